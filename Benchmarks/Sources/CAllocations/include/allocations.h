@@ -1,0 +1,4 @@
+#include <stdint.h>
+
+/// How many blocks this process has allocated so far, on all threads.
+uint64_t allocations_count(void);

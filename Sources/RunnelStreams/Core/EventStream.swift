@@ -1,0 +1,78 @@
+/// A description of events over time: any number of elements, then at most one end (C1).
+///
+/// Nothing happens until somebody observes it, and each observation is a run of its own (C6). A
+/// stream whose `Failure` is `Never` cannot fail, and the compiler knows it.
+///
+///     let counter = EventStream<Int, Never> { observer in
+///       observer.next(1)
+///       observer.next(2)
+///       observer.completed()
+///       return .none
+///     }
+///     counter.observeNext { print($0) }  // prints 1, then 2
+///
+/// A stream is confined to the isolation domain that it was made in: it is not `Sendable`, holds
+/// no lock, and calling it from elsewhere does not compile (C11).
+public struct EventStream<Element, Failure: Error> {
+  @usableFromInline let run: (Observer<Element, Failure>) -> Void
+
+  /// Makes a stream from what it does when it is observed.
+  ///
+  /// The closure runs once for each observation. It sends events to the observer, now or later, and
+  /// returns what to dispose when the observation ends, or ``Disposable/none``.
+  ///
+  /// *Events*: whatever the closure does, the observer sees a correct stream: events sent after the
+  /// end are dropped (C1), and events sent while it is handling one wait their turn (C2).
+  ///
+  /// *Disposal*: what the closure returned is disposed at the end or on disposal, whichever comes
+  /// first; a source that loops asks ``Observer/isActive`` (C8).
+  public init(_ producer: @escaping (Observer<Element, Failure>) -> Disposable) {
+    run = { downstream in
+      let inlet = Inlet(downstream)
+      downstream.observation.add(inlet)
+      downstream.observation.add(producer(inlet.observer(in: downstream.observation)))
+    }
+  }
+
+  @inlinable
+  init(run: @escaping (Observer<Element, Failure>) -> Void) {
+    self.run = run
+  }
+
+  /// Makes a stream without the guard of ``init(_:)``: the way operators are written.
+  ///
+  /// The closure must send by the grammar (C1), one event at a time (C2), and add what it holds to
+  /// `observer.observation`. A chain of such streams fuses to a loop when it is written in one
+  /// function. Where events come from more than one place, send through an ``Outlet``.
+  @inlinable
+  public static func unguarded(
+    _ run: @escaping (Observer<Element, Failure>) -> Void
+  ) -> EventStream {
+    EventStream(run: run)
+  }
+}
+
+extension EventStream: StreamProtocol {
+  /// The stream itself.
+  @inlinable
+  public var stream: EventStream<Element, Failure> { self }
+}
+
+/// The guard in front of a producer that a user wrote: an outlet that can be let go of, because the
+/// producer may keep its observer for ever (C4).
+final class Inlet<Element, Failure: Error>: Teardown {
+  private var outlet: Outlet<Element, Failure>?
+
+  init(_ downstream: Observer<Element, Failure>) {
+    outlet = Outlet(downstream)
+  }
+
+  func observer(in observation: Disposable) -> Observer<Element, Failure> {
+    Observer(
+      next: { self.outlet?.next($0) }, end: { self.outlet?.end($0) }, observation: observation)
+  }
+
+  func tearDown() {
+    outlet = nil
+  }
+}

@@ -1,0 +1,71 @@
+/// The receiving end of one observation: what a stream sends to.
+///
+/// An observer is three things: what to do with an element, what to do with the end, and the
+/// ``Disposable`` of the observation it belongs to. A linear chain of operators shares one
+/// observation, so once that is disposed nothing in the chain runs again (C4).
+public struct Observer<Element, Failure: Error> {
+  @usableFromInline let onNext: (Element) -> Void
+  @usableFromInline let onEnd: (Termination<Failure>) -> Void
+
+  /// The observation that this observer belongs to. A source adds to it what must be undone when
+  /// the observation ends.
+  public let observation: Disposable
+
+  /// Makes the observer of one step of a chain, for those who write operators on
+  /// ``EventStream/unguarded(_:)``.
+  @inlinable
+  public init(
+    next: @escaping (Element) -> Void,
+    end: @escaping (Termination<Failure>) -> Void,
+    observation: Disposable
+  ) {
+    self.onNext = next
+    self.onEnd = end
+    self.observation = observation
+  }
+
+  /// Makes the observer of one step that treats elements in its own way and hands on the end.
+  @inlinable
+  public init<Output>(
+    before downstream: Observer<Output, Failure>,
+    next: @escaping (Element) -> Void
+  ) {
+    self.onNext = next
+    self.onEnd = downstream.onEnd
+    self.observation = downstream.observation
+  }
+
+  /// Whether anybody still listens. A source that loops asks before each element (C8).
+  @inlinable
+  public var isActive: Bool { observation.isActive }
+
+  /// Sends an element. Does nothing once the observation has ended.
+  @inlinable
+  public func next(_ element: Element) {
+    if observation.isActive { onNext(element) }
+  }
+
+  /// Ends the stream. Does nothing once the observation has ended.
+  @inlinable
+  public func end(_ termination: Termination<Failure>) {
+    if observation.isActive { onEnd(termination) }
+  }
+
+  /// Ends the stream: nothing more will come.
+  @inlinable
+  public func completed() { end(.completed) }
+
+  /// Ends the stream with an error.
+  @inlinable
+  public func failed(_ error: Failure) { end(.failed(error)) }
+
+  /// Sends an event.
+  @inlinable
+  public func send(_ event: StreamEvent<Element, Failure>) {
+    switch event {
+    case .next(let element): next(element)
+    case .failed(let error): end(.failed(error))
+    case .completed: end(.completed)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+extension StreamProtocol {
+  /// Observes every event.
+  ///
+  /// *Disposal*: the observation ends by itself with the stream; to end it sooner, dispose what is
+  /// returned, or put it in a ``DisposeBag``.
+  @inlinable
+  @discardableResult
+  public func observe(
+    file: StaticString = #fileID, line: UInt = #line,
+    _ handler: @escaping (StreamEvent<Element, Failure>) -> Void
+  ) -> Disposable {
+    let observation = observation(at: SourceLocation(file: file, line: line))
+    start(
+      in: observation, next: { handler(.next($0)) }, end: { handler(StreamEvent($0)) })
+    return observation
+  }
+
+  /// Observes the elements. A failure goes to ``Hooks/unhandledFailure``.
+  @inlinable
+  @discardableResult
+  public func observeNext(
+    file: StaticString = #fileID, line: UInt = #line,
+    _ handler: @escaping (Element) -> Void
+  ) -> Disposable {
+    observe(file: file, line: line, next: handler)
+  }
+
+  /// Observes with a closure for each kind of event. A failure that no closure is given for goes to
+  /// ``Hooks/unhandledFailure``.
+  @inlinable
+  @discardableResult
+  public func observe(
+    file: StaticString = #fileID, line: UInt = #line,
+    next: @escaping (Element) -> Void = { _ in },
+    failed: ((Failure) -> Void)? = nil,
+    completed: (() -> Void)? = nil
+  ) -> Disposable {
+    let location = SourceLocation(file: file, line: line)
+    let observation = observation(at: location)
+    // Written out instead of calling `start(in:…)`: that would allocate a second closure.
+    start(
+      Observer(
+        next: next,
+        end: { termination in
+          guard observation.beginEnding() else { return }
+          switch termination {
+          case .completed: completed?()
+          case .failed(let error):
+            if let failed { failed(error) } else { Hooks.report(error, observedAt: location) }
+          }
+          observation.dispose()
+        }, observation: observation))
+    return observation
+  }
+
+  @inlinable
+  func observation(at location: SourceLocation) -> Disposable {
+    let observation = Disposable()
+    observation.record = Resources.record(EventStream<Element, Failure>.self, location)
+    return observation
+  }
+
+  /// Observes this stream in an observation that was made for it: how an operator with several
+  /// sources observes each. The observation is disposed after the end was handled (C5).
+  @inlinable
+  public func start(
+    in observation: Disposable,
+    next: @escaping (Element) -> Void,
+    end: @escaping (Termination<Failure>) -> Void
+  ) {
+    start(
+      Observer(
+        next: next,
+        end: { termination in
+          guard observation.beginEnding() else { return }
+          end(termination)
+          observation.dispose()
+        }, observation: observation))
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+
+/// What the current thread works with: its scheduler and its execution context.
+///
+/// An event loop sets both for its thread; a test sets a ``Scheduler`` for a block. Operators that
+/// need one and are given none ask here when they are observed.
+public enum Current {
+  /// The scheduler of this thread, if it has one.
+  public static var schedulerIfAny: (any Scheduler)? { ThreadState.current.scheduler }
+
+  /// The scheduler of this thread. Traps where there is none.
+  public static var scheduler: any Scheduler {
+    guard let scheduler = schedulerIfAny else {
+      preconditionFailure(
+        """
+        This thread has no scheduler for a timed operator. Observe the stream on an EventLoop, \
+        or name one: debounce(for: .seconds(1), on: scheduler).
+        """)
+    }
+    return scheduler
+  }
+
+  /// The context of this thread, if it has one. The main thread's is the main actor's until an
+  /// event loop takes it over.
+  public static var contextIfAny: (any ExecutionContext)? {
+    ThreadState.current.context ?? (isMainThread ? ActorContext.main : nil)
+  }
+
+  /// The context that results return to: this thread's, else the given actor's. Traps where there
+  /// is neither.
+  public static func context(orOf actor: (any Actor)?) -> any ExecutionContext {
+    if let context = ThreadState.current.context { return context }
+    if let actor { return actor === MainActor.shared ? ActorContext.main : ActorContext(actor) }
+    guard let context = contextIfAny else {
+      preconditionFailure(
+        """
+        This thread has no context for results to return to. Observe the stream on an EventLoop, \
+        on the main thread, or in an actor.
+        """)
+    }
+    return context
+  }
+
+  /// Makes a scheduler the current one of this thread while a block runs.
+  public static func with<Result, Failure: Error>(
+    scheduler: any Scheduler, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = ThreadState.current
+    let previous = thread.scheduler
+    thread.scheduler = scheduler
+    defer { thread.scheduler = previous }
+    return try body()
+  }
+
+  /// Makes a context the current one of this thread while a block runs.
+  public static func with<Result, Failure: Error>(
+    context: any ExecutionContext, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = ThreadState.current
+    let previous = thread.context
+    thread.context = context
+    defer { thread.context = previous }
+    return try body()
+  }
+
+  static var isMainThread: Bool { ThreadState.current.isMain }
+}
+
+/// The things that belong to one thread, made when first asked for and freed with the thread.
+final class ThreadState {
+  var scheduler: (any Scheduler)?
+  var context: (any ExecutionContext)?
+  var ledger: Resources?
+
+  /// Linux names a thread by `process/task/thread`; the main thread's number is the process's.
+  private(set) lazy var isMain: Bool = {
+    var name = [CChar](repeating: 0, count: 64)
+    let length = readlink("/proc/thread-self", &name, name.count)
+    guard length > 0 else { return false }
+    let parts = name.prefix(length).split(separator: CChar(UInt8(ascii: "/")))
+    return parts.count == 3 && parts[0] == parts[2]
+  }()
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key) { pointer in
+      guard let pointer else { return }
+      // Safety: the pointer is the retained object that `current` stored for this thread.
+      Unmanaged<ThreadState>.fromOpaque(pointer).release()
+    }
+    precondition(status == 0, "No thread-specific key is left in this process.")
+    return key
+  }()
+
+  @inline(never)
+  static var current: ThreadState {
+    if let pointer = pthread_getspecific(key) {
+      // Safety: it was stored below for this thread, and is released when the thread ends.
+      return Unmanaged<ThreadState>.fromOpaque(pointer).takeUnretainedValue()
+    }
+    let state = ThreadState()
+    // Safety: the key's destructor releases what is retained here.
+    pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
+    return state
+  }
+}

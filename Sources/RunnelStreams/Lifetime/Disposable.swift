@@ -1,0 +1,129 @@
+/// Something that can be undone when an observation ends.
+///
+/// A class conforms to it so that the observation can hold the object itself, and no closure has to
+/// be allocated.
+public protocol Teardown: AnyObject {
+  /// Undoes it. Called once, at the end of the observation or when it is disposed.
+  func tearDown()
+}
+
+/// An observation, or anything else that can be called off.
+///
+/// *Disposal*: when ``dispose()`` returns, no closure of the observation runs again, and what they
+/// captured is released (C4); inside one of those closures, as soon as it returns. Disposing twice
+/// does nothing. What was added last is torn down first. Letting go of a disposable does not
+/// dispose it: keep it in a ``DisposeBag`` for that.
+public final class Disposable {
+  @usableFromInline
+  enum State: UInt8 {
+    /// Events flow.
+    case active
+    /// The end is being delivered: nothing else passes.
+    case ending
+    /// Over.
+    case disposed
+  }
+
+  @usableFromInline @exclusivity(unchecked) var state = State.active
+  @usableFromInline @exclusivity(unchecked) var first: (any Teardown)?
+  @usableFromInline @exclusivity(unchecked) var others: [any Teardown] = []
+  @usableFromInline @exclusivity(unchecked) var record: Resources.Record?
+
+  /// A disposable with nothing in it yet.
+  @inlinable
+  public init() {}
+
+  /// A disposable that does something when it is disposed.
+  public init(_ action: @escaping () -> Void) {
+    first = Action(action)
+  }
+
+  init(state: State) {
+    self.state = state
+  }
+
+  // Safety: it is disposed from the start, so that nothing writes to it ever again.
+  nonisolated(unsafe) private static let disposed = Disposable(state: .disposed)
+
+  /// A disposable that there is nothing to do for.
+  public static var none: Disposable { disposed }
+
+  /// Whether it was disposed, or the observation came to its end.
+  @inlinable
+  public var isDisposed: Bool { state == .disposed }
+
+  @inlinable
+  var isActive: Bool { state == .active }
+
+  /// Disposes it.
+  @inlinable
+  public func dispose() {
+    if state != .disposed { tearDownAll() }
+  }
+
+  /// Adds what is to be undone; at once, if it is already too late.
+  @inlinable
+  public func add(_ teardown: some Teardown) {
+    attach(teardown)
+  }
+
+  /// Adds another disposable, to be disposed with this one.
+  @inlinable
+  public func add(_ disposable: Disposable) {
+    if disposable.isDisposed { return }
+    attach(disposable)
+  }
+
+  /// Adds something to do when this one is disposed.
+  public func add(_ action: @escaping () -> Void) {
+    add(Action(action))
+  }
+
+  @usableFromInline
+  func attach(_ teardown: any Teardown) {
+    if state == .disposed {
+      teardown.tearDown()
+    } else if first == nil {
+      first = teardown
+    } else {
+      others.append(teardown)
+    }
+  }
+
+  /// Begins the end of an observation: the terminal event may be delivered now, and nothing after
+  /// it. False if that has happened before.
+  @inlinable
+  func beginEnding() -> Bool {
+    if state != .active { return false }
+    state = .ending
+    return true
+  }
+
+  @usableFromInline
+  func tearDownAll() {
+    state = .disposed
+    record = nil
+    let first = first
+    let others = others
+    self.first = nil
+    self.others = []
+    for teardown in others.reversed() { teardown.tearDown() }
+    first?.tearDown()
+  }
+}
+
+extension Disposable: Teardown {
+  /// Disposes it, with what it was added to.
+  public func tearDown() { dispose() }
+}
+
+/// A teardown that is a closure.
+private final class Action: Teardown {
+  private let action: () -> Void
+
+  init(_ action: @escaping () -> Void) {
+    self.action = action
+  }
+
+  func tearDown() { action() }
+}

@@ -1,0 +1,55 @@
+/// Ties observations to the life of its owner: what is in the bag is disposed when the bag goes.
+///
+///     final class Editor {
+///       let bag = DisposeBag()
+///       func start() { text.observeNext { … }.disposed(by: bag) }
+///     }
+///
+/// To clear it sooner, replace it: `bag = DisposeBag()`.
+///
+/// *Disposal*: a bag belongs to the loop that it was made on. Released on another thread, which the
+/// `deinit` of a main-actor class may run on, it hands its contents to its own loop, and they die
+/// there. A bag made where there is no loop disposes wherever it is released.
+public final class DisposeBag {
+  private var contents: [Disposable] = []
+  private var sweepAt = 64
+  private let home: (any ExecutionContext)?
+
+  /// An empty bag.
+  public init() {
+    home = Current.contextIfAny
+  }
+
+  deinit {
+    guard !contents.isEmpty else { return }
+    guard let home, !home.isCurrent else {
+      for disposable in contents { disposable.dispose() }
+      return
+    }
+    // Safety: the contents belong to the home context and are only touched there; nobody else has
+    // the bag any more.
+    nonisolated(unsafe) let leaving = contents
+    contents = []
+    home.execute { for disposable in leaving { disposable.dispose() } }
+  }
+
+  /// How many observations it holds that have not ended.
+  public var count: Int { contents.count { !$0.isDisposed } }
+
+  /// Puts a disposable in the bag.
+  public func add(_ disposable: Disposable) {
+    if disposable.isDisposed { return }
+    if contents.count >= sweepAt {
+      contents.removeAll { $0.isDisposed }
+      sweepAt = max(64, 2 * contents.count)
+    }
+    contents.append(disposable)
+  }
+}
+
+extension Disposable {
+  /// Puts it in a bag, to be disposed when the bag goes.
+  public func disposed(by bag: DisposeBag) {
+    bag.add(self)
+  }
+}
