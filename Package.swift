@@ -13,7 +13,8 @@ let package = Package(
     .target(name: "RunnelStreams"),
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams"]),
     .target(name: "Runnel", dependencies: ["RunnelStreams"]),
-    .executableTarget(name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
+    .executableTarget(
+      name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .testTarget(name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

@@ -1,7 +1,7 @@
 /// Time, as the timed operators see it: a clock, and a way to be called when it reads so much (C12).
 ///
 /// `EventLoop` is one on real time, `TestScheduler` one on virtual time. A scheduler belongs to one
-/// thread: it is used there, and calls back there, never from within ``schedule(at:_:)``.
+/// thread: it is used there, and calls back there.
 public protocol Scheduler: AnyObject {
   /// The time since an origin of the scheduler's own. It never goes back.
   var now: Duration { get }

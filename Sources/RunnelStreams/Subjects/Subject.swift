@@ -116,7 +116,8 @@ extension Subject: StreamProtocol {
   }
 
   /// Adds an observer and brings it up to date before anything else reaches it.
-  func add(_ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void) {
+  func add(_ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void)
+  {
     if let ending {
       replaying(observer)
       return observer.end(ending)

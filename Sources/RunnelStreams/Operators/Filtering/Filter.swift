@@ -13,7 +13,7 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = stream
     return .unguarded { observer in
-      source.run(
+      source.start(
         Observer(before: observer) { element in
           do throws(Failure) {
             if try isIncluded(element) { observer.next(element) }

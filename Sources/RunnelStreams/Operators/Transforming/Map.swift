@@ -13,7 +13,7 @@ extension StreamProtocol {
   ) -> EventStream<Output, Failure> {
     let source = stream
     return .unguarded { observer in
-      source.run(
+      source.start(
         Observer(before: observer) { element in
           do throws(Failure) {
             observer.next(try transform(element))

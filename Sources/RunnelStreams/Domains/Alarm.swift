@@ -1,0 +1,41 @@
+/// One call that is due, on a scheduler: setting it again replaces the call before.
+///
+/// It holds also where the scheduler calls back at once, from within the setting.
+public final class Alarm: Teardown {
+  private let scheduler: any Scheduler
+  private let pending = SerialDisposable()
+
+  /// An alarm that is not set.
+  public init(on scheduler: any Scheduler) {
+    self.scheduler = scheduler
+  }
+
+  /// The time on the alarm's scheduler.
+  public var now: Duration { scheduler.now }
+
+  /// Sets the alarm to go off after a delay.
+  public func set(after delay: Duration, _ action: @escaping () -> Void) {
+    set(at: scheduler.now + max(delay, .zero), action)
+  }
+
+  /// Sets the alarm to go off at a time of the scheduler.
+  public func set(at deadline: Duration, _ action: @escaping () -> Void) {
+    let call = Disposable()
+    pending.current = call
+    call.add(
+      scheduler.schedule(at: deadline) {
+        call.dispose()
+        action()
+      })
+  }
+
+  /// Takes back the call that is due, if there is one.
+  public func cancel() {
+    pending.current = nil
+  }
+
+  /// Cancels it for good.
+  public func tearDown() {
+    pending.dispose()
+  }
+}

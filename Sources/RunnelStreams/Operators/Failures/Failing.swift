@@ -1,0 +1,20 @@
+extension StreamProtocol where Failure == Never {
+  /// Gives a stream that cannot fail a failure type, so that it fits among streams that can.
+  ///
+  ///     source              --1--2--|
+  ///     failing(with: E)    --1--2--|
+  ///
+  ///     taps.failing(with: APIError.self).flatMapLatest { api.load() }
+  @inlinable
+  public func failing<NewFailure: Error>(
+    with type: NewFailure.Type
+  ) -> EventStream<Element, NewFailure> {
+    let source = stream
+    return .unguarded { observer in
+      source.start(
+        Observer(
+          next: observer.onNext, end: { _ in observer.completed() },
+          observation: observer.observation))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+extension StreamProtocol {
+  /// Sends an element when nothing has followed it for a while.
+  ///
+  ///     source                   --1-2-3--------4--|
+  ///     debounce(for: 3 ticks)   ---------3--------4|
+  ///
+  ///     searchText.debounce(for: .milliseconds(300)).observeNext { search($0) }
+  ///
+  /// *Events*: completion sends the element that waits, then completes; a failure discards it.
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
+  /// counts as none.
+  public func debounce(
+    for quiet: Duration, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let debouncing = Debouncing(quiet, scheduler ?? Current.scheduler, into: observer)
+      source.start(
+        Observer(
+          next: { debouncing.next($0) }, end: { debouncing.end($0) },
+          observation: observer.observation))
+    }
+  }
+}
+
+private final class Debouncing<Element, Failure: Error> {
+  private let quiet: Duration
+  private let outlet: Outlet<Element, Failure>
+  private let alarm: Alarm
+  private var waiting: Element?
+
+  init(_ quiet: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
+    self.quiet = quiet
+    outlet = Outlet(observer)
+    alarm = Alarm(on: scheduler)
+    observer.observation.add(alarm)
+  }
+
+  func next(_ element: Element) {
+    waiting = element
+    alarm.set(after: quiet) { self.flush() }
+  }
+
+  func end(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed: flush()
+    case .failed: waiting = nil
+    }
+    outlet.end(termination)
+  }
+
+  private func flush() {
+    guard let element = waiting else { return }
+    waiting = nil
+    outlet.next(element)
+  }
+}

@@ -1,0 +1,151 @@
+extension StreamProtocol {
+  /// Makes a stream of each element and sends what all of them send, as it comes.
+  ///
+  ///     source                  --1-----2--|
+  ///     flatMap { just2($0) }   --11----22-|
+  ///
+  ///     users.flatMap { user in posts(of: user) }.observeNext { show($0) }
+  ///
+  /// *Events*: it completes when the source and all inner streams have; the first failure ends it.
+  ///
+  /// *Disposal*: disposes the source and all inner streams. An inner stream that has ended leaves
+  /// nothing behind (C9).
+  @inlinable
+  public func flatMap<Output>(
+    _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    flatMap(maxConcurrent: .max, transform)
+  }
+
+  /// Makes a stream of each element and observes so many of them at a time; the others wait.
+  ///
+  ///     source                     --1--2--3----------|
+  ///     flatMap(maxConcurrent: 2)  --1--12-2-(3)-3----|
+  ///
+  ///     files.flatMap(maxConcurrent: 4) { upload($0) }.observeNext { log($0) }
+  ///
+  /// A limit below one is a mistake of the caller, and traps.
+  @inlinable
+  public func flatMap<Output>(
+    maxConcurrent limit: Int,
+    _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    precondition(limit > 0, "flatMap(maxConcurrent:) needs a limit of at least 1.")
+    let source = stream
+    return .unguarded { observer in
+      let merging = Merging(limit: limit, into: observer)
+      source.start(
+        Observer(
+          next: { element in
+            do throws(Failure) {
+              merging.add(try transform(element))
+            } catch {
+              merging.outlet.end(.failed(error))
+            }
+          },
+          end: { merging.sourceEnded($0) },
+          observation: observer.observation))
+    }
+  }
+
+  /// Makes a stream of each element and observes them one after the other, in order.
+  ///
+  ///     source                     --1--2-----------|
+  ///     concatMap { twice($0) }    ---1--1--2--2----|
+  ///
+  ///     pages.concatMap { load($0) }.observeNext { append($0) }
+  @inlinable
+  public func concatMap<Output>(
+    _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    flatMap(maxConcurrent: 1, transform)
+  }
+}
+
+/// Observes a changing set of inner streams, so many at a time, and sends what they send.
+@usableFromInline
+final class Merging<Element, Failure: Error> {
+  @usableFromInline let outlet: Outlet<Element, Failure>
+  @usableFromInline let limit: Int
+  @usableFromInline let inner = CompositeDisposable()
+  @usableFromInline let forward: (Element) -> Void
+  @usableFromInline var waiting = Queue<EventStream<Element, Failure>>()
+  @usableFromInline var running = 0
+  @usableFromInline var sourceHasEnded = false
+  /// Inner streams are started by a loop, not from within each other's end: a thousand that end at
+  /// once must not take a thousand stack frames.
+  @usableFromInline var isStarting = false
+
+  @inlinable
+  init(limit: Int, into observer: Observer<Element, Failure>) {
+    let outlet = Outlet(observer)
+    self.outlet = outlet
+    self.limit = limit
+    forward = { outlet.next($0) }
+    observer.observation.add(inner)
+  }
+
+  /// Observes an inner stream, now or when there is room.
+  @inlinable
+  func add(_ stream: EventStream<Element, Failure>) {
+    if running < limit && waiting.isEmpty {
+      start(stream)
+    } else {
+      waiting.append(stream)
+    }
+  }
+
+  /// The source of inner streams has ended.
+  @usableFromInline
+  func sourceEnded(_ termination: Termination<Failure>) {
+    switch termination {
+    case .failed: end(termination)
+    case .completed:
+      sourceHasEnded = true
+      completeIfDone()
+    }
+  }
+
+  @inlinable
+  func start(_ stream: EventStream<Element, Failure>) {
+    running += 1
+    let child = Disposable()
+    guard let key = inner.add(child) else { return }
+    stream.start(
+      Observer(
+        next: forward,
+        end: { termination in
+          guard child.beginEnding() else { return }
+          self.inner.remove(key)
+          self.innerEnded(termination)
+          child.dispose()
+        }, observation: child))
+  }
+
+  @usableFromInline
+  func innerEnded(_ termination: Termination<Failure>) {
+    running -= 1
+    switch termination {
+    case .failed: end(termination)
+    case .completed:
+      startWaiting()
+      completeIfDone()
+    }
+  }
+
+  private func startWaiting() {
+    guard !isStarting else { return }
+    isStarting = true
+    while running < limit, outlet.isOpen, let stream = waiting.popFirst() { start(stream) }
+    isStarting = false
+  }
+
+  private func completeIfDone() {
+    if sourceHasEnded && running == 0 && waiting.isEmpty { outlet.end(.completed) }
+  }
+
+  private func end(_ termination: Termination<Failure>) {
+    waiting = Queue()
+    outlet.end(termination)
+  }
+}

@@ -1,0 +1,60 @@
+/// A value that can be observed: who observes it gets the current value at once, then every change.
+///
+///     let name = Property("Jim")
+///     name.observeNext { print("Hi \($0)!") }  // Hi Jim!
+///     name.value = "Jim Kirk"                  // Hi Jim Kirk!
+///
+/// *Events*: setting sends, also if the new value equals the old one. Set from within its own
+/// observer, the value changes at once and the event waits its turn, so all observers see all values
+/// in one order (C2). A property does not end.
+///
+/// *Disposal*: a property that is released lets its observers go without an event.
+public final class Property<Value> {
+  @usableFromInline @exclusivity(unchecked) var stored: Value
+  @usableFromInline let changes: PushStream<Value>
+
+  /// A property with its first value.
+  public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line) {
+    stored = value
+    changes = PushStream(file: file, line: line)
+  }
+
+  /// The current value. Setting it tells the observers.
+  @inlinable
+  public var value: Value {
+    get { stored }
+    set {
+      stored = newValue
+      changes.next(newValue)
+    }
+  }
+
+  /// Changes the value in place and tells the observers once.
+  @inlinable
+  public func mutate<Result, Thrown: Error>(
+    _ change: (inout Value) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    let result = try change(&stored)
+    changes.next(stored)
+    return result
+  }
+
+  /// Whether anybody observes it.
+  public var isObserved: Bool { changes.isObserved }
+
+  /// The changes from now on, without the current value.
+  public var updates: EventStream<Value, Never> { changes.stream }
+}
+
+extension Property: StreamProtocol {
+  /// The current value, then every change.
+  @inlinable
+  public var stream: EventStream<Value, Never> {
+    .unguarded { observer in self.add(observer) }
+  }
+
+  @usableFromInline
+  func add(_ observer: Observer<Value, Never>) {
+    changes.add(observer) { $0.next(self.stored) }
+  }
+}
