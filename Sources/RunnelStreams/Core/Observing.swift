@@ -78,3 +78,62 @@ extension StreamProtocol {
         }, observation: observation))
   }
 }
+
+// MARK: - Weak forms
+
+extension StreamProtocol {
+  /// Observes every event on behalf of an object, which it does not keep alive. The observation
+  /// ends when the object is found to be gone.
+  ///
+  ///     names.observe(weak: self) { view, event in view.show(event) }
+  @discardableResult
+  public func observe<Target: AnyObject>(
+    weak target: Target,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ handler: @escaping (Target, StreamEvent<Element, Failure>) -> Void
+  ) -> Disposable {
+    let observation = observation(at: SourceLocation(file: file, line: line))
+    let deliver = { [weak target] (event: StreamEvent<Element, Failure>) in
+      if let target { handler(target, event) } else { observation.dispose() }
+    }
+    start(in: observation, next: { deliver(.next($0)) }, end: { deliver(StreamEvent($0)) })
+    return observation
+  }
+
+  /// Observes the elements on behalf of an object, which it does not keep alive. A failure goes to
+  /// ``Hooks/unhandledFailure``.
+  ///
+  ///     names.observeNext(weak: self) { view, name in view.title = name }
+  @discardableResult
+  public func observeNext<Target: AnyObject>(
+    weak target: Target,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ handler: @escaping (Target, Element) -> Void
+  ) -> Disposable {
+    observe(weak: target, file: file, line: line, next: handler)
+  }
+
+  /// Observes with a closure for each kind of event, on behalf of an object, which it does not keep
+  /// alive. A failure that no closure is given for goes to ``Hooks/unhandledFailure``.
+  @discardableResult
+  public func observe<Target: AnyObject>(
+    weak target: Target,
+    file: StaticString = #fileID, line: UInt = #line,
+    next: @escaping (Target, Element) -> Void = { _, _ in },
+    failed: ((Target, Failure) -> Void)? = nil,
+    completed: ((Target) -> Void)? = nil
+  ) -> Disposable {
+    observe(weak: target, file: file, line: line) { target, event in
+      switch event {
+      case .next(let element): next(target, element)
+      case .completed: completed?(target)
+      case .failed(let error):
+        if let failed {
+          failed(target, error)
+        } else {
+          Hooks.report(error, observedAt: SourceLocation(file: file, line: line))
+        }
+      }
+    }
+  }
+}

@@ -30,6 +30,9 @@ public final class Subject<Element, Failure: Error> {
   @usableFromInline var backlog: [Delivery] = []
   @usableFromInline var record: Resources.Record?
 
+  /// The bindings to this subject: they end with it.
+  lazy var bindings = DisposeBag()
+
   /// An event that waits, and the last observer that it is for.
   @usableFromInline
   struct Delivery {

@@ -1,0 +1,50 @@
+extension StreamProtocol {
+  /// Does something at chosen moments of each observation, and passes everything on unchanged.
+  ///
+  ///     source      --1--2--|
+  ///     do(next:)   --1--2--|     calls next(1), next(2)
+  ///
+  ///     fetch.do(next: { cache($0) }, completed: { print("done") }).observeNext { show($0) }
+  ///
+  /// *Events*: `observed` is called before the source is observed; `next`, `failed` and `completed`
+  /// before the event goes on; `afterNext` when the element was handled downstream. An error thrown
+  /// by `next` fails the stream.
+  ///
+  /// *Disposal*: `disposed` is called once, after the end was delivered or on disposal, before the
+  /// source is torn down. After a disposal from within, no other hook is called (C4).
+  @inlinable
+  public func `do`(
+    observed: (() -> Void)? = nil,
+    next: ((Element) throws(Failure) -> Void)? = nil,
+    afterNext: ((Element) -> Void)? = nil,
+    failed: ((Failure) -> Void)? = nil,
+    completed: (() -> Void)? = nil,
+    disposed: (() -> Void)? = nil
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      observed?()
+      source.start(
+        Observer(
+          next: { element in
+            do throws(Failure) {
+              try next?(element)
+            } catch {
+              return observer.failed(error)
+            }
+            observer.next(element)
+            if observer.isActive { afterNext?(element) }
+          },
+          end: { termination in
+            switch termination {
+            case .failed(let error): failed?(error)
+            case .completed: completed?()
+            }
+            observer.end(termination)
+          },
+          observation: observer.observation))
+      // Added last, so that it is called before the source is torn down.
+      if let disposed { observer.observation.add(disposed) }
+    }
+  }
+}
