@@ -6,55 +6,79 @@ public final class CompositeDisposable: Teardown {
   /// Names a member, so that it can be removed.
   public struct Key: Hashable {
     @usableFromInline let index: Int
-    @usableFromInline init(index: Int) { self.index = index }
+
+    @usableFromInline
+    init(index: Int) {
+      self.index = index
+    }
   }
 
-  @usableFromInline var members: [Disposable?] = []
-  @usableFromInline var vacant: [Int] = []
-
-  /// Whether it was disposed.
-  public private(set) var isDisposed = false
+  // Most sets never have more than one member at a time: the first place needs no array.
+  @usableFromInline @exclusivity(unchecked) var first: Disposable?
+  @usableFromInline @exclusivity(unchecked) var others: [Disposable?] = []
+  @usableFromInline @exclusivity(unchecked) var vacant: [Int] = []
+  @usableFromInline @exclusivity(unchecked) var isOver = false
 
   /// A set of disposables.
   public init(_ members: [Disposable] = []) {
-    self.members = members
+    for member in members { add(member) }
   }
 
+  /// Whether it was disposed.
+  public var isDisposed: Bool { isOver }
+
   /// How many members it has.
-  public var count: Int { members.count - vacant.count }
+  public var count: Int { (first == nil ? 0 : 1) + others.count - vacant.count }
 
   /// Adds a member; nil if it was disposed at once, because this set already is.
+  @inlinable
   @discardableResult
   public func add(_ disposable: Disposable) -> Key? {
-    guard !isDisposed else {
-      disposable.dispose()
-      return nil
+    if !isOver && first == nil {
+      first = disposable
+      return Key(index: -1)
     }
-    if let index = vacant.popLast() {
-      members[index] = disposable
-      return Key(index: index)
-    }
-    members.append(disposable)
-    return Key(index: members.count - 1)
+    return addFurther(disposable)
   }
 
   /// Takes a member out without disposing it. A key is good once.
+  @inlinable
   public func remove(_ key: Key) {
-    guard !isDisposed, members[key.index] != nil else { return }
-    members[key.index] = nil
-    vacant.append(key.index)
+    if key.index < 0 { first = nil } else { removeFurther(key) }
   }
 
   /// Disposes every member, in the order of their places.
   public func dispose() {
-    guard !isDisposed else { return }
-    isDisposed = true
-    let leaving = members
-    members = []
+    guard !isOver else { return }
+    isOver = true
+    let leaving = [first] + others
+    first = nil
+    others = []
     vacant = []
     for member in leaving { member?.dispose() }
   }
 
   /// Disposes it, with what it was added to.
   public func tearDown() { dispose() }
+
+  @usableFromInline
+  func addFurther(_ disposable: Disposable) -> Key? {
+    guard !isOver else {
+      disposable.dispose()
+      return nil
+    }
+    if let index = vacant.popLast() {
+      others[index] = disposable
+      return Key(index: index)
+    }
+    others.append(disposable)
+    return Key(index: others.count - 1)
+  }
+
+  @usableFromInline
+  func removeFurther(_ key: Key) {
+    guard !isOver, others[key.index] != nil else { return }
+    others[key.index] = nil
+    vacant.append(key.index)
+  }
 }
