@@ -3,12 +3,15 @@ import PackageDescription
 
 let package = Package(
   name: "RunnelBenchmarks",
+  products: [.executable(name: "bench", targets: ["Bench"])],
   dependencies: [.package(name: "Runnel", path: "..")],
   targets: [
     .target(name: "CAllocations"),
     .executableTarget(
       name: "Bench",
-      dependencies: ["CAllocations", .product(name: "Runnel", package: "Runnel")]),
+      dependencies: ["CAllocations", .product(name: "Runnel", package: "Runnel")],
+      // A chain of twelve operators must type-check in 100 ms.
+      swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=100"])]),
   ],
   swiftLanguageModes: [.v6]
 )

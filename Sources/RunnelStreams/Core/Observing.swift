@@ -56,7 +56,9 @@ extension StreamProtocol {
   @inlinable
   func observation(at location: SourceLocation) -> Disposable {
     let observation = Disposable()
-    observation.record = Resources.record(EventStream<Element, Failure>.self, location)
+    if Resources.isTracking {
+      observation.record = Resources.record(EventStream<Element, Failure>.self, location)
+    }
     return observation
   }
 

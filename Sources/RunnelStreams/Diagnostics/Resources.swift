@@ -74,11 +74,14 @@ public final class Resources: Sendable {
     }
   }
 
-  /// Enters something new, if anybody counts.
+  /// Whether anybody counts.
   @usableFromInline
-  static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record? {
-    if trackers.load(ordering: .relaxed) == 0 { return nil }
-    return Record("\(kind) at \(place)", in: ThreadState.current.ledger ?? shared)
+  static var isTracking: Bool { trackers.load(ordering: .relaxed) > 0 }
+
+  /// Enters something new.
+  @usableFromInline
+  static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record {
+    Record("\(kind) at \(place)", in: ThreadState.current.ledger ?? shared)
   }
 }
 

@@ -42,7 +42,9 @@ public final class Subject<Element, Failure: Error> {
 
   /// A subject without observers.
   public init(file: StaticString = #fileID, line: UInt = #line) {
-    record = Resources.record(Self.self, SourceLocation(file: file, line: line))
+    if Resources.isTracking {
+      record = Resources.record(Self.self, SourceLocation(file: file, line: line))
+    }
   }
 
   deinit {

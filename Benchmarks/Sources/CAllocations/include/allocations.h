@@ -1,4 +1,7 @@
 #include <stdint.h>
 
-/// How many blocks this process has allocated so far, on all threads.
-uint64_t allocations_count(void);
+/// How many blocks the calling thread has allocated so far.
+uint64_t allocations_made(void);
+
+/// How many blocks the calling thread has allocated more than it has freed.
+int64_t allocations_alive(void);

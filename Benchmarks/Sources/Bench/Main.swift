@@ -1,0 +1,44 @@
+import Foundation
+
+/// A group of benchmarks, by the name it is asked for.
+let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
+  ("streams", measureStreams)
+]
+
+@main
+struct Main {
+  static func main() throws {
+    var mode = Report.Mode.show
+    var wanted: [String] = []
+    var limitsPath: String?
+    var arguments = CommandLine.arguments.dropFirst()
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--check": mode = .check
+      case "--ci": mode = .ci
+      case "--limits": limitsPath = arguments.popFirst()
+      case let name where groups.contains { $0.name == name }: wanted.append(name)
+      default:
+        let names = groups.map(\.name).joined(separator: ", ")
+        fail("There is no benchmark group or option '\(argument)'. Groups: \(names).")
+      }
+    }
+    guard let limitsPath else { fail("Name the file of limits: --limits FILE.") }
+    let data = try Data(contentsOf: URL(fileURLWithPath: limitsPath))
+    let limits = try JSONDecoder().decode([String: [String: Double]].self, from: data)
+
+    var failures = 0
+    for group in groups where wanted.isEmpty || wanted.contains(group.name) {
+      var report = Report(group: group.name, limits: limits[group.name] ?? [:], mode: mode)
+      group.run(&report)
+      report.finish()
+      failures += report.failures
+    }
+    if failures > 0 && mode != .show { fail("\(failures) figures passed their limit.") }
+  }
+
+  static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(1)
+  }
+}

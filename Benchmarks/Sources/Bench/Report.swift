@@ -1,0 +1,110 @@
+import CAllocations
+
+/// What a figure counts.
+enum Unit: String {
+  case nanoseconds = "ns"
+  case ratio = "× baseline"
+  case allocations
+  case blocks = "blocks more"
+}
+
+/// Measures, prints and judges the figures of one group.
+struct Report {
+  enum Mode {
+    /// Only print.
+    case show
+    /// Every limit holds.
+    case check
+    /// Counts hold to the number, times at three times their limit: a noisy machine never fails.
+    case ci
+  }
+
+  let group: String
+  let limits: [String: Double]
+  let mode: Mode
+  private(set) var failures = 0
+  private(set) var judged: Set<String> = []
+
+  init(group: String, limits: [String: Double], mode: Mode) {
+    self.group = group
+    self.limits = limits
+    self.mode = mode
+    print("\(group)")
+  }
+
+  /// The best time of several runs, for one of `count` repetitions.
+  mutating func time(_ name: String, per count: Int, _ body: () -> Void) {
+    add(name, nanoseconds(per: count, body), .nanoseconds)
+  }
+
+  /// The best time of several runs over that of the baseline in the same process.
+  mutating func ratio(
+    _ name: String, per count: Int, baseline: () -> Void, measured: () -> Void
+  ) {
+    let base = nanoseconds(per: count, baseline)
+    let figure = nanoseconds(per: count, measured)
+    let detail = "\(rounded(figure)) ns beside \(rounded(base)) ns"
+    add(name, figure / base, .ratio, detail)
+  }
+
+  /// How many blocks one repetition allocates, after one to warm up.
+  mutating func allocations(_ name: String, per count: Int = 1, _ body: () -> Void) {
+    body()
+    let before = allocations_made()
+    body()
+    add(name, Double(allocations_made() - before) / Double(count), .allocations)
+  }
+
+  /// How many more blocks are alive after the body than before, after one run to warm up.
+  mutating func growth(_ name: String, warmUp: () -> Void, _ body: () -> Void) {
+    warmUp()
+    let before = allocations_alive()
+    body()
+    add(name, Double(allocations_alive() - before), .blocks)
+  }
+
+  /// Says that a limit names a figure that was not measured.
+  mutating func finish() {
+    for name in limits.keys.sorted() where !judged.contains(name) {
+      print("  \(name): has a limit, but was not measured")
+      failures += 1
+    }
+  }
+
+  private func nanoseconds(per count: Int, _ body: () -> Void) -> Double {
+    let clock = ContinuousClock()
+    body()
+    let best = (1...9).map { _ in clock.measure(body) }.min() ?? .zero
+    let parts = best.components
+    return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(count)
+  }
+
+  private mutating func add(_ name: String, _ value: Double, _ unit: Unit, _ detail: String = "") {
+    judged.insert(name)
+    var line = "  \(name): \(rounded(value)) \(unit.rawValue)"
+    if !detail.isEmpty { line += " (\(detail))" }
+    if let limit = limits[name] {
+      line += ", limit \(rounded(limit))"
+      let slack = mode == .ci && (unit == .nanoseconds || unit == .ratio) ? 3.0 : 1.0
+      if mode != .show && value > limit * slack {
+        line += "  FAILED"
+        failures += 1
+      } else if value > limit {
+        line += "  over"
+      }
+    }
+    print(line)
+  }
+
+  private func rounded(_ value: Double) -> String {
+    let hundredths = (value * 100).rounded()
+    return hundredths.truncatingRemainder(dividingBy: 100) == 0
+      ? "\(Int(hundredths / 100))" : "\(hundredths / 100)"
+  }
+}
+
+/// Keeps the optimizer from seeing that a value is not used.
+@inline(never)
+func consume<Value>(_ value: Value) {
+  withExtendedLifetime(value) {}
+}
