@@ -37,10 +37,11 @@ extension StreamProtocol {
       source.start(
         Observer(
           next: { element in
+            guard merging.outlet.isOpen else { return }
             do throws(Failure) {
               merging.add(try transform(element))
             } catch {
-              merging.outlet.end(.failed(error))
+              merging.sourceEnded(.failed(error))
             }
           },
           end: { merging.sourceEnded($0) },
@@ -88,6 +89,8 @@ final class Merging<Element, Failure: Error> {
   /// Observes an inner stream, now or when there is room.
   @inlinable
   func add(_ stream: EventStream<Element, Failure>) {
+    // The closure that made the stream may have ended it all.
+    guard outlet.isOpen else { return }
     if running < limit && waiting.isEmpty {
       start(stream)
     } else {
@@ -117,20 +120,21 @@ final class Merging<Element, Failure: Error> {
         end: { termination in
           guard child.beginEnding() else { return }
           self.inner.remove(key)
-          self.innerEnded(termination)
-          child.dispose()
+          self.innerEnded(termination, child)
         }, observation: child))
   }
 
+  /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but
+  /// before the next one is observed: `concatMap` has one at a time.
   @usableFromInline
-  func innerEnded(_ termination: Termination<Failure>) {
+  func innerEnded(_ termination: Termination<Failure>, _ child: Disposable) {
     running -= 1
     switch termination {
     case .failed: end(termination)
-    case .completed:
-      startWaiting()
-      completeIfDone()
+    case .completed: completeIfDone()
     }
+    child.dispose()
+    startWaiting()
   }
 
   private func startWaiting() {

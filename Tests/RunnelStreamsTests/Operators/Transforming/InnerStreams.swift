@@ -1,0 +1,170 @@
+import RunnelStreams
+import RunnelTesting
+
+/// Inner streams for the tests of operators that flatten.
+enum InnerStreams {
+  /// The element two ticks later, then completion.
+  static func later<Element, Failure: Error>(
+    _ element: Element, on scheduler: TestScheduler
+  ) -> EventStream<Element, Failure> {
+    ticks(1, apart: .seconds(1), after: .seconds(2), on: scheduler) { _ in element }
+  }
+
+  /// So many elements, the first after a delay, the others so far apart; completion with the last.
+  static func ticks<Element, Failure: Error>(
+    _ count: Int, apart gap: Duration, after delay: Duration, on scheduler: TestScheduler,
+    _ element: @escaping (Int) -> Element
+  ) -> EventStream<Element, Failure> {
+    .unguarded { observer in
+      for number in 0..<count {
+        observer.observation.add(
+          scheduler.schedule(after: delay + gap * number) {
+            observer.next(element(number))
+            if number == count - 1 { observer.completed() }
+          })
+      }
+    }
+  }
+
+  /// A stream that writes down when it is observed and torn down.
+  static func logged<Element, Failure: Error>(
+    _ name: String, _ log: Log, _ stream: EventStream<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    .unguarded { observer in
+      log.lines.append("+\(name)")
+      observer.observation.add { log.lines.append("-\(name)") }
+      stream.start(observer)
+    }
+  }
+
+  /// A stream without an end that says how often it is observed at the moment.
+  static func counted<Element, Failure: Error>(_ log: Log) -> EventStream<Element, Failure> {
+    .unguarded { observer in
+      log.alive += 1
+      observer.observation.add { log.alive -= 1 }
+    }
+  }
+
+  /// What tests write down.
+  final class Log {
+    var lines: [String] = []
+    var alive = 0
+  }
+}
+
+/// An object that counts how many of its kind are alive.
+final class Counted {
+  final class Census {
+    var alive = 0
+  }
+
+  private let census: Census
+
+  init(_ census: Census) {
+    self.census = census
+    census.alive += 1
+  }
+
+  deinit {
+    census.alive -= 1
+  }
+}
+
+/// Random numbers from a seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Random inner streams, and when their elements arrive by each rule of flattening.
+///
+/// Source elements come at multiples of ten seconds, and the elements of an inner stream one second
+/// later and then ten apart: what one operator does never falls on the same moment twice.
+struct FlatteningScript: CustomStringConvertible {
+  let seed: UInt64
+  /// When each source element comes, and how many elements its inner stream has.
+  let inner: [(start: Int, count: Int)]
+  var end: Int { (inner.last?.start ?? 0) + 5 }
+
+  init(seed: UInt64) {
+    self.seed = seed
+    var numbers = SeededNumbers(seed: seed)
+    var time = 0
+    inner = (0..<Int.random(in: 0...8, using: &numbers)).map { _ in
+      time += 10 * Int.random(in: 1...4, using: &numbers)
+      return (time, Int.random(in: 1...5, using: &numbers))
+    }
+  }
+
+  var description: String { "seed \(seed): \(inner)" }
+
+  /// Elements named `inner stream * 10 + number`, by the time in seconds, and the time of the end.
+  struct Outcome: Equatable {
+    var elements: [[Int]] = []
+    var end = 0
+  }
+
+  enum Rule: CaseIterable {
+    case concat, latest, first
+  }
+
+  func expected(_ rule: Rule) -> Outcome {
+    var outcome = Outcome(elements: [], end: end)
+    var busyUntil = 0
+    for (index, entry) in inner.enumerated() {
+      var start = entry.start
+      if start < busyUntil && rule == .first { continue }
+      if rule == .concat { start = max(start, busyUntil) }
+      var times = (0..<entry.count).map { start + 1 + 10 * $0 }
+      if rule == .latest && index + 1 < inner.count {
+        times = times.filter { $0 < inner[index + 1].start }
+      }
+      for (number, time) in times.enumerated() {
+        outcome.elements.append([time, index * 10 + number])
+      }
+      busyUntil = times.last ?? busyUntil
+    }
+    outcome.end = max(end, busyUntil)
+    return outcome
+  }
+
+  func actual(
+    _ operation: (
+      EventStream<Int, Never>, @escaping (Int) -> EventStream<Int, Never>
+    ) -> EventStream<Int, Never>
+  ) -> Outcome {
+    let scheduler = TestScheduler()
+    let source = PushStream<Int>()
+    for (index, entry) in inner.enumerated() {
+      _ = scheduler.schedule(at: .seconds(entry.start)) { source.next(index) }
+    }
+    _ = scheduler.schedule(at: .seconds(end)) { source.completed() }
+    let stream = operation(source.stream) { index in
+      InnerStreams.ticks(
+        self.inner[index].count, apart: .seconds(10), after: .seconds(1), on: scheduler
+      ) { index * 10 + $0 }
+    }
+    let recorder = scheduler.record(stream)
+    scheduler.run()
+    var outcome = Outcome()
+    for timed in recorder.timedEvents {
+      let time = Int(timed.time.components.seconds)
+      switch timed.event {
+      case .next(let element): outcome.elements.append([time, element])
+      case .completed: outcome.end = time
+      }
+    }
+    return outcome
+  }
+}
