@@ -1,0 +1,26 @@
+extension StreamProtocol {
+  /// Transforms each element, and leaves out those that the closure has nothing for.
+  ///
+  ///     source                    --"1"--"a"--"3"--|
+  ///     compactMap { Int($0) }    ---1----------3--|
+  ///
+  ///     lines.compactMap { Int($0) }.observeNext { print($0) }  // 1 3
+  ///
+  /// *Events*: an error thrown by the closure fails the stream.
+  @inlinable
+  public func compactMap<Output>(
+    _ transform: @escaping (Element) throws(Failure) -> Output?
+  ) -> EventStream<Output, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            if let output = try transform(element) { observer.next(output) }
+          } catch {
+            observer.failed(error)
+          }
+        })
+    }
+  }
+}

@@ -1,0 +1,23 @@
+extension StreamProtocol {
+  /// Numbers the elements from zero.
+  ///
+  ///     source          --a-----b-----c-----|
+  ///     enumerated()    --(0,a)-(1,b)-(2,c)-|
+  ///
+  ///     lines.enumerated().observeNext { print($0.offset + 1, $0.element) }
+  ///
+  /// *Events*: each observation counts for itself (C6).
+  @inlinable
+  public func enumerated() -> EventStream<(offset: Int, element: Element), Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var count = 0
+      source.start(
+        Observer(before: observer) { element in
+          let offset = count
+          count += 1
+          observer.next((offset: offset, element: element))
+        })
+    }
+  }
+}

@@ -1,0 +1,21 @@
+extension StreamProtocol {
+  /// Lets only the end pass.
+  ///
+  ///     source              --1--2--3--|
+  ///     ignoreElements()    -----------|
+  ///
+  ///     save.ignoreElements(as: Document.self).append(load).observeNext { show($0) }
+  ///
+  /// *Events*: as nothing is sent, the elements may be said to be of any type: `Never`, or what
+  /// fits the streams around it.
+  @inlinable
+  public func ignoreElements<Output>(
+    as type: Output.Type = Never.self
+  ) -> EventStream<Output, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      source.start(
+        Observer(next: { _ in }, end: observer.onEnd, observation: observer.observation))
+    }
+  }
+}

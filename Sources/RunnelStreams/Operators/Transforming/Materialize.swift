@@ -1,0 +1,64 @@
+extension StreamProtocol {
+  /// Makes elements of the events, the end included: a stream that cannot fail.
+  ///
+  ///     source           --1-------2-------X
+  ///     materialize()    --next(1)-next(2)-failed(X)|
+  ///
+  ///     load.materialize().observeNext { log.append("\($0)") }
+  ///
+  /// *Events*: the last element is the end of the source, and completion follows it.
+  ///
+  /// *Disposal*: the source is let go of at its end, however long what follows goes on (C5).
+  @inlinable
+  public func materialize() -> EventStream<StreamEvent<Element, Failure>, Never> {
+    let source = stream
+    return .unguarded { observer in
+      let child = Disposable()
+      observer.observation.add(child)
+      source.start(
+        in: child, next: { observer.next(.next($0)) },
+        end: { termination in
+          observer.next(StreamEvent(termination))
+          observer.completed()
+        })
+    }
+  }
+}
+
+extension StreamProtocol where Failure == Never {
+  /// Makes events of the elements again: undoes ``materialize()``.
+  ///
+  ///     source             --next(1)-next(2)-failed(X)--
+  ///     dematerialize()    --1-------2-------X
+  ///
+  ///     recorded.dematerialize().observe(next: { show($0) }, failed: { report($0) })
+  ///
+  /// *Events*: it ends with the first element that is an end, or completes with the source.
+  ///
+  /// *Disposal*: the source is let go of with that element, so that an endless one stops (C8).
+  @inlinable
+  public func dematerialize<Output, NewFailure: Error>() -> EventStream<Output, NewFailure>
+  where Element == StreamEvent<Output, NewFailure> {
+    let source = stream
+    return .unguarded { observer in
+      let child = Disposable()
+      observer.observation.add(child)
+      func end(_ termination: Termination<NewFailure>) {
+        guard child.beginEnding() else { return }
+        observer.end(termination)
+        child.dispose()
+      }
+      source.start(
+        Observer(
+          next: { event in
+            switch event {
+            case .next(let element): observer.next(element)
+            case .failed(let error): end(.failed(error))
+            case .completed: end(.completed)
+            }
+          },
+          end: { _ in end(.completed) },
+          observation: child))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+extension StreamProtocol {
+  /// Sends each element together with the one before it.
+  ///
+  ///     source        --1--2-----3-----|
+  ///     pairwise()    -----(1,2)-(2,3)-|
+  ///
+  ///     positions.pairwise().observeNext { before, now in print("moved by", now - before) }
+  ///
+  /// *Events*: nothing is sent for the first element.
+  @inlinable
+  public func pairwise() -> EventStream<(Element, Element), Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var latest: Element?
+      source.start(
+        Observer(before: observer) { element in
+          let previous = latest
+          latest = .some(element)
+          if let previous { observer.next((previous, element)) }
+        })
+    }
+  }
+}

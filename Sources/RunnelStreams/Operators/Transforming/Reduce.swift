@@ -1,0 +1,67 @@
+extension StreamProtocol {
+  /// Combines all elements, and sends the result when the source has completed.
+  ///
+  ///     source          --1--2--3--|
+  ///     reduce(0, +)    -----------6|
+  ///
+  ///     prices.reduce(0, +).observeNext { print("total", $0) }
+  ///
+  /// *Events*: without elements it sends the initial result. A failure discards the result; an error
+  /// thrown by the closure fails the stream.
+  @inlinable
+  public func reduce<Result>(
+    _ initialResult: Result,
+    _ nextPartialResult: @escaping (Result, Element) throws(Failure) -> Result
+  ) -> EventStream<Result, Failure> {
+    reduce(into: initialResult) { (result: inout Result, element: Element) throws(Failure) in
+      result = try nextPartialResult(result, element)
+    }
+  }
+
+  /// Changes one value with each element, and sends it when the source has completed.
+  ///
+  ///     source                            --"a"--"b"--|
+  ///     reduce(into: []) { $0 += [$1] }   ------------["a","b"]|
+  ///
+  ///     words.reduce(into: [:]) { $0[$1, default: 0] += 1 }.observeNext { print($0) }
+  ///
+  /// *Events*: without elements it sends the initial value. A failure discards the value; an error
+  /// thrown by the closure fails the stream.
+  @inlinable
+  public func reduce<Result>(
+    into initialResult: Result,
+    _ updateAccumulatingResult: @escaping (inout Result, Element) throws(Failure) -> Void
+  ) -> EventStream<Result, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var result = initialResult
+      source.start(
+        Observer(
+          next: { element in
+            do throws(Failure) {
+              try updateAccumulatingResult(&result, element)
+            } catch {
+              observer.failed(error)
+            }
+          },
+          end: { termination in
+            if case .completed = termination { observer.next(result) }
+            observer.end(termination)
+          },
+          observation: observer.observation))
+    }
+  }
+
+  /// Sends all elements together when the source has completed.
+  ///
+  ///     source       --1--2--3--|
+  ///     toArray()    -----------[1,2,3]|
+  ///
+  ///     EventStream<Int, Never>.sequence(1...3).toArray().observeNext { print($0) }  // [1, 2, 3]
+  ///
+  /// *Events*: without elements it sends an empty array. A failure discards the elements.
+  @inlinable
+  public func toArray() -> EventStream<[Element], Failure> {
+    reduce(into: []) { $0.append($1) }
+  }
+}

@@ -1,0 +1,59 @@
+extension StreamProtocol {
+  /// Combines the elements so far, and sends the result after each.
+  ///
+  ///     source        --1--2--3--|
+  ///     scan(0, +)    --1--3--6--|
+  ///
+  ///     deposits.scan(0, +).observeNext { print("balance", $0) }
+  ///
+  /// *Events*: the initial result is not sent. An error thrown by the closure fails the stream.
+  @inlinable
+  public func scan<Result>(
+    _ initialResult: Result,
+    _ nextPartialResult: @escaping (Result, Element) throws(Failure) -> Result
+  ) -> EventStream<Result, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var result = initialResult
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            result = try nextPartialResult(result, element)
+          } catch {
+            return observer.failed(error)
+          }
+          observer.next(result)
+        })
+    }
+  }
+
+  /// Changes one value with each element, and sends it after each.
+  ///
+  ///     source                           --"a"----"b"--------|
+  ///     scan(into: []) { $0 += [$1] }    --["a"]--["a","b"]--|
+  ///
+  ///     lines.scan(into: Summary()) { $0.add($1) }.observeNext { show($0) }
+  ///
+  /// *Events*: the initial value is not sent. An error thrown by the closure fails the stream.
+  ///
+  /// *Complexity*: a collection is changed in place, unless an observer kept what it was sent.
+  @inlinable
+  public func scan<Result>(
+    into initialResult: Result,
+    _ updateAccumulatingResult: @escaping (inout Result, Element) throws(Failure) -> Void
+  ) -> EventStream<Result, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var result = initialResult
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            try updateAccumulatingResult(&result, element)
+          } catch {
+            return observer.failed(error)
+          }
+          observer.next(result)
+        })
+    }
+  }
+}
