@@ -1,0 +1,36 @@
+extension StreamProtocol {
+  /// Makes a stream of an element and sends what it sends; elements that come meanwhile are ignored.
+  ///
+  ///     source                        --1--2-----3--|
+  ///     flatMapFirst { threeOf($0) }  --1--1--1--3--3--3|
+  ///
+  ///     saveButton.taps.flatMapFirst { save() }.observeNext { print("saved") }
+  ///
+  /// *Events*: the closure is not called for an element that is ignored. It completes when the
+  /// source and the inner stream have; the first failure of either ends it, and so does an error
+  /// thrown by the closure.
+  ///
+  /// *Disposal*: disposes the source and the inner stream. One that has ended leaves nothing behind
+  /// (C9).
+  @inlinable
+  public func flatMapFirst<Output>(
+    _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let switching = Switching(into: observer)
+      source.start(
+        Observer(
+          next: { element in
+            guard switching.isIdle else { return }
+            do throws(Failure) {
+              switching.observe(try transform(element))
+            } catch {
+              switching.outlet.end(.failed(error))
+            }
+          },
+          end: { switching.sourceEnded($0) },
+          observation: observer.observation))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+extension StreamProtocol {
+  /// Sends what the latest inner stream sends.
+  ///
+  ///     a                 --1--2--3--|
+  ///     b                         --4--5--|
+  ///     source            a-------b---|
+  ///     switchLatest()    --1--2----4--5--|
+  ///
+  ///     channels.switchLatest().observeNext { play($0) }
+  ///
+  /// *Events*, *Disposal*: as ``flatMapLatest(_:)``.
+  @inlinable
+  public func switchLatest<Inner>() -> EventStream<Inner, Failure>
+  where Element == EventStream<Inner, Failure> {
+    flatMapLatest { $0 }
+  }
+
+  /// Sends what all inner streams send, as it comes.
+  ///
+  ///     a           --1-----2--|
+  ///     b             --3-----4--|
+  ///     source      a-b--|
+  ///     merged()    --1-3---2-4--|
+  ///
+  ///     downloads.merged().observeNext { store($0) }
+  ///
+  /// *Events*, *Disposal*: as ``flatMap(_:)``.
+  @inlinable
+  public func merged<Inner>() -> EventStream<Inner, Failure>
+  where Element == EventStream<Inner, Failure> {
+    flatMap { $0 }
+  }
+
+  /// Observes so many inner streams at a time and sends what they send; the others wait.
+  ///
+  ///     a                           --1---2|
+  ///     b                                  --3--|
+  ///     source                      a-b--|
+  ///     merged(maxConcurrent: 1)    --1---2--3--|
+  ///
+  ///     downloads.merged(maxConcurrent: 4).observeNext { store($0) }
+  ///
+  /// *Events*, *Disposal*: as ``flatMap(maxConcurrent:_:)``. A limit below one traps.
+  @inlinable
+  public func merged<Inner>(maxConcurrent limit: Int) -> EventStream<Inner, Failure>
+  where Element == EventStream<Inner, Failure> {
+    flatMap(maxConcurrent: limit) { $0 }
+  }
+
+  /// Observes the inner streams one after the other, in order.
+  ///
+  ///     a                 --1---2|
+  ///     b                        --3--|
+  ///     source            a-b--|
+  ///     concatenated()    --1---2--3--|
+  ///
+  ///     chapters.concatenated().observeNext { read($0) }
+  ///
+  /// *Events*, *Disposal*: as ``concatMap(_:)``.
+  @inlinable
+  public func concatenated<Inner>() -> EventStream<Inner, Failure>
+  where Element == EventStream<Inner, Failure> {
+    concatMap { $0 }
+  }
+}

@@ -1,0 +1,104 @@
+extension StreamProtocol {
+  /// ``flatMap(_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                                --1--2-----3--|
+  ///     object                                --------gone
+  ///     flatMap(weak: object) { just($1) }    --1--2--------|
+  ///
+  ///     names.flatMap(weak: self) { me, name in me.lookUp(name) }.observeNext { print($0) }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
+  /// an element is empty.
+  @inlinable
+  public func flatMap<Object: AnyObject, Output>(
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    flatMap(weakly(object, transform))
+  }
+
+  /// ``flatMap(maxConcurrent:_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                                            --1--2-----3--|
+  ///     object                                            --------gone
+  ///     flatMap(maxConcurrent: 2, weak: object) { … }     --1--2--------|
+  ///
+  ///     files.flatMap(maxConcurrent: 4, weak: self) { me, file in me.upload(file) }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
+  /// an element is empty. A limit below one traps.
+  @inlinable
+  public func flatMap<Object: AnyObject, Output>(
+    maxConcurrent limit: Int,
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    flatMap(maxConcurrent: limit, weakly(object, transform))
+  }
+
+  /// ``flatMapFirst(_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                                  --1--2-----3--|
+  ///     object                                  --------gone
+  ///     flatMapFirst(weak: object) { … }        --1-----------|
+  ///
+  ///     taps.flatMapFirst(weak: self) { me, _ in me.save() }.observeNext { print("saved") }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
+  /// an element is empty.
+  @inlinable
+  public func flatMapFirst<Object: AnyObject, Output>(
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    flatMapFirst(weakly(object, transform))
+  }
+
+  /// ``flatMapLatest(_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                                  --1--2-----3--|
+  ///     object                                  --------gone
+  ///     flatMapLatest(weak: object) { … }       --1--2--------|
+  ///
+  ///     searchText.flatMapLatest(weak: self) { me, text in me.search(text) }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
+  /// an element is empty; the one before is disposed nevertheless.
+  @inlinable
+  public func flatMapLatest<Object: AnyObject, Output>(
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    flatMapLatest(weakly(object, transform))
+  }
+
+  /// ``concatMap(_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                                --1--2-----3--|
+  ///     object                                --------gone
+  ///     concatMap(weak: object) { just($1) }  --1--2--------|
+  ///
+  ///     pages.concatMap(weak: self) { me, page in me.load(page) }.observeNext { append($0) }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
+  /// an element is empty.
+  @inlinable
+  public func concatMap<Object: AnyObject, Output>(
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    concatMap(weakly(object, transform))
+  }
+}
+
+/// A selector that holds its object weakly, and selects an empty stream when that is gone.
+@inlinable
+func weakly<Object: AnyObject, Element, Output, Failure: Error>(
+  _ object: Object,
+  _ transform: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
+) -> (Element) throws(Failure) -> EventStream<Output, Failure> {
+  { [weak object] (element: Element) throws(Failure) -> EventStream<Output, Failure> in
+    guard let object else { return .completed }
+    return try transform(object, element)
+  }
+}
