@@ -1,0 +1,126 @@
+extension StreamProtocol {
+  /// Sends the elements in arrays of so many.
+  ///
+  ///     source              --1--2------3--4------5--|
+  ///     buffer(count: 2)    -----[1,2]-----[3,4]-----[5]|
+  ///
+  ///     rows.buffer(count: 100).concatMap { insert($0) }.observe(completed: { print("done") })
+  ///
+  /// *Events*: completion sends the elements that are left over, if any; a failure drops them. A
+  /// count below one is a mistake of the caller, and traps.
+  @inlinable
+  public func buffer(count: Int) -> EventStream<[Element], Failure> {
+    precondition(count > 0, "buffer(count:) needs a count of at least 1.")
+    let source = stream
+    return .unguarded { observer in
+      var elements: [Element] = []
+      source.start(
+        Observer(
+          next: { element in
+            elements.append(element)
+            guard elements.count == count else { return }
+            let full = elements
+            elements = []
+            observer.next(full)
+          },
+          end: { termination in
+            let rest = elements
+            elements = []
+            if case .completed = termination, !rest.isEmpty { observer.next(rest) }
+            observer.end(termination)
+          },
+          observation: observer.observation))
+    }
+  }
+
+  /// Sends the elements of each period in an array.
+  ///
+  ///     source                  --1--2--------3--------------4|
+  ///     buffer(for: 8 ticks)    --------[1,2]---[3]-----[]----[4]|
+  ///
+  ///     changes.buffer(for: .seconds(1)).filter { !$0.isEmpty }.observeNext { save($0) }
+  ///
+  /// *Events*: each period gives one array, which is empty where nothing came. Completion ends the
+  /// last period; a failure drops what it has.
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop. The periods follow each other
+  /// from the observation on. A duration that is not positive is a mistake of the caller, and traps.
+  public func buffer(
+    for duration: Duration, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<[Element], Failure> {
+    precondition(duration > .zero, "buffer(for:) needs a duration longer than zero.")
+    return buffer(for: duration, limit: .max, on: scheduler)
+  }
+
+  /// Sends the elements of each period in an array, and ends a period early when there are so many.
+  ///
+  ///     source                              --1--2--3------4--|
+  ///     buffer(for: 8 ticks, orCount: 2)    -----[1,2]---[3]--[4]|
+  ///
+  ///     events.buffer(for: .seconds(5), orCount: 500).observeNext { upload($0) }
+  ///
+  /// *Events*: each period gives one array, which is empty where nothing came. Completion ends the
+  /// last period; a failure drops what it has. A count below one is a mistake of the caller, and
+  /// traps.
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop. A full array begins a new
+  /// period. A duration that is not positive is a mistake of the caller, and traps.
+  public func buffer(
+    for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<[Element], Failure> {
+    precondition(duration > .zero, "buffer(for:orCount:) needs a duration longer than zero.")
+    precondition(count > 0, "buffer(for:orCount:) needs a count of at least 1.")
+    return buffer(for: duration, limit: count, on: scheduler)
+  }
+
+  private func buffer(
+    for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
+  ) -> EventStream<[Element], Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let periods = Periods(of: duration, on: scheduler ?? Current.scheduler)
+      let buffering = Buffering(limit, periods, into: observer)
+      periods.begin(in: observer.observation) { buffering.flush() }
+      source.start(
+        Observer(
+          next: { buffering.next($0) }, end: { buffering.end($0) },
+          observation: observer.observation))
+    }
+  }
+}
+
+/// One run of a timed `buffer`.
+private final class Buffering<Element, Failure: Error> {
+  private let limit: Int
+  private let periods: Periods
+  private let outlet: Outlet<[Element], Failure>
+  private var elements: [Element] = []
+
+  init(_ limit: Int, _ periods: Periods, into observer: Observer<[Element], Failure>) {
+    self.limit = limit
+    self.periods = periods
+    outlet = Outlet(observer)
+  }
+
+  func next(_ element: Element) {
+    elements.append(element)
+    guard elements.count == limit else { return }
+    periods.restart()
+    flush()
+  }
+
+  func flush() {
+    let full = elements
+    elements = []
+    outlet.next(full)
+  }
+
+  func end(_ termination: Termination<Failure>) {
+    periods.tearDown()
+    switch termination {
+    case .completed: flush()
+    case .failed: elements = []
+    }
+    outlet.end(termination)
+  }
+}
