@@ -171,6 +171,20 @@ import Testing
       journal.lines.suffix(4) == ["2 closed", "open 3", "3 closed", "completed"])
   }
 
+  @Test func theNewPeriodBeginsWithTheElementThatFillsTheWindow() {
+    // While that element is handled, the time passes at which the old period would have ended.
+    let journal = Journal(source.window(for: .seconds(3), orCount: 2, on: scheduler)) {
+      [scheduler] number in
+      if number == 2 { scheduler.advance(by: .seconds(1)) }
+    }
+    source.next(1)
+    scheduler.advance(by: .seconds(2))
+    source.next(2)
+    #expect(journal.lines == ["open 1", "1: 1", "1: 2", "1 closed", "open 2"])
+    scheduler.advance(by: .seconds(2))
+    #expect(journal.lines.suffix(3) == ["open 2", "2 closed", "open 3"])
+  }
+
   @Test func whatComesWhileAWindowIsHandedOutReachesIt() {
     // The time of the second window passes, and more comes, before its observer has seen it.
     let more = Subject<Int, ContractFailure>()
