@@ -20,6 +20,7 @@ public final class Alarm: Teardown {
 
   /// Sets the alarm to go off at a time of the scheduler.
   public func set(at deadline: Duration, _ action: @escaping () -> Void) {
+    guard !pending.isDisposed else { return }
     let call = Disposable()
     pending.current = call
     call.add(

@@ -10,6 +10,9 @@ extension StreamProtocol {
   ///
   /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
   /// counts as none.
+  ///
+  /// *Complexity*: an element costs a look at the clock; there is one timer, set at most once a
+  /// duration.
   public func debounce(
     for quiet: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
@@ -25,24 +28,23 @@ extension StreamProtocol {
 }
 
 private final class Debouncing<Element, Failure: Error> {
-  private let quiet: Duration
   private let outlet: Outlet<Element, Failure>
-  private let alarm: Alarm
+  private let countdown: Countdown
   private var waiting: Element?
 
   init(_ quiet: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
-    self.quiet = quiet
     outlet = Outlet(observer)
-    alarm = Alarm(on: scheduler)
-    observer.observation.add(alarm)
+    countdown = Countdown(quiet, on: scheduler)
+    observer.observation.add(countdown)
   }
 
   func next(_ element: Element) {
     waiting = element
-    alarm.set(after: quiet) { self.flush() }
+    countdown.restart { self.flush() }
   }
 
   func end(_ termination: Termination<Failure>) {
+    countdown.cancel()
     switch termination {
     case .completed: flush()
     case .failed: waiting = nil

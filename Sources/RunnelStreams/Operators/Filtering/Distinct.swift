@@ -1,0 +1,43 @@
+extension StreamProtocol where Element: Hashable {
+  /// Drops every element that was sent before.
+  ///
+  ///     source       --1--2--1--3--2--|
+  ///     distinct()   --1--2-----3-----|
+  ///
+  ///     visitors.distinct().observeNext { welcome($0) }
+  ///
+  /// *Complexity*: it keeps each different element for as long as it is observed.
+  public func distinct() -> EventStream<Element, Failure> {
+    distinct(by: { $0 })
+  }
+}
+
+extension StreamProtocol {
+  /// Drops every element whose key was there before.
+  ///
+  ///     source                  --a1--b1--a2--|
+  ///     distinct(by: \.letter)  --a1--b1------|
+  ///
+  ///     messages.distinct(by: \.sender).observeNext { introduce($0.sender) }
+  ///
+  /// *Events*: an error thrown by the closure fails the stream.
+  ///
+  /// *Complexity*: it keeps each different key for as long as it is observed.
+  public func distinct<Key: Hashable>(
+    by key: @escaping (Element) throws(Failure) -> Key
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var seen: Set<Key> = []
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            let key = try key(element)
+            if seen.insert(key).inserted { observer.next(element) }
+          } catch {
+            observer.failed(error)
+          }
+        })
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension StreamProtocol where Element: Equatable {
+  /// Drops an element that equals the one sent before it.
+  ///
+  ///     source                   --1--1--2--2--1--|
+  ///     distinctUntilChanged()   --1-----2-----1--|
+  ///
+  ///     name.distinctUntilChanged().observeNext { title.text = $0 }
+  @inlinable
+  public func distinctUntilChanged() -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let previous = LastSeen<Element>()
+      source.start(
+        Observer(before: observer) { element in
+          if let value = previous.value, value == element { return }
+          previous.value = element
+          observer.next(element)
+        })
+    }
+  }
+}
+
+extension StreamProtocol {
+  /// Drops an element whose key equals that of the one sent before it.
+  ///
+  ///     source                              --a1--a2--b2--b3--|
+  ///     distinctUntilChanged(by: \.letter)  --a1------b2------|
+  ///
+  ///     selection.distinctUntilChanged(by: \.id).observeNext { show($0) }
+  ///
+  /// *Events*: an error thrown by the closure fails the stream.
+  @inlinable
+  public func distinctUntilChanged<Key: Equatable>(
+    by key: @escaping (Element) throws(Failure) -> Key
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let previous = LastSeen<Key>()
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            let key = try key(element)
+            if let value = previous.value, value == key { return }
+            previous.value = key
+            observer.next(element)
+          } catch {
+            observer.failed(error)
+          }
+        })
+    }
+  }
+
+  /// Drops an element that counts as equal to the one sent before it.
+  ///
+  ///     source                                       --1.0--1.1--1.9--|
+  ///     distinctUntilChanged { abs($0 - $1) < 0.5 }  --1.0-------1.9--|
+  ///
+  ///     position.distinctUntilChanged(comparing: { $0.isNear($1) }).observeNext { redraw($0) }
+  ///
+  /// *Events*: the closure is given what was sent last, then the new element; small steps that are
+  /// dropped add up, and are not lost. An error thrown by it fails the stream.
+  @inlinable
+  public func distinctUntilChanged(
+    comparing areEqual: @escaping (Element, Element) throws(Failure) -> Bool
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let previous = LastSeen<Element>()
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            if let value = previous.value, try areEqual(value, element) { return }
+            previous.value = element
+            observer.next(element)
+          } catch {
+            observer.failed(error)
+          }
+        })
+    }
+  }
+}
+
+/// What one run of an operator remembers of the elements so far.
+@usableFromInline
+final class LastSeen<Value> {
+  @usableFromInline @exclusivity(unchecked) var value: Value?
+
+  @inlinable
+  init() {}
+}

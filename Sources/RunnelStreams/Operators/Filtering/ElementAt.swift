@@ -1,0 +1,15 @@
+extension StreamProtocol {
+  /// Sends the element at an index, counted from zero, then completes.
+  ///
+  ///     source           --a--b--c--|
+  ///     element(at: 1)   -----b|
+  ///
+  ///     arguments.element(at: 1).observeNext { open($0) }
+  ///
+  /// *Events*: where the source completes before, it completes without an element. A negative index
+  /// is a mistake of the caller, and traps.
+  public func element(at index: Int) -> EventStream<Element, Failure> {
+    precondition(index >= 0, "element(at:) has no element \(index): give it zero or more.")
+    return skip(index).take(1)
+  }
+}

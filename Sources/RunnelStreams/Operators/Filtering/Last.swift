@@ -1,0 +1,28 @@
+extension StreamProtocol {
+  /// Sends the last element, when the source has completed.
+  ///
+  ///     source   --1--2--3--|
+  ///     last()   -----------3|
+  ///
+  ///     download.progress.last().observeNext { print("stopped at", $0) }
+  ///
+  /// *Events*: without elements it completes without one; a failure discards it.
+  public func last() -> EventStream<Element, Failure> {
+    takeLast(1)
+  }
+
+  /// Sends the last element that satisfies a condition, when the source has completed.
+  ///
+  ///     source                    --1--2--3--4--|
+  ///     last(where: { $0 < 3 })   --------------2|
+  ///
+  ///     log.last(where: \.isWarning).observeNext { print($0) }
+  ///
+  /// *Events*: where none satisfies it, it completes without an element; a failure discards it. An
+  /// error thrown by the closure fails the stream.
+  public func last(
+    where isWanted: @escaping (Element) throws(Failure) -> Bool
+  ) -> EventStream<Element, Failure> {
+    filter(isWanted).takeLast(1)
+  }
+}

@@ -1,0 +1,36 @@
+extension StreamProtocol {
+  /// Lets elements pass while the latest of another stream is true, and drops them while it is
+  /// false.
+  ///
+  ///     source                    --1--2--3--4--|
+  ///     isRunning                 ----f-----t---|
+  ///     pausable(by: isRunning)   --1--------4--|
+  ///
+  ///     let isRunning = Property(false)
+  ///     ticks.pausable(by: isRunning).observeNext { step($0) }
+  ///
+  /// *Events*: elements pass until the other stream says false. It is observed first, so a property
+  /// decides from the start. When it completes, its latest stays. The end of the source always
+  /// passes.
+  public func pausable(
+    by isRunning: some StreamConvertible<Bool, Never>
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    let isRunning = isRunning.stream
+    return .unguarded { observer in
+      let gate = Gate(isOpen: true)
+      let watching = Disposable()
+      observer.observation.add(watching)
+      isRunning.start(in: watching, next: { gate.isOpen = $0 }, end: { _ in })
+      source.start(
+        Observer(
+          next: { element in
+            if gate.isOpen { observer.next(element) }
+          },
+          end: { termination in
+            observer.end(termination)
+            watching.dispose()
+          }, observation: observer.observation))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+extension StreamProtocol {
+  /// Sends the latest element whenever another stream sends something.
+  ///
+  ///     source                --1--2--3-----4-|
+  ///     trigger               ---x-----x---x---x--|
+  ///     sample(on: trigger)   ---1-----3-------4|
+  ///
+  ///     let seconds = EventStream<Int, Never>.interval(.seconds(1))
+  ///     position.sample(on: seconds).observeNext { log($0) }
+  ///
+  /// *Events*: no element is sent twice. When the source completes while one waits, the next trigger
+  /// sends it, and completes. When the trigger completes, what waits is sent, and the stream
+  /// completes, since nothing more could be. A failure discards what waits. The source is observed
+  /// first.
+  public func sample<Trigger>(
+    on trigger: some StreamConvertible<Trigger, Never>
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    let trigger = trigger.stream
+    return .unguarded { observer in
+      let sampling = Sampling(into: observer)
+      source.start(
+        in: sampling.source, next: { sampling.latest = $0 }, end: { sampling.sourceEnded($0) })
+      guard sampling.outlet.isOpen else { return }
+      trigger.start(
+        in: sampling.trigger, next: { _ in sampling.send() }, end: { _ in sampling.triggerEnded() })
+    }
+  }
+}
+
+private final class Sampling<Element, Failure: Error> {
+  let outlet: Outlet<Element, Failure>
+  let source = Disposable()
+  let trigger = Disposable()
+  var latest: Element?
+  private var sourceHasCompleted = false
+
+  init(into observer: Observer<Element, Failure>) {
+    let upstream = Disposable()
+    upstream.add(source)
+    upstream.add(trigger)
+    outlet = Outlet(observer, releasing: upstream)
+  }
+
+  func send() {
+    let isLast = sourceHasCompleted
+    sendLatest()
+    if isLast { outlet.end(.completed) }
+  }
+
+  func triggerEnded() {
+    _ = source.beginEnding()
+    sendLatest()
+    outlet.end(.completed)
+  }
+
+  func sourceEnded(_ termination: Termination<Failure>) {
+    switch termination {
+    case .failed:
+      latest = nil
+      outlet.end(termination)
+    case .completed:
+      if latest == nil { outlet.end(.completed) } else { sourceHasCompleted = true }
+    }
+  }
+
+  private func sendLatest() {
+    guard let element = latest else { return }
+    latest = nil
+    outlet.next(element)
+  }
+}

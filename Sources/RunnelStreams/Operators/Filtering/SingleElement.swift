@@ -1,0 +1,77 @@
+/// Why a stream did not have exactly one element.
+public enum ElementCountError: Error, Hashable, CustomStringConvertible {
+  /// It completed without an element.
+  case none
+  /// It sent a second element.
+  case several
+
+  /// What was wrong, and what to do about it.
+  public var description: String {
+    switch self {
+    case .none:
+      "The stream completed without an element where one was expected; ifEmpty gives it one."
+    case .several:
+      "The stream sent a second element where one was expected; take(1) takes the first."
+    }
+  }
+}
+
+extension StreamProtocol {
+  /// Sends the only element of the source, when the source has completed; fails if there is none,
+  /// or more than one.
+  ///
+  ///     source                          --1--|
+  ///     single(otherwise: Wrong.init)   -----1|
+  ///
+  ///     source                          --1--2--3--|
+  ///     single(otherwise: Wrong.init)   -----X
+  ///
+  ///     rows.single(otherwise: QueryError.count).observe(next: { show($0) }, failed: { log($0) })
+  ///
+  /// *Events*: it fails at the second element, and tears the source down. The element is not sent
+  /// before it is known to be the only one. A failure of the source is handed on.
+  public func single(
+    otherwise failure: @escaping (ElementCountError) -> Failure
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let cutoff = Cutoff(before: observer)
+      var only: Element?
+      source.start(
+        Observer(
+          next: { element in
+            if only == nil {
+              only = element
+            } else {
+              cutoff.end(.failed(failure(.several)))
+            }
+          },
+          end: { termination in
+            switch termination {
+            case .failed: cutoff.end(termination)
+            case .completed:
+              if let only {
+                cutoff.end(.completed, after: only)
+              } else {
+                cutoff.end(.failed(failure(.none)))
+              }
+            }
+          }, observation: cutoff.upstream))
+    }
+  }
+}
+
+extension StreamProtocol where Failure == Never {
+  /// Sends the only element of the source, when the source has completed; fails with an
+  /// ``ElementCountError`` if there is none, or more than one.
+  ///
+  ///     source     --1--|
+  ///     single()   -----1|
+  ///
+  ///     EventStream<Int, Never>.completed.single().observe(failed: { print($0) })
+  ///
+  /// *Events*: as ``single(otherwise:)``.
+  public func single() -> EventStream<Element, ElementCountError> {
+    failing(with: ElementCountError.self).single(otherwise: { $0 })
+  }
+}

@@ -1,0 +1,26 @@
+extension StreamProtocol {
+  /// Drops the last elements: sends each when so many others have followed it.
+  ///
+  ///     source        --1--2--3--4--|
+  ///     skipLast(2)   --------1--2--|
+  ///
+  ///     lines.skipLast(1).observeNext { print($0) }  // without the closing line
+  ///
+  /// A negative count is a mistake of the caller, and traps.
+  ///
+  /// *Complexity*: it keeps so many elements at a time.
+  public func skipLast(_ count: Int) -> EventStream<Element, Failure> {
+    precondition(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
+    let source = stream
+    if count == 0 { return source }
+    return .unguarded { observer in
+      var latest = Queue<Element>()
+      source.start(
+        Observer(before: observer) { element in
+          let due = latest.count == count ? latest.popFirst() : nil
+          latest.append(element)
+          if let due { observer.next(due) }
+        })
+    }
+  }
+}

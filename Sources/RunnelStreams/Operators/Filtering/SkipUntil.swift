@@ -1,0 +1,41 @@
+extension StreamProtocol {
+  /// Drops elements until another stream sends something.
+  ///
+  ///     source                --1--2--3--4--|
+  ///     trigger               -------x------|
+  ///     skip(until: trigger)  --------3--4--|
+  ///
+  ///     keys.skip(until: window.opened).observeNext { type($0) }
+  ///
+  /// *Events*: the trigger is observed first. That it completes means nothing: if it never sends,
+  /// no element passes, and the end of the source does.
+  ///
+  /// *Disposal*: the trigger is disposed when it has sent.
+  public func skip<Trigger>(
+    until trigger: some StreamConvertible<Trigger, Never>
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    let trigger = trigger.stream
+    return .unguarded { observer in
+      let gate = Gate(isOpen: false)
+      let watching = Disposable()
+      observer.observation.add(watching)
+      trigger.start(
+        in: watching,
+        next: { _ in
+          gate.isOpen = true
+          watching.dispose()
+        },
+        end: { _ in })
+      source.start(
+        Observer(
+          next: { element in
+            if gate.isOpen { observer.next(element) }
+          },
+          end: { termination in
+            observer.end(termination)
+            watching.dispose()
+          }, observation: observer.observation))
+    }
+  }
+}

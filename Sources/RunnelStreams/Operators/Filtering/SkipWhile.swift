@@ -1,0 +1,72 @@
+extension StreamProtocol {
+  /// Drops elements for as long as they satisfy a condition, and sends all that follow.
+  ///
+  ///     source                    --1--2--3--1--|
+  ///     skip(while: { $0 < 3 })   --------3--1--|
+  ///
+  ///     lines.skip(while: \.isEmpty).observeNext { print($0) }
+  ///
+  /// *Events*: the closure is not asked again once it said no. An error thrown by it fails the
+  /// stream.
+  @inlinable
+  public func skip(
+    while isDropped: @escaping (Element) throws(Failure) -> Bool
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let gate = Gate(isOpen: false)
+      source.start(
+        Observer(before: observer) { element in
+          do throws(Failure) {
+            if !gate.isOpen {
+              if try isDropped(element) { return }
+              gate.isOpen = true
+            }
+            observer.next(element)
+          } catch {
+            observer.failed(error)
+          }
+        })
+    }
+  }
+
+  /// Drops elements up to and including the first that satisfies a condition, and sends all that
+  /// follow.
+  ///
+  ///     source                      --1--2--3--1--|
+  ///     skip(through: { $0 == 2 })  --------3--1--|
+  ///
+  ///     lines.skip(through: { $0 == "BEGIN" }).observeNext { print($0) }
+  ///
+  /// *Events*: the closure is not asked again once it said yes. An error thrown by it fails the
+  /// stream.
+  @inlinable
+  public func skip(
+    through isLastDropped: @escaping (Element) throws(Failure) -> Bool
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let gate = Gate(isOpen: false)
+      source.start(
+        Observer(before: observer) { element in
+          if gate.isOpen { return observer.next(element) }
+          do throws(Failure) {
+            gate.isOpen = try isLastDropped(element)
+          } catch {
+            observer.failed(error)
+          }
+        })
+    }
+  }
+}
+
+/// Whether elements pass in one run of an operator.
+@usableFromInline
+final class Gate {
+  @usableFromInline @exclusivity(unchecked) var isOpen: Bool
+
+  @inlinable
+  init(isOpen: Bool) {
+    self.isOpen = isOpen
+  }
+}

@@ -1,0 +1,31 @@
+extension StreamProtocol {
+  /// Takes the elements of a span of time, then completes.
+  ///
+  ///     source              --1--2--3--4--|
+  ///     take(for: 8 ticks)  --1--2--|
+  ///
+  ///     sensor.take(for: .seconds(10)).observeNext { record($0) }
+  ///
+  /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
+  /// current loop. One of zero or less completes at once and does not observe the source.
+  public func take(
+    for span: Duration, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<Element, Failure> {
+    if span <= .zero { return .completed }
+    let source = stream
+    return .unguarded { observer in
+      let upstream = Disposable()
+      let outlet = Outlet(observer, releasing: upstream)
+      let alarm = Alarm(on: scheduler ?? Current.scheduler)
+      let taking = Disposable()
+      upstream.add(alarm)
+      upstream.add(taking)
+      alarm.set(after: span) {
+        _ = taking.beginEnding()
+        outlet.end(.completed)
+      }
+      guard outlet.isOpen else { return }
+      source.start(in: taking, next: { outlet.next($0) }, end: { outlet.end($0) })
+    }
+  }
+}

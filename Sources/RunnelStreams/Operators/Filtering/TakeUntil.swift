@@ -1,0 +1,35 @@
+extension StreamProtocol {
+  /// Takes elements until another stream sends something, then completes.
+  ///
+  ///     source                 --1--2--3--4--|
+  ///     trigger                ---------x----|
+  ///     take(until: trigger)   --1--2--3|
+  ///
+  ///     mouse.moves.take(until: mouse.released).observeNext { drag(to: $0) }
+  ///
+  /// *Events*: the trigger is observed first, so one that sends at once leaves the source
+  /// unobserved. That the trigger completes means nothing.
+  public func take<Trigger>(
+    until trigger: some StreamConvertible<Trigger, Never>
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    let trigger = trigger.stream
+    return .unguarded { observer in
+      let upstream = Disposable()
+      let outlet = Outlet(observer, releasing: upstream)
+      let watching = Disposable()
+      let taking = Disposable()
+      upstream.add(watching)
+      upstream.add(taking)
+      trigger.start(
+        in: watching,
+        next: { _ in
+          _ = taking.beginEnding()
+          outlet.end(.completed)
+        },
+        end: { _ in })
+      guard outlet.isOpen else { return }
+      source.start(in: taking, next: { outlet.next($0) }, end: { outlet.end($0) })
+    }
+  }
+}

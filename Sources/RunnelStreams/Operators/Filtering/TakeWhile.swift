@@ -1,0 +1,58 @@
+extension StreamProtocol {
+  /// Takes elements for as long as they satisfy a condition, then completes.
+  ///
+  ///     source                    --1--2--3--1--|
+  ///     take(while: { $0 < 3 })   --1--2--|
+  ///
+  ///     lines.take(while: { $0 != "end" }).observeNext { print($0) }
+  ///
+  /// *Events*: the first element that does not satisfy it is dropped; ``take(through:)`` sends it.
+  /// An error thrown by the closure fails the stream.
+  @inlinable
+  public func take(
+    while isIncluded: @escaping (Element) throws(Failure) -> Bool
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let cutoff = Cutoff(before: observer)
+      source.start(
+        cutoff.observer { element in
+          do throws(Failure) {
+            if try isIncluded(element) { observer.next(element) } else { cutoff.end(.completed) }
+          } catch {
+            cutoff.end(.failed(error))
+          }
+        })
+    }
+  }
+
+  /// Takes elements up to and including the first that satisfies a condition, then completes.
+  ///
+  ///     source                      --1--2--3--1--|
+  ///     take(through: { $0 == 3 })  --1--2--3|
+  ///
+  ///     progress.take(through: \.isFinished).observeNext { bar.fraction = $0.fraction }
+  ///
+  /// *Events*: an error thrown by the closure fails the stream.
+  @inlinable
+  public func take(
+    through isLast: @escaping (Element) throws(Failure) -> Bool
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let cutoff = Cutoff(before: observer)
+      source.start(
+        cutoff.observer { element in
+          do throws(Failure) {
+            if try isLast(element) {
+              cutoff.end(.completed, after: element)
+            } else {
+              observer.next(element)
+            }
+          } catch {
+            cutoff.end(.failed(error))
+          }
+        })
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension StreamProtocol {
+  /// Sends each element and the completion a while later.
+  ///
+  ///     source                --1--2-----3--|
+  ///     delay(for: 4 ticks)   ------1--2-----3--|
+  ///
+  ///     typing.delay(for: .milliseconds(100)).observeNext { echo($0) }
+  ///
+  /// *Events*: the order is kept. A failure is let through at once, and discards what waits.
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
+  /// counts as none, which still means a turn of the scheduler.
+  public func delay(
+    for delay: Duration, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let delaying = Delaying(delay, scheduler ?? Current.scheduler, into: observer)
+      source.start(
+        Observer(
+          next: { delaying.add(.next($0)) },
+          end: { termination in
+            switch termination {
+            case .completed: delaying.add(.completed)
+            case .failed: delaying.fail(termination)
+            }
+          }, observation: observer.observation))
+    }
+  }
+}
+
+private final class Delaying<Element, Failure: Error> {
+  private let delay: Duration
+  private let outlet: Outlet<Element, Failure>
+  private let alarm: Alarm
+  private var waiting = Queue<(due: Duration, event: StreamEvent<Element, Failure>)>()
+
+  init(_ delay: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
+    self.delay = max(delay, .zero)
+    outlet = Outlet(observer)
+    alarm = Alarm(on: scheduler)
+    observer.observation.add(alarm)
+  }
+
+  func add(_ event: StreamEvent<Element, Failure>) {
+    let isFirst = waiting.isEmpty
+    waiting.append((due: alarm.now + delay, event: event))
+    if isFirst { waitForFirst() }
+  }
+
+  func fail(_ termination: Termination<Failure>) {
+    waiting = Queue()
+    alarm.cancel()
+    outlet.end(termination)
+  }
+
+  private func waitForFirst() {
+    guard let first = waiting.front else { return }
+    alarm.set(at: first.due) { self.sendDue() }
+  }
+
+  /// An observer may send to the source, or fail it: the queue is looked at anew each time.
+  private func sendDue() {
+    let now = alarm.now
+    while outlet.isOpen, let first = waiting.front, first.due <= now {
+      _ = waiting.popFirst()
+      outlet.send(first.event)
+    }
+    if outlet.isOpen { waitForFirst() }
+  }
+}
+
+extension Queue {
+  fileprivate var front: Element? { isEmpty ? nil : storage[head] }
+}

@@ -1,0 +1,21 @@
+extension StreamProtocol {
+  /// Observes the source a while later.
+  ///
+  ///     source                            1--2--|
+  ///     delaySubscription(for: 4 ticks)   ----1--2--|
+  ///
+  ///     heartbeat.delaySubscription(for: .seconds(5)).observeNext { send($0) }
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
+  /// counts as none, which still means a turn of the scheduler.
+  public func delaySubscription(
+    for delay: Duration, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      let alarm = Alarm(on: scheduler ?? Current.scheduler)
+      observer.observation.add(alarm)
+      alarm.set(after: delay) { source.start(observer) }
+    }
+  }
+}
