@@ -62,8 +62,26 @@ extension StreamProtocol {
     return observation
   }
 
-  /// Observes this stream in an observation that was made for it: how an operator with several
-  /// sources observes each. The observation is disposed after the end was handled (C5).
+  /// Observes this stream in an observation of its own beneath another: how an operator observes its
+  /// source when it may deliver the end later, or never.
+  ///
+  /// A source that has ended is let go of at once, whatever else the operator waits for; so one that
+  /// loops stops there, also where a `take` ended it (C5, C8).
+  @inlinable
+  @discardableResult
+  public func start(
+    under parent: Disposable,
+    next: @escaping (Element) -> Void,
+    end: @escaping (Termination<Failure>) -> Void
+  ) -> Disposable {
+    let observation = Disposable()
+    parent.add(observation)
+    start(in: observation, next: next, end: end)
+    return observation
+  }
+
+  /// Observes this stream in an observation that was made for it. The observation is disposed after
+  /// the end was handled (C5).
   @inlinable
   public func start(
     in observation: Disposable,

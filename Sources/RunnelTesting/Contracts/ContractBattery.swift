@@ -103,6 +103,7 @@ final class Trial<Output, Failure: Error> {
     case .synchronous, .synchronousFailure:
       for _ in 1...5 where observer.isActive { observer.next(element()) }
       if script.failure { observer.failed(ContractFailure()) } else { observer.completed() }
+      if observer.isActive { faults.append((8, "the source is still active after its end")) }
     case .empty: observer.completed()
     case .failing: observer.failed(ContractFailure())
     case .completing, .failingLate, .open:
@@ -117,6 +118,7 @@ final class Trial<Output, Failure: Error> {
         observer.observation.add(
           scheduler.schedule(after: .seconds(6)) { [unowned self] in  // Safety: as above.
             if script.failure { push.failed(ContractFailure()) } else { push.completed() }
+            if observer.isActive { faults.append((8, "the source is still active after its end")) }
           })
       }
     case .never: break

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func keepsTheContracts() {
-    expectContracts(.timed) { source, probe in
+    expectContracts([.timed, .outlivesSource]) { source, probe in
       source.flatMap { _ in
         probe.touch()
         return EventStream<Int, ContractFailure>.interval(.seconds(1), on: probe.scheduler).take(2)

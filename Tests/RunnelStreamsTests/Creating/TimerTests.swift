@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func keepsTheContracts() {
-    expectContracts(.timed) { source, probe in
+    expectContracts([.timed, .outlivesSource]) { source, probe in
       source.flatMap { element in
         EventStream<Void, ContractFailure>.timer(after: .seconds(2), on: probe.scheduler)
           .map {

@@ -17,14 +17,14 @@ extension StreamProtocol {
     return .unguarded { observer in
       let delaying = Delaying(delay, scheduler ?? Current.scheduler, into: observer)
       source.start(
-        Observer(
-          next: { delaying.add(.next($0)) },
-          end: { termination in
-            switch termination {
-            case .completed: delaying.add(.completed)
-            case .failed: delaying.fail(termination)
-            }
-          }, observation: observer.observation))
+        under: observer.observation,
+        next: { delaying.add(.next($0)) },
+        end: { termination in
+          switch termination {
+          case .completed: delaying.add(.completed)
+          case .failed: delaying.fail(termination)
+          }
+        })
     }
   }
 }

@@ -22,9 +22,8 @@ extension StreamProtocol {
       let throttling = Throttling(
         span, sendsLatest: latest, scheduler ?? Current.scheduler, into: observer)
       source.start(
-        Observer(
-          next: { throttling.next($0) }, end: { throttling.end($0) },
-          observation: observer.observation))
+        under: observer.observation,
+        next: { throttling.next($0) }, end: { throttling.end($0) })
     }
   }
 }

@@ -35,17 +35,16 @@ extension StreamProtocol {
     return .unguarded { observer in
       let merging = Merging(limit: limit, into: observer)
       source.start(
-        Observer(
-          next: { element in
-            guard merging.outlet.isOpen else { return }
-            do throws(Failure) {
-              merging.add(try transform(element))
-            } catch {
-              merging.sourceEnded(.failed(error))
-            }
-          },
-          end: { merging.sourceEnded($0) },
-          observation: observer.observation))
+        under: observer.observation,
+        next: { element in
+          guard merging.outlet.isOpen else { return }
+          do throws(Failure) {
+            merging.add(try transform(element))
+          } catch {
+            merging.sourceEnded(.failed(error))
+          }
+        },
+        end: { merging.sourceEnded($0) })
     }
   }
 

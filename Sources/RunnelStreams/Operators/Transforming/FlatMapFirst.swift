@@ -20,17 +20,16 @@ extension StreamProtocol {
     return .unguarded { observer in
       let switching = Switching(into: observer)
       source.start(
-        Observer(
-          next: { element in
-            guard switching.isIdle else { return }
-            do throws(Failure) {
-              switching.observe(try transform(element))
-            } catch {
-              switching.outlet.end(.failed(error))
-            }
-          },
-          end: { switching.sourceEnded($0) },
-          observation: observer.observation))
+        under: observer.observation,
+        next: { element in
+          guard switching.isIdle else { return }
+          do throws(Failure) {
+            switching.observe(try transform(element))
+          } catch {
+            switching.outlet.end(.failed(error))
+          }
+        },
+        end: { switching.sourceEnded($0) })
     }
   }
 }

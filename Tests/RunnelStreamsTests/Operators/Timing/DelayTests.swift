@@ -95,7 +95,7 @@ import Testing
 
   @Test func keepsTheContracts() {
     for milliseconds in [0, 1000, 2500] {
-      expectContracts(.timed) { source, probe in
+      expectContracts([.timed, .outlivesSource]) { source, probe in
         source.delay(for: .milliseconds(milliseconds), on: probe.scheduler)
       }
     }

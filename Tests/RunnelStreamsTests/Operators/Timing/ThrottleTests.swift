@@ -94,7 +94,7 @@ import Testing
   @Test func keepsTheContracts() {
     for latest in [true, false] {
       for milliseconds in [0, 1000, 2500, 20_000] {
-        expectContracts(.timed) { source, probe in
+        expectContracts([.timed, .outlivesSource]) { source, probe in
           source.throttle(for: .milliseconds(milliseconds), latest: latest, on: probe.scheduler)
         }
       }

@@ -135,13 +135,13 @@ import Testing
   // MARK: - Contracts
 
   @Test func keepsTheContracts() {
-    expectContracts { source, probe in
+    expectContracts(.outlivesSource) { source, probe in
       source.flatMapFirst {
         probe.touch()
         return .sequence([$0, $0])
       }
     }
-    expectContracts(.timed) { source, probe in
+    expectContracts([.timed, .outlivesSource]) { source, probe in
       source.flatMapFirst {
         probe.touch()
         return InnerStreams.later($0, on: probe.scheduler)

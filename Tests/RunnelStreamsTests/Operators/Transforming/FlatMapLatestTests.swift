@@ -208,19 +208,19 @@ import Testing
   // MARK: - Contracts
 
   @Test func keepsTheContracts() {
-    expectContracts { source, probe in
+    expectContracts(.outlivesSource) { source, probe in
       source.flatMapLatest {
         probe.touch()
         return .sequence([$0, $0])
       }
     }
-    expectContracts(.timed) { source, probe in
+    expectContracts([.timed, .outlivesSource]) { source, probe in
       source.flatMapLatest {
         probe.touch()
         return InnerStreams.later($0, on: probe.scheduler)
       }
     }
-    expectContracts { source, probe in
+    expectContracts(.outlivesSource) { source, probe in
       source.flatMapLatest { _ -> EventStream<Int, ContractFailure> in
         probe.touch()
         return .never

@@ -312,13 +312,13 @@ import Testing
   }
 
   @Test func keepsTheContracts() {
-    expectContracts { source, probe in
+    expectContracts(.outlivesSource) { source, probe in
       source.flatMap {
         probe.touch()
         return .just($0)
       }
     }
-    expectContracts(.timed) { source, probe in
+    expectContracts([.timed, .outlivesSource]) { source, probe in
       source.flatMap {
         probe.touch()
         return InnerStreams.later($0, on: probe.scheduler)
@@ -327,13 +327,13 @@ import Testing
   }
 
   @Test func keepsTheContractsWithALimit() {
-    expectContracts { source, probe in
+    expectContracts(.outlivesSource) { source, probe in
       source.flatMap(maxConcurrent: 2) {
         probe.touch()
         return .sequence([$0, $0])
       }
     }
-    expectContracts([.timed, .accumulates]) { source, probe in
+    expectContracts([.timed, .accumulates, .outlivesSource]) { source, probe in
       source.flatMap(maxConcurrent: 2) {
         probe.touch()
         return InnerStreams.later($0, on: probe.scheduler)
@@ -342,13 +342,13 @@ import Testing
   }
 
   @Test func concatMapKeepsTheContracts() {
-    expectContracts { source, probe in
+    expectContracts(.outlivesSource) { source, probe in
       source.concatMap {
         probe.touch()
         return .just($0)
       }
     }
-    expectContracts([.timed, .accumulates]) { source, probe in
+    expectContracts([.timed, .accumulates, .outlivesSource]) { source, probe in
       source.concatMap {
         probe.touch()
         return InnerStreams.later($0, on: probe.scheduler)
