@@ -3,6 +3,7 @@ import RunnelStreams
 /// The group `streams`.
 func measureStreams(_ report: inout Report) {
   measureChains(&report)
+  measureSubjects(&report)
   measureFlattening(&report)
 }
 
@@ -34,10 +35,39 @@ private func measureChains(_ report: inout Report) {
   }
 }
 
+private func measureSubjects(_ report: inout Report) {
+  var sum = 0
+  let one = PushStream<Int>()
+  one.observeNext { sum &+= $0 }
+  report.time("PushStream to 1 observer", per: million) {
+    for number in 0..<million { one.next(number) }
+  }
+  report.allocations("PushStream to 1 observer, allocations", per: 1000) {
+    for number in 0..<1000 { one.next(number) }
+  }
+
+  let hundred = PushStream<Int>()
+  for _ in 1...100 { hundred.observeNext { sum &+= $0 } }
+  report.time("PushStream to 100 observers, each", per: million) {
+    for number in 0..<(million / 100) { hundred.next(number) }
+  }
+
+  let property = Property(0)
+  property.stream.map { $0 / 2 }.distinctUntilChanged().observeNext { sum &+= $0 }
+  report.time("Property through map and distinctUntilChanged", per: million) {
+    for number in 0..<million { property.value = number }
+  }
+  report.allocations("Property through map and distinctUntilChanged, allocations", per: 1000) {
+    for number in 0..<1000 { property.value = number }
+  }
+  consume(sum)
+}
+
 private func measureFlattening(_ report: inout Report) {
   var sum = 0
   let flattenings: [(String, (Numbers) -> Numbers)] = [
     ("flatMap", { $0.flatMap { .just($0) } }),
+    ("flatMapLatest", { $0.flatMapLatest { .just($0) } }),
     ("concatMap", { $0.concatMap { .just($0) } }),
   ]
   for (name, flatten) in flattenings {
@@ -57,3 +87,4 @@ private func measureFlattening(_ report: inout Report) {
   }
   consume(sum)
 }
+

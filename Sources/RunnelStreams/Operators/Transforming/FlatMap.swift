@@ -69,12 +69,12 @@ final class Merging<Element, Failure: Error> {
   @usableFromInline let limit: Int
   @usableFromInline let inner = CompositeDisposable()
   @usableFromInline let forward: (Element) -> Void
-  @usableFromInline var waiting = Queue<EventStream<Element, Failure>>()
-  @usableFromInline var running = 0
-  @usableFromInline var sourceHasEnded = false
+  @usableFromInline @exclusivity(unchecked) var waiting = Queue<EventStream<Element, Failure>>()
+  @usableFromInline @exclusivity(unchecked) var running = 0
+  @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
   /// Inner streams are started by a loop, not from within each other's end: a thousand that end at
   /// once must not take a thousand stack frames.
-  @usableFromInline var isStarting = false
+  @usableFromInline @exclusivity(unchecked) var isStarting = false
 
   @inlinable
   init(limit: Int, into observer: Observer<Element, Failure>) {
@@ -125,7 +125,7 @@ final class Merging<Element, Failure: Error> {
 
   /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but
   /// before the next one is observed: `concatMap` has one at a time.
-  @usableFromInline
+  @inlinable
   func innerEnded(_ termination: Termination<Failure>, _ child: Disposable) {
     running -= 1
     switch termination {
@@ -133,21 +133,24 @@ final class Merging<Element, Failure: Error> {
     case .completed: completeIfDone()
     }
     child.dispose()
-    startWaiting()
+    if !waiting.isEmpty { startWaiting() }
   }
 
-  private func startWaiting() {
+  @usableFromInline
+  func startWaiting() {
     guard !isStarting else { return }
     isStarting = true
     while running < limit, outlet.isOpen, let stream = waiting.popFirst() { start(stream) }
     isStarting = false
   }
 
-  private func completeIfDone() {
+  @inlinable
+  func completeIfDone() {
     if sourceHasEnded && running == 0 && waiting.isEmpty { outlet.end(.completed) }
   }
 
-  private func end(_ termination: Termination<Failure>) {
+  @usableFromInline
+  func end(_ termination: Termination<Failure>) {
     waiting = Queue()
     outlet.end(termination)
   }
