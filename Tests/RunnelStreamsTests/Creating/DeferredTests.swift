@@ -21,6 +21,22 @@ import Testing
     #expect(stream.record().events == [.failed(ContractFailure())])
   }
 
+  @Test func disposedInTheClosureItObservesNothing() {
+    let observation = Disposable()
+    var wasObserved = false
+    let source = EventStream<Int, Never> { _ in
+      wasObserved = true
+      return .none
+    }
+    EventStream<Int, Never>
+      .deferred {
+        observation.dispose()
+        return source
+      }
+      .start(in: observation, next: { _ in }, end: { _ in })
+    #expect(!wasObserved)
+  }
+
   @Test func keepsTheContracts() {
     expectContracts { source, probe in
       EventStream<ContractElement, ContractFailure>.deferred {
