@@ -4,6 +4,7 @@ import RunnelStreams
 func measureStreams(_ report: inout Report) {
   measureChains(&report)
   measureFlattening(&report)
+  measureCombining(&report)
 }
 
 private let million = 1_000_000
