@@ -48,7 +48,7 @@ extension ReadOnlyProperty: StreamProtocol {
   ) -> ReadOnlyProperty where Value == (repeat each Part) {
     let sources = CombinedProperties(repeat each parts)
     return ReadOnlyProperty(
-      read: { sources.value }, stream: .combineLatest(repeat (each parts).stream))
+      read: { sources.value }, stream: .latest(of: SourcePack(repeat (each parts).stream)))
   }
 }
 

@@ -5,6 +5,7 @@ func measureStreams(_ report: inout Report) {
   measureChains(&report)
   measureSubjects(&report)
   measureFlattening(&report)
+  measureCombining(&report)
 }
 
 private let million = 1_000_000

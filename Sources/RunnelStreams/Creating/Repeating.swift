@@ -1,0 +1,16 @@
+extension EventStream {
+  /// A stream of one element again and again, so many times; for ever if no count is given.
+  ///
+  ///     repeating(7, count: 3)   777|
+  ///
+  ///     EventStream<String, Never>.repeating("tick", count: 2).observeNext { print($0) }
+  ///
+  /// *Events*: a negative count is a mistake of the caller, and traps.
+  ///
+  /// *Disposal*: it stops between two elements (C8).
+  @inlinable
+  public static func repeating(_ element: Element, count: Int = .max) -> EventStream {
+    precondition(count >= 0, "repeating(_:count:) needs a count of at least 0.")
+    return .sequence(repeatElement(element, count: count))
+  }
+}

@@ -1,0 +1,55 @@
+extension StreamProtocol {
+  /// Sends an element where the stream completes without any.
+  ///
+  ///     source                ------|
+  ///     ifEmpty(default: 0)   ------0|
+  ///
+  ///     matches.ifEmpty(default: .nothingFound).observeNext { show($0) }
+  ///
+  /// *Events*: a failure is handed on.
+  public func ifEmpty(default element: Element) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var isEmpty = true
+      source.start(
+        Observer(
+          next: {
+            isEmpty = false
+            observer.next($0)
+          },
+          end: { termination in
+            if case .completed = termination, isEmpty { observer.next(element) }
+            observer.end(termination)
+          }, observation: observer.observation))
+    }
+  }
+
+  /// Goes on with another stream where this one completes without an element.
+  ///
+  ///     source                        ------|
+  ///     ifEmpty(switchTo: 1--2--|)    ------1--2--|
+  ///
+  ///     cache.ifEmpty(switchTo: api.load()).observeNext { show($0) }
+  ///
+  /// *Events*: a failure is handed on.
+  public func ifEmpty(
+    switchTo other: EventStream<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      var isEmpty = true
+      let first = EventStream<Element, Failure>.unguarded { observer in
+        source.start(
+          Observer(before: observer) {
+            isEmpty = false
+            observer.next($0)
+          })
+      }
+      Succession(observer) { end in
+        guard case .completed = end, isEmpty else { return nil }
+        isEmpty = false
+        return other
+      }.begin(with: first)
+    }
+  }
+}

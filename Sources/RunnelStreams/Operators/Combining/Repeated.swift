@@ -1,0 +1,19 @@
+extension StreamProtocol {
+  /// Observes the stream again when it has completed, so many times in all; for ever if no count is
+  /// given.
+  ///
+  ///     source        --1--2|
+  ///     repeated(2)   --1--2--1--2|
+  ///
+  ///     poll.append(pause).repeated().observeNext { show($0) }
+  ///
+  /// *Events*: a failure ends it. Zero times completes without observing the stream; a negative
+  /// count is a mistake of the caller, and traps.
+  ///
+  /// *Disposal*: repeated for ever, a stream that completes at once is run until the observation is
+  /// disposed (C8).
+  public func repeated(_ count: Int = .max) -> EventStream<Element, Failure> {
+    precondition(count >= 0, "repeated(_:) needs a count of at least 0.")
+    return .concat(repeatElement(stream, count: count))
+  }
+}

@@ -1,0 +1,18 @@
+extension StreamProtocol {
+  /// Sends some elements before those of the stream.
+  ///
+  ///     source            --1--2--|
+  ///     startWith(8, 9)   89--1--2--|
+  ///
+  ///     searches.startWith("").observeNext { show(matches(for: $0)) }
+  ///
+  /// *Events*: the stream is observed after the elements were sent; what a hot stream sends
+  /// meanwhile is missed.
+  public func startWith(_ elements: Element...) -> EventStream<Element, Failure> {
+    let source = stream
+    return .unguarded { observer in
+      for element in elements { observer.next(element) }
+      if observer.isActive { source.start(observer) }
+    }
+  }
+}

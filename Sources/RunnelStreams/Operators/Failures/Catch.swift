@@ -1,0 +1,56 @@
+extension StreamProtocol {
+  /// Goes on with another stream when this one fails.
+  ///
+  ///     source                    --1--2--X
+  ///     catch { _ in .just(9) }   --1--2--9|
+  ///
+  ///     origin.load().catch { _ in mirror.load() }.observe { print($0) }
+  ///
+  /// *Events*: the stream that follows may fail in its turn; that failure, and one that the closure
+  /// throws, ends the whole.
+  ///
+  /// *Disposal*: what failed is torn down before what follows is observed.
+  public func `catch`(
+    _ fallback: @escaping (Failure) throws(Failure) -> EventStream<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    flatMapFailure { error in
+      do throws(Failure) { return try fallback(error) } catch { return .failed(error) }
+    }
+  }
+
+  /// Goes on with another stream when this one fails, which fails in another way or not at all.
+  ///
+  ///     source                             --1--2--X
+  ///     flatMapFailure { _ in .just(9) }   --1--2--9|
+  ///
+  ///     load().flatMapFailure(to: PageError.self) { retryable($0) ? reload() : .failed(.gone) }
+  ///
+  /// The type can be left out where the compiler finds it: at the end of a chain, or where the result
+  /// is given a type.
+  ///
+  /// *Events*, *Disposal*: as ``catch(_:)``, which keeps the type of the failure.
+  public func flatMapFailure<NewFailure: Error>(
+    to type: NewFailure.Type = NewFailure.self,
+    _ transform: @escaping (Failure) -> EventStream<Element, NewFailure>
+  ) -> EventStream<Element, NewFailure> {
+    let source = stream
+    return .unguarded { observer in
+      // What failed is seen as completed, with its error put aside: a succession has one type.
+      var failure: Failure?
+      let first = EventStream<Element, NewFailure>.unguarded { observer in
+        source.start(
+          Observer(
+            next: observer.onNext,
+            end: { termination in
+              if case .failed(let error) = termination { failure = error }
+              observer.completed()
+            }, observation: observer.observation))
+      }
+      Succession(observer) { _ in
+        guard let error = failure else { return nil }
+        failure = nil
+        return transform(error)
+      }.begin(with: first)
+    }
+  }
+}

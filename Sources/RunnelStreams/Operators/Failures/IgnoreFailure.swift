@@ -1,0 +1,28 @@
+extension StreamProtocol {
+  /// Completes where the stream fails, and logs the error: the result cannot fail.
+  ///
+  ///     source            --1--2--X
+  ///     ignoreFailure()   --1--2--|
+  ///
+  ///     api.load().ignoreFailure { error, place in log("\(place): \(error)") }
+  ///
+  /// *Events*: the log is told the error and the place where this is written, before the completion
+  /// is sent. Where none is given, ``Hooks/unhandledFailure`` is told: no error is lost silently
+  /// (C10).
+  public func ignoreFailure(
+    file: StaticString = #fileID, line: UInt = #line,
+    log: @escaping (Failure, SourceLocation) -> Void = { Hooks.report($0, observedAt: $1) }
+  ) -> EventStream<Element, Never> {
+    let source = stream
+    let location = SourceLocation(file: file, line: line)
+    return .unguarded { observer in
+      source.start(
+        Observer(
+          next: observer.onNext,
+          end: { termination in
+            if case .failed(let error) = termination { log(error, location) }
+            observer.completed()
+          }, observation: observer.observation))
+    }
+  }
+}

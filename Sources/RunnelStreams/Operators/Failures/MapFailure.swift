@@ -1,0 +1,29 @@
+extension StreamProtocol {
+  /// Transforms the error that the stream fails with.
+  ///
+  ///     source                         --1--2--X
+  ///     mapFailure { LoadError($0) }   --1--2--X'
+  ///
+  ///     socket.lines.mapFailure(to: ChatError.self) { .disconnected($0) }.map { parse($0) }
+  ///
+  /// The type can be left out where the compiler finds it: at the end of a chain, or where the result
+  /// is given a type.
+  @inlinable
+  public func mapFailure<NewFailure: Error>(
+    to type: NewFailure.Type = NewFailure.self,
+    _ transform: @escaping (Failure) -> NewFailure
+  ) -> EventStream<Element, NewFailure> {
+    let source = stream
+    return .unguarded { observer in
+      source.start(
+        Observer(
+          next: observer.onNext,
+          end: { termination in
+            switch termination {
+            case .failed(let error): observer.failed(transform(error))
+            case .completed: observer.completed()
+            }
+          }, observation: observer.observation))
+    }
+  }
+}

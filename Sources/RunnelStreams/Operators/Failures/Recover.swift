@@ -1,0 +1,25 @@
+extension StreamProtocol {
+  /// Sends an element in place of a failure and completes: the result cannot fail.
+  ///
+  ///     source             --1--2--X
+  ///     recover(with: 9)   --1--2--9|
+  ///
+  ///     weather.recover(with: .unknown).bind(to: label)
+  ///
+  /// *Disposal*: what failed is torn down before the element is sent.
+  public func recover(with element: Element) -> EventStream<Element, Never> {
+    recover(with: .just(element))
+  }
+
+  /// Goes on with a stream that cannot fail in place of a failure: the result cannot fail.
+  ///
+  ///     source                     --1--2--X
+  ///     recover(with: 8--9--|)     --1--2--8--9--|
+  ///
+  ///     live.recover(with: cache.stream).observeNext { show($0) }
+  ///
+  /// *Disposal*: what failed is torn down before the other stream is observed.
+  public func recover(with other: EventStream<Element, Never>) -> EventStream<Element, Never> {
+    flatMapFailure(to: Never.self) { _ in other }
+  }
+}

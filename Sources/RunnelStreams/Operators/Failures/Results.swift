@@ -1,0 +1,50 @@
+extension StreamProtocol {
+  /// Turns elements and failure into results: a stream that cannot fail.
+  ///
+  ///     source      --1--------2--------X
+  ///     results()   --ok(1)----ok(2)----error|
+  ///
+  ///     queries.flatMapLatest { search($0).results() }.observeNext { show($0) }
+  ///
+  /// *Events*: a failure becomes the last element. ``unwrapResults()`` is the way back.
+  @inlinable
+  public func results() -> EventStream<Result<Element, Failure>, Never> {
+    let source = stream
+    return .unguarded { observer in
+      source.start(
+        Observer(
+          next: { observer.next(.success($0)) },
+          end: { termination in
+            if case .failed(let error) = termination { observer.next(.failure(error)) }
+            observer.completed()
+          }, observation: observer.observation))
+    }
+  }
+}
+
+extension StreamProtocol where Failure == Never {
+  /// Turns results into elements and a failure.
+  ///
+  ///     source            --ok(1)----ok(2)----error----ok(3)--|
+  ///     unwrapResults()   --1--------2--------X
+  ///
+  ///     answers.unwrapResults().retry(3).observe { print($0) }
+  ///
+  /// *Events*: the first result that is an error fails the stream.
+  @inlinable
+  public func unwrapResults<Output, NewFailure: Error>() -> EventStream<Output, NewFailure>
+  where Element == Result<Output, NewFailure> {
+    let source = stream
+    return .unguarded { observer in
+      source.start(
+        Observer(
+          next: { result in
+            switch result {
+            case .success(let element): observer.next(element)
+            case .failure(let error): observer.failed(error)
+            }
+          },
+          end: { _ in observer.completed() }, observation: observer.observation))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+extension StreamProtocol {
+  /// Observes the stream again when it has failed, until so many attempts were made in all; without
+  /// a limit if none is given.
+  ///
+  ///     source     --1--X
+  ///     retry(2)   --1----1--X
+  ///
+  ///     api.load().retry(3).observe { print($0) }
+  ///
+  /// *Events*: the failure of the last attempt is handed on. Fewer than one attempt is a mistake of
+  /// the caller, and traps.
+  ///
+  /// *Disposal*: what failed is torn down before it is observed again. Without a limit, a stream
+  /// that fails at once is run until the observation is disposed (C8).
+  public func retry(_ attempts: Int = .max) -> EventStream<Element, Failure> {
+    precondition(attempts > 0, "retry(_:) counts all attempts: it needs at least 1.")
+    let source = stream
+    return .unguarded { observer in
+      var left = attempts
+      Succession(observer) { end in
+        guard case .failed = end, left > 1 else { return nil }
+        left -= 1
+        return source
+      }.begin(with: source)
+    }
+  }
+
+  /// Observes the stream again when it has failed, each time after a longer pause, until so many
+  /// attempts were made in all; without a limit if none is given.
+  ///
+  ///     source                    X
+  ///     retry(4, backoff: 1 s)    -X--X----X
+  ///
+  ///     socket.messages.retry(backoff: Backoff(initial: .milliseconds(100)))
+  ///
+  /// *Events*: the failure of the last attempt is handed on, without a pause. The pauses grow over
+  /// the whole observation, also if elements came in between. Fewer than one attempt is a mistake of
+  /// the caller, and traps.
+  ///
+  /// *Disposal*: what failed is torn down before the pause.
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop.
+  public func retry(
+    _ attempts: Int = .max, backoff: Backoff, on scheduler: (any Scheduler)? = nil
+  ) -> EventStream<Element, Failure> {
+    precondition(attempts > 0, "retry(_:backoff:) counts all attempts: it needs at least 1.")
+    let source = stream
+    return .unguarded { observer in
+      let scheduler = scheduler ?? Current.scheduler
+      var delays = backoff.delays()
+      var left = attempts
+      var isPausing = false
+      Succession(observer) { end in
+        switch end {
+        case .failed:
+          guard left > 1 else { return nil }
+          left -= 1
+          isPausing = true
+          return pause(for: delays.nextDelay(), on: scheduler)
+        case .completed:
+          guard isPausing else { return nil }
+          isPausing = false
+          return source
+        }
+      }.begin(with: source)
+    }
+  }
+}
+
+private func pause<Element, Failure>(
+  for delay: Duration, on scheduler: any Scheduler
+) -> EventStream<Element, Failure> {
+  .unguarded { observer in
+    let alarm = Alarm(on: scheduler)
+    observer.observation.add(alarm)
+    alarm.set(after: delay) { observer.completed() }
+  }
+}

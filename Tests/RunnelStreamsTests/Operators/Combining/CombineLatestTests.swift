@@ -1,0 +1,176 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct CombineLatestTests {
+  private let a = Subject<Int, ContractFailure>()
+  private let b = Subject<String, ContractFailure>()
+
+  private var pairs: EventStream<String, ContractFailure> {
+    EventStream.combineLatest(a.stream, b.stream).map { number, letter in "\(number)\(letter)" }
+  }
+
+  @Test func sendsTheLatestOfAllWheneverOneSends() {
+    let recorder = pairs.record()
+    a.next(1)
+    #expect(recorder.events.isEmpty)
+    b.next("x")
+    a.next(2)
+    b.next("y")
+    #expect(recorder.elements == ["1x", "2x", "2y"])
+  }
+
+  @Test func takesAnyNumberOfSources() {
+    let two = EventStream.combineLatest(EventStream<Int, Never>.just(1), .just(2)).map { $0 + $1 }
+    #expect(two.record().events == [.next(3), .completed])
+    let six = EventStream<(Int, Int, Int, Int, Int, String), Never>
+      .combineLatest(.just(1), .just(2), .just(3), .just(4), .just(5), .just("6"))
+      .map { "\($0.0)\($0.1)\($0.2)\($0.3)\($0.4)\($0.5)" }
+    #expect(six.record().events == [.next("123456"), .completed])
+  }
+
+  @Test func takesAPackThatIsHandedOn() {
+    let first = Property(1)
+    let last = Property("a")
+    let recorder = ReadOnlyProperty.combine(first.readOnly, last.readOnly)
+      .map { number, letter in "\(number)\(letter)" }.record()
+    last.value = "b"
+    #expect(recorder.elements == ["1a", "1b"])
+    let none = ReadOnlyProperty<()>.combine().stream.map { 0 }
+    #expect(none.record().events == [.next(0), .completed])
+  }
+
+  @Test func pairsAStreamWithItself() {
+    let recorder = EventStream.combineLatest(a.stream, a.map { $0 + 2 })
+      .map { [$0, $1] }.record()
+    a.next(1)
+    a.next(2)
+    #expect(recorder.elements == [[1, 3], [2, 3], [2, 4]])
+    let mixed = EventStream<(Int, Int), Never>.combineLatest(.sequence([1, 2]), .sequence([3, 4]))
+      .map { [$0, $1] }.record()
+    #expect(mixed.events == [.next([2, 3]), .next([2, 4]), .completed])
+  }
+
+  @Test func completesWhenAllHave() {
+    let recorder = pairs.record()
+    a.next(1)
+    b.next("x")
+    a.completed()
+    b.next("y")
+    b.completed()
+    #expect(recorder.events == [.next("1x"), .next("1y"), .completed])
+  }
+
+  @Test func completesWithASourceThatNeverSent() {
+    let recorder = pairs.record()
+    a.next(1)
+    b.completed()
+    #expect(recorder.events == [.completed])
+    #expect(!a.isObserved)
+  }
+
+  @Test func aFailureEndsIt() {
+    let recorder = pairs.record()
+    a.next(1)
+    b.failed(ContractFailure())
+    #expect(recorder.events == [.failed(ContractFailure())])
+    #expect(!a.isObserved)
+  }
+
+  @Test func doesNotObserveWhatComesAfterTheEnd() {
+    var wasObserved = false
+    let late = EventStream<Int, ContractFailure>.deferred {
+      wasObserved = true
+      return .never
+    }
+    let recorder = EventStream<(Int, Int), ContractFailure>.combineLatest(.completed, late).record()
+    #expect(recorder.isCompleted)
+    #expect(!wasObserved)
+  }
+
+  @Test func disposalReachesAll() {
+    let recorder = pairs.record()
+    recorder.dispose()
+    #expect(!a.isObserved && !b.isObserved)
+  }
+
+  @Test func whatIsSentWhileItDeliversWaits() {
+    var log: [String] = []
+    pairs.observeNext { pair in
+      if pair == "1x" {
+        b.next("y")
+        a.next(2)
+      }
+      log.append(pair)
+    }
+    a.next(1)
+    b.next("x")
+    // Both are subjects: `b` delivers, so its own event waits behind the one of `a`.
+    #expect(log == ["1x", "2x", "2y"])
+  }
+
+  @Test func keepsTheContracts() {
+    expectContracts { source, probe in
+      EventStream.combineLatest(
+        source,
+        source.map {
+          probe.touch()
+          return $0.value
+        })
+    }
+  }
+}
+
+@Suite struct CombineLatestCollectionTests {
+  @Test func sendsTheLatestOfAll() {
+    let subjects = (0..<3).map { _ in PushStream<Int>() }
+    let recorder = EventStream.combineLatest(subjects.map(\.stream)).record()
+    subjects[2].next(3)
+    subjects[0].next(1)
+    #expect(recorder.events.isEmpty)
+    subjects[1].next(2)
+    subjects[2].next(4)
+    for subject in subjects { subject.completed() }
+    #expect(recorder.events == [.next([1, 2, 3]), .next([1, 2, 4]), .completed])
+  }
+
+  @Test func ofNothingSendsNothingInAnArray() {
+    let recorder = EventStream<[Int], Never>.combineLatest([]).record()
+    #expect(recorder.events == [.next([]), .completed])
+  }
+
+  @Test func aRowThatWasKeptDoesNotChange() {
+    let subjects = (0..<2).map { _ in PushStream<Int>() }
+    let recorder = EventStream.combineLatest(subjects.map(\.stream)).record()
+    for number in 0..<10 { subjects[number % 2].next(number) }
+    #expect(recorder.elements == (1..<10).map { $0 % 2 == 1 ? [$0 - 1, $0] : [$0, $0 - 1] })
+  }
+
+  @Test func takesElementsThatAreOptional() {
+    let recorder = EventStream<[Int?], Never>.combineLatest([.just(nil), .just(1)]).record()
+    #expect(recorder.events == [.next([nil, 1]), .completed])
+  }
+
+  @Test func completesWithAStreamThatNeverSent() {
+    let recorder = EventStream<[Int], Never>.combineLatest([.never, .completed]).record()
+    #expect(recorder.events == [.completed])
+  }
+
+  @Test func aFailureEndsIt() {
+    let recorder = EventStream<[Int], ContractFailure>
+      .combineLatest([.never, .failed(ContractFailure())]).record()
+    #expect(recorder.events == [.failed(ContractFailure())])
+  }
+
+  @Test func keepsTheContracts() {
+    expectContracts { source, probe in
+      EventStream.combineLatest([
+        source,
+        source.filter { _ in
+          probe.touch()
+          return true
+        },
+      ])
+    }
+  }
+}

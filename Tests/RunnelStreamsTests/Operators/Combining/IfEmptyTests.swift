@@ -1,0 +1,66 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct IfEmptyTests {
+  @Test func sendsADefault() {
+    #expect(
+      EventStream<Int, Never>.completed.ifEmpty(default: 0).record().events
+        == [.next(0), .completed])
+  }
+
+  @Test func switchesToAnother() {
+    let other = EventStream<Int, Never>.sequence([1, 2])
+    #expect(
+      EventStream<Int, Never>.completed.ifEmpty(switchTo: other).record().events
+        == [.next(1), .next(2), .completed])
+  }
+
+  @Test func anEmptyOtherIsTheEnd() {
+    #expect(
+      EventStream<Int, Never>.completed.ifEmpty(switchTo: .completed).record().events
+        == [.completed])
+  }
+
+  @Test func leavesAStreamWithElementsAlone() {
+    let source = EventStream<Int, Never>.just(1)
+    #expect(source.ifEmpty(default: 0).record().events == [.next(1), .completed])
+    #expect(source.ifEmpty(switchTo: .just(0)).record().events == [.next(1), .completed])
+  }
+
+  @Test func isEmptyAnewForEachObservation() {
+    let source = PushStream<Int>()
+    let stream = source.ifEmpty(default: 0)
+    let first = stream.record()
+    source.next(1)
+    let second = stream.record()
+    source.completed()
+    #expect(first.events == [.next(1), .completed])
+    #expect(second.events == [.next(0), .completed])
+  }
+
+  @Test func handsOnAFailure() {
+    let source = EventStream<Int, ContractFailure>.failed(ContractFailure())
+    #expect(source.ifEmpty(default: 0).record().events == [.failed(ContractFailure())])
+    #expect(source.ifEmpty(switchTo: .just(0)).record().events == [.failed(ContractFailure())])
+  }
+
+  @Test func keepsTheContracts() {
+    expectContracts { source, probe in
+      source
+        .filter { _ in
+          probe.touch()
+          return false
+        }
+        .ifEmpty(default: ContractElement(0))
+    }
+    expectContracts(.outlivesSource) { source, probe in
+      source
+        .filter { _ in
+          probe.touch()
+          return false
+        }
+        .ifEmpty(switchTo: source)
+    }
+  }
+}

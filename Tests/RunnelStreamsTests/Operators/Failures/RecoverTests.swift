@@ -1,0 +1,47 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct RecoverTests {
+  private let source = Subject<Int, ContractFailure>()
+
+  @Test func sendsAnElementInPlaceOfTheFailure() {
+    let recorder: Recorder<Int, Never> = source.recover(with: 0).record()
+    source.next(1)
+    source.failed(ContractFailure())
+    #expect(recorder.events == [.next(1), .next(0), .completed])
+  }
+
+  @Test func goesOnWithAStreamThatCannotFail() {
+    let recorder: Recorder<Int, Never> = source.recover(with: .sequence([8, 9])).record()
+    source.next(1)
+    source.failed(ContractFailure())
+    #expect(recorder.events == [.next(1), .next(8), .next(9), .completed])
+    #expect(!source.isObserved)
+  }
+
+  @Test func leavesCompletionAlone() {
+    let recorder = source.recover(with: 0).record()
+    source.completed()
+    #expect(recorder.events == [.completed])
+  }
+
+  @Test func keepsTheContracts() {
+    expectContracts([.handlesFailure, .outlivesSource]) { source, probe in
+      source
+        .filter { _ in
+          probe.touch()
+          return true
+        }
+        .recover(with: ContractElement(0))
+    }
+    expectContracts([.handlesFailure, .outlivesSource]) { source, probe in
+      source
+        .filter { _ in
+          probe.touch()
+          return true
+        }
+        .recover(with: .sequence([ContractElement(0), ContractElement(1)]))
+    }
+  }
+}
