@@ -90,6 +90,15 @@ public final class Disposable {
     }
   }
 
+  /// Takes back what was added, without undoing it. Does nothing if it is not here any more.
+  func detach(_ teardown: any Teardown) {
+    if first === teardown {
+      first = others.isEmpty ? nil : others.removeFirst()
+    } else if let index = others.lastIndex(where: { $0 === teardown }) {
+      others.remove(at: index)
+    }
+  }
+
   /// Begins the end of an observation: the terminal event may be delivered now, and nothing after
   /// it. False if that has happened before.
   @inlinable

@@ -17,27 +17,39 @@ public final class Subject<Element, Failure: Error> {
   enum Phase: UInt8 {
     /// Nothing is being delivered.
     case idle
-    /// An event is being delivered; the list of observers only grows at its end.
+    /// An event is being delivered, or an observer is being brought up to date.
     case delivering
-    /// The same, and there is something to do afterwards: events that wait, or observers that left.
-    case cluttered
+    /// The same, and other events wait behind it.
+    case backlogged
   }
 
   @usableFromInline @exclusivity(unchecked) var phase = Phase.idle
   @usableFromInline @exclusivity(unchecked) var head: Unmanaged<Node>?
   @usableFromInline @exclusivity(unchecked) var tail: Unmanaged<Node>?
+  /// The observer that is being told, for as long as it stays: it is nil again when that observer
+  /// leaves, which is then taken out of the list as soon as its closure has returned.
+  @usableFromInline @exclusivity(unchecked) var current: Unmanaged<Node>?
+  /// Observers are numbered as they come. An event is for those who came before it was sent, so
+  /// the last number names them, and goes on doing so when any of them leaves.
+  @usableFromInline @exclusivity(unchecked) var lastNumber = 0
   @usableFromInline @exclusivity(unchecked) var ending: Termination<Failure>?
-  @usableFromInline var backlog: [Delivery] = []
+  @usableFromInline var backlog = Queue<Delivery>()
   @usableFromInline var record: Resources.Record?
 
   /// The bindings to this subject: they end with it.
   lazy var bindings = DisposeBag()
 
-  /// An event that waits, and the last observer that it is for.
+  /// An event that waits, and the number of the last observer that it is for.
   @usableFromInline
   struct Delivery {
     @usableFromInline let event: StreamEvent<Element, Failure>
-    @usableFromInline let last: Unmanaged<Node>?
+    @usableFromInline let last: Int
+
+    @inlinable
+    init(event: StreamEvent<Element, Failure>, last: Int) {
+      self.event = event
+      self.last = last
+    }
   }
 
   /// A subject without observers.
@@ -48,12 +60,20 @@ public final class Subject<Element, Failure: Error> {
   }
 
   deinit {
+    // All are cut off before any is let go of: what one captured may dispose the others.
     var next = head
+    while let node = next {
+      next = node._withUnsafeGuaranteedRef { object in
+        object.subject = nil
+        return object.next
+      }
+    }
+    next = head
     while let node = next {
       // Safety: the list retains each node once; that is given up here.
       let object = node.takeRetainedValue()
       next = object.next
-      object.subject = nil
+      object.observer.observation.detach(object)
     }
   }
 
@@ -61,22 +81,32 @@ public final class Subject<Element, Failure: Error> {
   public var termination: Termination<Failure>? { ending }
 
   /// Whether anybody observes it.
-  public var isObserved: Bool { head != nil }
+  public var isObserved: Bool {
+    guard let head, let tail else { return false }
+    // Who left while being told is still in the list, and is the only one of that kind.
+    return head.toOpaque() != tail.toOpaque()
+      || head._withUnsafeGuaranteedRef { !$0.observer.observation.isDisposed }
+  }
 
   /// Sends an element.
   @inlinable
   public func next(_ element: Element) {
     guard ending == nil else { return }
     guard phase == .idle else { return postpone(.next(element)) }
-    guard let last = tail, var node = head else { return }
+    guard var node = head else { return }
+    let last = lastNumber
     phase = .delivering
     while true {
-      // Safety: nodes are only unlinked when nothing is being delivered.
+      current = node
+      // Safety: the node that is being told stays in the list, which retains it.
       node._withUnsafeGuaranteedRef { $0.observer.next(element) }
-      if node.toOpaque() == last.toOpaque() { break }
-      node = node._withUnsafeGuaranteedRef { $0.next.unsafelyUnwrapped }
+      let next =
+        current == nil ? unlinkDeparted(node) : node._withUnsafeGuaranteedRef { $0.next }
+      guard let next, next._withUnsafeGuaranteedRef({ $0.number }) <= last else { break }
+      node = next
     }
-    if phase == .cluttered { tidy() }
+    current = nil
+    if phase == .backlogged { drain() }
     phase = .idle
   }
 
@@ -85,7 +115,9 @@ public final class Subject<Element, Failure: Error> {
     guard ending == nil else { return }
     ending = termination
     postpone(StreamEvent(termination))
-    if phase == .idle { settle() }
+    guard phase == .idle else { return }
+    drain()
+    phase = .idle
   }
 }
 
@@ -131,7 +163,7 @@ extension Subject: StreamProtocol {
     guard phase == .idle else { return replaying(observer) }
     phase = .delivering
     replaying(observer)
-    if phase == .cluttered { tidy() }
+    if phase == .backlogged { drain() }
     phase = .idle
   }
 }
@@ -143,14 +175,16 @@ extension Subject {
   @usableFromInline
   final class Node: Teardown {
     @usableFromInline let observer: Observer<Element, Failure>
+    @usableFromInline let number: Int
     @usableFromInline @exclusivity(unchecked) var next: Unmanaged<Node>?
     @usableFromInline @exclusivity(unchecked) var previous: Unmanaged<Node>?
     // Safety: the subject clears it in its deinit.
     @usableFromInline @exclusivity(unchecked) var subject: Unmanaged<Subject>?
 
     @inlinable
-    init(_ observer: Observer<Element, Failure>, in subject: Subject) {
+    init(_ observer: Observer<Element, Failure>, number: Int, in subject: Subject) {
       self.observer = observer
+      self.number = number
       self.subject = Unmanaged.passUnretained(subject)
     }
 
@@ -163,7 +197,8 @@ extension Subject {
 
   @inlinable
   func link(_ observer: Observer<Element, Failure>) {
-    let node = Node(observer, in: self)
+    lastNumber += 1
+    let node = Node(observer, number: lastNumber, in: self)
     // Safety: the list retains the node until `unlink` or the deinit.
     let unmanaged = Unmanaged.passRetained(node)
     node.previous = tail
@@ -174,11 +209,14 @@ extension Subject {
 
   @inlinable
   func remove(_ node: Node) {
-    guard phase == .idle else {
-      phase = .cluttered
-      return
+    if let current, current.toOpaque() == Unmanaged.passUnretained(node).toOpaque() {
+      self.current = nil
+    } else {
+      unlink(node)
+      // Safety: balances the retain of `link`; the list is in order, so what the closures captured
+      // may come back here from its deinit.
+      Unmanaged.passUnretained(node).release()
     }
-    unlink(node)
   }
 
   @inlinable
@@ -194,65 +232,62 @@ extension Subject {
     } else {
       tail = node.previous
     }
-    // Safety: balances the retain of `link`.
-    Unmanaged.passUnretained(node).release()
   }
 
   // MARK: - Delivering
 
+  /// Takes out the observer that left while it was being told, and returns the one after it.
+  ///
+  /// That one is made the current one before anything is let go of, so that it stays where it is
+  /// if it leaves because of this; then it is taken out in turn.
+  @usableFromInline
+  func unlinkDeparted(_ node: Unmanaged<Node>) -> Unmanaged<Node>? {
+    var departed = node
+    while true {
+      let next = departed._withUnsafeGuaranteedRef { $0.next }
+      current = next
+      departed._withUnsafeGuaranteedRef { unlink($0) }
+      // Safety: balances the retain of `link`.
+      departed.release()
+      guard let next, current == nil else { return next }
+      departed = next
+    }
+  }
+
   @usableFromInline
   func postpone(_ event: StreamEvent<Element, Failure>) {
-    if let tail { backlog.append(Delivery(event: event, last: tail)) }
-    if phase == .delivering { phase = .cluttered }
+    guard head != nil else { return }
+    backlog.append(Delivery(event: event, last: lastNumber))
+    if phase == .delivering { phase = .backlogged }
   }
 
-  private func settle() {
-    phase = .delivering
-    tidy()
-    phase = .idle
-  }
-
-  /// Delivers what waits and takes out the observers that left, until neither is left to do.
+  /// Delivers what waits, until nothing does.
   @usableFromInline
-  func tidy() {
-    repeat {
-      phase = .delivering
-      let batch = backlog
-      backlog = []
-      for delivery in batch { deliver(delivery) }
-      // What the leaving observers captured dies with them, and may send from its deinit: hence
-      // the list is in order before, and looked at again after.
-      withExtendedLifetime(unlinkDisposed()) {}
-    } while phase == .cluttered
-  }
-
-  private func unlinkDisposed() -> [Node] {
-    var leaving: [Node] = []
-    var next = head
-    while let node = next {
-      // Safety: the list retains the node; `leaving` does when the list no longer does.
-      next = node._withUnsafeGuaranteedRef { object in
-        let next = object.next
-        if object.observer.observation.isDisposed {
-          leaving.append(object)
-          unlink(object)
-        }
-        return next
-      }
-    }
-    return leaving
+  func drain() {
+    phase = .backlogged
+    while let delivery = backlog.popFirst() { deliver(delivery) }
   }
 
   private func deliver(_ delivery: Delivery) {
-    guard let last = delivery.last else { return }
     var next = head
-    while let node = next {
-      // Safety: nodes are only unlinked when nothing is being delivered.
+    while let node = next, node._withUnsafeGuaranteedRef({ $0.number }) <= delivery.last {
+      current = node
+      // Safety: the node that is being told stays in the list, which retains it.
       next = node._withUnsafeGuaranteedRef { object in
         object.observer.send(delivery.event)
-        return node.toOpaque() == last.toOpaque() ? nil : object.next
+        if delivery.event.termination != nil { depart(object) }
+        return object.next
       }
+      if current == nil { next = unlinkDeparted(node) }
     }
+    current = nil
+  }
+
+  /// Nothing follows the end: an observer that goes on without this subject is let go of (C5).
+  private func depart(_ node: Node) {
+    guard current != nil else { return }
+    current = nil
+    node.observer.observation.detach(node)
   }
 }
 
