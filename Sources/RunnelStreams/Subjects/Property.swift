@@ -6,11 +6,13 @@
 ///
 /// *Events*: setting sends, also if the new value equals the old one. Set from within its own
 /// observer, the value changes at once and the event waits its turn, so all observers see all values
-/// in one order (C2). A property does not end.
+/// in one order (C2). Who observes while changes wait gets the value as it is, and none of those
+/// that wait. A property does not end.
 ///
 /// *Disposal*: a property that is released lets its observers go without an event.
 public final class Property<Value> {
   @usableFromInline @exclusivity(unchecked) var stored: Value
+  @usableFromInline @exclusivity(unchecked) var isMutating = false
   @usableFromInline let changes: PushStream<Value>
 
   /// A property with its first value.
@@ -22,21 +24,51 @@ public final class Property<Value> {
   /// The current value. Setting it tells the observers.
   @inlinable
   public var value: Value {
-    get { stored }
+    get {
+      if isMutating { trapMutating() }
+      return stored
+    }
     set {
-      stored = newValue
+      if isMutating { trapMutating() }
+      // The old value dies after the observers were told: its deinit may set this property again.
+      var previous = newValue
+      swap(&previous, &stored)
       changes.next(newValue)
+      withExtendedLifetime(previous) {}
     }
   }
 
   /// Changes the value in place and tells the observers once.
+  ///
+  ///     names.mutate {
+  ///       $0.append("Jim")
+  ///       $0.sort()
+  ///     }
+  ///
+  /// *Events*: if the closure throws, the value stays as the closure left it; the observers are told
+  /// all the same, so that what they know is what it is, and then the error is thrown on.
+  ///
+  /// Within the closure the property itself must not be read, set or observed: that traps.
   @inlinable
   public func mutate<Result, Thrown: Error>(
     _ change: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
-    let result = try change(&stored)
-    changes.next(stored)
-    return result
+    if isMutating { trapMutating() }
+    isMutating = true
+    defer {
+      isMutating = false
+      changes.next(stored)
+    }
+    return try change(&stored)
+  }
+
+  @usableFromInline
+  func trapMutating() -> Never {
+    preconditionFailure(
+      """
+      A Property was used within its own mutate { }, where its value is being changed. Use the \
+      value that the closure is given.
+      """)
   }
 
   /// Whether anybody observes it.
@@ -55,6 +87,6 @@ extension Property: StreamProtocol {
 
   @usableFromInline
   func add(_ observer: Observer<Value, Never>) {
-    changes.add(observer) { $0.next(self.stored) }
+    changes.add(observer) { $0.next(self.value) }
   }
 }
