@@ -1,0 +1,52 @@
+extension Connectable {
+  /// Connects by itself when so many have observed, and stays connected.
+  ///
+  ///     let prices = feed.publish().autoconnect(2)
+  ///     prices.observeNext { list.show($0) }
+  ///     prices.observeNext { chart.show($0) }  // now the feed is observed, once
+  ///
+  /// *Events*: those who have left again count as well. It connects once: who observes after the
+  /// source has ended gets what is kept, then the end.
+  ///
+  /// *Disposal*: nothing but the end of the source ends the connection; ``refCount()`` is what
+  /// disconnects when nobody observes any more. A number below one traps.
+  public func autoconnect(_ observers: Int = 1) -> EventStream<Element, Failure> {
+    precondition(
+      observers > 0,
+      "autoconnect(_:) waits for at least 1 observer. To connect without any, call connect().")
+    let connecting = Autoconnecting(self, waitingFor: observers)
+    return .unguarded { connecting.add($0) }
+  }
+}
+
+private final class Autoconnecting<Element, Failure: Error> {
+  private enum State {
+    /// So many observers are still to come.
+    case waiting(Int)
+    /// It was connected; all who come later belong to that connection.
+    case connected(Connectable<Element, Failure>.Session)
+  }
+
+  private let connectable: Connectable<Element, Failure>
+  private var state: State
+
+  init(_ connectable: Connectable<Element, Failure>, waitingFor count: Int) {
+    self.connectable = connectable
+    state = .waiting(count)
+  }
+
+  func add(_ observer: Observer<Element, Failure>) {
+    switch state {
+    case .connected(let session):
+      session.hub.add(observer)
+    case .waiting(1):
+      let session = connectable.upcoming()
+      state = .connected(session)
+      session.hub.add(observer)
+      if connectable.session === session { connectable.connect() }
+    case .waiting(let missing):
+      state = .waiting(missing - 1)
+      connectable.upcoming().hub.add(observer)
+    }
+  }
+}
