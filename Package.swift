@@ -15,7 +15,9 @@ let package = Package(
     .target(name: "Runnel", dependencies: ["RunnelStreams"]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
-    .testTarget(name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
+    .testTarget(
+      name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"],
+      exclude: ["Safety/Snippets"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],
   swiftLanguageModes: [.v6]

@@ -26,16 +26,23 @@ public enum Current {
     ThreadState.current.context ?? (isMainThread ? ActorContext.main : nil)
   }
 
-  /// The context that results return to: this thread's, else the given actor's. Traps where there
-  /// is neither.
+  /// The context that results return to: that of the given actor, else this thread's. Traps where
+  /// there is neither.
+  ///
+  /// An actor comes before the thread because it may borrow a loop's thread and be elsewhere the
+  /// next time; it is not kept alive.
   public static func context(orOf actor: (any Actor)?) -> any ExecutionContext {
-    if let context = ThreadState.current.context { return context }
-    if let actor { return actor === MainActor.shared ? ActorContext.main : ActorContext(actor) }
+    if let actor {
+      let threads = ThreadState.current.context
+      if actor === MainActor.shared { return threads ?? ActorContext.main }
+      if let threads, threads.hosts(actor) { return threads }
+      return ActorContext(weakly: actor)
+    }
     guard let context = contextIfAny else {
       preconditionFailure(
         """
         This thread has no context for results to return to. Observe the stream on an EventLoop, \
-        on the main thread, or in an actor.
+        on the main thread, or in the actor in which it was made.
         """)
     }
     return context
@@ -63,7 +70,26 @@ public enum Current {
     return try body()
   }
 
-  static var isMainThread: Bool { ThreadState.current.isMain }
+  /// Whether the main actor's code runs on this thread now. That is the main thread, until an async
+  /// `main` gives it up: from then on it is whichever thread serves the main queue.
+  static var isMainThread: Bool { ThreadState.current.isMain || MainQueue.isCurrent }
+}
+
+/// The queue that the main actor's jobs go through, asked without importing Dispatch, which the
+/// runtime has loaded.
+private enum MainQueue {
+  private typealias Label = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+
+  private static let label: Label? = {
+    guard let symbol = dlsym(nil, "dispatch_queue_get_label") else { return nil }
+    // Safety: that is the C signature of this function; a null queue means the current one.
+    return unsafeBitCast(symbol, to: Label.self)
+  }()
+
+  static var isCurrent: Bool {
+    guard let name = label?(nil) else { return false }
+    return strcmp(name, "com.apple.main-thread") == 0
+  }
 }
 
 /// The things that belong to one thread, made when first asked for and freed with the thread.

@@ -1,36 +1,61 @@
-import Synchronization
-
 /// Where work can be sent to from any thread: an event loop, a worker pool, the main actor.
 ///
 /// Domains are crossed through a context, in few named ways: `via`, `observe(on:)`, `perform(on:)`
 /// and `remote`. What crosses is `Sendable`.
+///
+/// A context that runs its jobs one at a time on a thread makes itself current there, with
+/// ``Current/with(context:_:)``, so that what its jobs start comes back to it. A pool does not.
 public protocol ExecutionContext: AnyObject, Sendable {
-  /// Runs a job there, later. Jobs from one thread run in the order they were given, except on a
-  /// pool, which promises no order.
+  /// Runs a job there, later. A job that is given after another one runs after it, whichever
+  /// threads they come from, except on a pool, which promises no order.
   func execute(_ job: @escaping @Sendable () -> Void)
 
   /// Whether the calling code runs in this context.
   var isCurrent: Bool { get }
+
+  /// Whether an actor has this context's thread as its executor, so that what runs in the one runs
+  /// in the other. False unless a context says otherwise.
+  func hosts(_ actor: any Actor) -> Bool
+}
+
+extension ExecutionContext {
+  /// False: actors run elsewhere.
+  public func hosts(_ actor: any Actor) -> Bool { false }
+
+  /// Lets go of an object of this context that somebody else held last.
+  ///
+  /// It is released here; where this context takes no more jobs, it is never released, for that
+  /// would have to happen in another domain.
+  func letGo(_ object: AnyObject?) {
+    guard let object, !isCurrent else { return }
+    // Safety: the caller has the last reference and gives it up; the job does nothing but release.
+    nonisolated(unsafe) let held = Unmanaged.passRetained(object)
+    execute { held.release() }
+  }
 }
 
 /// An actor as a context; `ActorContext.main` is the main actor.
 ///
 /// Jobs run on the actor one after the other, in the order they were given.
 public final class ActorContext: ExecutionContext {
-  private struct Inbox {
-    var jobs: [@Sendable () -> Void] = []
-    var isScheduled = false
-  }
-
-  private let actor: any Actor
-  private let inbox = Mutex(Inbox())
+  private weak let actor: (any Actor)?
+  private let keptAlive: (any Actor)?
+  private let inbox = Inbox()
 
   /// The main actor, for programs in which no event loop runs.
   public static let main = ActorContext(MainActor.shared)
 
-  /// The context of an actor.
+  /// The context of an actor, which stays alive as long as its context.
   public init(_ actor: any Actor) {
     self.actor = actor
+    keptAlive = actor
+  }
+
+  /// The context of an actor that results return to: they must not keep it alive. What is sent to
+  /// it when it is gone is dropped.
+  init(weakly actor: any Actor) {
+    self.actor = actor
+    keptAlive = nil
   }
 
   /// Whether the calling code runs on the main thread, for the main actor. For other actors false:
@@ -39,26 +64,13 @@ public final class ActorContext: ExecutionContext {
 
   /// Runs a job on the actor.
   public func execute(_ job: @escaping @Sendable () -> Void) {
-    let mustSchedule = inbox.withLock { inbox in
-      inbox.jobs.append(job)
-      defer { inbox.isScheduled = true }
-      return !inbox.isScheduled
-    }
-    if mustSchedule {
-      Task { await self.drain(on: actor) }
+    guard let actor else { return }
+    if inbox.add(job) {
+      Task { await self.attend(on: actor) }
     }
   }
 
-  private func drain(on actor: isolated any Actor) {
-    while true {
-      let jobs = inbox.withLock { inbox in
-        let jobs = inbox.jobs
-        inbox.jobs = []
-        if jobs.isEmpty { inbox.isScheduled = false }
-        return jobs
-      }
-      if jobs.isEmpty { return }
-      for job in jobs { job() }
-    }
+  private func attend(on actor: isolated any Actor) async {
+    while inbox.runBatch() { await Task.yield() }
   }
 }

@@ -1,0 +1,21 @@
+extension StreamProtocol {
+  /// Waits for the first element; nil if the stream completes without one, or the task is cancelled.
+  ///
+  ///     let name = await names.first()
+  ///
+  /// *Disposal*: the observation ends with the wait, and so it does when the task is cancelled.
+  public func first(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Failure) -> Element? {
+    let source = stream
+    // Completing at the first element is what stops a source that loops (C8).
+    let head = EventStream<Element, Failure>.unguarded { observer in
+      source.start(
+        Observer(before: observer) { element in
+          observer.next(element)
+          observer.completed()
+        })
+    }
+    return try await StreamReader(head, .oldest(1)).next(isolation: isolation)
+  }
+}

@@ -1,0 +1,63 @@
+/// A handle on an object of one context that can be given to any other.
+///
+///     let remote = names.remote
+///     Thread.detachNewThread { remote.send { $0.value.append("John") } }
+///
+/// It does not keep its owner alive, and when the owner is gone, nothing happens. The owner is only
+/// touched and released on its own context: the actor that the handle is made in, else that of the
+/// thread, which must have one.
+///
+/// Any class can offer one:
+///
+///     var remote: Remote<Player> { Remote(self) }
+public struct Remote<Owner: AnyObject>: Sendable {
+  private let reference: Reference
+  private let context: any ExecutionContext
+
+  /// A handle on an object of the domain that this is called in.
+  public init(_ owner: Owner, isolation: isolated (any Actor)? = #isolation) {
+    reference = Reference(owner)
+    context = Current.context(orOf: isolation)
+  }
+
+  /// Runs a closure with the owner, later, on the owner's context; nothing if the owner is gone.
+  ///
+  /// *Events*: what one thread sends runs in the order in which it was sent.
+  public func send(_ action: @escaping @Sendable (Owner) -> Void) {
+    let reference = reference
+    context.execute {
+      if let owner = reference.owner { action(owner) }
+    }
+  }
+
+  // Safety: the owner is only asked for on its own context.
+  private final class Reference: @unchecked Sendable {
+    weak let owner: Owner?
+
+    init(_ owner: Owner) {
+      self.owner = owner
+    }
+  }
+}
+
+extension Subject {
+  /// A handle through which other threads send.
+  ///
+  ///     let remote = names.remote
+  ///     worker.execute { remote.send { $0.next("Jim") } }
+  ///
+  /// It is for the thread of a loop and for the main actor; in another actor write
+  /// `Remote(names)`, which sees the actor.
+  public var remote: Remote<Subject> { Remote(self) }
+}
+
+extension Property {
+  /// A handle through which other threads read and change the value.
+  ///
+  ///     let remote = names.remote
+  ///     worker.execute { remote.send { names in names.mutate { $0.append("John") } } }
+  ///
+  /// It is for the thread of a loop and for the main actor; in another actor write
+  /// `Remote(names)`, which sees the actor.
+  public var remote: Remote<Property> { Remote(self) }
+}

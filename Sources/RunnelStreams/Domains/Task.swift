@@ -1,0 +1,63 @@
+extension EventStream where Element: Sendable {
+  /// Runs an async closure when observed, and sends its result.
+  ///
+  ///     task { await load() }   -----x|
+  ///
+  ///     EventStream.task { try await api.load(id) }.observe(next: { self.show($0) })
+  ///
+  /// *Events*: each observation runs the closure in a task of its own (C6). What it returns is sent
+  /// with completion; what it throws fails the stream. Both arrive on the context that the stream is
+  /// observed on: the actor that this is called in, else that of the thread.
+  ///
+  /// *Disposal*: cancels the task, and drops its result.
+  public static func task(
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable () async throws(Failure) -> Element
+  ) -> EventStream {
+    let actor: (any Actor)? = isolation
+    return .unguarded { observer in
+      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+      let task = Task.detached(priority: priority) {
+        do throws(Failure) {
+          arrivals.complete(with: try await work())
+        } catch {
+          arrivals.end(.failed(error))
+        }
+      }
+      observer.observation.add { task.cancel() }
+    }
+  }
+
+  /// A stream of the elements of an async sequence.
+  ///
+  ///     EventStream(sequence)   --1----2--3--|
+  ///
+  ///     EventStream(connection.lines).observeNext { self.show($0) }
+  ///
+  /// *Events*: each observation iterates in a task of its own, so whether it is a run of its own is
+  /// up to the sequence. The next element is asked for when the one before has been handled: a slow
+  /// observer slows the sequence down. Events arrive on the context that the stream is observed on:
+  /// the actor that this is called in, else that of the thread.
+  ///
+  /// *Disposal*: cancels the task, and with it the iteration.
+  public init<Source: AsyncSequence & Sendable>(
+    _ sequence: Source, isolation: isolated (any Actor)? = #isolation
+  ) where Source.Element == Element, Source.Failure == Failure {
+    let actor: (any Actor)? = isolation
+    self = .unguarded { observer in
+      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+      let task = Task.detached {
+        do throws(Failure) {
+          for try await element in sequence {
+            guard await arrivals.handOver(element) else { return }
+          }
+          arrivals.end(.completed)
+        } catch {
+          arrivals.end(.failed(error))
+        }
+      }
+      observer.observation.add { task.cancel() }
+    }
+  }
+}

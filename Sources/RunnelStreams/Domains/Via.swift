@@ -1,0 +1,133 @@
+import Synchronization
+
+extension StreamProtocol where Element: Sendable {
+  /// Lets a section of the stream run on another context; what it sends comes back to this one.
+  ///
+  ///     source                  --1----2----3--|
+  ///     on the other context    ---1----2----3--|
+  ///     via(loop) { $0 }        ----1----2----3--|
+  ///
+  ///     scans.via(loop) { $0.map(decode) }.observeNext { self.show($0) }
+  ///
+  /// The section is built and observed there, once for each observation, so what it makes is made,
+  /// used and released there. The stream that it is given is hot: who observes it late in the section
+  /// has missed what came before. A section on a pool runs one event at a time too.
+  ///
+  /// *Events*: elements and the end pass in order, both ways. They come back to the context that the
+  /// stream is observed on: the actor that `via` is called in, else that of the thread (C11). There
+  /// they keep their turns (C2).
+  ///
+  /// *Disposal*: final at once for whoever observes (C4). The section is given nothing more, and is
+  /// torn down on its own context as soon as that gets to it; a closure that runs there at the
+  /// moment runs to its end.
+  public func via<Output: Sendable>(
+    _ context: any ExecutionContext,
+    isolation: isolated (any Actor)? = #isolation,
+    _ section: @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, Failure>
+  ) -> EventStream<Output, Failure> {
+    crossing(to: context, from: isolation, section)
+  }
+
+  /// `via` where the section may change how the stream fails. A second failure type in the
+  /// signature of `via` itself would keep the compiler from inferring the closures that follow it.
+  func crossing<Output: Sendable, NewFailure: Error>(
+    to context: any ExecutionContext,
+    from actor: (any Actor)?,
+    _ section:
+      @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>
+  ) -> EventStream<Output, NewFailure> {
+    let source = stream
+    return .unguarded { observer in
+      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+      let far = Section<Element, Failure>(on: context)
+      observer.observation.add(SectionEnd(far))
+      far.begin(section, to: arrivals)
+
+      let upstream = Disposable()
+      observer.observation.add(upstream)
+      source.start(
+        Observer(
+          next: { element in
+            // A source that loops would not hear of it otherwise: this thread is busy with it (C8).
+            if far.isClosed { _ = upstream.beginEnding() } else { far.next(element) }
+          },
+          end: { far.end($0) }, observation: upstream))
+    }
+  }
+}
+
+/// The far side of `via`: a handle that is called from home, around a subject and an observation
+/// that only exist on the far context.
+// Safety: `entrance` and `observation` are only touched in jobs of `strand`, one at a time; the
+// deinit hands them over to be released there.
+private final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
+  private let strand: Strand
+  private let closed = Atomic(false)
+  private var entrance: Subject<Element, Failure>?
+  private var observation: Disposable?
+
+  init(on context: any ExecutionContext) {
+    strand = Strand(on: context)
+  }
+
+  deinit {
+    strand.letGo(entrance)
+    strand.letGo(observation)
+  }
+
+  /// Whether the section has ended or was closed: what is sent to it goes nowhere.
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  func begin<Output: Sendable, NewFailure: Error>(
+    _ build: @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>,
+    to arrivals: Arrivals<Output, NewFailure>
+  ) {
+    enter {
+      let entrance = Subject<Element, Failure>()
+      let observation = Disposable()
+      self.entrance = entrance
+      self.observation = observation
+      build(entrance.stream).start(
+        in: observation,
+        next: { arrivals.next($0) },
+        end: { termination in
+          self.closed.store(true, ordering: .releasing)
+          self.entrance = nil
+          self.observation = nil
+          arrivals.end(termination)
+        })
+    }
+  }
+
+  func next(_ element: Element) {
+    enter { self.entrance?.next(element) }
+  }
+
+  func end(_ termination: Termination<Failure>) {
+    enter { self.entrance?.end(termination) }
+  }
+
+  func close() {
+    guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    strand.execute {
+      self.observation?.dispose()
+      self.observation = nil
+      self.entrance = nil
+    }
+  }
+
+  private func enter(_ job: @escaping @Sendable () -> Void) {
+    strand.execute { if !self.isClosed { job() } }
+  }
+}
+
+/// Closes the section when the observation at home ends.
+private final class SectionEnd<Element: Sendable, Failure: Error>: Teardown {
+  private let section: Section<Element, Failure>
+
+  init(_ section: Section<Element, Failure>) {
+    self.section = section
+  }
+
+  func tearDown() { section.close() }
+}

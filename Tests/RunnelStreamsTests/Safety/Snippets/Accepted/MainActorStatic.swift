@@ -1,0 +1,7 @@
+import RunnelStreams
+
+@MainActor enum Names {
+  static let shared = PushStream<String>()
+}
+
+@MainActor let name = Property("Jim")
