@@ -18,6 +18,7 @@ let package = Package(
     .testTarget(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"],
       exclude: ["Safety/Snippets"]),
+    .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],
   swiftLanguageModes: [.v6]

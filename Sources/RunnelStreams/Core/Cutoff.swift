@@ -22,6 +22,12 @@ struct Cutoff<Element, Failure: Error> {
     Observer(next: next, end: { end($0) }, observation: upstream)
   }
 
+  /// The observer for a source that cannot fail, where the stream can.
+  @inlinable
+  func unfailingObserver<Input>(next: @escaping (Input) -> Void) -> Observer<Input, Never> {
+    Observer(next: next, end: { _ in end(.completed) }, observation: upstream)
+  }
+
   /// Ends the stream, after a last element if there is one.
   @inlinable
   func end(_ termination: Termination<Failure>, after last: Element? = nil) {

@@ -46,12 +46,12 @@ extension StreamProtocol where Element: Sendable {
       let upstream = Disposable()
       observer.observation.add(upstream)
       source.start(
-        Observer(
-          next: { element in
-            // A source that loops would not hear of it otherwise: this thread is busy with it (C8).
-            if far.isClosed { _ = upstream.beginEnding() } else { far.next(element) }
-          },
-          end: { far.end($0) }, observation: upstream))
+        in: upstream,
+        next: { element in
+          // A source that loops would not hear of it otherwise: this thread is busy with it (C8).
+          if far.isClosed { upstream.dispose() } else { far.next(element) }
+        },
+        end: { far.end($0) })
     }
   }
 }

@@ -1,31 +1,12 @@
 import RunnelStreams
 
-/// An event and when it happened.
-public struct Timed<Event> {
-  /// The time on the scheduler of the test.
-  public let time: Duration
-  /// What happened.
-  public let event: Event
-
-  /// An event at a time.
-  public init(_ time: Duration, _ event: Event) {
-    self.time = time
-    self.event = event
-  }
-}
-
-extension Timed: Equatable where Event: Equatable {}
-
-extension Timed: CustomStringConvertible {
-  /// `next(1) @ 3.0 seconds`.
-  public var description: String { "\(event) @ \(time)" }
-}
-
 /// Observes a stream and writes down what happens, and when.
 ///
 ///     let recorder = scheduler.record(names)
 ///     names.next("Jim")
 ///     #expect(recorder.elements == ["Jim"])
+///
+/// *Disposal*: letting go of a recorder does not end its observation; ``dispose()`` does.
 public final class Recorder<Element, Failure: Error> {
   private let scheduler: TestScheduler?
   private var observation = Disposable.none
@@ -33,10 +14,16 @@ public final class Recorder<Element, Failure: Error> {
   /// All events with their times; zero where there is no scheduler.
   public private(set) var timedEvents: [Timed<StreamEvent<Element, Failure>>] = []
 
+  /// When the observation began.
+  public let observedAt: Duration
+
   /// Observes a stream.
-  public init(_ stream: some StreamProtocol<Element, Failure>, on scheduler: TestScheduler? = nil) {
+  public init(
+    _ stream: some StreamConvertible<Element, Failure>, on scheduler: TestScheduler? = nil
+  ) {
     self.scheduler = scheduler
-    observation = stream.observe { [weak self] event in
+    observedAt = scheduler?.now ?? .zero
+    observation = stream.stream.observe { [weak self] event in
       self?.timedEvents.append(Timed(scheduler?.now ?? .zero, event))
     }
   }
@@ -60,6 +47,9 @@ public final class Recorder<Element, Failure: Error> {
     if case .failed(let error) = termination { error } else { nil }
   }
 
+  /// The length of a frame in ``marbles``.
+  var tick: Duration { scheduler?.tick ?? .seconds(1) }
+
   /// Ends the observation.
   public func dispose() {
     observation.dispose()
@@ -71,7 +61,7 @@ public final class Recorder<Element, Failure: Error> {
   }
 }
 
-extension StreamProtocol {
+extension StreamConvertible {
   /// Observes the stream and writes down what happens.
   public func record() -> Recorder<Element, Failure> {
     Recorder(self)
@@ -81,7 +71,7 @@ extension StreamProtocol {
 extension TestScheduler {
   /// Observes a stream and writes down what happens and when.
   public func record<Element, Failure>(
-    _ stream: some StreamProtocol<Element, Failure>
+    _ stream: some StreamConvertible<Element, Failure>
   ) -> Recorder<Element, Failure> {
     Recorder(stream, on: self)
   }

@@ -3,21 +3,17 @@ import RunnelStreams
 /// Virtual time: nothing happens until the test says how far the clock goes (C12).
 ///
 ///     let scheduler = TestScheduler()
-///     let recorder = scheduler.record(.timer(after: .seconds(3600), on: scheduler))
+///     let recorder = scheduler.record(names.debounce(for: .seconds(3600), on: scheduler))
+///     names.next("Jim")
 ///     scheduler.advance(by: .seconds(3600))  // takes no time
 ///
-/// Actions of one deadline run in the order they were scheduled; an action scheduled for the past
-/// runs next, at the present time.
+/// Actions run in the order of their deadlines, those of one deadline in the order they were
+/// scheduled. A deadline that has passed is due at once: the action runs at the present time, with
+/// the next `advance` or, from within an action, before the clock moves on.
+///
+/// *Complexity*: scheduling and running an action O(log n) in the number of those due.
 public final class TestScheduler: Scheduler {
-  private struct Entry {
-    let deadline: Duration
-    let number: Int
-    let action: () -> Void
-    let ticket: Disposable
-  }
-
-  private var entries: [Entry] = []  // Sorted by deadline, then number; the next one is last.
-  private var lastNumber = 0
+  private let agenda = Agenda()
   private var isAdvancing = false
 
   /// The virtual time.
@@ -26,36 +22,26 @@ public final class TestScheduler: Scheduler {
   /// How long one character of a marble string lasts.
   public let tick: Duration
 
-  /// Virtual time from zero.
+  /// Virtual time from zero. A tick of zero or less is a mistake, and traps.
   public init(tick: Duration = .seconds(1)) {
     precondition(tick > .zero, "A TestScheduler needs a tick longer than zero.")
     self.tick = tick
   }
 
   /// How many actions are due.
-  public var pending: Int { entries.count { !$0.ticket.isDisposed } }
+  public var pending: Int { agenda.count }
 
   /// Schedules an action in virtual time.
+  ///
+  /// *Disposal*: cancels the action and releases it.
   public func schedule(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
-    lastNumber += 1
-    let number = lastNumber
-    let ticket = Disposable { [weak self] in self?.entries.removeAll { $0.number == number } }
-    let entry = Entry(deadline: deadline, number: number, action: action, ticket: ticket)
-    // Later numbers come after earlier ones of the same deadline, so they stand before them here.
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].deadline > deadline { low = middle + 1 } else { high = middle }
-    }
-    entries.insert(entry, at: low)
-    return ticket
+    agenda.add(at: deadline, action)
   }
 
-  /// Moves the clock on, and runs all that falls due on the way.
+  /// Moves the clock on, and runs all that falls due on the way. A negative duration traps.
   public func advance(by duration: Duration) {
     precondition(
-      duration >= .zero, "Time does not go back: advance(by:) needs a positive duration.")
+      duration >= .zero, "Time does not go back: advance(by:) needs a duration of zero or more.")
     advance(to: now + duration)
   }
 
@@ -64,13 +50,16 @@ public final class TestScheduler: Scheduler {
     advance(by: tick * ticks)
   }
 
-  /// Moves the clock to a time, and runs all that falls due on the way.
+  /// Moves the clock to a time, and runs all that falls due on the way. A time that has passed
+  /// traps, and so does a call from within an action: time moves in one place.
   public func advance(to time: Duration) {
+    precondition(
+      time >= now, "Time does not go back: it is \(now), advance(to:) was given \(time).")
     precondition(!isAdvancing, "A TestScheduler cannot be advanced from within one of its actions.")
     isAdvancing = true
     defer { isAdvancing = false }
-    while let entry = entries.last, entry.deadline <= time { fire(entry) }
-    now = max(now, time)
+    while let deadline = agenda.nextDeadline, deadline <= time { fire(at: deadline) }
+    now = time
   }
 
   /// Runs until nothing is due.
@@ -81,19 +70,20 @@ public final class TestScheduler: Scheduler {
     isAdvancing = true
     defer { isAdvancing = false }
     var count = 0
-    while let entry = entries.last {
+    while let deadline = agenda.nextDeadline {
       precondition(
         count < limit,
-        "run() still had work after \(limit) actions: does something repeat for ever? Use advance(by:)."
-      )
+        """
+        run() still had work after \(limit) actions: does something repeat for ever? \
+        Use advance(by:).
+        """)
       count += 1
-      fire(entry)
+      fire(at: deadline)
     }
   }
 
-  private func fire(_ entry: Entry) {
-    now = max(now, entry.deadline)
-    entry.ticket.dispose()
-    entry.action()
+  private func fire(at deadline: Duration) {
+    now = max(now, deadline)
+    agenda.popFirst()?()
   }
 }

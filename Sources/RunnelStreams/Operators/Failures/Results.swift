@@ -36,15 +36,14 @@ extension StreamProtocol where Failure == Never {
   where Element == Result<Output, NewFailure> {
     let source = stream
     return .unguarded { observer in
+      let cutoff = Cutoff(before: observer)
       source.start(
-        Observer(
-          next: { result in
-            switch result {
-            case .success(let element): observer.next(element)
-            case .failure(let error): observer.failed(error)
-            }
-          },
-          end: { _ in observer.completed() }, observation: observer.observation))
+        cutoff.unfailingObserver { result in
+          switch result {
+          case .success(let element): observer.next(element)
+          case .failure(let error): cutoff.end(.failed(error))
+          }
+        })
     }
   }
 }

@@ -13,10 +13,9 @@ extension StreamProtocol {
   public func materialize() -> EventStream<StreamEvent<Element, Failure>, Never> {
     let source = stream
     return .unguarded { observer in
-      let child = Disposable()
-      observer.observation.add(child)
       source.start(
-        in: child, next: { observer.next(.next($0)) },
+        under: observer.observation,
+        next: { observer.next(.next($0)) },
         end: { termination in
           observer.next(StreamEvent(termination))
           observer.completed()
@@ -41,24 +40,15 @@ extension StreamProtocol where Failure == Never {
   where Element == StreamEvent<Output, NewFailure> {
     let source = stream
     return .unguarded { observer in
-      let child = Disposable()
-      observer.observation.add(child)
-      func end(_ termination: Termination<NewFailure>) {
-        guard child.beginEnding() else { return }
-        observer.end(termination)
-        child.dispose()
-      }
+      let cutoff = Cutoff(before: observer)
       source.start(
-        Observer(
-          next: { event in
-            switch event {
-            case .next(let element): observer.next(element)
-            case .failed(let error): end(.failed(error))
-            case .completed: end(.completed)
-            }
-          },
-          end: { _ in end(.completed) },
-          observation: child))
+        cutoff.unfailingObserver { event in
+          switch event {
+          case .next(let element): observer.next(element)
+          case .failed(let error): cutoff.end(.failed(error))
+          case .completed: cutoff.end(.completed)
+          }
+        })
     }
   }
 }

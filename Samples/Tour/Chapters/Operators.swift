@@ -1,0 +1,53 @@
+import Runnel
+import RunnelTesting
+
+extension Chapter {
+  /// How streams are made of streams.
+  static var operators: [Chapter] {
+    [
+      Chapter(title: "Transforming") { print in
+        let counter = EventStream<Int, Never>.sequence([1, 2, 3])
+        let evenCounter = counter.map { $0 * 2 }
+        let divisibleByThree = counter.filter { $0 % 3 == 0 }
+        let tripled = counter.concatMap { number in .sequence(Array(repeating: number, count: 3)) }
+        evenCounter.toArray().observeNext { print($0) }
+        divisibleByThree.toArray().observeNext { print($0) }
+        tripled.toArray().observeNext { print($0) }
+      },
+
+      Chapter(title: "A map of our own") { print in
+        let scheduler = TestScheduler()
+        let observation = myInterval(.milliseconds(100), on: scheduler, print)
+          .myMap { element in "This is simply \(element)" }
+          .observeNext { print($0) }
+        scheduler.advance(by: .milliseconds(300))
+        observation.dispose()
+      },
+
+      Chapter(title: "Leaving the stream and coming back") { print in
+        let magicBeings = EventStream<String, Never>.sequence(["unicorn", "dragon"])
+        let kittens = Property("first kitten")
+        kittens.map { kitten in "\(kitten) purrs" }.observeNext { print($0) }
+        magicBeings.observeNext { being in
+          // Calculate something in the messy world, and send the result back.
+          kittens.value = "kitten of a \(being)"
+        }
+      },
+    ]
+  }
+}
+
+extension StreamProtocol {
+  /// The simplest way to write an operator: a stream that observes another.
+  func myMap<Output>(_ transform: @escaping (Element) -> Output) -> EventStream<Output, Failure> {
+    EventStream { observer in
+      observe { event in
+        switch event {
+        case .next(let element): observer.next(transform(element))
+        case .failed(let error): observer.failed(error)
+        case .completed: observer.completed()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import RunnelStreams
+
+/// One run of an operator on one script, with everything about it that can be seen from outside.
+final class Trial<Output, Failure: Error> {
+  typealias Operation = (EventStream<ContractElement, ContractFailure>, ContractProbe) ->
+    EventStream<Output, Failure>
+
+  let scheduler = TestScheduler()
+  let census = ContractElement.Census()
+  let push = Subject<ContractElement, ContractFailure>()
+  let observation = Disposable()
+
+  /// Observations of the source: how many were made, last, and are over.
+  private(set) var starts = 0
+  private(set) var observers = 0
+  private(set) var teardowns = 0
+  /// Observations of inner streams: how many were made, and last.
+  private(set) var innerStarts = 0
+  private(set) var innerObservers = 0
+
+  private(set) var events = 0
+  private(set) var ended = false
+  private(set) var failed = false
+  /// Whether the end was delivered while the source was sending its own.
+  private(set) var endedWithSource = false
+  /// Whether the source was torn down before the end was delivered.
+  private(set) var tornDownFirst = false
+  private(set) var isDisposed = false
+  private(set) var callsAfterDisposal = 0
+  private(set) var faults: [(contract: Int, message: String)] = []
+  private(set) weak var probe: ContractProbe?
+
+  /// How the inner streams behave.
+  var innerScript = InnerScript.brief
+  /// Called in each event.
+  var onEvent: (Trial) -> Void = { _ in }
+  /// Called at each touch of the probe before disposal.
+  var onTouch: (Trial) -> Void = { _ in }
+  /// Whether the observation is left alone when the end has come, so that what a sloppy operator
+  /// sends afterwards arrives.
+  var staysOpen = false
+
+  private var last = 0
+  private var depth = 0
+  private var sourceEnds = 0
+
+  func element() -> ContractElement {
+    last += 1
+    return ContractElement(last, in: census)
+  }
+
+  func dispose() {
+    isDisposed = true
+    observation.dispose()
+  }
+}
+
+// MARK: - What the operator is given
+
+extension Trial {
+  // Safety, for each `unowned self` below: the trial outlives all that it starts, and what a broken
+  // operator leaks is never called.
+
+  func source(_ script: ContractScript) -> EventStream<ContractElement, ContractFailure> {
+    .unguarded { [unowned self] observer in
+      starts += 1
+      observers += 1
+      observer.observation.add { [unowned self] in
+        observers -= 1
+        teardowns += 1
+      }
+      play(script, observer)
+    }
+  }
+
+  func makeProbe() -> ContractProbe {
+    let probe = ContractProbe(
+      scheduler: scheduler,
+      onTouch: { [unowned self] in
+        if isDisposed { callsAfterDisposal += 1 } else { onTouch(self) }
+      },
+      makeInner: { [unowned self] in inner($0) })
+    self.probe = probe
+    return probe
+  }
+
+  private func play(
+    _ script: ContractScript, _ observer: Observer<ContractElement, ContractFailure>
+  ) {
+    switch script {
+    case .synchronous, .synchronousFailure:
+      for _ in 1...5 where observer.isActive { observer.next(element()) }
+      end(observer, observer.end, script)
+    case .empty, .failing:
+      end(observer, observer.end, script)
+    case .completing, .failingLate, .open:
+      push.start(observer)
+      for tick in 1...5 {
+        observer.observation.add(
+          scheduler.schedule(after: .seconds(tick)) { [unowned self] in push.next(element()) })
+      }
+      guard script.ends else { return }
+      observer.observation.add(
+        scheduler.schedule(after: .seconds(6)) { [unowned self] in end(observer, push.end, script) })
+    case .never: break
+    }
+  }
+
+  private func end(
+    _ observer: Observer<ContractElement, ContractFailure>,
+    _ end: (Termination<ContractFailure>) -> Void, _ script: ContractScript
+  ) {
+    sourceEnds += 1
+    end(script.failure ? .failed(ContractFailure()) : .completed)
+    sourceEnds -= 1
+    if observer.isActive && !staysOpen {
+      faults.append((8, "the source is still active after its end"))
+    }
+  }
+
+  private func inner(_ element: ContractElement) -> EventStream<ContractElement, ContractFailure> {
+    .unguarded { [unowned self] observer in
+      innerStarts += 1
+      innerObservers += 1
+      observer.observation.add { [unowned self] in innerObservers -= 1 }
+      observer.next(element)
+      let script = innerScript
+      let finish = { [unowned self] in
+        if script == .completing { observer.next(self.element()) }
+        observer.end(script.failure ? .failed(ContractFailure()) : .completed)
+      }
+      switch script {
+      case .brief, .failing: finish()
+      case .completing, .failingLate:
+        observer.observation.add(scheduler.schedule(after: .milliseconds(500), finish))
+      case .open: break
+      }
+    }
+  }
+}
+
+// MARK: - What the operator sends
+
+extension Trial {
+  func observe(_ script: ContractScript, _ operation: Operation) {
+    observe(operation(source(script), makeProbe()))
+  }
+
+  /// Observes without the guard of `observe`, so that the operator's own grammar is seen.
+  func observe(_ stream: EventStream<Output, Failure>) {
+    stream.start(
+      Observer(
+        next: { [unowned self] _ in received("an element", nil) },
+        end: { [unowned self] termination in
+          switch termination {
+          case .completed: received("completion", termination)
+          case .failed: received("a failure", termination)
+          }
+          if !staysOpen { observation.dispose() }
+        }, observation: observation))
+  }
+
+  private func received(_ kind: String, _ termination: Termination<Failure>?) {
+    if ended {
+      // Left open, an operator may rely on disposal for what comes later; not for what it sends in
+      // the same breath.
+      if !staysOpen || (endedWithSource && sourceEnds > 0) {
+        faults.append((1, "\(kind) was sent after the end"))
+      }
+    } else if depth > 0 {
+      faults.append((2, "\(kind) arrived while the observer was handling an event"))
+    }
+    if isDisposed { faults.append((4, "\(kind) arrived after dispose()")) }
+    events += 1
+    if let termination, !ended {
+      ended = true
+      endedWithSource = sourceEnds > 0
+      tornDownFirst = starts == 1 && observers == 0 && teardowns > 0
+      if case .failed = termination { failed = true }
+    }
+    depth += 1
+    onEvent(self)
+    depth -= 1
+  }
+}

@@ -1,0 +1,114 @@
+import RunnelStreams
+
+extension TestScheduler {
+  /// A hot stream that a marble string describes, from the present on; its elements are their names.
+  ///
+  ///     let keys = scheduler.hot("--a-b-|")
+  ///     let recorder = scheduler.record(keys.map { $0 + $0 })
+  ///     scheduler.run()
+  ///     #expect(recorder.marbles == "--<aa>-<bb>-|")
+  ///
+  /// The grammar is that of ``MarbleDiagram``; a mistake in the string traps and names its position.
+  public func hot(_ marbles: String) -> HotStream<String, MarbleFailure> {
+    hot(marbles, MarbleFailure()) { $0 }
+  }
+
+  /// A hot stream that a marble string describes, with the values that the names stand for.
+  ///
+  ///     let sizes = scheduler.hot("--a-b-|", values: ["a": 10, "b": 20])
+  public func hot<Element>(
+    _ marbles: String, values: [String: Element]
+  ) -> HotStream<Element, MarbleFailure> {
+    hot(marbles, MarbleFailure()) { values[$0] }
+  }
+
+  /// A hot stream that a marble string describes, where `X` is a failure of the test's own.
+  ///
+  ///     let keys = scheduler.hot("--a-X", failure: Timeout())
+  ///
+  /// For a stream that cannot fail say `failure: Never?.none`.
+  public func hot<Failure: Error>(
+    _ marbles: String, failure: Failure?
+  ) -> HotStream<String, Failure> {
+    hot(marbles, failure) { $0 }
+  }
+
+  /// A hot stream that a marble string describes, with values and a failure of the test's own.
+  ///
+  ///     let sizes = scheduler.hot("--a-X", values: ["a": 10], failure: Timeout())
+  public func hot<Element, Failure: Error>(
+    _ marbles: String, values: [String: Element], failure: Failure?
+  ) -> HotStream<Element, Failure> {
+    hot(marbles, failure) { values[$0] }
+  }
+
+  private func hot<Element, Failure: Error>(
+    _ marbles: String, _ failure: Failure?, _ value: (String) -> Element?
+  ) -> HotStream<Element, Failure> {
+    let diagram = MarbleDiagram(trusting: marbles)
+    let origin = now - tick * (diagram.observation ?? 0)
+    let events = events(of: diagram, failure, value)
+    return HotStream(events.map { Timed(origin + $0.time, $0.event) }, on: self)
+  }
+}
+
+extension TestScheduler {
+  /// A cold stream that a marble string describes, from its observation on; its elements are their
+  /// names.
+  ///
+  ///     let page = scheduler.cold("-a-(bc)-X")
+  ///
+  /// The grammar is that of ``MarbleDiagram``; a mistake in the string traps and names its position.
+  public func cold(_ marbles: String) -> ColdStream<String, MarbleFailure> {
+    cold(marbles, MarbleFailure()) { $0 }
+  }
+
+  /// A cold stream that a marble string describes, with the values that the names stand for.
+  ///
+  ///     let sizes = scheduler.cold("--a-b-|", values: ["a": 10, "b": 20])
+  public func cold<Element>(
+    _ marbles: String, values: [String: Element]
+  ) -> ColdStream<Element, MarbleFailure> {
+    cold(marbles, MarbleFailure()) { values[$0] }
+  }
+
+  /// A cold stream that a marble string describes, where `X` is a failure of the test's own.
+  ///
+  ///     let page = scheduler.cold("-a-X", failure: Timeout())
+  ///
+  /// For a stream that cannot fail say `failure: Never?.none`.
+  public func cold<Failure: Error>(
+    _ marbles: String, failure: Failure?
+  ) -> ColdStream<String, Failure> {
+    cold(marbles, failure) { $0 }
+  }
+
+  /// A cold stream that a marble string describes, with values and a failure of the test's own.
+  ///
+  ///     let sizes = scheduler.cold("--a-X", values: ["a": 10], failure: Timeout())
+  public func cold<Element, Failure: Error>(
+    _ marbles: String, values: [String: Element], failure: Failure?
+  ) -> ColdStream<Element, Failure> {
+    cold(marbles, failure) { values[$0] }
+  }
+
+  private func cold<Element, Failure: Error>(
+    _ marbles: String, _ failure: Failure?, _ value: (String) -> Element?
+  ) -> ColdStream<Element, Failure> {
+    let diagram = MarbleDiagram(trusting: marbles)
+    if let position = diagram.observationPosition {
+      fatalError("\(MarbleError(.observationOfCold, at: position, in: marbles))")
+    }
+    return ColdStream(events(of: diagram, failure, value), on: self)
+  }
+
+  private func events<Element, Failure: Error>(
+    of diagram: MarbleDiagram, _ failure: Failure?, _ value: (String) -> Element?
+  ) -> [Timed<StreamEvent<Element, Failure>>] {
+    do throws(MarbleError) {
+      return try diagram.events(tick: tick, failure: failure, value: value)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+}

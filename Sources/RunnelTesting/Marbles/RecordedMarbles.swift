@@ -1,0 +1,58 @@
+import RunnelStreams
+
+extension Recorder {
+  /// What was recorded as a marble string, each element by its description.
+  ///
+  ///     let recorder = scheduler.record(scheduler.cold("--a-(bc)-X"))
+  ///     scheduler.run()
+  ///     #expect(recorder.marbles == "--a-(bc)-X")
+  ///
+  /// Frame 0 is the scheduler's zero, and one character is one of its ticks. Where the observation
+  /// began later, `^` marks the moment: `---^-a|`. Nothing is written after the last event. It is the
+  /// shortest form of the grammar of ``MarbleDiagram``, so reading it gives the same events again.
+  ///
+  /// An event between two ticks cannot be written; then the string says which one it is, and equals
+  /// no marble string.
+  public var marbles: String {
+    marbles { "\($0)" }
+  }
+
+  /// What was recorded as a marble string, each element by the name that stands for it in a
+  /// dictionary; one that has none there by its description.
+  ///
+  ///     recorder.marbles(values: ["a": 10, "b": 20])  // "--a-b-|"
+  public func marbles(values: [String: Element]) -> String where Element: Equatable {
+    let names = values.sorted { $0.key < $1.key }
+    return marbles { element in names.first { $0.value == element }?.key ?? "\(element)" }
+  }
+
+  private func marbles(named name: (Element) -> String) -> String {
+    var events: [(frame: Int, event: StreamEvent<String, MarbleFailure>)] = []
+    for entry in timedEvents {
+      guard let frame = frame(of: entry.time) else {
+        return "(\(entry.event) happened at \(entry.time), between two ticks of \(tick))"
+      }
+      events.append((frame, Self.named(entry.event, name)))
+    }
+    guard observedAt > .zero else { return MarbleDiagram(events).description }
+    guard let observation = frame(of: observedAt) else {
+      return "(the observation began at \(observedAt), between two ticks of \(tick))"
+    }
+    return MarbleDiagram(events, observation: observation).description
+  }
+
+  private func frame(of time: Duration) -> Int? {
+    let (frame, rest) = time.attoseconds.quotientAndRemainder(dividingBy: tick.attoseconds)
+    return rest == 0 ? Int(frame) : nil
+  }
+
+  private static func named(
+    _ event: StreamEvent<Element, Failure>, _ name: (Element) -> String
+  ) -> StreamEvent<String, MarbleFailure> {
+    switch event {
+    case .next(let element): .next(name(element))
+    case .failed: .failed(MarbleFailure())
+    case .completed: .completed
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Random chains of operators on random scripts, compared with the reference.
+///
+/// The elements of a script are microseconds apart, at random, so that no two causes fall on one
+/// moment; what happens at one moment has one cause, and the reference knows its order.
+@Suite struct ModelTests {
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func chainsDoAsTheReferenceSays(block: UInt64) {
+    for seed in block * 100..<(block + 1) * 100 {
+      let sample = Sample(seed: seed)
+      guard let difference = sample.difference() else { continue }
+      Issue.record("seed \(seed): \(sample.shrunk())\nfirst seen as: \(difference)")
+      return
+    }
+  }
+
+  /// The random chains are not trivial: most send something, and all operators occur.
+  @Test func theSamplesAreWorthTheirTime() {
+    let samples = (0..<4_000 as Range<UInt64>).map { Sample(seed: $0) }
+    #expect(samples.count { $0.expected().elements.count >= 3 } > 1_000)
+    #expect(samples.count { $0.expected().end?.what == .completed } > 500)
+    #expect(samples.count { $0.expected().end?.what == .failed } > 500)
+    let kinds = Set(samples.flatMap { $0.steps.map { $0.name.prefix { $0 != "(" } } })
+    #expect(kinds.isSuperset(of: ["map", "filter", "debounce", "combineLatest", "append"]))
+    #expect(kinds.isSuperset(of: ["flatMap", "concatMap"]))
+  }
+}
+
+/// A chain, a script, and when the chain is disposed.
+struct Sample: CustomStringConvertible {
+  private let isHot: Bool
+  private var script: Timeline
+  private(set) var steps: [ModelStep]
+  private let disposal: Int?
+
+  init(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    isHot = random.number(0...1) == 0
+    disposal = random.number(0...3) == 0 ? random.number(0...20_000) : nil
+    var time = 0
+    var moments = (0..<random.number(0...8)).map { _ in
+      time += random.number(1...5_000)
+      return Timeline.Moment(time: time, what: .next(random.number(0...99)))
+    }
+    time += random.number(1...5_000)
+    switch random.number(0...5) {
+    case 0: moments.append(Timeline.Moment(time: time, what: .failed))
+    case 1...4: moments.append(Timeline.Moment(time: time, what: .completed))
+    default: break
+    }
+    script = Timeline(moments)
+    steps = []
+    for _ in 0..<random.number(1...6) {
+      guard let make = ModelStep.all.randomElement(using: &random) else { continue }
+      let step = make(&random)
+      steps.append(step)
+      if expected().moments.count > 120 { steps.removeLast() }
+    }
+  }
+
+  var description: String {
+    """
+    \(steps.map(\.name)) on a \(isHot ? "hot" : "cold") \(script.moments.map(\.timed)), \
+    disposed at \(disposal.map { "\($0)" } ?? "the end")
+    """
+  }
+
+  /// What the reference says.
+  func expected() -> Timeline {
+    let script = script
+    let source: Reference =
+      if isHot {
+        { time in
+          Timeline(
+            script.moments.compactMap { moment in
+              if moment.time > time { return moment }
+              if case .next = moment.what { return nil }
+              return Timeline.Moment(time: time, what: moment.what)
+            })
+        }
+      } else {
+        { time in
+          Timeline(script.moments.map { Timeline.Moment(time: time + $0.time, what: $0.what) })
+        }
+      }
+    return steps.reduce(source) { source, step in step.refer(source) }(0)
+  }
+
+  /// How the operators differ from the reference, if they do.
+  func difference() -> String? {
+    let scheduler = TestScheduler()
+    let events = script.moments.map(\.timed)
+    let hot = isHot ? HotStream(events, on: scheduler) : nil
+    let cold = ColdStream(events, on: scheduler)
+    var stream = hot?.stream ?? cold.stream
+    for step in steps { stream = step.operate(stream, scheduler) }
+    let recorder = scheduler.record(stream)
+    var expected = expected().moments
+    if let disposal {
+      scheduler.advance(to: .microseconds(disposal))
+      recorder.dispose()
+      expected.removeAll { $0.time > disposal }
+    }
+    let isOver = disposal != nil || expected.last.map { $0.event.termination != nil } ?? false
+    scheduler.run()
+    if recorder.timedEvents != expected.map(\.timed) {
+      return "\(self)\ngave     \(recorder.timedEvents)\nand not  \(expected.map(\.timed))"
+    }
+    let observations = (hot?.observations ?? []) + cold.observations
+    if isOver && observations.contains(where: { $0.to == nil }) {
+      return "\(self) left its source observed: \(observations)"
+    }
+    return nil
+  }
+
+  /// The same difference, with as few steps and events as show it.
+  func shrunk() -> String {
+    for index in steps.indices {
+      var smaller = self
+      smaller.steps.remove(at: index)
+      if smaller.difference() != nil { return smaller.shrunk() }
+    }
+    for index in script.moments.indices {
+      var smaller = self
+      smaller.script.moments.remove(at: index)
+      if smaller.difference() != nil { return smaller.shrunk() }
+    }
+    return difference() ?? "\(self)"
+  }
+}

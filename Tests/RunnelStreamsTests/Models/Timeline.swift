@@ -1,0 +1,140 @@
+/// The reference: a stream as a list of what happens when, and operators as loops over it.
+struct Timeline: Equatable {
+  struct Moment: Equatable {
+    let time: Int
+    let what: What
+  }
+
+  enum What: Equatable {
+    case next(Int)
+    case failed
+    case completed
+  }
+
+  /// In their order; nothing follows an end.
+  var moments: [Moment]
+
+  init(_ moments: [Moment]) {
+    let end = moments.firstIndex { $0.what == .failed || $0.what == .completed }
+    self.moments = end.map { Array(moments[...$0]) } ?? moments
+  }
+
+  var elements: [(time: Int, value: Int)] {
+    moments.compactMap { moment in
+      if case .next(let value) = moment.what { (moment.time, value) } else { nil }
+    }
+  }
+
+  /// The end, if there is one.
+  var end: Moment? {
+    moments.last.flatMap { last in
+      if case .next = last.what { nil } else { last }
+    }
+  }
+
+  /// The time of completion, if it completes.
+  var completion: Int? { end?.what == .completed ? end?.time : nil }
+
+  /// What is left when the elements are replaced by others, and the end stays.
+  func replacing(_ elements: [(time: Int, value: Int)]) -> Timeline {
+    Timeline(
+      elements.map { Moment(time: $0.time, what: .next($0.value)) } + (end.map { [$0] } ?? []))
+  }
+
+  /// Several timelines in one; what happens at one time in the order of the timelines.
+  static func together(_ timelines: [Timeline]) -> [(side: Int, moment: Moment)] {
+    let all = timelines.enumerated().flatMap { side, timeline in
+      timeline.moments.enumerated().map { (side: side, index: $0.offset, moment: $0.element) }
+    }
+    return all.sorted {
+      ($0.moment.time, $0.side, $0.index) < ($1.moment.time, $1.side, $1.index)
+    }.map { ($0.side, $0.moment) }
+  }
+}
+
+/// A stream in the reference: what an observer sees who comes at a time.
+typealias Reference = (_ observedAt: Int) -> Timeline
+
+// MARK: - Operators, slow and obvious
+
+extension Timeline {
+  func debounced(_ quiet: Int) -> Timeline {
+    var result: [Moment] = []
+    for (index, moment) in moments.enumerated() {
+      guard case .next = moment.what else {
+        result.append(moment)
+        continue
+      }
+      let following = index + 1 < moments.count ? moments[index + 1] : nil
+      guard let following, following.time <= moment.time + quiet else {
+        result.append(Moment(time: moment.time + quiet, what: moment.what))
+        continue
+      }
+      if following.what == .completed {
+        result.append(Moment(time: following.time, what: moment.what))
+      }
+    }
+    return Timeline(result)
+  }
+
+  func appending(_ next: Reference) -> Timeline {
+    guard let completion else { return self }
+    return Timeline(moments.dropLast() + next(completion).moments)
+  }
+
+  func combinedWithLatest(_ other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
+    var latest: [Int?] = [nil, nil]
+    var running = 2
+    var result: [Moment] = []
+    for (side, moment) in Timeline.together([self, other]) {
+      switch moment.what {
+      case .next(let value):
+        latest[side] = value
+        if let left = latest[0], let right = latest[1] {
+          result.append(Moment(time: moment.time, what: .next(combine(left, right))))
+        }
+      case .failed: result.append(moment)
+      case .completed:
+        running -= 1
+        if running == 0 || latest[side] == nil { result.append(moment) }
+      }
+    }
+    return Timeline(result)
+  }
+
+  /// All inner streams at once.
+  func flatMapped(_ transform: (Int) -> Reference) -> Timeline {
+    let inner = elements.map { transform($0.value)($0.time) }
+    return Timeline.merged(self, inner)
+  }
+
+  /// One inner stream after the other.
+  func concatMapped(_ transform: (Int) -> Reference) -> Timeline {
+    var inner: [Timeline] = []
+    var free = Int.min
+    for (time, value) in elements {
+      let timeline = transform(value)(max(time, free))
+      inner.append(timeline)
+      guard let completion = timeline.completion else { break }
+      free = completion
+    }
+    return Timeline.merged(self, inner)
+  }
+
+  /// What the inner streams of a source send; it fails with the first, and completes with the last.
+  /// The source's own end comes behind what it set off at the same moment.
+  private static func merged(_ source: Timeline, _ inner: [Timeline]) -> Timeline {
+    var running = inner.count + 1
+    if inner.count < source.elements.count { running += 1 }
+    var result: [Moment] = []
+    for (_, moment) in together(inner + [source.replacing([])]) {
+      switch moment.what {
+      case .next, .failed: result.append(moment)
+      case .completed:
+        running -= 1
+        if running == 0 { result.append(moment) }
+      }
+    }
+    return Timeline(result)
+  }
+}

@@ -1,0 +1,141 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct BatteryTests {
+  private func contracts(_ operation: @escaping Operation, _ traits: ContractTraits = []) -> Set<
+    Int
+  > {
+    Set(contractViolations(traits, of: operation).map(\.contract))
+  }
+
+  // MARK: - What is broken is found, by its number
+
+  @Test func anEndIsTheEnd() {
+    #expect(contracts(BrokenOperators.sendsAfterEnd) == [1])
+    #expect(contracts(BrokenOperators.endsTwice) == [1, 10])
+  }
+
+  @Test func oneEventAtATime() {
+    #expect(contracts(BrokenOperators.reenters) == [2])
+  }
+
+  @Test func observersAreToldInTheirOrder() {
+    #expect(contracts(BrokenOperators.tellsTheLastObserverFirst, .shared) == [3])
+  }
+
+  @Test func disposalIsFinal() {
+    #expect(contracts(BrokenOperators.leaksItsSource) == [4, 8])
+    #expect(contracts(BrokenOperators.leaksAnInnerStream) == [4, 5])
+    #expect(contracts(BrokenOperators.leaksAClosure) == [4, 5])
+    #expect(contracts(BrokenOperators.keepsATimer, .timed) == [4, 5])
+    #expect(contracts(BrokenOperators.callsAClosureAfterDispose) == [4])
+    #expect(contracts(BrokenOperators.ignoresDisposalInALoop) == [4])
+  }
+
+  @Test func theEndIsDeliveredBeforeTheTeardown() {
+    #expect(contracts(BrokenOperators.tearsDownBeforeTheEnd) == [5])
+  }
+
+  @Test func aStreamIsCold() {
+    #expect(contracts(BrokenOperators.observesEagerly).contains(6))
+    #expect(contracts(BrokenOperators.sharesItsState) == [6])
+  }
+
+  @Test func nothingIsDelayed() {
+    #expect(contracts(BrokenOperators.sendsLater) == [7])
+  }
+
+  @Test func anEndlessSourceStops() {
+    #expect(contracts(BrokenOperators.attachesItsSourceLate) == [8])
+  }
+
+  @Test func memoryIsFlat() {
+    #expect(contracts(BrokenOperators.keepsEveryElement) == [9])
+    #expect(contracts(BrokenOperators.keepsASubject) == [9])
+  }
+
+  @Test func failuresArrive() {
+    #expect(contracts(BrokenOperators.losesTheFailure) == [10])
+    #expect(contracts(BrokenOperators.completesOnFailure) == [10])
+    #expect(contracts(BrokenOperators.losesTheFailureOfAnInnerStream) == [10])
+  }
+
+  @Test func aViolationSaysWhatWasSeenAndWhere() {
+    let violations = contractViolations(of: BrokenOperators.losesTheFailure)
+    #expect(
+      violations.map(\.description).contains("C10: the failure of the source was lost (failing)"))
+    #expect(Set(violations).count == violations.count, "each is said once")
+  }
+
+  // MARK: - Traits
+
+  @Test func aTraitLetsPassWhatItNames() {
+    #expect(contracts(BrokenOperators.losesTheFailure, .handlesFailure).isEmpty)
+    #expect(contracts(BrokenOperators.keepsEveryElement, .accumulates).isEmpty)
+    #expect(contracts(BrokenOperators.sendsLater, .timed).isEmpty)
+    #expect(contracts(BrokenOperators.tearsDownBeforeTheEnd, .outlivesSource).isEmpty)
+  }
+
+  // MARK: - What is right passes
+
+  @Test func linearOperatorsPass() {
+    #expect(contracts { source, _ in source }.isEmpty)
+    #expect(
+      contracts { source, probe in
+        source
+          .map { element in
+            probe.touch()
+            return element
+          }
+          .filter { element in
+            probe.touch()
+            return element.value % 2 == 1
+          }
+      }.isEmpty)
+  }
+
+  @Test func flatteningOperatorsPass() {
+    for limit in [1, 2, .max] {
+      #expect(
+        contracts { source, probe in
+          source.flatMap(maxConcurrent: limit) { element in
+            probe.touch()
+            return probe.inner(element)
+          }
+        }.isEmpty)
+    }
+  }
+
+  @Test func timedOperatorsPass() {
+    for quiet in [Duration.zero, .milliseconds(500), .seconds(3)] {
+      #expect(
+        contracts({ source, probe in source.debounce(for: quiet, on: probe.scheduler) }, .timed)
+          .isEmpty)
+    }
+  }
+
+  @Test func combiningOperatorsPass() {
+    #expect(
+      contracts { source, _ in
+        EventStream.combineLatest(source, source).map { pair throws(ContractFailure) in
+          max(pair.0, pair.1)
+        }
+      }.isEmpty)
+    #expect(
+      contracts({ source, _ in source.append(.just(ContractElement(0))) }, .outlivesSource).isEmpty)
+  }
+
+  @Test func streamsThatUsersWritePass() {
+    #expect(
+      contracts { source, probe in
+        EventStream { observer in
+          probe.touch()
+          let child = Disposable()
+          observer.observation.add(child)
+          source.start(in: child, next: observer.next, end: observer.end)
+          return .none
+        }
+      }.isEmpty)
+  }
+}

@@ -1,0 +1,278 @@
+import RunnelStreams
+import RunnelTesting
+
+typealias Source = EventStream<ContractElement, ContractFailure>
+typealias Operation = (Source, ContractProbe) -> Source
+
+/// Operators with one mistake each, of the kinds that are made.
+enum BrokenOperators {
+  // MARK: - The grammar
+
+  /// Flushes what it kept when it has ended already.
+  static func sendsAfterEnd(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(
+        Observer(
+          forwardingTo: observer,
+          end: { end in
+            observer.end(end)
+            observer.next(ContractElement(0))
+          }))
+    }
+  }
+
+  /// Ends by its own account, and hands on the end of its source too.
+  static func endsTwice(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(
+        Observer(
+          forwardingTo: observer,
+          end: { end in
+            observer.completed()
+            observer.end(end)
+          }))
+    }
+  }
+
+  /// Sends its first element when it already listens, so that an observer that sends is re-entered.
+  static func reenters(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(observer)
+      observer.next(ContractElement(0))
+    }
+  }
+
+  // MARK: - Failures
+
+  static func losesTheFailure(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(
+        Observer(
+          forwardingTo: observer,
+          end: { end in
+            if case .completed = end { observer.completed() }
+          }))
+    }
+  }
+
+  static func completesOnFailure(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(Observer(forwardingTo: observer, end: { _ in observer.completed() }))
+    }
+  }
+
+  static func losesTheFailureOfAnInnerStream(_ source: Source, _ probe: ContractProbe) -> Source {
+    flatten(source, probe) { outlet, end in }
+  }
+
+  // MARK: - Disposal
+
+  /// Observes its source in an observation that nobody disposes.
+  static func leaksItsSource(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(in: Disposable(), next: observer.next, end: observer.end)
+    }
+  }
+
+  /// Adds its source's observation when it has sent already: too late for a source that loops.
+  static func attachesItsSourceLate(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      let child = Disposable()
+      source.start(in: child, next: observer.next, end: observer.end)
+      observer.observation.add(child)
+    }
+  }
+
+  /// An inner stream goes on after disposal.
+  static func leaksAnInnerStream(_ source: Source, _ probe: ContractProbe) -> Source {
+    flatten(source, probe, isAttached: false) { outlet, end in outlet.end(end) }
+  }
+
+  /// State that holds itself, and with it the user's closure.
+  static func leaksAClosure(_ source: Source, _ probe: ContractProbe) -> Source {
+    .unguarded { observer in
+      let cycle = Cycle()
+      cycle.body = { element in
+        withExtendedLifetime(cycle) { probe.touch() }
+        observer.next(element)
+      }
+      source.start(Observer(before: observer) { cycle.body($0) })
+    }
+  }
+
+  /// A timer that is not taken back.
+  static func keepsATimer(_ source: Source, _ probe: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(
+        Observer(before: observer) { element in
+          observer.next(element)
+          _ = probe.scheduler.schedule(after: .seconds(1_000)) {}
+        })
+    }
+  }
+
+  /// Calls the user's closure once more when the observer has disposed.
+  static func callsAClosureAfterDispose(_ source: Source, _ probe: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(
+        Observer(before: observer) { element in
+          observer.next(element)
+          probe.touch()
+        })
+    }
+  }
+
+  /// Works on in a loop of its own.
+  static func ignoresDisposalInALoop(_ source: Source, _ probe: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(
+        Observer(before: observer) { element in
+          for _ in 1...3 {
+            probe.touch()
+            observer.next(element)
+          }
+        })
+    }
+  }
+
+  // MARK: - The end
+
+  static func tearsDownBeforeTheEnd(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      let child = Disposable()
+      observer.observation.add(child)
+      source.start(
+        Observer(
+          next: observer.next,
+          end: { end in
+            child.dispose()
+            observer.end(end)
+          }, observation: child))
+    }
+  }
+
+  // MARK: - Observations
+
+  static func observesEagerly(_ source: Source, _: ContractProbe) -> Source {
+    let relay = Subject<ContractElement, ContractFailure>()
+    source.start(in: Disposable(), next: relay.next, end: relay.end)
+    return relay.stream
+  }
+
+  /// Counts in a variable that all observations share.
+  static func sharesItsState(_ source: Source, _: ContractProbe) -> Source {
+    var count = 0
+    return .unguarded { observer in
+      source.start(
+        Observer(before: observer) { _ in
+          count += 1
+          observer.next(ContractElement(count))
+        })
+    }
+  }
+
+  /// Tells the observer that came last first.
+  static func tellsTheLastObserverFirst(_ source: Source, _: ContractProbe) -> Source {
+    let crowd = Crowd(source)
+    return .unguarded { crowd.add($0) }
+  }
+
+  // MARK: - Time and memory
+
+  static func sendsLater(_ source: Source, _ probe: ContractProbe) -> Source {
+    .unguarded { observer in
+      let outlet = Outlet(observer)
+      source.start(
+        Observer(
+          next: { element in
+            observer.observation.add(
+              probe.scheduler.schedule(after: .zero) { outlet.next(element) })
+          }, end: outlet.end, observation: observer.observation))
+    }
+  }
+
+  static func keepsEveryElement(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      var all: [ContractElement] = []
+      source.start(
+        Observer(before: observer) { element in
+          all.append(element)
+          observer.next(element)
+        })
+    }
+  }
+
+  /// A subject that is observed for ever by a closure that holds it.
+  static func keepsASubject(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      let relay = PushStream<Int>()
+      relay.observeNext { _ in withExtendedLifetime(relay) {} }
+      source.start(observer)
+    }
+  }
+}
+
+// MARK: - Parts of them
+
+extension Observer {
+  /// An observer that hands on elements and treats the end in its own way.
+  fileprivate init(forwardingTo downstream: Observer, end: @escaping (Termination<Failure>) -> Void)
+  {
+    self.init(next: downstream.next, end: end, observation: downstream.observation)
+  }
+}
+
+private func flatten(
+  _ source: Source, _ probe: ContractProbe, isAttached: Bool = true,
+  innerEnded:
+    @escaping (Outlet<ContractElement, ContractFailure>, Termination<ContractFailure>) ->
+    Void
+) -> Source {
+  .unguarded { observer in
+    let outlet = Outlet(observer)
+    source.start(
+      Observer(
+        next: { element in
+          let child = Disposable()
+          if isAttached { observer.observation.add(child) }
+          probe.inner(element).start(
+            in: child, next: outlet.next,
+            end: { end in
+              if case .failed = end { innerEnded(outlet, end) }
+            })
+        }, end: outlet.end, observation: observer.observation))
+  }
+}
+
+private final class Cycle {
+  var body: (ContractElement) -> Void = { _ in }
+}
+
+private final class Crowd {
+  private let source: Source
+  private var observers: [Observer<ContractElement, ContractFailure>] = []
+  private var connection: Disposable?
+
+  init(_ source: Source) {
+    self.source = source
+  }
+
+  func add(_ observer: Observer<ContractElement, ContractFailure>) {
+    observers.insert(observer, at: 0)
+    observer.observation.add { self.remove(observer.observation) }
+    guard connection == nil, !observers.isEmpty else { return }
+    let connection = Disposable()
+    self.connection = connection
+    source.start(
+      in: connection,
+      next: { element in for observer in self.observers { observer.next(element) } },
+      end: { end in for observer in self.observers { observer.end(end) } })
+  }
+
+  private func remove(_ observation: Disposable) {
+    observers.removeAll { $0.observation === observation }
+    guard observers.isEmpty else { return }
+    connection?.dispose()
+    connection = nil
+  }
+}

@@ -1,0 +1,9 @@
+import RunnelTesting
+import Testing
+
+@Suite struct ObservationSpanTests {
+  @Test func readsWell() {
+    #expect("\(ObservationSpan(from: .seconds(1)))" == "1.0 seconds...")
+    #expect("\(ObservationSpan(from: .zero, to: .seconds(2)))" == "0.0 seconds ..< 2.0 seconds")
+  }
+}
