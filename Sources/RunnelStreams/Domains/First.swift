@@ -7,15 +7,7 @@ extension StreamProtocol {
   public func first(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Element? {
-    let source = stream
     // Completing at the first element is what stops a source that loops (C8).
-    let head = EventStream<Element, Failure>.unguarded { observer in
-      source.start(
-        Observer(before: observer) { element in
-          observer.next(element)
-          observer.completed()
-        })
-    }
-    return try await StreamReader(head, .oldest(1)).next(isolation: isolation)
+    try await StreamReader(take(1), .oldest(1)).next(isolation: isolation)
   }
 }

@@ -5,7 +5,8 @@
 ///
 /// It does not keep its owner alive, and when the owner is gone, nothing happens. The owner is only
 /// touched and released on its own context: the actor that the handle is made in, else that of the
-/// thread, which must have one.
+/// thread, which must have one. ``init(_:isolation:)`` ties the owner to the actor, so that the
+/// compiler refuses to send it away later; a `remote` property cannot, so there it is up to you.
 ///
 /// Any class can offer one:
 ///
