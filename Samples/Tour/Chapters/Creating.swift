@@ -73,7 +73,9 @@ extension Chapter {
       Chapter(title: "Sequences and time") { print in
         let scheduler = TestScheduler()
         EventStream<Int, Never>.sequence([1, 2, 3]).observeNext { print($0) }
-        EventStream<Int, Never>.interval(.seconds(1), on: scheduler).take(2).observeNext { print($0) }
+        EventStream<Int, Never>.interval(.seconds(1), on: scheduler).take(2).observeNext {
+          print($0)
+        }
         scheduler.advance(by: .seconds(2))
       },
     ]

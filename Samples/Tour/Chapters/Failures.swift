@@ -24,10 +24,13 @@ extension Chapter {
 
       Chapter(title: "From a stream that can fail to one that cannot") { print in
         let fetchImage = EventStream<String, FetchError>.failed(.offline)
-        fetchImage.ignoreFailure { failure, _ in print("Ignored: \(failure)") }.observe { print($0) }
+        fetchImage.ignoreFailure { failure, _ in print("Ignored: \(failure)") }.observe {
+          print($0)
+        }
         fetchImage.recover(with: "placeholder").observe { print($0) }
-        fetchImage.flatMapFailure { error in EventStream<String, Never>.just("instead of \(error)") }
-          .observe { print($0) }
+        fetchImage.flatMapFailure { error in EventStream<String, Never>.just("instead of \(error)")
+        }
+        .observe { print($0) }
       },
 
       Chapter(title: "A login that does not keep its screen alive") { print in

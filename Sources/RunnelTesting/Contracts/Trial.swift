@@ -101,7 +101,8 @@ extension Trial {
       }
       guard script.ends else { return }
       observer.observation.add(
-        scheduler.schedule(after: .seconds(6)) { [unowned self] in end(observer, push.end, script) })
+        scheduler.schedule(after: .seconds(6)) { [unowned self] in end(observer, push.end, script) }
+      )
     case .never: break
     }
   }

@@ -61,6 +61,10 @@ import Testing
     #expect(contracts(BrokenOperators.losesTheFailureOfAnInnerStream) == [10])
   }
 
+  @Test func aSourceIsLetGoOfAtItsEnd() {
+    #expect(contracts(BrokenOperators.leavesTheSourceActive, .handlesFailure) == [8])
+  }
+
   @Test func aViolationSaysWhatWasSeenAndWhere() {
     let violations = contractViolations(of: BrokenOperators.losesTheFailure)
     #expect(

@@ -47,11 +47,17 @@ enum BrokenOperators {
   static func losesTheFailure(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(
-        Observer(
-          forwardingTo: observer,
-          end: { end in
-            if case .completed = end { observer.completed() }
-          }))
+        under: observer.observation, next: observer.next,
+        end: { end in
+          if case .completed = end { observer.completed() }
+        })
+    }
+  }
+
+  /// It waits for nothing, and yet its source stays active after its end.
+  static func leavesTheSourceActive(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      source.start(Observer(forwardingTo: observer, end: { _ in }))
     }
   }
 

@@ -88,4 +88,3 @@ private func measureFlattening(_ report: inout Report) {
   }
   consume(sum)
 }
-
