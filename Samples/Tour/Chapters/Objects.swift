@@ -15,8 +15,9 @@ extension Chapter {
         var view: BananaView? = BananaView()
         if let view {
           view.rx.color.observe { print($0) }
-          view.type("green")  // The user changes it,
-          EventStream<String, Never>.just("brown").bind(to: view.rx.color)  // and so does the program.
+          // The user changes it, and so does the program.
+          view.type("green")
+          EventStream<String, Never>.just("brown").bind(to: view.rx.color)
           print("Color: \(view.color)")
         }
         view = nil
