@@ -58,7 +58,8 @@ public final class Disposable {
   /// Disposes it.
   @inlinable
   public func dispose() {
-    if state != .disposed { tearDownAll() }
+    if state == .disposed { return }
+    if first == nil && record == nil { state = .disposed } else { tearDownAll() }
   }
 
   /// Adds what is to be undone; at once, if it is already too late.
@@ -106,6 +107,12 @@ public final class Disposable {
     if state != .active { return false }
     state = .ending
     return true
+  }
+
+  /// Makes a disposed one as new, for one who knows that nobody else holds it.
+  @inlinable
+  func reactivate() {
+    state = .active
   }
 
   @usableFromInline

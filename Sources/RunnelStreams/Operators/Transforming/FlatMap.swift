@@ -64,29 +64,31 @@ extension StreamProtocol {
 
 /// Observes a changing set of inner streams, so many at a time, and sends what they send.
 @usableFromInline
-final class Merging<Element, Failure: Error> {
+final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let outlet: Outlet<Element, Failure>
   @usableFromInline let limit: Int
-  @usableFromInline let inner = CompositeDisposable()
-  @usableFromInline let forward: (Element) -> Void
+  /// The inner stream that is being started, or a spare for the next one.
+  @usableFromInline @exclusivity(unchecked) var first: Inner<Merging>?
+  @usableFromInline @exclusivity(unchecked) var isStarting = false
+  /// The inner streams that went on after they were started.
+  @usableFromInline let others = CompositeDisposable()
   @usableFromInline @exclusivity(unchecked) var waiting = Queue<EventStream<Element, Failure>>()
   @usableFromInline @exclusivity(unchecked) var running = 0
   @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
   /// Inner streams are started by a loop, not from within each other's end: a thousand that end at
   /// once must not take a thousand stack frames.
-  @usableFromInline @exclusivity(unchecked) var isStarting = false
+  @usableFromInline @exclusivity(unchecked) var isLooping = false
 
   @inlinable
   init(limit: Int, into observer: Observer<Element, Failure>) {
-    let outlet = Outlet(observer)
-    self.outlet = outlet
+    outlet = Outlet(observer)
     self.limit = limit
-    forward = { outlet.next($0) }
-    observer.observation.add(inner)
+    observer.observation.add(self)
   }
 
   /// Observes an inner stream, now or when there is room.
   @inlinable
+  @inline(__always)
   func add(_ stream: EventStream<Element, Failure>) {
     // The closure that made the stream may have ended it all.
     guard outlet.isOpen else { return }
@@ -109,39 +111,58 @@ final class Merging<Element, Failure: Error> {
   }
 
   @inlinable
+  @inline(__always)
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
-    let child = Disposable()
-    guard let key = inner.add(child) else { return }
-    stream.start(
-      Observer(
-        next: forward,
-        end: { termination in
-          guard child.beginEnding() else { return }
-          self.inner.remove(key)
-          self.innerEnded(termination, child)
-        }, observation: child))
+    guard !isStarting else { return startAnother(stream) }
+    isStarting = true
+    if first == nil { first = Inner(self) }
+    first.unsafelyUnwrapped.start(stream)
+    isStarting = false
+    if !Inner.recycle(&first) { keepFirst() }
+  }
+
+  /// Starts an inner stream while another one is being started.
+  @usableFromInline
+  func startAnother(_ stream: EventStream<Element, Failure>) {
+    let inner = Inner(self)
+    keep(inner)
+    inner.start(stream)
+  }
+
+  /// The inner stream goes on: the next one needs another place.
+  @usableFromInline
+  func keepFirst() {
+    guard let inner = first else { return }
+    first = nil
+    if !inner.observation.isDisposed { keep(inner) }
+  }
+
+  private func keep(_ inner: Inner<Merging>) {
+    inner.kept = self
+    inner.key = others.add(inner.observation)
   }
 
   /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but
   /// before the next one is observed: `concatMap` has one at a time.
   @inlinable
-  func innerEnded(_ termination: Termination<Failure>, _ child: Disposable) {
+  func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Merging>) {
+    if let key = inner.key { others.remove(key) }
     running -= 1
     switch termination {
     case .failed: end(termination)
     case .completed: completeIfDone()
     }
-    child.dispose()
+    inner.observation.dispose()
     if !waiting.isEmpty { startWaiting() }
   }
 
   @usableFromInline
   func startWaiting() {
-    guard !isStarting else { return }
-    isStarting = true
+    guard !isLooping else { return }
+    isLooping = true
     while running < limit, outlet.isOpen, let stream = waiting.popFirst() { start(stream) }
-    isStarting = false
+    isLooping = false
   }
 
   @inlinable
@@ -153,5 +174,11 @@ final class Merging<Element, Failure: Error> {
   func end(_ termination: Termination<Failure>) {
     waiting = Queue()
     outlet.end(termination)
+  }
+
+  @usableFromInline
+  func tearDown() {
+    first?.observation.dispose()
+    others.dispose()
   }
 }

@@ -35,21 +35,19 @@ extension StreamProtocol {
 
 /// Observes one inner stream at a time and sends what it sends: the engine of `flatMapLatest` and
 /// `flatMapFirst`.
-///
-/// An inner stream costs two allocations, its observation and the closure for its end; the closure
-/// for its elements is shared by all.
 @usableFromInline
-final class Switching<Element, Failure: Error>: Teardown {
+final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let outlet: Outlet<Element, Failure>
-  @usableFromInline let forward: (Element) -> Void
+  /// The inner stream that is being started, or a spare for the next one.
+  @usableFromInline @exclusivity(unchecked) var first: Inner<Switching>?
+  @usableFromInline @exclusivity(unchecked) var isStarting = false
+  /// The observation of the inner stream that runs.
   @usableFromInline @exclusivity(unchecked) var current: Disposable?
   @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
 
   @inlinable
   init(into observer: Observer<Element, Failure>) {
-    let outlet = Outlet(observer)
-    self.outlet = outlet
-    forward = { outlet.next($0) }
+    outlet = Outlet(observer)
     observer.observation.add(self)
   }
 
@@ -59,23 +57,42 @@ final class Switching<Element, Failure: Error>: Teardown {
 
   /// Observes an inner stream in the place of the one before.
   @inlinable
+  @inline(__always)
   func observe(_ stream: EventStream<Element, Failure>) {
     // The closure that made the stream may have disposed the observation.
     guard outlet.isOpen else { return }
-    let child = Disposable()
+    guard !isStarting else { return observeAnother(stream) }
+    if first == nil { first = Inner(self) }
+    isStarting = true
+    if replaceCurrent(by: first.unsafelyUnwrapped.observation) {
+      first.unsafelyUnwrapped.start(stream)
+    }
+    isStarting = false
+    if !Inner.recycle(&first) { keepFirst() }
+  }
+
+  /// Observes an inner stream while another one is being started.
+  @usableFromInline
+  func observeAnother(_ stream: EventStream<Element, Failure>) {
+    let inner = Inner(self)
+    inner.kept = self
+    if replaceCurrent(by: inner.observation) { inner.start(stream) }
+  }
+
+  /// Disposes the inner stream before. False if what that did has ended it all.
+  @inlinable
+  func replaceCurrent(by observation: Disposable) -> Bool {
     let previous = current
-    current = child
+    current = observation
     previous?.dispose()
-    // What the old stream does when it is disposed may have ended it all.
-    guard child.isActive else { return }
-    stream.start(
-      Observer(
-        next: forward,
-        end: { termination in
-          guard child.beginEnding() else { return }
-          self.innerEnded(termination)
-          child.dispose()
-        }, observation: child))
+    return observation.isActive
+  }
+
+  /// The inner stream goes on: the next one needs another place.
+  @usableFromInline
+  func keepFirst() {
+    if let inner = first, !inner.observation.isDisposed { inner.kept = self }
+    first = nil
   }
 
   /// The source of inner streams has ended.
@@ -91,13 +108,14 @@ final class Switching<Element, Failure: Error>: Teardown {
 
   /// The current inner stream has ended: one that was replaced is disposed, and has no end.
   @inlinable
-  func innerEnded(_ termination: Termination<Failure>) {
+  func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Switching>) {
     current = nil
     switch termination {
     case .failed: outlet.end(termination)
     case .completed:
       if sourceHasEnded { outlet.end(.completed) }
     }
+    inner.observation.dispose()
   }
 
   @usableFromInline
