@@ -72,53 +72,56 @@ import Testing
   // MARK: Domains
 
   @Test func releasedAtHomeDisposesAtOnce() {
-    let home = HandContext()
+    let home = ManualContext()
     var count = 0
-    home.enter {
+    home.use {
       let bag = DisposeBag()
       bag.add(Disposable { count += 1 })
     }
     #expect(count == 1)
-    #expect(home.waiting == 0)
+    #expect(home.pending == 0)
   }
 
   @Test func releasedOnAnotherThreadHandsItsContentsHome() async {
-    let home = HandContext()
-    let log = Log()
-    // Safety: one thread at a time uses what is in the holder, each after the one before.
-    nonisolated(unsafe) var bag: DisposeBag? = home.enter { DisposeBag() }
-    home.enter {
-      bag?.add(Disposable { log.entries.append(home.isCurrent ? "1 at home" : "1 elsewhere") })
-      bag?.add(Disposable { log.entries.append("2") })
+    let log = await ManualContext.onThread { home in
+      let elsewhere = ThreadContext()
+      var log: [String] = []
+      // Safety: the other thread has it while this one waits.
+      nonisolated(unsafe) var bag: DisposeBag? = DisposeBag()
+      for number in 1...2 {
+        bag?.add(Disposable { log.append("\(number) \(home.isCurrent ? "at home" : "elsewhere")") })
+      }
+      elsewhere.run { bag = nil }
+      log.append("\(home.pending) waits")
+      home.run()
+      elsewhere.join()
+      return log
     }
-    await Task.detached { bag = nil }.value
-    #expect(log.entries == [])
-    #expect(home.waiting == 1)
-    home.run()
-    #expect(log.entries == ["1 at home", "2"])
+    #expect(log == ["1 waits", "1 at home", "2 at home"])
   }
 
-  @Test func anEmptyBagHandsNothingHome() {
-    let home = HandContext()
-    var bag: DisposeBag? = home.enter { DisposeBag() }
-    #expect(bag?.count == 0)
-    bag = nil
-    #expect(home.waiting == 0)
+  @Test func anEmptyBagHandsNothingHome() async {
+    let waiting = await ManualContext.onThread { home in
+      let elsewhere = ThreadContext()
+      // Safety: the other thread has it while this one waits.
+      nonisolated(unsafe) var bag: DisposeBag? = DisposeBag()
+      bag?.add(.none)
+      elsewhere.run { bag = nil }
+      elsewhere.join()
+      return home.pending
+    }
+    #expect(waiting == 0)
   }
 
   @Test func madeWithoutAContextDisposesWhereItIsReleased() async {
-    let log = Log()
-    await Task.detached {
-      let bag = DisposeBag()
-      bag.add(Disposable { log.entries.append("disposed") })
+    let count = await Task.detached {
+      var count = 0
+      do {
+        let bag = DisposeBag()
+        bag.add(Disposable { count += 1 })
+      }
+      return count
     }.value
-    #expect(log.entries == ["disposed"])
+    #expect(count == 1)
   }
-}
-
-/// What happened, written by one thread after the other.
-///
-/// Safety: the tests wait for one thread before another writes or reads.
-private final class Log: @unchecked Sendable {
-  var entries: [String] = []
 }

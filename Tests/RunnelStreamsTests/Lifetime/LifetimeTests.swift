@@ -38,26 +38,35 @@ import Testing
     withExtendedLifetime(lifetime) {}
   }
 
-  @Test func releasedElsewhereItTellsAtHome() {
-    let home = HandContext()
-    var lifetime: Lifetime? = Lifetime()
-    var told: [Bool] = []
-    home.enter { lifetime!.ended.observeNext { told.append(home.isCurrent) } }
-    lifetime = nil
-    #expect(told == [])
-    #expect(home.waiting == 1)
-    home.run()
-    #expect(told == [true])
+  @Test func releasedElsewhereItTellsAtHome() async {
+    let log = await ManualContext.onThread { home in
+      let elsewhere = ThreadContext()
+      var log: [String] = []
+      // Safety: the other thread has it while this one waits.
+      nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
+      lifetime?.ended.observeNext { log.append(home.isCurrent ? "at home" : "elsewhere") }
+      elsewhere.run { lifetime = nil }
+      log.append("\(home.pending) waits")
+      home.run()
+      elsewhere.join()
+      return log
+    }
+    #expect(log == ["1 waits", "at home"])
   }
 
-  @Test func whoDisposedMeanwhileIsNotTold() {
-    let home = HandContext()
-    var lifetime: Lifetime? = Lifetime()
-    let observation = home.enter {
-      lifetime!.ended.observeNext { Issue.record("not reached") }
+  @Test func whoDisposedMeanwhileIsNotTold() async {
+    let log = await ManualContext.onThread { home in
+      let elsewhere = ThreadContext()
+      var log: [String] = []
+      // Safety: the other thread has it while this one waits.
+      nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
+      let observation = lifetime?.ended.observeNext { log.append("told") }
+      elsewhere.run { lifetime = nil }
+      observation?.dispose()
+      home.run()
+      elsewhere.join()
+      return log
     }
-    lifetime = nil
-    home.enter { observation.dispose() }
-    home.run()
+    #expect(log == [])
   }
 }
