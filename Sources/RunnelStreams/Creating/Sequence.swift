@@ -5,14 +5,12 @@ extension EventStream {
   ///
   ///     EventStream<Int, Never>.sequence(1...).take(3).observeNext { print($0) }  // 1 2 3
   ///
-  /// *Disposal*: it stops between two elements (C8).
+  /// *Disposal*: it stops between two elements, and asks the sequence for no other (C8).
   @inlinable
   public static func sequence(_ elements: some Sequence<Element>) -> EventStream {
     .unguarded { observer in
-      for element in elements {
-        guard observer.isActive else { return }
-        observer.next(element)
-      }
+      var iterator = elements.makeIterator()
+      while observer.isActive, let element = iterator.next() { observer.next(element) }
       observer.completed()
     }
   }

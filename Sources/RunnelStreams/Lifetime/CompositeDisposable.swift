@@ -77,8 +77,10 @@ public final class CompositeDisposable: Teardown {
 
   @usableFromInline
   func removeFurther(_ key: Key) {
-    guard !isOver, others[key.index] != nil else { return }
+    guard !isOver, let leaving = others[key.index] else { return }
     others[key.index] = nil
     vacant.append(key.index)
+    // It dies when the set is in order again: what it captured may come back here from its deinit.
+    withExtendedLifetime(leaving) {}
   }
 }

@@ -1,0 +1,93 @@
+import RunnelStreams
+import Testing
+
+@Suite struct ExecutionContextTests {
+  @Test func anActorRunsJobsInTheOrderTheyWereGiven() async {
+    let keeper = Keeper()
+    let context = ActorContext(keeper)
+    for number in 0..<1000 {
+      context.execute { keeper.assumeIsolated { $0.numbers.append(number) } }
+    }
+    await finish(context)
+    #expect(await keeper.numbers == Array(0..<1000))
+  }
+
+  /// The jobs of each task in their order, none lost, none at the same time as another.
+  @Test func anActorKeepsTheOrderOfEachOfManyTasks() async {
+    let keeper = Keeper()
+    let context = ActorContext(keeper)
+    await withTaskGroup { group in
+      for task in 0..<16 {
+        group.addTask {
+          for number in 0..<500 {
+            context.execute { keeper.assumeIsolated { $0.numbers.append(task * 1000 + number) } }
+            if number % 50 == 0 { await Task.yield() }
+          }
+        }
+      }
+    }
+    await finish(context)
+    let numbers = await keeper.numbers
+    for task in 0..<16 {
+      #expect(numbers.filter { $0 / 1000 == task } == (0..<500).map { task * 1000 + $0 })
+    }
+    #expect(numbers.count == 16 * 500)
+  }
+
+  @Test func aJobGivenFromAJobComesAfterThoseThatWait() async {
+    let keeper = Keeper()
+    let context = ActorContext(keeper)
+    context.execute {
+      context.execute { keeper.assumeIsolated { $0.numbers.append(3) } }
+      keeper.assumeIsolated { $0.numbers.append(1) }
+    }
+    await finish(context)
+    await finish(context)
+    #expect(await keeper.numbers == [1, 3])
+  }
+
+  @Test func theMainActorsContextRunsOnTheMainActor() async {
+    await withCheckedContinuation { continuation in
+      ActorContext.main.execute {
+        MainActor.assertIsolated()
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test func anActorCannotBeToldByItsThread() async {
+    let context = ActorContext(Keeper())
+    await withCheckedContinuation { continuation in
+      context.execute {
+        #expect(!context.isCurrent)
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test func jobsAreReleasedWhenTheyHaveRun() async {
+    let context = ActorContext(Keeper())
+    weak var released: Marker?
+    do {
+      let marker = Marker()
+      released = marker
+      context.execute { withExtendedLifetime(marker) {} }
+    }
+    await finish(context)
+    await finish(context)
+    #expect(released == nil)
+  }
+}
+
+private actor Keeper {
+  var numbers: [Int] = []
+}
+
+private final class Marker: Sendable {}
+
+/// Waits until all has run that was given before.
+private func finish(_ context: ActorContext) async {
+  await withCheckedContinuation { continuation in
+    context.execute { continuation.resume() }
+  }
+}
