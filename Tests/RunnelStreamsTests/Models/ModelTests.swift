@@ -24,8 +24,7 @@ import Testing
     #expect(samples.count { $0.expected().end?.what == .completed } > 500)
     #expect(samples.count { $0.expected().end?.what == .failed } > 500)
     let kinds = Set(samples.flatMap { $0.steps.map { $0.name.prefix { $0 != "(" } } })
-    #expect(kinds.isSuperset(of: ["map", "filter", "debounce", "combineLatest", "append"]))
-    #expect(kinds.isSuperset(of: ["flatMap", "concatMap"]))
+    #expect(kinds.count >= 26, "\(kinds.sorted())")
   }
 }
 

@@ -58,25 +58,6 @@ typealias Reference = (_ observedAt: Int) -> Timeline
 // MARK: - Operators, slow and obvious
 
 extension Timeline {
-  func debounced(_ quiet: Int) -> Timeline {
-    var result: [Moment] = []
-    for (index, moment) in moments.enumerated() {
-      guard case .next = moment.what else {
-        result.append(moment)
-        continue
-      }
-      let following = index + 1 < moments.count ? moments[index + 1] : nil
-      guard let following, following.time <= moment.time + quiet else {
-        result.append(Moment(time: moment.time + quiet, what: moment.what))
-        continue
-      }
-      if following.what == .completed {
-        result.append(Moment(time: following.time, what: moment.what))
-      }
-    }
-    return Timeline(result)
-  }
-
   func appending(_ next: Reference) -> Timeline {
     guard let completion else { return self }
     return Timeline(moments.dropLast() + next(completion).moments)
@@ -105,7 +86,7 @@ extension Timeline {
   /// All inner streams at once.
   func flatMapped(_ transform: (Int) -> Reference) -> Timeline {
     let inner = elements.map { transform($0.value)($0.time) }
-    return Timeline.merged(self, inner)
+    return Timeline.merged(self, inner, endingWith: inner.count)
   }
 
   /// One inner stream after the other.
@@ -118,14 +99,16 @@ extension Timeline {
       guard let completion = timeline.completion else { break }
       free = completion
     }
-    return Timeline.merged(self, inner)
+    return Timeline.merged(self, inner, endingWith: elements.count)
   }
 
-  /// What the inner streams of a source send; it fails with the first, and completes with the last.
-  /// The source's own end comes behind what it set off at the same moment.
-  private static func merged(_ source: Timeline, _ inner: [Timeline]) -> Timeline {
-    var running = inner.count + 1
-    if inner.count < source.elements.count { running += 1 }
+  /// What a source's inner streams send. It fails with the first failure, and completes when the
+  /// source and so many inner streams have. The source's own end comes behind what its elements set
+  /// off at the same moment.
+  static func merged(
+    _ source: Timeline, _ inner: [Timeline], endingWith count: Int
+  ) -> Timeline {
+    var running = count + 1
     var result: [Moment] = []
     for (_, moment) in together(inner + [source.replacing([])]) {
       switch moment.what {
