@@ -63,6 +63,53 @@ extension Timeline {
     return Timeline(moments.dropLast() + next(completion).moments)
   }
 
+  func appendingToFailure(_ next: Reference) -> Timeline {
+    guard let end, end.what == .failed else { return self }
+    return Timeline(moments.dropLast() + next(end.time).moments)
+  }
+
+  func merged(with other: Timeline) -> Timeline {
+    Timeline.merged(Timeline([Moment(time: 0, what: .completed)]), [self, other], endingWith: 2)
+  }
+
+  func zipped(with other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
+    var queues: [[Int]] = [[], []]
+    var hasEnded = [false, false]
+    var result: [Moment] = []
+    for (side, moment) in Timeline.together([self, other]) {
+      switch moment.what {
+      case .next(let value): queues[side].append(value)
+      case .failed: result.append(moment)
+      case .completed: hasEnded[side] = true
+      }
+      if !queues[0].isEmpty && !queues[1].isEmpty {
+        let pair = combine(queues[0].removeFirst(), queues[1].removeFirst())
+        result.append(Moment(time: moment.time, what: .next(pair)))
+      }
+      if (0...1).contains(where: { hasEnded[$0] && queues[$0].isEmpty }) {
+        result.append(Moment(time: moment.time, what: .completed))
+      }
+    }
+    return Timeline(result)
+  }
+
+  /// The other stream is observed first.
+  func combined(withLatestFrom other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
+    var latest: Int?
+    var result: [Moment] = []
+    for (side, moment) in Timeline.together([other, self]) {
+      switch (moment.what, side) {
+      case (.next(let value), 0): latest = value
+      case (.next(let value), _):
+        guard let latest else { continue }
+        result.append(Moment(time: moment.time, what: .next(combine(value, latest))))
+      case (.failed, _), (.completed, 1): result.append(moment)
+      case (.completed, _): break
+      }
+    }
+    return Timeline(result)
+  }
+
   func combinedWithLatest(_ other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
     var latest: [Int?] = [nil, nil]
     var running = 2
