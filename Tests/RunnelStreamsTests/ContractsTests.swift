@@ -53,13 +53,11 @@ import Testing
     let letters = PushStream<String>()
     var transformed = 0
     var received: [String] = []
-    let observation =
-      letters
-      .map { letter in
-        transformed += 1
-        return letter.uppercased()
-      }
-      .observeNext { received.append($0) }
+    let shouted = letters.map { letter in
+      transformed += 1
+      return letter.uppercased()
+    }
+    let observation = shouted.observeNext { received.append($0) }
     letters.next("a")
     observation.dispose()
     letters.next("b")

@@ -56,7 +56,7 @@ extension Battery {
     if script.failure && !traits.contains(.handlesFailure) {
       if !trial.ended {
         report(10, "the failure of the source was lost", script)
-      } else if !trial.failed && trial.endedWithSource {
+      } else if !trial.failed && trial.endedWithSource && Failure.self != Never.self {
         report(10, "the failure of the source arrived as completion", script)
       }
     }

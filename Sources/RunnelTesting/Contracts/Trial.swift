@@ -163,9 +163,9 @@ extension Trial {
 
   private func received(_ kind: String, _ termination: Termination<Failure>?) {
     if ended {
-      // Left open, an operator may rely on disposal for what comes later; not for what it sends in
-      // the same breath.
-      if !staysOpen || (endedWithSource && sourceEnds > 0) {
+      // Left open, an operator may rely on disposal for a second end, and for what comes later; not
+      // for an element that it sends in the same breath.
+      if !staysOpen || (termination == nil && endedWithSource && sourceEnds > 0) {
         faults.append((1, "\(kind) was sent after the end"))
       }
     } else if depth > 0 {

@@ -7,7 +7,7 @@ import Testing
 /// The elements of a script are microseconds apart, at random, so that no two causes fall on one
 /// moment; what happens at one moment has one cause, and the reference knows its order.
 @Suite struct ModelTests {
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func chainsDoAsTheReferenceSays(block: UInt64) {
     for seed in block * 100..<(block + 1) * 100 {
       let sample = Sample(seed: seed)
@@ -19,13 +19,12 @@ import Testing
 
   /// The random chains are not trivial: most send something, and all operators occur.
   @Test func theSamplesAreWorthTheirTime() {
-    let samples = (0..<4_000 as Range<UInt64>).map { Sample(seed: $0) }
-    #expect(samples.count { $0.expected().elements.count >= 3 } > 1_000)
-    #expect(samples.count { $0.expected().end?.what == .completed } > 500)
-    #expect(samples.count { $0.expected().end?.what == .failed } > 500)
+    let samples = (0..<1_000 as Range<UInt64>).map { Sample(seed: $0) }
+    #expect(samples.count { $0.expected().elements.count >= 3 } > 250)
+    #expect(samples.count { $0.expected().end?.what == .completed } > 100)
+    #expect(samples.count { $0.expected().end?.what == .failed } > 100)
     let kinds = Set(samples.flatMap { $0.steps.map { $0.name.prefix { $0 != "(" } } })
-    #expect(kinds.isSuperset(of: ["map", "filter", "debounce", "combineLatest", "append"]))
-    #expect(kinds.isSuperset(of: ["flatMap", "concatMap"]))
+    #expect(kinds.count >= 34, "\(kinds.sorted())")
   }
 }
 

@@ -58,28 +58,56 @@ typealias Reference = (_ observedAt: Int) -> Timeline
 // MARK: - Operators, slow and obvious
 
 extension Timeline {
-  func debounced(_ quiet: Int) -> Timeline {
+  func appending(_ next: Reference) -> Timeline {
+    guard let completion else { return self }
+    return Timeline(moments.dropLast() + next(completion).moments)
+  }
+
+  func appendingToFailure(_ next: Reference) -> Timeline {
+    guard let end, end.what == .failed else { return self }
+    return Timeline(moments.dropLast() + next(end.time).moments)
+  }
+
+  func merged(with other: Timeline) -> Timeline {
+    Timeline.merged(Timeline([Moment(time: 0, what: .completed)]), [self, other], endingWith: 2)
+  }
+
+  func zipped(with other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
+    var queues: [[Int]] = [[], []]
+    var hasEnded = [false, false]
     var result: [Moment] = []
-    for (index, moment) in moments.enumerated() {
-      guard case .next = moment.what else {
-        result.append(moment)
-        continue
+    for (side, moment) in Timeline.together([self, other]) {
+      switch moment.what {
+      case .next(let value): queues[side].append(value)
+      case .failed: result.append(moment)
+      case .completed: hasEnded[side] = true
       }
-      let following = index + 1 < moments.count ? moments[index + 1] : nil
-      guard let following, following.time <= moment.time + quiet else {
-        result.append(Moment(time: moment.time + quiet, what: moment.what))
-        continue
+      if !queues[0].isEmpty && !queues[1].isEmpty {
+        let pair = combine(queues[0].removeFirst(), queues[1].removeFirst())
+        result.append(Moment(time: moment.time, what: .next(pair)))
       }
-      if following.what == .completed {
-        result.append(Moment(time: following.time, what: moment.what))
+      if (0...1).contains(where: { hasEnded[$0] && queues[$0].isEmpty }) {
+        result.append(Moment(time: moment.time, what: .completed))
       }
     }
     return Timeline(result)
   }
 
-  func appending(_ next: Reference) -> Timeline {
-    guard let completion else { return self }
-    return Timeline(moments.dropLast() + next(completion).moments)
+  /// The other stream is observed first.
+  func combined(withLatestFrom other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
+    var latest: Int?
+    var result: [Moment] = []
+    for (side, moment) in Timeline.together([other, self]) {
+      switch (moment.what, side) {
+      case (.next(let value), 0): latest = value
+      case (.next(let value), _):
+        guard let latest else { continue }
+        result.append(Moment(time: moment.time, what: .next(combine(value, latest))))
+      case (.failed, _), (.completed, 1): result.append(moment)
+      case (.completed, _): break
+      }
+    }
+    return Timeline(result)
   }
 
   func combinedWithLatest(_ other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
@@ -105,7 +133,7 @@ extension Timeline {
   /// All inner streams at once.
   func flatMapped(_ transform: (Int) -> Reference) -> Timeline {
     let inner = elements.map { transform($0.value)($0.time) }
-    return Timeline.merged(self, inner)
+    return Timeline.merged(self, inner, endingWith: inner.count)
   }
 
   /// One inner stream after the other.
@@ -118,14 +146,16 @@ extension Timeline {
       guard let completion = timeline.completion else { break }
       free = completion
     }
-    return Timeline.merged(self, inner)
+    return Timeline.merged(self, inner, endingWith: elements.count)
   }
 
-  /// What the inner streams of a source send; it fails with the first, and completes with the last.
-  /// The source's own end comes behind what it set off at the same moment.
-  private static func merged(_ source: Timeline, _ inner: [Timeline]) -> Timeline {
-    var running = inner.count + 1
-    if inner.count < source.elements.count { running += 1 }
+  /// What a source's inner streams send. It fails with the first failure, and completes when the
+  /// source and so many inner streams have. The source's own end comes behind what its elements set
+  /// off at the same moment.
+  static func merged(
+    _ source: Timeline, _ inner: [Timeline], endingWith count: Int
+  ) -> Timeline {
+    var running = count + 1
     var result: [Moment] = []
     for (_, moment) in together(inner + [source.replacing([])]) {
       switch moment.what {

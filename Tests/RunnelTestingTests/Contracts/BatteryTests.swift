@@ -13,7 +13,6 @@ import Testing
 
   @Test func anEndIsTheEnd() {
     #expect(contracts(BrokenOperators.sendsAfterEnd) == [1])
-    #expect(contracts(BrokenOperators.endsTwice) == [1, 10])
   }
 
   @Test func oneEventAtATime() {
@@ -56,7 +55,7 @@ import Testing
   }
 
   @Test func failuresArrive() {
-    #expect(contracts(BrokenOperators.losesTheFailure) == [10])
+    #expect(contracts(BrokenOperators.losesTheFailure) == [8, 10])
     #expect(contracts(BrokenOperators.completesOnFailure) == [10])
     #expect(contracts(BrokenOperators.losesTheFailureOfAnInnerStream) == [10])
   }
@@ -75,7 +74,7 @@ import Testing
   // MARK: - Traits
 
   @Test func aTraitLetsPassWhatItNames() {
-    #expect(contracts(BrokenOperators.losesTheFailure, .handlesFailure).isEmpty)
+    #expect(contracts(BrokenOperators.completesOnFailure, .handlesFailure).isEmpty)
     #expect(contracts(BrokenOperators.keepsEveryElement, .accumulates).isEmpty)
     #expect(contracts(BrokenOperators.sendsLater, .timed).isEmpty)
     #expect(contracts(BrokenOperators.tearsDownBeforeTheEnd, .outlivesSource).isEmpty)

@@ -21,19 +21,6 @@ enum BrokenOperators {
     }
   }
 
-  /// Ends by its own account, and hands on the end of its source too.
-  static func endsTwice(_ source: Source, _: ContractProbe) -> Source {
-    .unguarded { observer in
-      source.start(
-        Observer(
-          forwardingTo: observer,
-          end: { end in
-            observer.completed()
-            observer.end(end)
-          }))
-    }
-  }
-
   /// Sends its first element when it already listens, so that an observer that sends is re-entered.
   static func reenters(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in

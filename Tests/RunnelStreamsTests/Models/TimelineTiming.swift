@@ -1,0 +1,93 @@
+/// The reference of operators that wait, or that give way to a newer or an older stream.
+extension Timeline {
+  func debounced(_ quiet: Int) -> Timeline {
+    var result: [Moment] = []
+    for (index, moment) in moments.enumerated() {
+      guard case .next = moment.what else {
+        result.append(moment)
+        continue
+      }
+      let following = index + 1 < moments.count ? moments[index + 1] : nil
+      guard let following, following.time <= moment.time + quiet else {
+        result.append(Moment(time: moment.time + quiet, what: moment.what))
+        continue
+      }
+      if following.what == .completed {
+        result.append(Moment(time: following.time, what: moment.what))
+      }
+    }
+    return Timeline(result)
+  }
+
+  func throttled(_ span: Int, latest: Bool) -> Timeline {
+    var result: [Moment] = []
+    var spanEnd: Int?
+    var waiting: What?
+    func endSpans(until time: Int) {
+      while let due = spanEnd, due <= time {
+        spanEnd = nil
+        guard let element = waiting else { return }
+        result.append(Moment(time: due, what: element))
+        waiting = nil
+        spanEnd = due + span
+      }
+    }
+    for moment in moments {
+      endSpans(until: moment.time)
+      switch (moment.what, spanEnd) {
+      case (.next, nil):
+        result.append(moment)
+        spanEnd = moment.time + span
+      case (.next, .some): if latest { waiting = moment.what }
+      case (.completed, let due):
+        let time = waiting == nil ? moment.time : due ?? moment.time
+        endSpans(until: time)
+        result.append(Moment(time: time, what: .completed))
+      case (.failed, _):
+        waiting = nil
+        result.append(moment)
+      }
+    }
+    if end == nil { endSpans(until: .max / 2) }
+    return Timeline(result)
+  }
+
+  func delayed(_ delay: Int) -> Timeline {
+    let late = moments.map { moment in
+      moment.what == .failed ? moment : Moment(time: moment.time + delay, what: moment.what)
+    }
+    guard let end = late.last, end.what == .failed else { return Timeline(late) }
+    return Timeline(late.dropLast().filter { $0.time <= end.time } + [end])
+  }
+
+  func taking(until time: Int) -> Timeline {
+    Timeline(moments.filter { $0.time <= time } + [Moment(time: time, what: .completed)])
+  }
+
+  func skipping(until time: Int) -> Timeline {
+    replacing(elements.filter { $0.time > time })
+  }
+
+  /// Each inner stream until the next begins.
+  func flatMappedToLatest(_ transform: (Int) -> Reference) -> Timeline {
+    let inner = elements.enumerated().map { index, element in
+      let timeline = transform(element.value)(element.time)
+      guard index + 1 < elements.count else { return timeline }
+      let next = elements[index + 1].time
+      return Timeline(timeline.moments.filter { $0.time <= next && $0.what != .completed })
+    }
+    return Timeline.merged(self, inner, endingWith: inner.suffix(1).count)
+  }
+
+  /// An inner stream only where none runs.
+  func flatMappedToFirst(_ transform: (Int) -> Reference) -> Timeline {
+    var inner: [Timeline] = []
+    var free = Int.min
+    for (time, value) in elements where time >= free {
+      let timeline = transform(value)(time)
+      inner.append(timeline)
+      free = timeline.completion ?? .max
+    }
+    return Timeline.merged(self, inner, endingWith: inner.count)
+  }
+}
