@@ -12,7 +12,7 @@ extension EventStream where Element == Int {
   public static func interval(
     _ period: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream {
-    precondition(
+    require(
       period > .zero,
       "interval(_:) needs a period longer than zero. For a single event, use timer(after:).")
     return .unguarded { observer in

@@ -10,7 +10,7 @@ extension EventStream {
   /// *Disposal*: it stops between two elements (C8).
   @inlinable
   public static func repeating(_ element: Element, count: Int = .max) -> EventStream {
-    precondition(count >= 0, "repeating(_:count:) needs a count of at least 0.")
+    require(count >= 0, "repeating(_:count:) needs a count of at least 0.")
     return .sequence(repeatElement(element, count: count))
   }
 }

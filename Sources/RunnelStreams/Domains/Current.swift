@@ -11,7 +11,7 @@ public enum Current {
   /// The scheduler of this thread. Traps where there is none.
   public static var scheduler: any Scheduler {
     guard let scheduler = schedulerIfAny else {
-      preconditionFailure(
+      fatalError(
         """
         This thread has no scheduler for a timed operator. Observe the stream on an EventLoop, \
         or name one: debounce(for: .seconds(1), on: scheduler).
@@ -39,7 +39,7 @@ public enum Current {
       return ActorContext(weakly: actor)
     }
     guard let context = contextIfAny else {
-      preconditionFailure(
+      fatalError(
         """
         This thread has no context for results to return to. Observe the stream on an EventLoop, \
         on the main thread, or in the actor in which it was made.
@@ -114,7 +114,7 @@ final class ThreadState {
       // Safety: the pointer is the retained object that `current` stored for this thread.
       Unmanaged<ThreadState>.fromOpaque(pointer).release()
     }
-    precondition(status == 0, "No thread-specific key is left in this process.")
+    require(status == 0, "No thread-specific key is left in this process.")
     return key
   }()
 

@@ -24,7 +24,7 @@ extension StreamProtocol where Element: Sendable {
     switch buffering {
     case .unbounded: break
     case .newest(let count), .oldest(let count):
-      precondition(count > 0, "values(buffering:) needs room for at least 1 element.")
+      require(count > 0, "values(buffering:) needs room for at least 1 element.")
     }
     return StreamValues(stream: stream, buffering: buffering)
   }

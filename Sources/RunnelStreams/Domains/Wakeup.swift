@@ -43,7 +43,7 @@ final class Wakeup: Sendable {
             phase = .awaited(continuation)
             return false
           case .awaited:
-            preconditionFailure("Two tasks wait for one stream: give each `values` of its own.")
+            fatalError("Two tasks wait for one stream: give each `values` of its own.")
           }
         }
         if isRaised { continuation.resume() }

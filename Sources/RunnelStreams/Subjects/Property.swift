@@ -64,7 +64,7 @@ public final class Property<Value> {
 
   @usableFromInline
   func trapMutating() -> Never {
-    preconditionFailure(
+    fatalError(
       """
       A Property was used within its own mutate { }, where its value is being changed. Use the \
       value that the closure is given.

@@ -36,7 +36,7 @@ public final class ManualContext: ExecutionContext {
   public func use<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    precondition(isCurrent, "A ManualContext is used on the thread that made it.")
+    require(isCurrent, "A ManualContext is used on the thread that made it.")
     return try Current.with(context: self, body)
   }
 

@@ -41,14 +41,14 @@ public final class ThreadContext: ExecutionContext {
 
   /// Runs a closure on the thread and waits for what it returns.
   public func run<Output: Sendable>(_ body: @escaping @Sendable () -> Output) -> Output {
-    precondition(!isCurrent, "run(_:) on its own thread would wait for itself: call the closure.")
+    require(!isCurrent, "run(_:) on its own thread would wait for itself: call the closure.")
     let result = Monitor<Output?>(nil)
     execute {
       let output = body()
       result.withLock { $0 = output }
     }
     guard let output = result.wait({ $0 }) else {
-      preconditionFailure("A wait without a deadline has no other end.")
+      fatalError("A wait without a deadline has no other end.")
     }
     return output
   }
@@ -61,7 +61,7 @@ public final class ThreadContext: ExecutionContext {
   /// Waits until all has been done that was given, and what that gave in turn; then ends the thread.
   /// Joining twice does nothing.
   public func join() {
-    precondition(!isCurrent, "A ThreadContext cannot be joined from its own thread.")
+    require(!isCurrent, "A ThreadContext cannot be joined from its own thread.")
     let thread = work.withLock { work in
       defer { work.isJoining = true }
       return work.isJoining ? nil : work.thread

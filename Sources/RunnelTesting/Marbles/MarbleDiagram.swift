@@ -56,7 +56,7 @@ public struct MarbleDiagram: Sendable {
   public init(
     _ events: [(frame: Int, event: StreamEvent<String, MarbleFailure>)], observation: Int? = nil
   ) {
-    precondition(
+    require(
       zip(events, events.dropFirst()).allSatisfy { $0.frame <= $1.frame },
       "A MarbleDiagram needs its events in the order of their frames.")
     marks = events.map { Mark(frame: $0.frame, event: $0.event, position: 0) }

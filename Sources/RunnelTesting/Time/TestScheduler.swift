@@ -24,7 +24,7 @@ public final class TestScheduler: Scheduler {
 
   /// Virtual time from zero. A tick of zero or less is a mistake, and traps.
   public init(tick: Duration = .seconds(1)) {
-    precondition(tick > .zero, "A TestScheduler needs a tick longer than zero.")
+    require(tick > .zero, "A TestScheduler needs a tick longer than zero.")
     self.tick = tick
   }
 
@@ -40,7 +40,7 @@ public final class TestScheduler: Scheduler {
 
   /// Moves the clock on, and runs all that falls due on the way. A negative duration traps.
   public func advance(by duration: Duration) {
-    precondition(
+    require(
       duration >= .zero, "Time does not go back: advance(by:) needs a duration of zero or more.")
     advance(to: now + duration)
   }
@@ -53,9 +53,9 @@ public final class TestScheduler: Scheduler {
   /// Moves the clock to a time, and runs all that falls due on the way. A time that has passed
   /// traps, and so does a call from within an action: time moves in one place.
   public func advance(to time: Duration) {
-    precondition(
+    require(
       time >= now, "Time does not go back: it is \(now), advance(to:) was given \(time).")
-    precondition(!isAdvancing, "A TestScheduler cannot be advanced from within one of its actions.")
+    require(!isAdvancing, "A TestScheduler cannot be advanced from within one of its actions.")
     isAdvancing = true
     defer { isAdvancing = false }
     while let deadline = agenda.nextDeadline, deadline <= time { fire(at: deadline) }
@@ -66,12 +66,12 @@ public final class TestScheduler: Scheduler {
   ///
   /// A repeating action is due for ever, so it traps after a number of actions.
   public func run(limit: Int = 1_000_000) {
-    precondition(!isAdvancing, "A TestScheduler cannot be run from within one of its actions.")
+    require(!isAdvancing, "A TestScheduler cannot be run from within one of its actions.")
     isAdvancing = true
     defer { isAdvancing = false }
     var count = 0
     while let deadline = agenda.nextDeadline {
-      precondition(
+      require(
         count < limit,
         """
         run() still had work after \(limit) actions: does something repeat for ever? \

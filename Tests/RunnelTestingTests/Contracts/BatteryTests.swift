@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func failuresArrive() {
-    #expect(contracts(BrokenOperators.losesTheFailure) == [8, 10])
+    #expect(contracts(BrokenOperators.losesTheFailure) == [10])
     #expect(contracts(BrokenOperators.completesOnFailure) == [10])
     #expect(contracts(BrokenOperators.losesTheFailureOfAnInnerStream) == [10])
   }

@@ -25,7 +25,7 @@ extension EventStream {
   public static func merge(
     maxConcurrent limit: Int = .max, _ streams: some Sequence<EventStream>
   ) -> EventStream {
-    precondition(limit > 0, "merge(maxConcurrent:) needs a limit of at least 1.")
+    require(limit > 0, "merge(maxConcurrent:) needs a limit of at least 1.")
     return .unguarded { observer in
       let merging = Merging(limit: limit, into: observer)
       for stream in streams {

@@ -13,7 +13,7 @@ extension StreamProtocol {
   /// *Disposal*: repeated for ever, a stream that completes at once is run until the observation is
   /// disposed (C8).
   public func repeated(_ count: Int = .max) -> EventStream<Element, Failure> {
-    precondition(count >= 0, "repeated(_:) needs a count of at least 0.")
+    require(count >= 0, "repeated(_:) needs a count of at least 0.")
     return .concat(repeatElement(stream, count: count))
   }
 }

@@ -27,9 +27,9 @@ public struct Backoff: Sendable, Hashable {
     initial: Duration = .seconds(1), factor: Double = 2, maximum: Duration = .seconds(60),
     jitter: Double = 0.25, seed: UInt64? = nil
   ) {
-    precondition(
+    require(
       factor >= 1 && factor.isFinite, "A Backoff needs a finite factor of at least 1.")
-    precondition(jitter >= 0 && jitter <= 1, "A Backoff needs a jitter within 0...1.")
+    require(jitter >= 0 && jitter <= 1, "A Backoff needs a jitter within 0...1.")
     self.initial = max(initial, .zero)
     self.factor = factor
     self.maximum = max(maximum, .zero)

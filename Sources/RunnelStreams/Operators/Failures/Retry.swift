@@ -13,7 +13,7 @@ extension StreamProtocol {
   /// *Disposal*: what failed is torn down before it is observed again. Without a limit, a stream
   /// that fails at once is run until the observation is disposed (C8).
   public func retry(_ attempts: Int = .max) -> EventStream<Element, Failure> {
-    precondition(attempts > 0, "retry(_:) counts all attempts: it needs at least 1.")
+    require(attempts > 0, "retry(_:) counts all attempts: it needs at least 1.")
     let source = stream
     return .unguarded { observer in
       var left = attempts
@@ -43,7 +43,7 @@ extension StreamProtocol {
   public func retry(
     _ attempts: Int = .max, backoff: Backoff, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    precondition(attempts > 0, "retry(_:backoff:) counts all attempts: it needs at least 1.")
+    require(attempts > 0, "retry(_:backoff:) counts all attempts: it needs at least 1.")
     let source = stream
     return .unguarded { observer in
       let scheduler = scheduler ?? Current.scheduler

@@ -9,7 +9,7 @@ extension StreamProtocol {
   /// *Events*: where the source completes before, it completes without an element. A negative index
   /// is a mistake of the caller, and traps.
   public func element(at index: Int) -> EventStream<Element, Failure> {
-    precondition(index >= 0, "element(at:) has no element \(index): give it zero or more.")
+    require(index >= 0, "element(at:) has no element \(index): give it zero or more.")
     return skip(index).take(1)
   }
 }

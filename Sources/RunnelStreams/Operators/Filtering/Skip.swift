@@ -9,7 +9,7 @@ extension StreamProtocol {
   /// A negative count is a mistake of the caller, and traps.
   @inlinable
   public func skip(_ count: Int) -> EventStream<Element, Failure> {
-    precondition(count >= 0, "skip(_:) cannot skip \(count) elements: give it zero or more.")
+    require(count >= 0, "skip(_:) cannot skip \(count) elements: give it zero or more.")
     let source = stream
     if count == 0 { return source }
     return .unguarded { observer in

@@ -10,7 +10,7 @@ extension StreamProtocol {
   ///
   /// *Complexity*: it keeps so many elements at a time.
   public func skipLast(_ count: Int) -> EventStream<Element, Failure> {
-    precondition(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
+    require(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
     let source = stream
     if count == 0 { return source }
     return .unguarded { observer in

@@ -13,7 +13,7 @@ extension StreamProtocol {
   /// (C8).
   @inlinable
   public func take(_ count: Int) -> EventStream<Element, Failure> {
-    precondition(count >= 0, "take(_:) cannot take \(count) elements: give it zero or more.")
+    require(count >= 0, "take(_:) cannot take \(count) elements: give it zero or more.")
     if count == 0 { return .completed }
     let source = stream
     return .unguarded { observer in

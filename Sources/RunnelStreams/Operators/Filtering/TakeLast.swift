@@ -10,7 +10,7 @@ extension StreamProtocol {
   ///
   /// *Complexity*: it keeps so many elements at a time.
   public func takeLast(_ count: Int) -> EventStream<Element, Failure> {
-    precondition(count >= 0, "takeLast(_:) cannot take \(count) elements: give it zero or more.")
+    require(count >= 0, "takeLast(_:) cannot take \(count) elements: give it zero or more.")
     let source = stream
     return .unguarded { observer in
       var latest = Queue<Element>()

@@ -11,7 +11,7 @@ extension Connectable {
   /// *Disposal*: nothing but the end of the source ends the connection; ``refCount()`` is what
   /// disconnects when nobody observes any more. A number below one traps.
   public func autoconnect(_ observers: Int = 1) -> EventStream<Element, Failure> {
-    precondition(
+    require(
       observers > 0,
       "autoconnect(_:) waits for at least 1 observer. To connect without any, call connect().")
     let connecting = Autoconnecting(self, waitingFor: observers)

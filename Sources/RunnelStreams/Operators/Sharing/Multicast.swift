@@ -49,7 +49,7 @@ extension StreamProtocol {
 
 @usableFromInline
 func requireReplayCount(_ count: Int) {
-  precondition(
+  require(
     count >= 0,
     "A replay keeps a number of elements: give it none (0), some, or all of them (.max).")
 }

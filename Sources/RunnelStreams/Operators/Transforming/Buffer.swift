@@ -10,7 +10,7 @@ extension StreamProtocol {
   /// count below one is a mistake of the caller, and traps.
   @inlinable
   public func buffer(count: Int) -> EventStream<[Element], Failure> {
-    precondition(count > 0, "buffer(count:) needs a count of at least 1.")
+    require(count > 0, "buffer(count:) needs a count of at least 1.")
     let source = stream
     return .unguarded { observer in
       var elements: [Element] = []
@@ -48,7 +48,7 @@ extension StreamProtocol {
   public func buffer(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
-    precondition(duration > .zero, "buffer(for:) needs a duration longer than zero.")
+    require(duration > .zero, "buffer(for:) needs a duration longer than zero.")
     return buffer(for: duration, limit: .max, on: scheduler)
   }
 
@@ -68,8 +68,8 @@ extension StreamProtocol {
   public func buffer(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
-    precondition(duration > .zero, "buffer(for:orCount:) needs a duration longer than zero.")
-    precondition(count > 0, "buffer(for:orCount:) needs a count of at least 1.")
+    require(duration > .zero, "buffer(for:orCount:) needs a duration longer than zero.")
+    require(count > 0, "buffer(for:orCount:) needs a count of at least 1.")
     return buffer(for: duration, limit: count, on: scheduler)
   }
 

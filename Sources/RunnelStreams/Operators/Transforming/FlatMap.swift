@@ -30,7 +30,7 @@ extension StreamProtocol {
     maxConcurrent limit: Int,
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
   ) -> EventStream<Output, Failure> {
-    precondition(limit > 0, "flatMap(maxConcurrent:) needs a limit of at least 1.")
+    require(limit > 0, "flatMap(maxConcurrent:) needs a limit of at least 1.")
     let source = stream
     return .unguarded { observer in
       let merging = Merging(limit: limit, into: observer)

@@ -15,7 +15,7 @@ extension StreamProtocol {
   ///
   /// *Disposal*: disposes the source; a window that is still observed falls silent.
   public func window(count: Int) -> EventStream<EventStream<Element, Failure>, Failure> {
-    precondition(count > 0, "window(count:) needs a count of at least 1.")
+    require(count > 0, "window(count:) needs a count of at least 1.")
     let source = stream
     return .unguarded { observer in
       let windowing = Windowing(count, nil, into: observer)
@@ -43,7 +43,7 @@ extension StreamProtocol {
   public func window(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
-    precondition(duration > .zero, "window(for:) needs a duration longer than zero.")
+    require(duration > .zero, "window(for:) needs a duration longer than zero.")
     return window(for: duration, limit: .max, on: scheduler)
   }
 
@@ -66,8 +66,8 @@ extension StreamProtocol {
   public func window(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
-    precondition(duration > .zero, "window(for:orCount:) needs a duration longer than zero.")
-    precondition(count > 0, "window(for:orCount:) needs a count of at least 1.")
+    require(duration > .zero, "window(for:orCount:) needs a duration longer than zero.")
+    require(count > 0, "window(for:orCount:) needs a count of at least 1.")
     return window(for: duration, limit: count, on: scheduler)
   }
 

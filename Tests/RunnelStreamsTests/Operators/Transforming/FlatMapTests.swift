@@ -296,8 +296,8 @@ import Testing
       merging.add(inner.stream)
       if open.count == 8 { open.remove(at: round % 8).completed() }
     }
-    #expect(merging.inner.others.count < 8)
-    #expect(merging.inner.count == 7)
+    #expect(merging.others.others.count < 8)
+    #expect(merging.others.count == 7)
     #expect(merging.waiting.isEmpty)
     #expect(merging.waiting.storage.count <= 64)
     observation.dispose()
