@@ -9,48 +9,16 @@
 /// it reaches those who were observing when it was sent. After the end nothing is sent, and who
 /// observes later is told the end at once.
 ///
-/// *Disposal*: a subject that is released lets its observers go without an event.
+/// *Disposal*: a subject that is released lets its observers go without an event, on their own loop.
 ///
 /// *Complexity*: observing and disposing take constant time, sending is linear in the observers.
 public final class Subject<Element, Failure: Error> {
-  @usableFromInline
-  enum Phase: UInt8 {
-    /// Nothing is being delivered.
-    case idle
-    /// An event is being delivered, or an observer is being brought up to date.
-    case delivering
-    /// The same, and other events wait behind it.
-    case backlogged
-  }
-
-  @usableFromInline @exclusivity(unchecked) var phase = Phase.idle
-  @usableFromInline @exclusivity(unchecked) var head: Unmanaged<Node>?
-  @usableFromInline @exclusivity(unchecked) var tail: Unmanaged<Node>?
-  /// The observer that is being told, for as long as it stays: it is nil again when that observer
-  /// leaves, which is then taken out of the list as soon as its closure has returned.
-  @usableFromInline @exclusivity(unchecked) var current: Unmanaged<Node>?
-  /// Observers are numbered as they come. An event is for those who came before it was sent, so
-  /// the last number names them, and goes on doing so when any of them leaves.
-  @usableFromInline @exclusivity(unchecked) var lastNumber = 0
+  @usableFromInline let observers = ObserverList<Element, Failure>()
   @usableFromInline @exclusivity(unchecked) var ending: Termination<Failure>?
-  @usableFromInline var backlog = Queue<Delivery>()
-  @usableFromInline var record: Resources.Record?
+  private var record: Resources.Record?
 
   /// The bindings to this subject: they end with it.
   lazy var bindings = DisposeBag()
-
-  /// An event that waits, and the number of the last observer that it is for.
-  @usableFromInline
-  struct Delivery {
-    @usableFromInline let event: StreamEvent<Element, Failure>
-    @usableFromInline let last: Int
-
-    @inlinable
-    init(event: StreamEvent<Element, Failure>, last: Int) {
-      self.event = event
-      self.last = last
-    }
-  }
 
   /// A subject without observers.
   public init(file: StaticString = #fileID, line: UInt = #line) {
@@ -60,64 +28,26 @@ public final class Subject<Element, Failure: Error> {
   }
 
   deinit {
-    // All are cut off before any is let go of: what one captured may dispose the others.
-    var next = head
-    while let node = next {
-      next = node._withUnsafeGuaranteedRef { object in
-        object.subject = nil
-        return object.next
-      }
-    }
-    next = head
-    while let node = next {
-      // Safety: the list retains each node once; that is given up here.
-      let object = node.takeRetainedValue()
-      next = object.next
-      object.observer.observation.detach(object)
-    }
+    observers.abandon()
   }
 
   /// How the subject ended, if it has.
   public var termination: Termination<Failure>? { ending }
 
   /// Whether anybody observes it.
-  public var isObserved: Bool {
-    guard let head, let tail else { return false }
-    // Who left while being told is still in the list, and is the only one of that kind.
-    return head.toOpaque() != tail.toOpaque()
-      || head._withUnsafeGuaranteedRef { !$0.observer.observation.isDisposed }
-  }
+  public var isObserved: Bool { !observers.isEmpty }
 
   /// Sends an element.
   @inlinable
   public func next(_ element: Element) {
-    guard ending == nil else { return }
-    guard phase == .idle else { return postpone(.next(element)) }
-    guard var node = head else { return }
-    let last = lastNumber
-    phase = .delivering
-    while true {
-      current = node
-      // Safety: the node that is being told stays in the list, which retains it.
-      node._withUnsafeGuaranteedRef { $0.observer.next(element) }
-      let next =
-        current == nil ? unlinkDeparted(node) : node._withUnsafeGuaranteedRef { $0.next }
-      guard let next, next._withUnsafeGuaranteedRef({ $0.number }) <= last else { break }
-      node = next
-    }
-    current = nil
-    if phase == .backlogged { drain() }
-    phase = .idle
+    if ending == nil { observers.next(element) }
   }
 
   /// Ends the stream for all observers.
   public func end(_ termination: Termination<Failure>) {
     guard ending == nil else { return }
     ending = termination
-    postpone(StreamEvent(termination))
-    guard phase == .idle else { return }
-    drain()
-    phase = .idle
+    observers.end(termination)
   }
 }
 
@@ -148,146 +78,16 @@ extension Subject: StreamProtocol {
   /// Adds an observer at the end of the list.
   @inlinable
   func add(_ observer: Observer<Element, Failure>) {
-    if let ending { return observer.end(ending) }
-    link(observer)
+    if let ending { observer.end(ending) } else { observers.link(observer) }
   }
 
   /// Adds an observer and brings it up to date before anything else reaches it.
-  func add(_ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void)
-  {
-    if let ending {
-      replaying(observer)
-      return observer.end(ending)
-    }
-    link(observer)
-    guard phase == .idle else { return replaying(observer) }
-    phase = .delivering
+  func add(
+    _ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void
+  ) {
+    guard let ending else { return observers.add(observer, replaying: replaying) }
     replaying(observer)
-    if phase == .backlogged { drain() }
-    phase = .idle
-  }
-}
-
-// MARK: - The list of observers
-
-extension Subject {
-  /// One observer in the list. It takes itself out when its observation ends.
-  @usableFromInline
-  final class Node: Teardown {
-    @usableFromInline let observer: Observer<Element, Failure>
-    @usableFromInline let number: Int
-    @usableFromInline @exclusivity(unchecked) var next: Unmanaged<Node>?
-    @usableFromInline @exclusivity(unchecked) var previous: Unmanaged<Node>?
-    // Safety: the subject clears it in its deinit.
-    @usableFromInline @exclusivity(unchecked) var subject: Unmanaged<Subject>?
-
-    @inlinable
-    init(_ observer: Observer<Element, Failure>, number: Int, in subject: Subject) {
-      self.observer = observer
-      self.number = number
-      self.subject = Unmanaged.passUnretained(subject)
-    }
-
-    @inlinable
-    func tearDown() {
-      guard let subject else { return }
-      subject._withUnsafeGuaranteedRef { $0.remove(self) }
-    }
-  }
-
-  @inlinable
-  func link(_ observer: Observer<Element, Failure>) {
-    lastNumber += 1
-    let node = Node(observer, number: lastNumber, in: self)
-    // Safety: the list retains the node until `unlink` or the deinit.
-    let unmanaged = Unmanaged.passRetained(node)
-    node.previous = tail
-    if let tail { tail._withUnsafeGuaranteedRef { $0.next = unmanaged } } else { head = unmanaged }
-    tail = unmanaged
-    observer.observation.add(node)
-  }
-
-  @inlinable
-  func remove(_ node: Node) {
-    if let current, current.toOpaque() == Unmanaged.passUnretained(node).toOpaque() {
-      self.current = nil
-    } else {
-      unlink(node)
-      // Safety: balances the retain of `link`; the list is in order, so what the closures captured
-      // may come back here from its deinit.
-      Unmanaged.passUnretained(node).release()
-    }
-  }
-
-  @inlinable
-  func unlink(_ node: Node) {
-    node.subject = nil
-    if let previous = node.previous {
-      previous._withUnsafeGuaranteedRef { $0.next = node.next }
-    } else {
-      head = node.next
-    }
-    if let next = node.next {
-      next._withUnsafeGuaranteedRef { $0.previous = node.previous }
-    } else {
-      tail = node.previous
-    }
-  }
-
-  // MARK: - Delivering
-
-  /// Takes out the observer that left while it was being told, and returns the one after it.
-  ///
-  /// That one is made the current one before anything is let go of, so that it stays where it is
-  /// if it leaves because of this; then it is taken out in turn.
-  @usableFromInline
-  func unlinkDeparted(_ node: Unmanaged<Node>) -> Unmanaged<Node>? {
-    var departed = node
-    while true {
-      let next = departed._withUnsafeGuaranteedRef { $0.next }
-      current = next
-      departed._withUnsafeGuaranteedRef { unlink($0) }
-      // Safety: balances the retain of `link`.
-      departed.release()
-      guard let next, current == nil else { return next }
-      departed = next
-    }
-  }
-
-  @usableFromInline
-  func postpone(_ event: StreamEvent<Element, Failure>) {
-    guard head != nil else { return }
-    backlog.append(Delivery(event: event, last: lastNumber))
-    if phase == .delivering { phase = .backlogged }
-  }
-
-  /// Delivers what waits, until nothing does.
-  @usableFromInline
-  func drain() {
-    phase = .backlogged
-    while let delivery = backlog.popFirst() { deliver(delivery) }
-  }
-
-  private func deliver(_ delivery: Delivery) {
-    var next = head
-    while let node = next, node._withUnsafeGuaranteedRef({ $0.number }) <= delivery.last {
-      current = node
-      // Safety: the node that is being told stays in the list, which retains it.
-      next = node._withUnsafeGuaranteedRef { object in
-        object.observer.send(delivery.event)
-        if delivery.event.termination != nil { depart(object) }
-        return object.next
-      }
-      if current == nil { next = unlinkDeparted(node) }
-    }
-    current = nil
-  }
-
-  /// Nothing follows the end: an observer that goes on without this subject is let go of (C5).
-  private func depart(_ node: Node) {
-    guard current != nil else { return }
-    current = nil
-    node.observer.observation.detach(node)
+    observer.end(ending)
   }
 }
 

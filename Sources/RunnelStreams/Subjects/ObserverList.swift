@@ -1,0 +1,248 @@
+/// The observers of a subject, in the order of their subscription, and the events that wait for
+/// them.
+///
+/// It is an object of its own because it may outlive its subject: a `deinit` may run on any thread,
+/// and the observers are let go of at home.
+@usableFromInline
+final class ObserverList<Element, Failure: Error> {
+  @usableFromInline
+  enum Phase: UInt8 {
+    /// Nothing is being delivered.
+    case idle
+    /// An event is being delivered, or an observer is being brought up to date.
+    case delivering
+    /// The same, and other events wait behind it.
+    case backlogged
+  }
+
+  @usableFromInline @exclusivity(unchecked) var phase = Phase.idle
+  @usableFromInline @exclusivity(unchecked) var head: Unmanaged<Node>?
+  @usableFromInline @exclusivity(unchecked) var tail: Unmanaged<Node>?
+  /// The observer that is being told, for as long as it stays: it is nil again when that observer
+  /// leaves, which is then taken out of the list as soon as its closure has returned.
+  @usableFromInline @exclusivity(unchecked) var current: Unmanaged<Node>?
+  /// Observers are numbered as they come. An event is for those who came before it was sent, so
+  /// the last number names them, and goes on doing so when any of them leaves.
+  @usableFromInline @exclusivity(unchecked) var lastNumber = 0
+  @usableFromInline @exclusivity(unchecked) var backlog = Queue<Delivery>()
+  /// Where the observers live, known from the first one on.
+  @usableFromInline @exclusivity(unchecked) var home: (any ExecutionContext)?
+
+  /// An event that waits, and the number of the last observer that it is for.
+  @usableFromInline
+  struct Delivery {
+    @usableFromInline let event: StreamEvent<Element, Failure>
+    @usableFromInline let last: Int
+
+    @inlinable
+    init(event: StreamEvent<Element, Failure>, last: Int) {
+      self.event = event
+      self.last = last
+    }
+  }
+
+  @inlinable
+  init() {}
+
+  /// Whether there are any, apart from one that left while it was being told.
+  var isEmpty: Bool {
+    guard let head, let tail else { return true }
+    return head.toOpaque() == tail.toOpaque()
+      && head._withUnsafeGuaranteedRef { $0.observer.observation.isDisposed }
+  }
+
+  /// Sends an element to all.
+  @inlinable
+  func next(_ element: Element) {
+    guard phase == .idle else { return postpone(.next(element)) }
+    guard var node = head else { return }
+    let last = lastNumber
+    phase = .delivering
+    while true {
+      current = node
+      // Safety: the node that is being told stays in the list, which retains it.
+      node._withUnsafeGuaranteedRef { $0.observer.next(element) }
+      let next =
+        current == nil ? unlinkDeparted(node) : node._withUnsafeGuaranteedRef { $0.next }
+      guard let next, next._withUnsafeGuaranteedRef({ $0.number }) <= last else { break }
+      node = next
+    }
+    current = nil
+    if phase == .backlogged { drain() }
+    phase = .idle
+  }
+
+  /// Ends the stream for all.
+  func end(_ termination: Termination<Failure>) {
+    postpone(StreamEvent(termination))
+    guard phase == .idle else { return }
+    drain()
+    phase = .idle
+  }
+
+  /// Adds an observer and brings it up to date before anything else reaches it.
+  func add(
+    _ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void
+  ) {
+    link(observer)
+    guard phase == .idle else { return replaying(observer) }
+    phase = .delivering
+    replaying(observer)
+    if phase == .backlogged { drain() }
+    phase = .idle
+  }
+
+  /// Lets go of all without an event, in their own domain: for the deinit of the subject.
+  func abandon() {
+    guard head != nil else { return }
+    guard let home, !home.isCurrent else { return detachAll() }
+    // Safety: the subject is gone, and at home everything else that touches the list runs too.
+    nonisolated(unsafe) let list = self
+    home.execute { list.detachAll() }
+  }
+
+  private func detachAll() {
+    // All are cut off before any is let go of: what one captured may dispose the others.
+    var next = head
+    head = nil
+    tail = nil
+    let first = next
+    while let node = next {
+      next = node._withUnsafeGuaranteedRef { object in
+        object.list = nil
+        return object.next
+      }
+    }
+    next = first
+    while let node = next {
+      // Safety: the list retains each node once; that is given up here.
+      let object = node.takeRetainedValue()
+      next = object.next
+      object.observer.observation.detach(object)
+    }
+  }
+}
+
+// MARK: - Coming and going
+
+extension ObserverList {
+  /// One observer in the list. It takes itself out when its observation ends.
+  @usableFromInline
+  final class Node: Teardown {
+    @usableFromInline let observer: Observer<Element, Failure>
+    @usableFromInline let number: Int
+    @usableFromInline @exclusivity(unchecked) var next: Unmanaged<Node>?
+    @usableFromInline @exclusivity(unchecked) var previous: Unmanaged<Node>?
+    // Safety: cleared when the node leaves the list, which lives until then.
+    @usableFromInline @exclusivity(unchecked) var list: Unmanaged<ObserverList>?
+
+    @inlinable
+    init(_ observer: Observer<Element, Failure>, number: Int, in list: ObserverList) {
+      self.observer = observer
+      self.number = number
+      self.list = Unmanaged.passUnretained(list)
+    }
+
+    @inlinable
+    func tearDown() {
+      guard let list else { return }
+      list._withUnsafeGuaranteedRef { $0.remove(self) }
+    }
+  }
+
+  @inlinable
+  func link(_ observer: Observer<Element, Failure>) {
+    if head == nil && home == nil { home = Current.contextIfAny }
+    lastNumber += 1
+    let node = Node(observer, number: lastNumber, in: self)
+    // Safety: the list retains the node until it is taken out.
+    let unmanaged = Unmanaged.passRetained(node)
+    node.previous = tail
+    if let tail { tail._withUnsafeGuaranteedRef { $0.next = unmanaged } } else { head = unmanaged }
+    tail = unmanaged
+    observer.observation.add(node)
+  }
+
+  @inlinable
+  func remove(_ node: Node) {
+    if let current, current.toOpaque() == Unmanaged.passUnretained(node).toOpaque() {
+      self.current = nil
+    } else {
+      unlink(node)
+      // Safety: balances the retain of `link`; the list is in order, so what the closures captured
+      // may come back here from its deinit.
+      Unmanaged.passUnretained(node).release()
+    }
+  }
+
+  @inlinable
+  func unlink(_ node: Node) {
+    node.list = nil
+    if let previous = node.previous {
+      previous._withUnsafeGuaranteedRef { $0.next = node.next }
+    } else {
+      head = node.next
+    }
+    if let next = node.next {
+      next._withUnsafeGuaranteedRef { $0.previous = node.previous }
+    } else {
+      tail = node.previous
+    }
+  }
+
+  // MARK: - Delivering
+
+  /// Takes out the observer that left while it was being told, and returns the one after it.
+  ///
+  /// That one is made the current one before anything is let go of, so that it stays where it is
+  /// if it leaves because of this; then it is taken out in turn.
+  @usableFromInline
+  func unlinkDeparted(_ node: Unmanaged<Node>) -> Unmanaged<Node>? {
+    var departed = node
+    while true {
+      let next = departed._withUnsafeGuaranteedRef { $0.next }
+      current = next
+      departed._withUnsafeGuaranteedRef { unlink($0) }
+      // Safety: balances the retain of `link`.
+      departed.release()
+      guard let next, current == nil else { return next }
+      departed = next
+    }
+  }
+
+  @usableFromInline
+  func postpone(_ event: StreamEvent<Element, Failure>) {
+    guard head != nil else { return }
+    backlog.append(Delivery(event: event, last: lastNumber))
+    if phase == .delivering { phase = .backlogged }
+  }
+
+  /// Delivers what waits, until nothing does.
+  @usableFromInline
+  func drain() {
+    phase = .backlogged
+    while let delivery = backlog.popFirst() { deliver(delivery) }
+  }
+
+  private func deliver(_ delivery: Delivery) {
+    var next = head
+    while let node = next, node._withUnsafeGuaranteedRef({ $0.number }) <= delivery.last {
+      current = node
+      // Safety: the node that is being told stays in the list, which retains it.
+      next = node._withUnsafeGuaranteedRef { object in
+        object.observer.send(delivery.event)
+        if delivery.event.termination != nil { depart(object) }
+        return object.next
+      }
+      if current == nil { next = unlinkDeparted(node) }
+    }
+    current = nil
+  }
+
+  /// Nothing follows the end: an observer that goes on without this subject is let go of (C5).
+  private func depart(_ node: Node) {
+    guard current != nil else { return }
+    current = nil
+    node.observer.observation.detach(node)
+  }
+}
