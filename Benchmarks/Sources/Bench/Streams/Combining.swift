@@ -3,7 +3,7 @@ import RunnelStreams
 /// Four sources that send in turn, into each of the operators that make rows of them.
 func measureCombining(_ report: inout Report) {
   let million = 1_000_000
-  var sum = 0
+  let sum = Sum()
   let combinations: [(String, ([PushStream<Int>]) -> EventStream<(Int, Int, Int, Int), Never>)] = [
     ("combineLatest", { .combineLatest($0[0].stream, $0[1].stream, $0[2].stream, $0[3].stream) }),
     ("zip", { .zip($0[0].stream, $0[1].stream, $0[2].stream, $0[3].stream) }),
@@ -11,7 +11,7 @@ func measureCombining(_ report: inout Report) {
   ]
   for (name, combine) in combinations {
     let sources = (0..<4).map { _ in PushStream<Int>() }
-    let observation = combine(sources).observeNext { sum &+= $0.0 &+ $0.1 &+ $0.2 &+ $0.3 }
+    let observation = combine(sources).observeNext { sum.add($0.0 &+ $0.1 &+ $0.2 &+ $0.3) }
     let (a, b, c, d) = (sources[0], sources[1], sources[2], sources[3])
     func send(_ count: Int) {
       for number in 0..<(count / 4) {
@@ -25,5 +25,5 @@ func measureCombining(_ report: inout Report) {
     report.allocations("\(name) of 4, an event, allocations", per: 1000) { send(1000) }
     observation.dispose()
   }
-  consume(sum)
+  consume(sum.total)
 }

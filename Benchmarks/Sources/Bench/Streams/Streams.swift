@@ -17,8 +17,8 @@ private func measureChains(_ report: inout Report) {
 
   let numbers = PushStream<Int>()
   let chain = hiddenChain(numbers.stream)
-  var sum = 0
-  let observation = chain.observeNext { sum &+= $0 }
+  let sum = Sum()
+  let observation = chain.observeNext { sum.add($0) }
   report.time("12 hidden steps, an event", per: million) {
     for number in 0..<million { numbers.next(number) }
   }
@@ -26,7 +26,7 @@ private func measureChains(_ report: inout Report) {
     for number in 0..<1000 { numbers.next(number) }
   }
   observation.dispose()
-  consume(sum)
+  consume(sum.total)
 
   report.time("12 hidden steps, observe and dispose", per: 100_000) {
     for _ in 0..<100_000 { chain.observeNext { _ in }.dispose() }
@@ -37,9 +37,9 @@ private func measureChains(_ report: inout Report) {
 }
 
 private func measureSubjects(_ report: inout Report) {
-  var sum = 0
+  let sum = Sum()
   let one = PushStream<Int>()
-  one.observeNext { sum &+= $0 }
+  one.observeNext { sum.add($0) }
   report.time("PushStream to 1 observer", per: million) {
     for number in 0..<million { one.next(number) }
   }
@@ -48,24 +48,24 @@ private func measureSubjects(_ report: inout Report) {
   }
 
   let hundred = PushStream<Int>()
-  for _ in 1...100 { hundred.observeNext { sum &+= $0 } }
+  for _ in 1...100 { hundred.observeNext { sum.add($0) } }
   report.time("PushStream to 100 observers, each", per: million) {
     for number in 0..<(million / 100) { hundred.next(number) }
   }
 
   let property = Property(0)
-  property.stream.map { $0 / 2 }.distinctUntilChanged().observeNext { sum &+= $0 }
+  property.stream.map { $0 / 2 }.distinctUntilChanged().observeNext { sum.add($0) }
   report.time("Property through map and distinctUntilChanged", per: million) {
     for number in 0..<million { property.value = number }
   }
   report.allocations("Property through map and distinctUntilChanged, allocations", per: 1000) {
     for number in 0..<1000 { property.value = number }
   }
-  consume(sum)
+  consume(sum.total)
 }
 
 private func measureFlattening(_ report: inout Report) {
-  var sum = 0
+  let sum = Sum()
   let flattenings: [(String, (Numbers) -> Numbers)] = [
     ("flatMap", { $0.flatMap { .just($0) } }),
     ("flatMapLatest", { $0.flatMapLatest { .just($0) } }),
@@ -73,7 +73,7 @@ private func measureFlattening(_ report: inout Report) {
   ]
   for (name, flatten) in flattenings {
     let numbers = PushStream<Int>()
-    flatten(numbers.stream).observeNext { sum &+= $0 }
+    flatten(numbers.stream).observeNext { sum.add($0) }
     report.time("\(name) of just, an inner", per: million) {
       for number in 0..<million { numbers.next(number) }
     }
@@ -86,5 +86,5 @@ private func measureFlattening(_ report: inout Report) {
       for number in 0..<(10 * million) { numbers.next(number) }
     }
   }
-  consume(sum)
+  consume(sum.total)
 }

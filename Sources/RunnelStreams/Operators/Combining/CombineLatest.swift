@@ -25,9 +25,14 @@ extension EventStream {
     of sources: SourcePack<repeat each Part, Failure>
   ) -> EventStream where Element == (repeat each Part) {
     .unguarded { observer in
-      let slots = SlotPack(repeat (each Part).self)
-      let engine = CombiningLatest(slots.count, into: observer) { slots.row() }
-      engine.begin { slots.observe(sources, by: engine) }
+      let outlet = Outlet(observer)
+      let memory = RowMemory<Element>()
+      let engine = KeepingLatest(sources.count, outlet) { _ in
+        // Safety: the engine calls when each place has its element, and keeps the places.
+        let row = memory.start.pointee
+        outlet.next(row)
+      }
+      engine.begin { sources.observe(for: memory, by: engine) }
     }
   }
 
@@ -46,95 +51,84 @@ extension EventStream {
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
-      let latest = LatestArray<Part>(count: sources.count)
-      let engine = CombiningLatest(sources.count, into: observer) { latest.row() }
-      engine.begin {
-        for (index, source) in sources.enumerated() {
-          engine.observe(source) { latest.store($0, at: index) }
+      let outlet = Outlet(observer)
+      let count = sources.count
+      let memory = RowMemory<Part>(capacity: count)
+      var row: [Part] = []
+      let engine = KeepingLatest(count, outlet) { index in
+        // Safety: as above.
+        if row.isEmpty {
+          row = Array(UnsafeBufferPointer(start: memory.start, count: count))
+        } else {
+          var element = memory.start[index]
+          // The old element is released when the row is whole again: its deinit may send.
+          swap(&row[index], &element)
         }
+        outlet.next(row)
+      }
+      engine.begin {
+        for source in sources { engine.observe(source, for: memory.nextPlace()) }
       }
     }
   }
 }
 
-/// One run of `combineLatest`: it knows when there is a row to send, but not what a row is made of.
+/// The engine of `combineLatest` and `withLatestFrom`: it keeps the latest elements of its sources,
+/// and knows when there is one of each.
 @usableFromInline
-final class CombiningLatest<Row, Failure: Error>: KeepingEngine {
+final class KeepingLatest<Row, Failure: Error>: RowEngine {
   @usableFromInline let outlet: Outlet<Row, Failure>
-  @usableFromInline let row: () -> Row
-  @usableFromInline let children = CompositeDisposable()
+  @usableFromInline let endsWithSources: Bool
+  /// Called when a source has sent and none is missing, with its number.
+  @usableFromInline let kept: (Int) -> Void
+  /// The places of the sources, so that elements outlive the sources that sent them.
+  @usableFromInline var places: [AnyObject] = []
   /// How many sources have not sent yet.
   @usableFromInline @exclusivity(unchecked) var missing: Int
   /// How many sources have not ended yet.
   @usableFromInline @exclusivity(unchecked) var running: Int
 
   @inlinable
-  init(_ count: Int, into observer: Observer<Row, Failure>, row: @escaping () -> Row) {
-    outlet = Outlet(observer)
-    self.row = row
+  init(
+    _ count: Int, _ outlet: Outlet<Row, Failure>, endsWithSources: Bool = true,
+    kept: @escaping (Int) -> Void
+  ) {
+    self.outlet = outlet
+    self.endsWithSources = endsWithSources
+    self.kept = kept
     missing = count
     running = count
-    observer.observation.add(children)
   }
 
   /// Observes the sources by the closure; without any there is one row, and nothing to wait for.
   @inlinable
   func begin(_ observeSources: () -> Void) {
     if running > 0 { return observeSources() }
-    outlet.next(row())
+    kept(0)
     outlet.end(.completed)
   }
 
   @inlinable
-  func observe<Value>(_ source: EventStream<Value, Failure>, keep: @escaping (Value) -> Void) {
+  func observe<Value>(_ source: EventStream<Value, Failure>, for place: Place<Value>) {
     guard outlet.isOpen else { return }
-    let child = Disposable()
-    children.add(child)
-    let voice = Voice()
+    let index = places.count
+    places.append(place)
     source.start(
-      in: child,
+      under: outlet.observation,
       next: { value in
-        keep(value)
-        if voice.isSilent {
-          voice.isSilent = false
-          self.missing -= 1
-        }
-        if self.missing == 0 { self.outlet.next(self.row()) }
+        if place.isEmpty { self.missing -= 1 }
+        place.store(value)
+        if self.missing == 0 { self.kept(index) }
       },
-      end: { self.ended($0, wasSilent: voice.isSilent) })
+      end: { self.ended($0, wasSilent: place.isEmpty) })
   }
 
   @usableFromInline
   func ended(_ termination: Termination<Failure>, wasSilent: Bool) {
-    switch termination {
-    case .failed: outlet.end(termination)
-    case .completed:
+    if case .completed = termination {
       running -= 1
-      if wasSilent || running == 0 { outlet.end(.completed) }
+      guard endsWithSources && (wasSilent || running == 0) else { return }
     }
-  }
-}
-
-/// The latest elements of a collection of streams, changed in place once all have sent.
-private final class LatestArray<Part> {
-  /// What came so far, while some are missing; then empty.
-  private var early: [Part?]
-  private var latest: [Part] = []
-
-  init(count: Int) {
-    early = Array(repeating: nil, count: count)
-  }
-
-  func store(_ element: Part, at index: Int) {
-    if early.isEmpty { latest[index] = element } else { early[index] = element }
-  }
-
-  /// The latest elements. Every stream must have sent.
-  func row() -> [Part] {
-    if !early.isEmpty {
-      latest = early.compactMap { $0 }
-      early = []
-    }
-    return latest
+    outlet.end(termination)
   }
 }

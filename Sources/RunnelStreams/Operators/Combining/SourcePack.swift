@@ -12,17 +12,6 @@ final class SourcePack<each Part, Failure: Error> {
   init(_ streams: repeat EventStream<each Part, Failure>) {
     self.streams = (repeat each streams)
   }
-}
-
-/// The latest element of each source of a pack.
-@usableFromInline
-final class SlotPack<each Part> {
-  @usableFromInline let slots: (repeat Slot<each Part>)
-
-  @inlinable
-  init(_: repeat (each Part).Type) {
-    slots = (repeat Slot((each Part).self))
-  }
 
   @inlinable
   var count: Int {
@@ -31,62 +20,85 @@ final class SlotPack<each Part> {
     return count
   }
 
-  /// The latest elements. Every source must have sent.
+  /// Has an engine observe each source, for the next place of a row.
+  ///
+  /// The compiler does not unroll this loop, so what the engine does with an element is generic
+  /// code at run time. That is fast as long as it touches the element alone, and no type made of
+  /// its type: hence places are pointers.
   @inlinable
-  func row() -> (repeat each Part) {
-    // Safety: the engine asks only when no source is missing.
-    (repeat (each slots).value.unsafelyUnwrapped)
-  }
-
-  /// An element with the latest elements after it. Every source must have sent.
-  @inlinable
-  func row<First>(after first: First) -> (First, repeat each Part) {
-    // Safety: as above.
-    (first, repeat (each slots).value.unsafelyUnwrapped)
-  }
-
-  /// Has an engine observe each source, and keeps what they send.
-  @inlinable
-  func observe<Failure: Error>(
-    _ sources: SourcePack<repeat each Part, Failure>, by engine: some KeepingEngine<Failure>
-  ) {
-    for (slot, source) in repeat (each slots, each sources.streams) {
-      keep(source, in: slot, engine)
-    }
-  }
-
-  @inlinable
-  func keep<Value, Failure: Error>(
-    _ source: EventStream<Value, Failure>, in slot: Slot<Value>,
-    _ engine: some KeepingEngine<Failure>
-  ) {
-    engine.observe(source) { slot.value = $0 }
+  func observe(for memory: RowMemory<some Any>, by engine: some RowEngine<Failure>) {
+    for source in repeat each streams { engine.observe(source, for: memory.nextPlace()) }
   }
 }
 
-/// The latest element of one source.
+/// An operator that makes rows of the elements of several sources.
 @usableFromInline
-final class Slot<Value> {
-  @usableFromInline @exclusivity(unchecked) var value: Value?
-
-  @inlinable
-  init(_: Value.Type) {}
-}
-
-/// An operator that keeps the latest elements of several sources.
-@usableFromInline
-protocol KeepingEngine<Failure> {
+protocol RowEngine<Failure> {
   associatedtype Failure: Error
 
-  /// Observes a source, and gives what it sends to `keep` before anything else.
-  func observe<Value>(_ source: EventStream<Value, Failure>, keep: @escaping (Value) -> Void)
+  /// Observes the source whose elements belong in a place.
+  func observe<Value>(_ source: EventStream<Value, Failure>, for place: Place<Value>)
 }
 
-/// Whether a source has sent anything yet.
+/// The memory of a row: a tuple, or several elements of one type in sequence.
 @usableFromInline
-final class Voice {
-  @usableFromInline @exclusivity(unchecked) var isSilent = true
+final class RowMemory<Row> {
+  @usableFromInline let start: UnsafeMutablePointer<Row>
+  /// Where the places end that were given out.
+  @usableFromInline var end = 0
 
   @inlinable
-  init() {}
+  init(capacity: Int = 1) {
+    start = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    // Safety: each place retains the memory, and takes its element out before it lets go.
+    start.deallocate()
+  }
+
+  /// The next element's place: they must be asked for in order, with their types.
+  @inlinable
+  func nextPlace<Value>() -> Place<Value> {
+    let alignment = MemoryLayout<Value>.alignment
+    let offset = (end + alignment - 1) & -alignment
+    end = offset + MemoryLayout<Value>.size
+    // Safety: a tuple has its elements in order, each at the next multiple of its alignment, and
+    // memory that is bound to a tuple is bound to their types.
+    let pointer = UnsafeMutableRawPointer(start).advanced(by: offset)
+    return Place(pointer.assumingMemoryBound(to: Value.self), in: self)
+  }
+}
+
+/// The place of one element in a row. What is there when it is let go of is released.
+@usableFromInline
+final class Place<Value> {
+  @usableFromInline let pointer: UnsafeMutablePointer<Value>
+  @usableFromInline let memory: AnyObject
+  @usableFromInline @exclusivity(unchecked) var isEmpty = true
+
+  @inlinable
+  init(_ pointer: UnsafeMutablePointer<Value>, in memory: AnyObject) {
+    self.pointer = pointer
+    self.memory = memory
+  }
+
+  deinit {
+    // Safety: `isEmpty` says whether there is an element.
+    if !isEmpty { pointer.deinitialize(count: 1) }
+  }
+
+  /// Puts an element there, in the place of the one before.
+  @inlinable
+  func store(_ value: Value) {
+    // Safety: as above. The old element goes last: its deinit may send, and a row be read.
+    if isEmpty {
+      pointer.initialize(to: value)
+      isEmpty = false
+    } else {
+      let old = pointer.move()
+      pointer.initialize(to: value)
+      withExtendedLifetime(old) {}
+    }
+  }
 }

@@ -17,61 +17,25 @@ extension StreamProtocol {
     let source = stream
     let others = SourcePack(first, repeat each others)
     return .unguarded { observer in
-      let slots = SlotPack(First.self, repeat (each Other).self)
-      let engine = Accompanying(slots.count, into: observer) { slots.row(after: $0) }
-      slots.observe(others, by: engine)
-      engine.begin(source)
+      let outlet = Outlet(observer)
+      let memory = RowMemory<(Element, First, repeat each Other)>()
+      let place: Place<Element> = memory.nextPlace()
+      let engine = KeepingLatest(others.count, outlet, endsWithSources: false) { _ in }
+      others.observe(for: memory, by: engine)
+      guard outlet.isOpen else { return }
+      source.start(
+        Observer(
+          next: { element in
+            guard engine.missing == 0 else { return }
+            // Safety: the others have filled their places, and this one is filled here; it is
+            // emptied again, for the element is not kept.
+            place.pointer.initialize(to: element)
+            let row = memory.start.pointee
+            place.pointer.deinitialize(count: 1)
+            outlet.next(row)
+          },
+          end: { outlet.end($0) },
+          observation: outlet.observation))
     }
-  }
-}
-
-/// One run of `withLatestFrom`.
-@usableFromInline
-final class Accompanying<Element, Row, Failure: Error>: KeepingEngine {
-  @usableFromInline let outlet: Outlet<Row, Failure>
-  @usableFromInline let row: (Element) -> Row
-  @usableFromInline let children = CompositeDisposable()
-  /// How many of the others have not sent yet.
-  @usableFromInline @exclusivity(unchecked) var missing: Int
-
-  @inlinable
-  init(_ count: Int, into observer: Observer<Row, Failure>, row: @escaping (Element) -> Row) {
-    outlet = Outlet(observer)
-    self.row = row
-    missing = count
-    observer.observation.add(children)
-  }
-
-  @inlinable
-  func begin(_ source: EventStream<Element, Failure>) {
-    guard outlet.isOpen else { return }
-    source.start(
-      Observer(
-        next: { if self.missing == 0 { self.outlet.next(self.row($0)) } },
-        end: { self.outlet.end($0) },
-        observation: outlet.observation))
-  }
-
-  @inlinable
-  func observe<Value>(_ source: EventStream<Value, Failure>, keep: @escaping (Value) -> Void) {
-    guard outlet.isOpen else { return }
-    let child = Disposable()
-    children.add(child)
-    let voice = Voice()
-    source.start(
-      in: child,
-      next: { value in
-        keep(value)
-        if voice.isSilent {
-          voice.isSilent = false
-          self.missing -= 1
-        }
-      },
-      end: { termination in
-        switch termination {
-        case .failed: self.outlet.end(termination)
-        case .completed: break
-        }
-      })
   }
 }

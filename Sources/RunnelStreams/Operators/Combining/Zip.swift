@@ -19,9 +19,13 @@ extension EventStream {
   ) -> EventStream where Element == (First, Second, repeat each Other) {
     let sources = SourcePack(first, second, repeat each others)
     return .unguarded { observer in
-      let lanes = LanePack(First.self, Second.self, repeat (each Other).self)
-      let engine = Zipping(lanes.count, into: observer) { lanes.row(for: $0) }
-      engine.begin { lanes.observe(sources, by: engine) }
+      let outlet = Outlet(observer)
+      let memory = RowMemory<Element>()
+      let engine = Zipping(sources.count, outlet) {
+        // Safety: the engine has filled each place.
+        outlet.next(memory.start.move())
+      }
+      engine.begin { sources.observe(for: memory, by: engine) }
     }
   }
 
@@ -39,12 +43,19 @@ extension EventStream {
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
-      let lanes = sources.map { _ in Lane(Part.self) }
-      let engine = Zipping(lanes.count, into: observer) { engine in
-        lanes.map { engine.take($0) }
+      let outlet = Outlet(observer)
+      let count = sources.count
+      let memory = RowMemory<Part>(capacity: count)
+      let engine = Zipping(count, outlet) {
+        let row = Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+          // Safety: the engine has filled each place.
+          buffer.baseAddress?.moveInitialize(from: memory.start, count: count)
+          initialized = count
+        }
+        outlet.next(row)
       }
       engine.begin {
-        for (lane, source) in Swift.zip(lanes, sources) { engine.observe(source, lane) }
+        for source in sources { engine.observe(source, for: memory.nextPlace()) }
       }
     }
   }
@@ -54,22 +65,23 @@ extension EventStream {
 ///
 /// A row is sent as soon as it can be, so between two events at least one lane is empty.
 @usableFromInline
-final class Zipping<Row, Failure: Error> {
+final class Zipping<Row, Failure: Error>: RowEngine {
   @usableFromInline let outlet: Outlet<Row, Failure>
-  @usableFromInline let row: (Zipping) -> Row
-  @usableFromInline let children = CompositeDisposable()
+  /// Sends the row that is in the places now, and empties them.
+  @usableFromInline let send: () -> Void
+  /// Each puts the first element of a lane in its place.
+  @usableFromInline @exclusivity(unchecked) var fillings: [(Zipping) -> Void] = []
   /// How many lanes are empty.
   @usableFromInline @exclusivity(unchecked) var empty: Int
   /// Whether a lane is empty and will stay so.
   @usableFromInline @exclusivity(unchecked) var isOver: Bool
 
   @inlinable
-  init(_ count: Int, into observer: Observer<Row, Failure>, row: @escaping (Zipping) -> Row) {
-    outlet = Outlet(observer)
-    self.row = row
+  init(_ count: Int, _ outlet: Outlet<Row, Failure>, send: @escaping () -> Void) {
+    self.outlet = outlet
+    self.send = send
     empty = count
     isOver = count == 0
-    observer.observation.add(children)
   }
 
   /// Observes the sources by the closure; without any there is nothing to wait for.
@@ -79,91 +91,92 @@ final class Zipping<Row, Failure: Error> {
   }
 
   @inlinable
-  func observe<Value>(_ source: EventStream<Value, Failure>, _ lane: Lane<Value>) {
+  func observe<Value>(_ source: EventStream<Value, Failure>, for place: Place<Value>) {
     guard outlet.isOpen else { return }
-    let child = Disposable()
-    children.add(child)
+    let lane = Lane(place)
+    fillings.append { $0.fill(lane) }
     source.start(
-      in: child,
+      under: outlet.observation,
       next: { value in
-        let wasEmpty = lane.waiting.isEmpty
-        lane.waiting.append(value)
-        guard wasEmpty else { return }
+        lane.append(value)
+        guard lane.count == 1 else { return }
         self.empty -= 1
         if self.empty == 0 { self.sendRow() }
       },
       end: { termination in
-        switch termination {
-        case .failed: self.outlet.end(termination)
-        case .completed:
+        if case .completed = termination {
           lane.hasEnded = true
-          if lane.waiting.isEmpty { self.outlet.end(.completed) }
+          guard lane.count == 0 else { return }
         }
+        self.outlet.end(termination)
       })
   }
 
-  @inlinable
+  @usableFromInline
   func sendRow() {
-    let row = row(self)
+    for fill in fillings { fill(self) }
     let isOver = isOver
-    outlet.next(row)
+    send()
     if isOver { outlet.end(.completed) }
   }
 
-  /// Takes the first element of a lane, which must not be empty.
   @inlinable
-  func take<Value>(_ lane: Lane<Value>) -> Value {
-    // Safety: rows are made only when no lane is empty.
-    let value = lane.waiting.popFirst().unsafelyUnwrapped
-    if lane.waiting.isEmpty {
-      empty += 1
-      if lane.hasEnded { isOver = true }
-    }
-    return value
+  func fill<Value>(_ lane: Lane<Value>) {
+    lane.fillPlace()
+    if lane.count > 0 { return }
+    empty += 1
+    if lane.hasEnded { isOver = true }
   }
 }
 
-/// The elements of one source that wait for their partners.
+/// The elements of one source that wait for their partners: a ring that grows.
 @usableFromInline
 final class Lane<Value> {
-  @usableFromInline @exclusivity(unchecked) var waiting = Queue<Value>()
+  @usableFromInline let place: Place<Value>
+  @usableFromInline @exclusivity(unchecked) var ring = UnsafeMutablePointer<Value>.allocate(
+    capacity: 1)
+  @usableFromInline @exclusivity(unchecked) var capacity = 1
+  @usableFromInline @exclusivity(unchecked) var head = 0
+  @usableFromInline @exclusivity(unchecked) var count = 0
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
 
   @inlinable
-  init(_: Value.Type) {}
-}
+  init(_ place: Place<Value>) {
+    self.place = place
+  }
 
-/// The lanes of a pack of sources.
-@usableFromInline
-final class LanePack<each Part> {
-  @usableFromInline let lanes: (repeat Lane<each Part>)
+  // Safety, of all that follows: the capacity is a power of two, and the `count` elements from
+  // `head` on, around the end of the ring, are initialized.
 
-  @inlinable
-  init(_: repeat (each Part).Type) {
-    lanes = (repeat Lane((each Part).self))
+  deinit {
+    for index in head..<(head + count) { (ring + (index & (capacity - 1))).deinitialize(count: 1) }
+    ring.deallocate()
   }
 
   @inlinable
-  var count: Int {
-    var count = 0
-    for _ in repeat (each Part).self { count += 1 }
-    return count
+  func append(_ value: Value) {
+    if count == capacity { grow() }
+    (ring + ((head + count) & (capacity - 1))).initialize(to: value)
+    count += 1
   }
 
+  /// Moves the first element to the place in the row.
   @inlinable
-  func row<Failure: Error>(
-    for engine: Zipping<(repeat each Part), Failure>
-  ) -> (repeat each Part) {
-    (repeat engine.take(each lanes))
+  func fillPlace() {
+    place.pointer.moveInitialize(from: ring + head, count: 1)
+    head = (head + 1) & (capacity - 1)
+    count -= 1
   }
 
-  @inlinable
-  func observe<Failure: Error>(
-    _ sources: SourcePack<repeat each Part, Failure>,
-    by engine: Zipping<(repeat each Part), Failure>
-  ) {
-    for (lane, source) in repeat (each lanes, each sources.streams) {
-      engine.observe(source, lane)
-    }
+  @usableFromInline
+  func grow() {
+    let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
+    let tail = capacity - head
+    larger.moveInitialize(from: ring + head, count: tail)
+    (larger + tail).moveInitialize(from: ring, count: head)
+    ring.deallocate()
+    ring = larger
+    capacity *= 2
+    head = 0
   }
 }

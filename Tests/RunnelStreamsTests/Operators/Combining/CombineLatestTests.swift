@@ -29,6 +29,20 @@ import Testing
     #expect(six.record().events == [.next("123456"), .completed])
   }
 
+  @Test func takesElementsOfAnySizeAndAlignment() {
+    let text = "a text that is too long to be kept in place"
+    let row = EventStream.combineLatest(
+      EventStream<Int8, Never>.just(-1), EventStream<Int32?, Never>.just(7),
+      EventStream<Bool, Never>.just(true), EventStream<Void, Never>.just(()),
+      EventStream<String, Never>.just(text),
+      EventStream<SIMD16<Float>, Never>.just(SIMD16(repeating: 0.5)),
+      EventStream<UInt16, Never>.just(.max))
+    let texts = row.map { byte, number, flag, _, text, vector, last in
+      "\(byte) \(number ?? 0) \(flag) \(text) \(vector[15]) \(last)"
+    }
+    #expect(texts.record().elements == ["-1 7 true \(text) 0.5 65535"])
+  }
+
   @Test func takesAPackThatIsHandedOn() {
     let first = Property(1)
     let last = Property("a")
@@ -109,6 +123,36 @@ import Testing
     #expect(log == ["1x", "2x", "2y"])
   }
 
+  @Test func keepsTheElementOfASourceThatHasEnded() {
+    let letters = PushStream<String>()
+    let first = EventStream<Parting, Never>.deferred { .just(Parting(1)) }
+    let pairs = EventStream.combineLatest(first, letters.stream).map { "\($0.number)\($1)" }
+    let rows = EventStream<[Parting], Never>.combineLatest([first, letters.map { _ in Parting(2) }])
+      .map { $0.map(\.number) }
+    let recorder = pairs.record()
+    let rowRecorder = rows.record()
+    letters.next("a")
+    letters.next("b")
+    #expect(recorder.elements == ["1a", "1b"])
+    #expect(rowRecorder.elements == [[1, 2], [1, 2]])
+  }
+
+  @Test func anElementMaySendWhenItIsLetGoOf() {
+    let partings = PushStream<Parting>()
+    let numbers = PushStream<Int>()
+    let pairs = EventStream.combineLatest(partings.stream, numbers.stream).map { [$0.number, $1] }
+    let rows = EventStream.combineLatest([partings.stream, numbers.map { Parting($0) }])
+      .map { $0.map(\.number) }
+    for stream in [pairs, rows] {
+      let recorder = stream.record()
+      partings.next(Parting(1) { numbers.next(20) })
+      numbers.next(10)
+      partings.next(Parting(2))
+      #expect(recorder.elements == [[1, 10], [2, 20], [2, 20]])
+      recorder.dispose()
+    }
+  }
+
   @Test func keepsTheContracts() {
     expectContracts { source, probe in
       EventStream.combineLatest(
@@ -173,4 +217,17 @@ import Testing
       ])
     }
   }
+}
+
+/// An element that does something when it is let go of.
+private final class Parting {
+  let number: Int
+  private let action: () -> Void
+
+  init(_ number: Int, action: @escaping () -> Void = {}) {
+    self.number = number
+    self.action = action
+  }
+
+  deinit { action() }
 }

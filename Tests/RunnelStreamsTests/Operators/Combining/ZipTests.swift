@@ -86,6 +86,21 @@ import Testing
     #expect(ends == 1)
   }
 
+  @Test func elementsWaitInOrderHoweverManyTheyAre() {
+    let ahead = PushStream<[Int]>()
+    let behind = PushStream<Int>()
+    let recorder = EventStream.zip(ahead.stream, behind.stream).map { $0 + [$1] }.record()
+    var sent = 0
+    for burst in 1...20 {
+      for _ in 0..<burst {
+        ahead.next([sent])
+        sent += 1
+      }
+      for number in recorder.elements.count..<(sent - burst / 2) { behind.next(number) }
+    }
+    #expect(recorder.elements == (0..<(sent - 10)).map { [$0, $0] })
+  }
+
   @Test func keepsTheContracts() {
     expectContracts { source, probe in
       EventStream.zip(
