@@ -63,7 +63,7 @@ public final class ManualContext: ExecutionContext {
   /// *Timing*: between jobs the thread sleeps on a condition variable. The limit is there to end a
   /// test that has gone wrong: passing it is reported, and false is returned.
   @discardableResult
-  public func run(until condition: () -> Bool, within limit: Duration = .seconds(60)) -> Bool {
+  public func run(until condition: () -> Bool, within limit: Duration = .seconds(600)) -> Bool {
     use {
       let deadline = timespec(after: limit)
       while !condition() {
