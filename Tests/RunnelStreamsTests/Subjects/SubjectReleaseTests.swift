@@ -15,47 +15,37 @@ import Testing
     var lines: [String] = []
   }
 
+  // Safety: as a box it is handed over; the other thread empties it.
+  private final class Owner: @unchecked Sendable {
+    var model: Model? = Model()
+  }
+
   @Test func observersAreLetGoOfAtHome() async {
     let lines = await ManualContext.onThread { home in
-      let log = Log()
+      let (log, elsewhere, owner) = (Log(), ThreadContext(), Owner())
       let captive = { (name: String) in
         Captive { log.lines.append("\(name) at home: \(home.isCurrent)") }
       }
-      self.observe(captive, home) { log.lines.append($0) }
+      self.observe(owner, captive("name"), captive("events"))
+      elsewhere.run { owner.model = nil }
+      log.lines.append("released elsewhere")
+      home.run()
+      elsewhere.join()
       return log.lines
     }
     #expect(lines == ["released elsewhere", "name at home: true", "events at home: true"])
   }
 
-  private func observe(
-    _ captive: (String) -> Captive, _ home: ManualContext, _ log: (String) -> Void
-  ) {
-    let elsewhere = ThreadContext()
-    var model: Model? = Model()
-    if let model {
-      let (name, events) = (captive("name"), captive("events"))
-      model.name.observeNext { _ in name.hold() }
-      model.events.observeNext { _ in events.hold() }
-    }
-    elsewhere.run { [last = model.take()] in withExtendedLifetime(last) {} }
-    elsewhere.flush()
-    log("released elsewhere")
-    home.run()
-    elsewhere.join()
+  private func observe(_ owner: Owner, _ first: Captive, _ second: Captive) {
+    owner.model?.name.observeNext { _ in first.hold() }
+    owner.model?.events.observeNext { _ in second.hold() }
   }
 
   @Test func disposingBeforeHomeHearsOfItIsSafe() async {
     await ManualContext.onThread { home in
-      let elsewhere = ThreadContext()
-      var model: Model? = Model()
-      var observations: [Disposable] = []
-      for _ in 1...100 {
-        if let observation = model?.events.observeNext({ _ in }) {
-          observations.append(observation)
-        }
-      }
-      elsewhere.run { [last = model.take()] in withExtendedLifetime(last) {} }
-      elsewhere.flush()
+      let (elsewhere, owner) = (ThreadContext(), Owner())
+      let observations = (1...100).compactMap { _ in owner.model?.events.observeNext { _ in } }
+      elsewhere.run { owner.model = nil }
       // The subject is gone, and its list waits for a turn of this loop.
       for observation in observations { observation.dispose() }
       home.run()
