@@ -153,7 +153,7 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
     case .failed: end(termination)
     case .completed: completeIfDone()
     }
-    inner.observation.dispose()
+    inner.dispose()
     if !waiting.isEmpty { startWaiting() }
   }
 

@@ -41,8 +41,9 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   /// The inner stream that is being started, or a spare for the next one.
   @usableFromInline @exclusivity(unchecked) var first: Inner<Switching>?
   @usableFromInline @exclusivity(unchecked) var isStarting = false
-  /// The observation of the inner stream that runs.
+  /// The observation of the inner stream, once it went on after it was started.
   @usableFromInline @exclusivity(unchecked) var current: Disposable?
+  @usableFromInline @exclusivity(unchecked) var isRunning = false
   @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
 
   @inlinable
@@ -53,7 +54,7 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   /// Whether an inner stream may be observed, and none is.
   @inlinable
-  var isIdle: Bool { current == nil && outlet.isOpen }
+  var isIdle: Bool { !isRunning && outlet.isOpen }
 
   /// Observes an inner stream in the place of the one before.
   @inlinable
@@ -62,36 +63,36 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     // The closure that made the stream may have disposed the observation.
     guard outlet.isOpen else { return }
     guard !isStarting else { return observeAnother(stream) }
+    if current != nil { tearDown() }
+    // What the old stream did when it was disposed may have ended it all, or brought a new one.
+    guard outlet.isOpen && current == nil else { return }
     if first == nil { first = Inner(self) }
     isStarting = true
-    if replaceCurrent(by: first.unsafelyUnwrapped.observation) {
-      first.unsafelyUnwrapped.start(stream)
-    }
+    isRunning = true
+    first.unsafelyUnwrapped.start(stream)
     isStarting = false
     if !Inner.recycle(&first) { keepFirst() }
   }
 
-  /// Observes an inner stream while another one is being started.
+  /// Observes an inner stream while another one is being started, which ends that.
   @usableFromInline
   func observeAnother(_ stream: EventStream<Element, Failure>) {
+    tearDown()
+    guard outlet.isOpen else { return }
     let inner = Inner(self)
     inner.kept = self
-    if replaceCurrent(by: inner.observation) { inner.start(stream) }
-  }
-
-  /// Disposes the inner stream before. False if what that did has ended it all.
-  @inlinable
-  func replaceCurrent(by observation: Disposable) -> Bool {
-    let previous = current
-    current = observation
-    previous?.dispose()
-    return observation.isActive
+    current = inner.observation
+    isRunning = true
+    inner.start(stream)
   }
 
   /// The inner stream goes on: the next one needs another place.
   @usableFromInline
   func keepFirst() {
-    if let inner = first, !inner.observation.isDisposed { inner.kept = self }
+    if let inner = first, !inner.observation.isDisposed {
+      inner.kept = self
+      current = inner.observation
+    }
     first = nil
   }
 
@@ -102,26 +103,30 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     case .failed: outlet.end(termination)
     case .completed:
       sourceHasEnded = true
-      if current == nil { outlet.end(.completed) }
+      if !isRunning { outlet.end(.completed) }
     }
   }
 
   /// The current inner stream has ended: one that was replaced is disposed, and has no end.
   @inlinable
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Switching>) {
+    isRunning = false
     current = nil
     switch termination {
     case .failed: outlet.end(termination)
     case .completed:
       if sourceHasEnded { outlet.end(.completed) }
     }
-    inner.observation.dispose()
+    inner.dispose()
   }
 
+  /// Disposes the inner stream that runs, if one does.
   @usableFromInline
   func tearDown() {
-    let child = current
+    let previous = current
     current = nil
-    child?.dispose()
+    isRunning = false
+    previous?.dispose()
+    if isStarting { first?.dispose() }
   }
 }

@@ -19,8 +19,11 @@ protocol FlatteningEngine: AnyObject {
 @usableFromInline
 final class Inner<Engine: FlatteningEngine> {
   @usableFromInline @exclusivity(unchecked) var observation = Disposable()
-  // Safety: the engine starts the inner stream, and so is alive until `keep` is set.
-  @usableFromInline @exclusivity(unchecked) unowned(unsafe) var engine: Engine
+  // Safety: the same object, which `observation` keeps, for calls that need not retain it.
+  @usableFromInline let unretainedObservation: Unmanaged<Disposable>
+  // Safety: the engine is alive while it starts the inner stream, and after that `kept` keeps it
+  // until the stream has ended.
+  @usableFromInline let engine: Unmanaged<Engine>
   /// Keeps the engine while the inner stream goes on: by then it may have no other owner.
   @usableFromInline @exclusivity(unchecked) var kept: Engine?
   /// The place among the inner streams that go on.
@@ -28,7 +31,8 @@ final class Inner<Engine: FlatteningEngine> {
 
   @inlinable
   init(_ engine: Engine) {
-    self.engine = engine
+    self.engine = Unmanaged.passUnretained(engine)
+    unretainedObservation = Unmanaged.passUnretained(observation)
   }
 
   /// Observes the stream.
@@ -36,16 +40,25 @@ final class Inner<Engine: FlatteningEngine> {
   @inline(__always)
   func start(_ stream: EventStream<Engine.Element, Engine.Failure>) {
     // A closure that captures one object is that object: neither of these allocates.
-    let outlet = engine.outlet
     stream.run(
-      Observer(next: { outlet.next($0) }, end: { self.ended($0) }, observation: observation))
+      Observer(next: { self.next($0) }, end: { self.ended($0) }, observation: observation))
+  }
+
+  @inlinable
+  func next(_ element: Engine.Element) {
+    engine._withUnsafeGuaranteedRef { $0.outlet.next(element) }
   }
 
   @inlinable
   func ended(_ termination: Termination<Engine.Failure>) {
-    guard observation.beginEnding() else { return }
-    engine.innerEnded(termination, self)
+    guard unretainedObservation._withUnsafeGuaranteedRef({ $0.beginEnding() }) else { return }
+    engine._withUnsafeGuaranteedRef { $0.innerEnded(termination, self) }
     kept = nil
+  }
+
+  @inlinable
+  func dispose() {
+    unretainedObservation._withUnsafeGuaranteedRef { $0.dispose() }
   }
 
   /// Makes it as new, if that cannot be noticed: its stream has ended, and nobody else holds it or
