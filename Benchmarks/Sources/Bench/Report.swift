@@ -74,7 +74,7 @@ struct Report {
   private func nanoseconds(per count: Int, _ body: () -> Void) -> Double {
     let clock = ContinuousClock()
     body()
-    let best = (1...9).map { _ in clock.measure(body) }.min() ?? .zero
+    let best = (1...100).map { _ in clock.measure(body) }.min() ?? .zero
     let parts = best.components
     return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(count)
   }

@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// Four sources that send in turn, into each of the operators that make rows of them.
 func measureCombining(_ report: inout Report) {
-  let million = 1_000_000
+  let batch = 20_000
   let sum = Sum()
   let combinations: [(String, ([PushStream<Int>]) -> EventStream<(Int, Int, Int, Int), Never>)] = [
     ("combineLatest", { .combineLatest($0[0].stream, $0[1].stream, $0[2].stream, $0[3].stream) }),
@@ -21,7 +21,7 @@ func measureCombining(_ report: inout Report) {
         d.next(number)
       }
     }
-    report.time("\(name) of 4, an event", per: million) { send(million) }
+    report.time("\(name) of 4, an event", per: batch) { send(batch) }
     report.allocations("\(name) of 4, an event, allocations", per: 1000) { send(1000) }
     observation.dispose()
   }

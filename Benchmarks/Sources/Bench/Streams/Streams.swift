@@ -6,9 +6,12 @@ func measureStreams(_ report: inout Report) {
   measureSubjects(&report)
   measureFlattening(&report)
   measureCombining(&report)
+  measureSharing(&report)
 }
 
 private let million = 1_000_000
+/// Short enough that some of many runs is not interrupted, on a machine that has other work too.
+private let batch = 20_000
 
 private func measureChains(_ report: inout Report) {
   report.ratio(
@@ -19,8 +22,8 @@ private func measureChains(_ report: inout Report) {
   let chain = hiddenChain(numbers.stream)
   let sum = Sum()
   let observation = chain.observeNext { sum.add($0) }
-  report.time("12 hidden steps, an event", per: million) {
-    for number in 0..<million { numbers.next(number) }
+  report.time("12 hidden steps, an event", per: batch) {
+    for number in 0..<batch { numbers.next(number) }
   }
   report.allocations("12 hidden steps, an event, allocations", per: 1000) {
     for number in 0..<1000 { numbers.next(number) }
@@ -28,8 +31,8 @@ private func measureChains(_ report: inout Report) {
   observation.dispose()
   consume(sum.total)
 
-  report.time("12 hidden steps, observe and dispose", per: 100_000) {
-    for _ in 0..<100_000 { chain.observeNext { _ in }.dispose() }
+  report.time("12 hidden steps, observe and dispose", per: 2000) {
+    for _ in 0..<2000 { chain.observeNext { _ in }.dispose() }
   }
   report.allocations("12 hidden steps, observe and dispose, allocations") {
     chain.observeNext { _ in }.dispose()
@@ -40,8 +43,8 @@ private func measureSubjects(_ report: inout Report) {
   let sum = Sum()
   let one = PushStream<Int>()
   one.observeNext { sum.add($0) }
-  report.time("PushStream to 1 observer", per: million) {
-    for number in 0..<million { one.next(number) }
+  report.time("PushStream to 1 observer", per: batch) {
+    for number in 0..<batch { one.next(number) }
   }
   report.allocations("PushStream to 1 observer, allocations", per: 1000) {
     for number in 0..<1000 { one.next(number) }
@@ -49,14 +52,14 @@ private func measureSubjects(_ report: inout Report) {
 
   let hundred = PushStream<Int>()
   for _ in 1...100 { hundred.observeNext { sum.add($0) } }
-  report.time("PushStream to 100 observers, each", per: million) {
-    for number in 0..<(million / 100) { hundred.next(number) }
+  report.time("PushStream to 100 observers, each", per: batch) {
+    for number in 0..<(batch / 100) { hundred.next(number) }
   }
 
   let property = Property(0)
   property.stream.map { $0 / 2 }.distinctUntilChanged().observeNext { sum.add($0) }
-  report.time("Property through map and distinctUntilChanged", per: million) {
-    for number in 0..<million { property.value = number }
+  report.time("Property through map and distinctUntilChanged", per: batch) {
+    for number in 0..<batch { property.value = number }
   }
   report.allocations("Property through map and distinctUntilChanged, allocations", per: 1000) {
     for number in 0..<1000 { property.value = number }
@@ -74,8 +77,8 @@ private func measureFlattening(_ report: inout Report) {
   for (name, flatten) in flattenings {
     let numbers = PushStream<Int>()
     flatten(numbers.stream).observeNext { sum.add($0) }
-    report.time("\(name) of just, an inner", per: million) {
-      for number in 0..<million { numbers.next(number) }
+    report.time("\(name) of just, an inner", per: batch) {
+      for number in 0..<batch { numbers.next(number) }
     }
     report.allocations("\(name) of just, an inner, allocations", per: 1000) {
       for number in 0..<1000 { numbers.next(number) }
@@ -85,6 +88,17 @@ private func measureFlattening(_ report: inout Report) {
     } _: {
       for number in 0..<(10 * million) { numbers.next(number) }
     }
+  }
+  consume(sum.total)
+}
+
+private func measureSharing(_ report: inout Report) {
+  let sum = Sum()
+  let numbers = PushStream<Int>()
+  let shared = numbers.share()
+  for _ in 1...10 { shared.observeNext { sum.add($0) } }
+  report.time("share to 10 observers, each", per: batch) {
+    for number in 0..<(batch / 10) { numbers.next(number) }
   }
   consume(sum.total)
 }
