@@ -5,8 +5,11 @@ import Glibc
 /// An event loop sets both for its thread; a test sets a ``Scheduler`` for a block. Operators that
 /// need one and are given none ask here when they are observed.
 public enum Current {
-  /// The scheduler of this thread, if it has one.
-  public static var schedulerIfAny: (any Scheduler)? { ThreadState.current.scheduler }
+  /// The scheduler of this thread, if it has one. Where the main actor's code runs there always is
+  /// one: real time, until an event loop or a test sets another.
+  public static var schedulerIfAny: (any Scheduler)? {
+    ThreadState.current.scheduler ?? (isMainThread ? MainActorScheduler.shared : nil)
+  }
 
   /// The scheduler of this thread. Traps where there is none.
   public static var scheduler: any Scheduler {

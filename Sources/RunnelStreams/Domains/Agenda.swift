@@ -1,20 +1,20 @@
-import RunnelStreams
-
-/// What is due on a virtual clock, by deadline, and among equal deadlines in the order of entry.
+/// What is due on a clock, by deadline, and among equal deadlines in the order of entry.
 ///
 /// A binary heap. An entry that is cancelled gives up its action at once and its place later: when
 /// it comes to the top, or when half of the places are such.
 ///
 /// *Complexity*: adding and taking O(log n), cancelling amortised O(log n).
-final class Agenda {
+package final class Agenda {
   private var heap: [Entry] = []
   private var lastNumber = 0
 
   /// How many actions are due.
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  package init() {}
 
   /// Enters an action. Disposing what is returned takes it out again and releases it.
-  func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
+  package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     lastNumber += 1
     let entry = Entry(deadline, lastNumber, action, in: self)
     let ticket = Disposable()
@@ -27,7 +27,7 @@ final class Agenda {
   }
 
   /// When the next action is due.
-  var nextDeadline: Duration? {
+  package var nextDeadline: Duration? {
     while let top = heap.first {
       if top.action != nil { return top.deadline }
       removeTop()
@@ -36,7 +36,7 @@ final class Agenda {
   }
 
   /// Takes the next action out. Its ticket counts as disposed from then on.
-  func popFirst() -> (() -> Void)? {
+  package func popFirst() -> (() -> Void)? {
     guard nextDeadline != nil else { return nil }
     return removeTop().surrender()
   }

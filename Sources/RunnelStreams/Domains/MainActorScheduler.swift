@@ -1,0 +1,54 @@
+/// Real time on the main actor, for programs in which no event loop runs.
+///
+/// It is the current scheduler wherever the main actor's code runs and nothing else was set, so a
+/// timed operator in a view model works as it stands:
+///
+///     searchText.debounce(for: .milliseconds(300)).observeNext { search($0) }
+///
+/// *Timing*: monotonic, never early. All that is due waits for one task.
+final class MainActorScheduler: Scheduler {
+  // Safety: it is handed out to code that runs on the main actor only.
+  nonisolated(unsafe) static let shared = MainActorScheduler()
+
+  /// A sleep has no use for more, and some clocks cannot count further.
+  private static let longestSleep = Duration.seconds(86_400)
+
+  private let agenda = Agenda()
+  private let origin = ContinuousClock.now
+  private var wakeUp: (deadline: Duration, task: Task<Void, Never>)?
+
+  /// The time since this was made.
+  var now: Duration { origin.duration(to: .now) }
+
+  func schedule(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
+    let ticket = agenda.add(at: deadline, action)
+    sleep()
+    return ticket
+  }
+
+  /// Sees to it that a task sleeps until the next deadline.
+  private func sleep() {
+    guard let deadline = agenda.nextDeadline else { return }
+    if let wakeUp, wakeUp.deadline <= deadline { return }
+    wakeUp?.task.cancel()
+    let length = min(max(deadline - now, .zero), Self.longestSleep)
+    // Safety: the task runs on the main actor, as all that uses this scheduler does.
+    nonisolated(unsafe) let scheduler = self
+    let task = Task { @MainActor in
+      do {
+        try await Task.sleep(for: length, tolerance: .zero, clock: .continuous)
+        scheduler.wake()
+      } catch {
+        // An earlier deadline has taken the place of this one.
+      }
+    }
+    wakeUp = (deadline, task)
+  }
+
+  private func wake() {
+    wakeUp = nil
+    let now = now
+    while let deadline = agenda.nextDeadline, deadline <= now { agenda.popFirst()?() }
+    sleep()
+  }
+}

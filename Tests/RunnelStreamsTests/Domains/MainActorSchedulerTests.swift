@@ -1,0 +1,63 @@
+import RunnelTesting
+import Testing
+
+@testable import RunnelStreams
+
+/// Real time: these tests wait for the event itself, and say nothing of how long that takes.
+@MainActor
+@Suite struct MainActorSchedulerTests {
+  private let scheduler = MainActorScheduler()
+
+  @Test func isTheCurrentOneOnTheMainActor() {
+    #expect(Current.schedulerIfAny === MainActorScheduler.shared)
+    let virtual = TestScheduler()
+    Current.with(scheduler: virtual) { #expect(Current.schedulerIfAny === virtual) }
+  }
+
+  @Test func aTimedOperatorNeedsNoScheduler() async {
+    let letters = PushStream<String>()
+    let settled = letters.debounce(for: .milliseconds(1))
+    let last = Property("")
+    settled.bind(to: last)
+    letters.next("a")
+    letters.next("ab")
+    #expect(await last.updates.first() == "ab")
+  }
+
+  @Test func runsByDeadlineAndThenInOrder() async {
+    let log = PushStream<String>()
+    var order: [String] = []
+    log.observeNext { order.append($0) }
+    let start = scheduler.now
+    _ = scheduler.schedule(at: start + .milliseconds(3)) { log.next("c") }
+    _ = scheduler.schedule(at: start + .milliseconds(2)) { log.next("a") }
+    _ = scheduler.schedule(at: start + .milliseconds(2)) { log.next("b") }
+    let cancelled = scheduler.schedule(at: start + .milliseconds(1)) { log.next("never") }
+    cancelled.dispose()
+    _ = await log.filter { $0 == "c" }.first()
+    #expect(order == ["a", "b", "c"])
+    #expect(scheduler.now - start >= .milliseconds(3))
+  }
+
+  @Test func anEarlierDeadlineComesFirst() async {
+    let log = PushStream<String>()
+    let far = scheduler.schedule(after: .seconds(Int64.max)) { log.next("far") }
+    _ = scheduler.schedule(after: .milliseconds(1)) { log.next("near") }
+    #expect(await log.first() == "near")
+    far.dispose()
+  }
+
+  @Test func anActionMayScheduleForNowForEver() async {
+    let log = PushStream<Int>()
+    var count = 0
+    func again() {
+      _ = scheduler.schedule(after: .zero) {
+        count += 1
+        log.next(count)
+        if count < 100 { again() }
+      }
+    }
+    again()
+    #expect(await log.filter { $0 == 100 }.first() == 100)
+  }
+}
