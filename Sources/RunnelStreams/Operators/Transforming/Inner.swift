@@ -65,10 +65,10 @@ final class Inner<Engine: FlatteningEngine> {
   /// its observation.
   @inlinable
   static func recycle(_ inner: inout Inner?) -> Bool {
-    guard inner?.observation.isDisposed == true, isKnownUniquelyReferenced(&inner),
-      isKnownUniquelyReferenced(&inner!.observation)
+    guard isKnownUniquelyReferenced(&inner), let spare = inner, spare.observation.isDisposed,
+      isKnownUniquelyReferenced(&spare.observation)
     else { return false }
-    inner?.observation.reactivate()
+    spare.observation.reactivate()
     return true
   }
 }
