@@ -40,6 +40,13 @@ final class Arrivals<Element: Sendable, Failure: Error>: Teardown, @unchecked Se
     }
   }
 
+  /// Sends the only element, and completion with it: at once where the caller is at home.
+  func completeSoon(with element: Element) {
+    guard home.isCurrent else { return complete(with: element) }
+    outlet?.next(element)
+    outlet?.end(.completed)
+  }
+
   /// Sends an element home and waits until it was handled there. False if it never will be.
   func handOver(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in

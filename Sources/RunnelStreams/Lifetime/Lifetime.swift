@@ -31,19 +31,20 @@ public final class Lifetime: Sendable {
   public var ended: EventStream<Void, Never> {
     .unguarded { [weak self] observer in
       guard let self else { return Lifetime.announce(observer) }
-      let home = Current.contextIfAny
-      // Safety: the observer is used in its own domain only: on its home context, or where that is
-      // none, in the domain that releases the object.
-      nonisolated(unsafe) let observer = observer
-      let key = self.add {
-        if let home, !home.isCurrent {
-          home.execute { Lifetime.announce(observer) }
-        } else {
-          Lifetime.announce(observer)
-        }
-      }
+      let key = self.add(Lifetime.call(to: observer))
       observer.observation.add { [weak self] in self?.remove(key) }
     }
+  }
+
+  /// What tells an observer, wherever it is called from.
+  private static func call(to observer: Observer<Void, Never>) -> @Sendable () -> Void {
+    if let home = Current.contextIfAny {
+      let arrivals = Arrivals(observer, at: home)
+      return { arrivals.completeSoon(with: ()) }
+    }
+    // Safety: where the observer has no home, its domain is the one that releases the object.
+    nonisolated(unsafe) let observer = observer
+    return { announce(observer) }
   }
 
   private static func announce(_ observer: Observer<Void, Never>) {
