@@ -39,7 +39,7 @@ extension Binder: Bindable {
         if !deliver(input) { binding.dispose() }
       }, end: { _ in })
     if let end, !binding.isDisposed {
-      binding.add(end.observeNext { binding.dispose() })
+      end.start(under: binding, next: { binding.dispose() }, end: { _ in })
     }
     return binding
   }

@@ -3,7 +3,7 @@
 /// What RxCocoa asks of whoever makes one, this type sees to itself:
 /// - it cannot fail;
 /// - it sends nothing on being observed: what its source sends at that moment is dropped;
-/// - it completes when the control is released;
+/// - it completes when the control is released, which it does not keep alive;
 /// - it delivers in the control's domain, the main actor, which the compiler checks (C11).
 public struct ControlEvent<Element> {
   /// The events.
@@ -22,8 +22,10 @@ extension ControlEvent: StreamProtocol {}
 ///
 /// What RxCocoa asks of whoever makes one, this type sees to itself:
 /// - it cannot fail;
-/// - it sends its current value on being observed, then each change;
-/// - all observers share one observation of the control;
+/// - it sends its current value on being observed, then each change that the control tells of, which
+///   need not be those that the program makes;
+/// - all its observers share one observation of the control, and late ones get the latest value; so
+///   keep it where several observe, for `view.rx.text` makes a new one each time;
 /// - it completes when the control is released, which it does not keep alive;
 /// - it delivers in the control's domain, the main actor, which the compiler checks (C11).
 public struct ControlProperty<Value> {

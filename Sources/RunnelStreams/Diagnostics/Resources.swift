@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A ledger of what is alive: observations and subjects, with the places where they were made.
+/// A ledger of what is alive: observations, bindings and subjects, with the places where they were
+/// made.
 ///
 /// It is for leak tests. Nothing is counted until someone asks for it:
 ///
@@ -18,6 +19,7 @@ public final class Resources: Sendable {
   }
 
   private static let trackers = Atomic(0)
+  private static let isTrackingAll = Atomic(false)
   private let entries = Mutex(Entries())
 
   private init() {}
@@ -25,7 +27,7 @@ public final class Resources: Sendable {
   /// What is alive of all that was made since ``startTracking()``.
   public static let shared = Resources()
 
-  /// How many observations and subjects are alive.
+  /// How many observations, bindings and subjects are alive.
   public var total: Int { entries.withLock { $0.names.count } }
 
   /// The live ones by name, in the order they were made: what each is and where it was made.
@@ -35,10 +37,11 @@ public final class Resources: Sendable {
 
   /// Starts to count what the program makes, in ``shared``. It stays on.
   public static func startTracking() {
+    isTrackingAll.store(true, ordering: .relaxed)
     trackers.add(1, ordering: .relaxed)
   }
 
-  /// Counts what this thread makes while the block runs, in a ledger of its own.
+  /// Counts what this thread makes while the block runs, in a ledger of its own and in no other.
   public static func tracking<Result, Failure: Error>(
     _ body: (Resources) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -74,14 +77,16 @@ public final class Resources: Sendable {
     }
   }
 
-  /// Whether anybody counts.
+  /// Whether anybody counts, on whichever thread.
   @usableFromInline
   static var isTracking: Bool { trackers.load(ordering: .relaxed) > 0 }
 
-  /// Enters something new.
+  /// Enters something new, if anybody counts on this thread.
   @usableFromInline
-  static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record {
-    Record("\(kind) at \(place)", in: ThreadState.current.ledger ?? shared)
+  static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record? {
+    let all = isTrackingAll.load(ordering: .relaxed) ? shared : nil
+    guard let ledger = ThreadState.current.ledger ?? all else { return nil }
+    return Record("\(kind) at \(place)", in: ledger)
   }
 }
 

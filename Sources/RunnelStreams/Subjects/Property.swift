@@ -75,7 +75,10 @@ public final class Property<Value> {
   public var isObserved: Bool { changes.isObserved }
 
   /// The changes from now on, without the current value.
-  public var updates: EventStream<Value, Never> { changes.stream }
+  public var updates: EventStream<Value, Never> {
+    // It keeps the property, and not only its subject: what is bound to it ends when it goes.
+    .unguarded { observer in self.changes.add(observer) }
+  }
 }
 
 extension Property: StreamProtocol {

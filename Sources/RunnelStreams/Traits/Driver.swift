@@ -7,7 +7,9 @@
 ///       .driver(recoveringWith: [])
 ///     results.map { "\($0.count) found" }.drive(label.rx.title)
 ///
-/// A driver is confined like every stream: made on the main actor, it stays there (C11).
+/// A driver is confined like every stream: made on the main actor, it stays there (C11). Use
+/// ``through(_:)`` for all operators that a driver has not of its own, and `stream` to combine
+/// drivers: `Driver(.combineLatest(name.stream, age.stream))`.
 public struct Driver<Element>: StreamConvertible {
   /// The shared stream, with the latest element first.
   public let stream: EventStream<Element, Never>
@@ -19,8 +21,10 @@ public struct Driver<Element>: StreamConvertible {
 
   /// Sends the elements to a target, and ends with it.
   @discardableResult
-  public func drive(_ target: some Bindable<Element>) -> Disposable {
-    stream.bind(to: target)
+  public func drive(
+    _ target: some Bindable<Element>, file: StaticString = #fileID, line: UInt = #line
+  ) -> Disposable {
+    stream.bind(to: target, file: file, line: line)
   }
 
   /// Calls the closure with each element.
@@ -71,8 +75,10 @@ public struct Pulse<Element>: StreamConvertible {
 
   /// Sends the elements to a target, and ends with it.
   @discardableResult
-  public func emit(to target: some Bindable<Element>) -> Disposable {
-    stream.bind(to: target)
+  public func emit(
+    to target: some Bindable<Element>, file: StaticString = #fileID, line: UInt = #line
+  ) -> Disposable {
+    stream.bind(to: target, file: file, line: line)
   }
 
   /// Calls the closure with each element.
@@ -98,6 +104,13 @@ public struct Pulse<Element>: StreamConvertible {
   /// A pulse of the elements that satisfy a condition.
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Pulse {
     through { $0.filter(isIncluded) }
+  }
+
+  /// A pulse that follows the pulse made of the latest element.
+  public func flatMapLatest<Output>(
+    _ transform: @escaping (Element) -> Pulse<Output>
+  ) -> Pulse<Output> {
+    through { $0.flatMapLatest { transform($0).stream } }
   }
 }
 

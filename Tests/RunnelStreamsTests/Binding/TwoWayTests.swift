@@ -1,0 +1,205 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct TwoWayTests {
+  // MARK: Values
+
+  @Test func takesTheOthersValueFirst() {
+    let editor = Property("draft")
+    let note = Property("saved")
+    editor.bindTwoWay(to: note)
+    #expect(editor.value == "saved")
+    #expect(note.value == "saved")
+  }
+
+  @Test func eachFollowsTheOtherWithoutAnEcho() {
+    let left = Property(1)
+    let right = Property(2)
+    let seen = (left.record(), right.record())
+    left.bindTwoWay(to: right)
+    left.value = 3
+    right.value = 4
+    right.mutate { $0 += 1 }
+    #expect(seen.0.elements == [1, 2, 3, 4, 5])
+    #expect(seen.1.elements == [2, 3, 4, 5])
+  }
+
+  @Test func anEqualValueDoesNotGoAcross() {
+    let left = Property(1)
+    let right = Property(1)
+    let seen = (left.record(), right.record())
+    left.bindTwoWay(to: right)
+    left.value = 1
+    #expect(seen.0.elements == [1, 1])
+    #expect(seen.1.elements == [1])
+  }
+
+  @Test func whatIsUnequalToItselfComesToRest() {
+    let left = Property(0.0)
+    let right = Property(1.0)
+    left.bindTwoWay(to: right)
+    let seen = (left.record(), right.record())
+    left.value = .nan
+    #expect(right.value.isNaN)
+    #expect(seen.0.elements.count == 2)
+    #expect(seen.1.elements.count == 2)
+    right.value = 2
+    #expect(left.value == 2)
+  }
+
+  @Test func aPropertyMayBeBoundToItself() {
+    let number = Property(1)
+    let recorder = number.record()
+    number.bindTwoWay(to: number)
+    number.value = 2
+    #expect(recorder.elements == [1, 2])
+  }
+
+  // MARK: Disposal
+
+  @Test func disposingEndsBothWays() {
+    let left = Property(1)
+    let right = Property(1)
+    let binding = left.bindTwoWay(to: right)
+    binding.dispose()
+    left.value = 2
+    #expect(right.value == 1)
+    right.value = 3
+    #expect(left.value == 2)
+    #expect(!left.isObserved && !right.isObserved)
+  }
+
+  @Test func endsWhenTheFirstGoes() {
+    var left: Property<Int>? = Property(1)
+    weak let held = left
+    let right = Property(1)
+    let binding = left!.bindTwoWay(to: right)
+    left = nil
+    #expect(held == nil)
+    #expect(binding.isDisposed)
+    #expect(!right.isObserved)
+  }
+
+  @Test func endsWhenTheSecondGoes() {
+    let left = Property(1)
+    var right: Property<Int>? = Property(1)
+    weak let held = right
+    let binding = left.bindTwoWay(to: right!)
+    right = nil
+    #expect(held == nil)
+    #expect(binding.isDisposed)
+    #expect(!left.isObserved)
+  }
+
+  @Test func countsAsOneBinding() {
+    let line: UInt = #line + 4
+    let names = Resources.tracking { resources in
+      let left = Property(1)
+      let right = Property(1)
+      let binding = left.bindTwoWay(to: right)
+      defer { binding.dispose() }
+      return resources.names
+    }
+    #expect(names.count == 3)
+    #expect(names.last == "EventStream<Int, Never> at RunnelStreamsTests/TwoWayTests.swift:\(line)")
+  }
+
+  // MARK: Re-entrancy
+
+  @Test(arguments: [true, false])
+  func theLaterOfTwoConflictingChangesWins(theObserverComesFirst: Bool) {
+    for change in [("right", 5, 7), ("left", 5, 7), ("right", 7, 5), ("left", 7, 5)] {
+      let left = Property(0)
+      let right = Property(0)
+      let interfere = {
+        left.observeNext {
+          guard $0 == 1 else { return }
+          let (first, second) = change.0 == "right" ? (right, left) : (left, right)
+          first.value = change.1
+          second.value = change.2
+        }
+      }
+      if theObserverComesFirst { _ = interfere() }
+      left.bindTwoWay(to: right)
+      if !theObserverComesFirst { _ = interfere() }
+      left.value = 1
+      #expect(left.value == change.2)
+      #expect(right.value == change.2)
+      #expect(left.record().elements == right.record().elements)
+    }
+  }
+
+  @Test func changesWhileBothDeliverEndEqual() {
+    let left = Property(0)
+    let right = Property(0)
+    right.observeNext {
+      guard $0 == 1 else { return }
+      right.value = 3
+      left.value = 2
+    }
+    left.bindTwoWay(to: right)
+    let seen = (left.record(), right.record())
+    left.value = 1
+    #expect(left.value == right.value)
+    #expect(seen.0.elements.last == left.value)
+    #expect(seen.1.elements.last == right.value)
+  }
+
+  @Test func threeInARingTellEachChangeOnce() {
+    let ring = [Property(1), Property(2), Property(3)]
+    bind(ring)
+    #expect(Set(ring.map(\.value)).count == 1)
+    for (index, property) in ring.enumerated() {
+      let recorders = ring.map { $0.updates.record() }
+      property.value = 10 + index
+      #expect(recorders.map(\.elements) == Array(repeating: [10 + index], count: 3))
+    }
+  }
+
+  @Test func aRingComesToRestOnWhatIsUnequalToItself() {
+    let ring = [Property(1.0), Property(2.0), Property(3.0)]
+    bind(ring)
+    ring[1].value = .nan
+    #expect(ring.allSatisfy { $0.value.isNaN })
+  }
+
+  @Test func aRingComesToRestWhateverItsObserversDo() {
+    for seed in UInt64(0)..<300 {
+      var random = Seeded(seed)
+      let ring = [Property(0), Property(0), Property(0)]
+      var budget = 12
+      var events = 0
+      var bindings: [Disposable] = []
+      func interfere(_ property: Property<Int>) {
+        property.updates.observeNext { _ in
+          events += 1
+          if events > 2000 { for binding in bindings { binding.dispose() } }
+          guard budget > 0, Bool.random(using: &random) else { return }
+          for _ in 0..<Int.random(in: 1...2, using: &random) {
+            budget -= 1
+            ring.randomElement(using: &random)?.value = Int.random(in: 1...5, using: &random)
+          }
+        }
+      }
+      if Bool.random(using: &random) { ring.forEach(interfere) }
+      bindings = bind(ring)
+      ring.forEach(interfere)
+      let recorders = ring.map { $0.record() }
+      ring[0].value = 9
+      ring[2].value = 8
+      let values = ring.map(\.value)
+      #expect(Set(values).count == 1, "seed \(seed): \(values)")
+      #expect(events < 2000, "seed \(seed): it does not come to rest")
+      #expect(recorders.map { $0.elements.last } == values, "seed \(seed)")
+    }
+  }
+
+  @discardableResult
+  private func bind<Value: Equatable>(_ ring: [Property<Value>]) -> [Disposable] {
+    [
+      ring[0].bindTwoWay(to: ring[1]), ring[1].bindTwoWay(to: ring[2]),
+      ring[2].bindTwoWay(to: ring[0]),
+    ]
+  }
+}
