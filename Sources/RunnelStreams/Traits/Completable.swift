@@ -1,6 +1,9 @@
 /// Work that has no element, only an end: it completes or fails.
 ///
 ///     save(note).andThen(close(note)).observe(completed: { print("saved") })
+///
+/// Any stream is one when its elements do not matter: `Completable(upload.ignoreElements())`. Use
+/// `stream` for all that a completable has no operator of its own for.
 public struct Completable<Failure: Error>: StreamConvertible {
   /// The work as a stream that has no elements.
   public let stream: EventStream<Never, Failure>
@@ -36,6 +39,16 @@ public struct Completable<Failure: Error>: StreamConvertible {
     stream.observe(file: file, line: line, failed: failed, completed: completed)
   }
 
+  /// Does the work and waits for its completion.
+  ///
+  ///     try await save(note).completion()
+  ///
+  /// *Disposal*: cancelling the task disposes the work and ends the wait; `Task.isCancelled` tells
+  /// that from completion.
+  public func completion(isolation: isolated (any Actor)? = #isolation) async throws(Failure) {
+    _ = try await stream.first(isolation: isolation)
+  }
+
   /// Does other work after this.
   public func andThen(_ next: Completable) -> Completable {
     Completable(stream.append(next.stream))
@@ -50,13 +63,41 @@ public struct Completable<Failure: Error>: StreamConvertible {
     stream.ignoreElements(as: Element.self).append(next)
   }
 
+  /// Goes on with a single after this work.
+  ///
+  ///     logIn(user).andThen(mail(of: user)).observe(succeeded: { show($0) })
+  public func andThen<Element>(_ next: Single<Element, Failure>) -> Single<Element, Failure> {
+    Single(trusting: andThen(next.stream))
+  }
+
+  /// Goes on with a maybe after this work.
+  public func andThen<Element>(_ next: Maybe<Element, Failure>) -> Maybe<Element, Failure> {
+    Maybe(trusting: andThen(next.stream))
+  }
+
   /// Does several works at the same time, and completes when all have.
+  ///
+  /// *Events*: the first failure ends it and disposes the others.
   public static func merge(_ works: Completable...) -> Completable {
+    merge(works)
+  }
+
+  /// Does the works of a collection at the same time, and completes when all have.
+  ///
+  ///     Completable.merge(notes.map(save)).observe(completed: { print("all saved") })
+  ///
+  /// *Events*: the first failure ends it and disposes the others.
+  public static func merge(_ works: some Collection<Completable>) -> Completable {
     Completable(.merge(works.map(\.stream)))
   }
 
   /// Goes on with other work when this fails.
   public func `catch`(_ handler: @escaping (Failure) -> Completable) -> Completable {
     Completable(stream.catch { handler($0).stream })
+  }
+
+  /// Tries again when it fails, until so many attempts were made in all; fewer than one traps.
+  public func retry(_ attempts: Int) -> Completable {
+    Completable(stream.retry(attempts))
   }
 }

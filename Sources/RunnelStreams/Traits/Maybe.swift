@@ -20,7 +20,11 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
     _ work: @escaping (_ finish: @escaping (Result<Element?, Failure>) -> Void) -> Disposable
   ) {
     stream = EventStream { observer in
-      work { result in
+      var isFinished = false
+      return work { result in
+        // Also within the closure that is told the first one.
+        guard !isFinished else { return }
+        isFinished = true
         switch result {
         case .success(let element):
           if let element { observer.next(element) }
@@ -41,6 +45,13 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
     Maybe(trusting: .failed(error))
   }
 
+  /// A maybe of the first element of a stream, which is torn down when it has come.
+  ///
+  ///     Maybe(firstOf: matches).observe(succeeded: { match in show(match) })
+  public init(firstOf stream: EventStream<Element, Failure>) {
+    self.init(trusting: stream.take(1))
+  }
+
   /// Does the work, and tells what came of it: the element, or nil where there is none.
   @discardableResult
   public func observe(
@@ -56,11 +67,27 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
       completed: { succeeded(found) })
   }
 
+  /// Does the work and waits for the element; nil if there is none, or the task is cancelled before.
+  ///
+  ///     let image = await cache.image(key).value()
+  ///
+  /// *Disposal*: cancelling the task disposes the work.
+  public func value(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Failure) -> Element? {
+    try await stream.first(isolation: isolation)
+  }
+
   /// Transforms the element, if there is one.
   public func map<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Output
   ) -> Maybe<Output, Failure> {
     Maybe<Output, Failure>(trusting: stream.map(transform))
+  }
+
+  /// Keeps the element if it satisfies a condition.
+  public func filter(_ isIncluded: @escaping (Element) throws(Failure) -> Bool) -> Maybe {
+    Maybe(trusting: stream.filter(isIncluded))
   }
 
   /// Goes on with another maybe that is made of the element, if there is one.
@@ -69,6 +96,11 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   ) -> Maybe<Output, Failure> {
     Maybe<Output, Failure>(
       trusting: stream.flatMap { element throws(Failure) in try transform(element).stream })
+  }
+
+  /// Goes on with another maybe when this one fails.
+  public func `catch`(_ handler: @escaping (Failure) -> Maybe) -> Maybe {
+    Maybe(trusting: stream.catch { handler($0).stream })
   }
 
   /// A single: the element, or the given one where there is none.

@@ -6,7 +6,9 @@
 ///     }
 ///     user.observe(succeeded: { show($0) }, failed: { report($0) })
 ///
-/// Use `stream` for all that a single has no operator of its own for.
+/// Use `stream` for all that a single has no operator of its own for, and ``init(_:otherwise:)`` to
+/// come back from it. A completable that follows is
+/// `Completable(user.stream.flatMap { save($0).stream })`.
 public struct Single<Element, Failure: Error>: StreamConvertible {
   /// The single as a stream: one element and completion, or a failure.
   public let stream: EventStream<Element, Failure>
@@ -22,7 +24,11 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     _ work: @escaping (_ finish: @escaping (Result<Element, Failure>) -> Void) -> Disposable
   ) {
     stream = EventStream { observer in
-      work { result in
+      var isFinished = false
+      return work { result in
+        // Also within the closure that is told the first one.
+        guard !isFinished else { return }
+        isFinished = true
         switch result {
         case .success(let element):
           observer.next(element)
@@ -51,6 +57,53 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     }
   }
 
+  /// A single of the only element of a stream, which fails if there is none, or more than one.
+  ///
+  ///     let row = Single(rows, otherwise: QueryError.count)
+  ///
+  /// *Events*: as ``StreamProtocol/single(otherwise:)``. The first element of several:
+  /// ``Maybe/init(firstOf:)``.
+  public init(
+    _ stream: EventStream<Element, Failure>,
+    otherwise failure: @escaping (ElementCountError) -> Failure
+  ) {
+    self.init(trusting: stream.single(otherwise: failure))
+  }
+
+  /// A single that is made anew for each observation.
+  ///
+  ///     let now = Single<Date, Never>.deferred { .just(Date()) }
+  ///
+  /// *Events*: an error thrown by the closure fails the single.
+  public static func deferred(_ make: @escaping () throws(Failure) -> Single) -> Single {
+    Single(trusting: .deferred { () throws(Failure) in try make().stream })
+  }
+
+  /// Does the works at the same time, and sends what they made when all are done.
+  ///
+  ///     Single.zip(user(id), posts(of: id)).observe(succeeded: { user, posts in show(user, posts) })
+  ///
+  /// *Events*: the first failure ends it and disposes the others.
+  public static func zip<First, Second, each Other>(
+    _ first: Single<First, Failure>, _ second: Single<Second, Failure>,
+    _ others: repeat Single<each Other, Failure>
+  ) -> Single where Element == (First, Second, repeat each Other) {
+    Single(trusting: .zip(first.stream, second.stream, repeat (each others).stream))
+  }
+
+  /// Does the works of a collection at the same time, and sends what they made, in the order of the
+  /// collection, when all are done.
+  ///
+  ///     Single.zip(ids.map(user)).observe(succeeded: { users in show(users) })
+  ///
+  /// *Events*: the first failure ends it and disposes the others. With no works it sends `[]`.
+  public static func zip<Part>(
+    _ singles: some Collection<Single<Part, Failure>>
+  ) -> Single where Element == [Part] {
+    // What sends once each is combined once; and zip would send nothing for an empty collection.
+    Single(trusting: .combineLatest(singles.map(\.stream)))
+  }
+
   /// Does the work, and tells what came of it.
   @discardableResult
   public func observe(
@@ -61,11 +114,29 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     stream.observe(file: file, line: line, next: succeeded, failed: failed)
   }
 
+  /// Does the work and waits for the element; nil if the task is cancelled before that.
+  ///
+  ///     let user = try await api.user(id).value()
+  ///
+  /// *Disposal*: cancelling the task disposes the work.
+  public func value(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Failure) -> Element? {
+    try await stream.first(isolation: isolation)
+  }
+
   /// Transforms the element.
   public func map<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Output
   ) -> Single<Output, Failure> {
     Single<Output, Failure>(trusting: stream.map(transform))
+  }
+
+  /// Keeps the element if it satisfies a condition.
+  public func filter(
+    _ isIncluded: @escaping (Element) throws(Failure) -> Bool
+  ) -> Maybe<Element, Failure> {
+    Maybe(trusting: stream.filter(isIncluded))
   }
 
   /// Goes on with another single that is made of the element.
@@ -83,8 +154,59 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     Single(trusting: stream.catch { handler($0).stream })
   }
 
-  /// Tries again when it fails, so often in all.
+  /// Tries again when it fails, until so many attempts were made in all; fewer than one traps.
   public func retry(_ attempts: Int) -> Single {
     Single(trusting: stream.retry(attempts))
+  }
+
+  /// Gives an element in place of a failure: the result cannot fail.
+  public func recover(with element: Element) -> Single<Element, Never> {
+    Single<Element, Never>(trusting: stream.recover(with: element))
+  }
+
+  /// Transforms the error that the single fails with.
+  public func mapFailure<NewFailure: Error>(
+    to type: NewFailure.Type = NewFailure.self,
+    _ transform: @escaping (Failure) -> NewFailure
+  ) -> Single<Element, NewFailure> {
+    Single<Element, NewFailure>(trusting: stream.mapFailure(transform))
+  }
+
+  /// Fails when the work takes too long.
+  ///
+  ///     api.user(id).timeout(after: .seconds(5), failingWith: APIError.noReply)
+  ///
+  /// *Timing*: on the given scheduler, else that of the current loop. A limit that is negative
+  /// counts as none.
+  public func timeout(
+    after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
+    on scheduler: (any Scheduler)? = nil
+  ) -> Single {
+    Single(trusting: stream.timeout(after: limit, failingWith: error(), on: scheduler))
+  }
+}
+
+extension Single where Failure == ElementCountError {
+  /// A single of the only element of a stream that cannot fail: it fails if there is none, or more
+  /// than one.
+  ///
+  ///     Single(selection).observe(succeeded: { edit($0) }, failed: { _ in showOverview() })
+  public init(_ stream: some StreamConvertible<Element, Never>) {
+    self.init(trusting: stream.stream.single())
+  }
+}
+
+extension Single where Element: Sendable {
+  /// A single of what an async closure returns.
+  ///
+  ///     Single.task { try await api.load(id) }.observe(succeeded: { self.show($0) })
+  ///
+  /// *Events*, *Disposal*: as ``EventStream/task(priority:isolation:_:)``.
+  public static func task(
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable () async throws(Failure) -> Element
+  ) -> Single {
+    Single(trusting: .task(priority: priority, isolation: isolation, work))
   }
 }
