@@ -8,10 +8,12 @@ extension StreamProtocol {
   ///
   /// *Events*: `observed` is called before the source is observed; `next`, `failed` and `completed`
   /// before the event goes on; `afterNext` when the element was handled downstream. An error thrown
-  /// by `next` fails the stream.
+  /// by `next` fails the stream, and is not told to `failed`.
   ///
   /// *Disposal*: `disposed` is called once, after the end was delivered or on disposal, before the
-  /// source is torn down. After a disposal from within, no other hook is called (C4).
+  /// source is torn down; where the source ends while it is being observed, after that. After a
+  /// disposal from within a hook, no other is called but `disposed` (C4); from within `observed`, the
+  /// source is not observed.
   @inlinable
   public func `do`(
     observed: (() -> Void)? = nil,
@@ -23,7 +25,13 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = stream
     return .unguarded { observer in
+      guard observer.isActive else { return }
       observed?()
+      // Added last, so that it is called before the source is torn down.
+      defer {
+        if let disposed { observer.observation.add(disposed) }
+      }
+      guard observer.isActive else { return }
       source.start(
         Observer(
           next: { element in
@@ -43,8 +51,6 @@ extension StreamProtocol {
             observer.end(termination)
           },
           observation: observer.observation))
-      // Added last, so that it is called before the source is torn down.
-      if let disposed { observer.observation.add(disposed) }
     }
   }
 }
