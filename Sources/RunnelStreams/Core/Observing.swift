@@ -2,7 +2,8 @@ extension StreamProtocol {
   /// Observes every event.
   ///
   /// *Disposal*: the observation ends by itself with the stream; to end it sooner, dispose what is
-  /// returned, or put it in a ``DisposeBag``.
+  /// returned, or put it in a ``DisposeBag``. A stream may be observed from a `deinit`: nothing ties
+  /// the observation to the object that goes, and the weak forms find it gone already.
   @inlinable
   @discardableResult
   public func observe(

@@ -43,6 +43,10 @@ extension ReadOnlyProperty: StreamProtocol {
   ///
   ///     let both = ReadOnlyProperty.combine(first.readOnly, last.readOnly)
   ///     print(both.value.0)
+  ///
+  /// *Events*: as ``EventStream/combineLatest(_:_:_:)``. Where two parts are derived from one
+  /// property, its change reaches them one after the other, and observers are told twice: first of
+  /// the new value beside the old one. Reading ``value`` always gives what belongs together.
   public static func combine<each Part>(
     _ parts: repeat ReadOnlyProperty<each Part>
   ) -> ReadOnlyProperty where Value == (repeat each Part) {

@@ -1,0 +1,240 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Failures that nobody handles: see HooksTests.
+@Suite struct ObservingTests {
+  private let numbers = Subject<Int, Broken>()
+
+  // MARK: Observing
+
+  @Test func tellsEveryEvent() {
+    var events: [StreamEvent<Int, Broken>] = []
+    let observation = numbers.observe { events.append($0) }
+    numbers.next(1)
+    numbers.failed(Broken())
+    #expect(events == [.next(1), .failed(Broken())])
+    #expect(observation.isDisposed)
+  }
+
+  @Test func tellsEachKindToItsClosure() {
+    var log: [String] = []
+    for end in [Termination<Broken>.completed, .failed(Broken())] {
+      let source = Subject<Int, Broken>()
+      source.observe(
+        next: { log.append("next \($0)") }, failed: { log.append("failed \($0)") },
+        completed: { log.append("completed") })
+      source.next(1)
+      source.end(end)
+    }
+    #expect(log == ["next 1", "completed", "next 1", "failed Broken()"])
+  }
+
+  @Test func closuresMayBeLeftOut() {
+    var log: [String] = []
+    numbers.observe(completed: { log.append("completed") })
+    numbers.observe(next: { log.append("\($0)") })
+    numbers.next(1)
+    numbers.completed()
+    #expect(log == ["1", "completed"])
+  }
+
+  @Test func isOverWhenTheEndWasDelivered() {
+    var isDisposed: [Bool] = []
+    let observation = SerialDisposable()
+    observation.current = numbers.observe(completed: {
+      isDisposed.append(observation.current?.isDisposed ?? true)
+    })
+    numbers.completed()
+    isDisposed.append(observation.current?.isDisposed ?? true)
+    #expect(isDisposed == [false, true])
+  }
+
+  @Test func lettingGoOfTheObservationDoesNotEndIt() {
+    var seen: [Int] = []
+    do { _ = numbers.observe(next: { seen.append($0) }) }
+    numbers.next(1)
+    #expect(seen == [1])
+  }
+
+  @Test func releasesItsClosuresAtTheEndAndOnDisposal() {
+    for endIt in [true, false] {
+      let source = Subject<Int, Broken>()
+      var released = 0
+      let observation: Disposable
+      do {
+        let captives = (0..<3).map { _ in Captive { released += 1 } }
+        observation = source.observe(
+          next: { _ in captives[0].hold() }, failed: { _ in captives[1].hold() },
+          completed: { captives[2].hold() })
+      }
+      #expect(released == 0)
+      if endIt { source.completed() } else { observation.dispose() }
+      #expect(released == 3)
+    }
+  }
+
+  // MARK: Weak forms
+
+  @Test func observesOnBehalfOfAnObject() {
+    let label = Label()
+    var events: [StreamEvent<Int, Broken>] = []
+    numbers.observe(weak: label) { label, event in
+      label.title = "\(event)"
+      events.append(event)
+    }
+    numbers.next(1)
+    #expect(label.title == "next(1)")
+    numbers.completed()
+    #expect(events == [.next(1), .completed])
+  }
+
+  @Test func observesElementsOnBehalfOfAnObject() {
+    let label = Label()
+    numbers.observeNext(weak: label) { $0.title += "\($1)" }
+    numbers.next(1)
+    numbers.next(2)
+    #expect(label.title == "12")
+  }
+
+  @Test func tellsEachKindOnBehalfOfAnObject() {
+    let label = Label()
+    for end in [Termination<Broken>.completed, .failed(Broken())] {
+      let source = Subject<Int, Broken>()
+      source.observe(
+        weak: label, next: { $0.title += "\($1) " }, failed: { $0.title += "\($1) " },
+        completed: { $0.title += "completed " })
+      source.next(1)
+      source.end(end)
+    }
+    #expect(label.title == "1 completed 1 Broken() ")
+  }
+
+  @Test func endsWhenTheObjectIsFoundToBeGone() {
+    var label: Label? = Label()
+    weak let held = label
+    var calls = 0
+    let observations = [
+      numbers.observe(weak: label!) { _, _ in calls += 1 },
+      numbers.observeNext(weak: label!) { _, _ in calls += 1 },
+      numbers.observe(weak: label!, completed: { _ in calls += 1 }),
+    ]
+    label = nil
+    #expect(held == nil)
+    #expect(numbers.isObserved)
+    numbers.next(1)
+    #expect(calls == 0)
+    #expect(observations.map(\.isDisposed) == [true, true, true])
+    #expect(!numbers.isObserved)
+  }
+
+  @Test func theEndFindsTheObjectGoneToo() {
+    var label: Label? = Label()
+    var calls = 0
+    let observation = numbers.observe(
+      weak: label!, failed: { _, _ in calls += 1 }, completed: { _ in calls += 1 })
+    label = nil
+    numbers.failed(Broken())
+    #expect(calls == 0)
+    #expect(observation.isDisposed)
+  }
+
+  @Test func theObjectLivesWhileItsClosureRuns() {
+    var label: Label? = Label()
+    weak let held = label
+    var wasAlive = false
+    numbers.observeNext(weak: label!) { _, _ in
+      label = nil
+      wasAlive = held != nil
+    }
+    numbers.next(1)
+    #expect(wasAlive)
+    #expect(held == nil)
+  }
+
+  @Test func aWeakObservationIsDisposedLikeAnyOther() {
+    let label = Label()
+    var released = false
+    let observation: Disposable
+    do {
+      let captive = Captive { released = true }
+      observation = numbers.observeNext(weak: label) { _, _ in captive.hold() }
+    }
+    observation.dispose()
+    #expect(released)
+    #expect(!numbers.isObserved)
+  }
+
+  // MARK: From a deinit
+
+  @Test func aStreamIsObservedFromADeinit() {
+    let source = PushStream<Int>()
+    var seen: [Int] = []
+    do {
+      _ = Farewell { _ in
+        EventStream<Int, Never>.sequence(1...2).observeNext { seen.append($0) }
+        source.observeNext { seen.append($0) }
+      }
+    }
+    #expect(seen == [1, 2])
+    source.next(3)
+    #expect(seen == [1, 2, 3])
+  }
+
+  @Test func inItsOwnDeinitAnObjectIsGoneAlready() {
+    let source = PushStream<Int>()
+    var calls = 0
+    do {
+      _ = Farewell { farewell in
+        source.observeNext(weak: farewell) { _, _ in calls += 1 }
+        source.bind(to: Binder(farewell) { _, _ in calls += 1 })
+        EventStream<Int, Never>.just(1).observeNext(weak: farewell) { _, _ in calls += 1 }
+      }
+    }
+    source.next(1)
+    #expect(calls == 0)
+    #expect(!source.isObserved)
+  }
+
+  @Test func whatADeinitBindsToItsOwnMembersEndsWithThem() {
+    let source = PushStream<Int>()
+    var seen: [Int] = []
+    do {
+      _ = Farewell { farewell in
+        farewell.number.observeNext { seen.append($0) }
+        source.bind(to: farewell.number)
+        source.observeNext { _ in }.disposed(by: farewell.bag)
+        source.take(until: farewell.rx.deallocated).observeNext { _ in }
+        source.next(1)
+      }
+    }
+    #expect(seen == [0, 1])
+    #expect(!source.isObserved)
+  }
+
+  @Test func aDeinitDuringADeliveryMayObserve() {
+    let source = PushStream<Int>()
+    var seen: [Int] = []
+    var farewell: Farewell? = Farewell { _ in source.observeNext { seen.append($0) } }
+    source.observeNext { _ in farewell = nil }
+    source.next(1)
+    #expect(seen == [])
+    source.next(2)
+    #expect(seen == [2])
+    withExtendedLifetime(farewell) {}
+  }
+}
+
+/// An object that has something to do when it goes.
+private final class Farewell: LifetimeOwner {
+  let lifetime = Lifetime()
+  let number = Property(0)
+  let bag = DisposeBag()
+  private let onDeinit: (Farewell) -> Void
+
+  init(_ onDeinit: @escaping (Farewell) -> Void) {
+    self.onDeinit = onDeinit
+  }
+
+  deinit { onDeinit(self) }
+}

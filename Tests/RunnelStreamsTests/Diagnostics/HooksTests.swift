@@ -1,0 +1,138 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// The hook is the program's: these tests take turns, and look at failures of their own file only.
+@Suite(.serialized) struct HooksTests {
+  private let failing = EventStream<Int, Broken>.failed(Broken())
+
+  // MARK: What is told
+
+  @Test func isToldWhereTheObservationWasMade() throws {
+    let line: UInt = #line + 1
+    let failures = unhandled { failing.observeNext { _ in } }
+    let failure = try #require(failures.first)
+    #expect(failures.count == 1)
+    #expect(failure.error is Broken)
+    #expect("\(failure.location)" == "RunnelStreamsTests/HooksTests.swift:\(line)")
+    #expect(
+      "\(failure)" == """
+        A stream observed at RunnelStreamsTests/HooksTests.swift:\(line) failed, and nobody \
+        handles it: Broken(). Observe it with failed:, or recover before.
+        """)
+  }
+
+  @Test func isToldBeforeTheChainIsTornDown() {
+    let log = SharedLog<String>()
+    let source = Subject<Int, Broken>()
+    let previous = Hooks.unhandledFailure
+    Hooks.unhandledFailure = { failure in
+      if failure.location.line == 12_345 { log.append("told") } else { previous(failure) }
+    }
+    defer { Hooks.unhandledFailure = previous }
+    let observation = source.do(disposed: { log.append("disposed") })
+      .observe(line: 12_345, next: { _ in })
+    source.failed(Broken())
+    #expect(log.all == ["told", "disposed"])
+    #expect(observation.isDisposed)
+  }
+
+  // MARK: Who tells it
+
+  @Test func isToldWhereNoClosureIsGivenForFailures() {
+    let target = Label()
+    let failures = unhandled {
+      failing.observeNext(line: 1) { _ in }
+      failing.observe(line: 2, next: { _ in })
+      failing.observe(line: 3, completed: {})
+      failing.observeNext(weak: target, line: 4) { _, _ in }
+      failing.observe(weak: target, line: 5, next: { _, _ in })
+      Single<Int, Broken>.failed(Broken()).observe(line: 6, succeeded: { _ in })
+      Maybe<Int, Broken>.failed(Broken()).observe(line: 7, succeeded: { _ in })
+      Completable<Broken>.failed(Broken()).observe(line: 8)
+      failing.ignoreFailure(line: 9).observe { _ in }
+    }
+    #expect(failures.map(\.location.line) == Array(1...9))
+  }
+
+  @Test func isNotToldWhereTheFailureIsHandled() {
+    let target = Label()
+    var handled = 0
+    let failures = unhandled {
+      failing.observe { _ in handled += 1 }
+      failing.observe(failed: { _ in handled += 1 })
+      failing.observe(weak: target) { _, _ in handled += 1 }
+      failing.observe(weak: target, failed: { _, _ in handled += 1 })
+      Single<Int, Broken>.failed(Broken()).observe(failed: { _ in handled += 1 })
+      Maybe<Int, Broken>.failed(Broken()).observe(failed: { _ in handled += 1 })
+      Completable<Broken>.failed(Broken()).observe(failed: { _ in handled += 1 })
+      failing.recover(with: 1).observe { _ in handled += 1 }
+    }
+    #expect(failures.isEmpty)
+    #expect(handled == 9)  // The one that recovers is told an element and completion.
+  }
+
+  @Test func isNotToldOfWhatWasDisposedBefore() {
+    let source = Subject<Int, Broken>()
+    let failures = unhandled {
+      source.observeNext { _ in }.dispose()
+      source.failed(Broken())
+    }
+    #expect(failures.isEmpty)
+  }
+
+  /// The observation on behalf of an object is over when the object is gone.
+  @Test func isNotToldOnBehalfOfAnObjectThatHasGone() {
+    let source = Subject<Int, Broken>()
+    let failures = unhandled {
+      var target: Label? = Label()
+      source.observeNext(weak: target!) { _, _ in }
+      target = nil
+      source.failed(Broken())
+    }
+    #expect(failures.isEmpty)
+  }
+
+  // MARK: Setting it
+
+  @Test func printsToStandardErrorUnlessItIsSet() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      EventStream<Int, Broken>.failed(Broken()).observeNext(line: 777) { _ in }
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(
+      output.contains(
+        "A stream observed at RunnelStreamsTests/HooksTests.swift:777 failed, and nobody handles it"
+      ))
+  }
+
+  @Test func mayBeSetFromWithinItself() {
+    let log = SharedLog<Int>()
+    let previous = Hooks.unhandledFailure
+    defer { Hooks.unhandledFailure = previous }
+    Hooks.unhandledFailure = { failure in
+      guard "\(failure.location.file)" == #fileID else { return }
+      log.append(1)
+      Hooks.unhandledFailure = { failure in
+        if "\(failure.location.file)" == #fileID { log.append(2) }
+      }
+    }
+    failing.observeNext { _ in }
+    failing.observeNext { _ in }
+    #expect(log.all == [1, 2])
+  }
+
+  /// What this file's observations report while the block runs.
+  private func unhandled(_ body: () -> Void) -> [UnhandledFailure] {
+    let log = SharedLog<UnhandledFailure>()
+    let previous = Hooks.unhandledFailure
+    Hooks.unhandledFailure = { failure in
+      if "\(failure.location.file)" == #fileID { log.append(failure) } else { previous(failure) }
+    }
+    defer { Hooks.unhandledFailure = previous }
+    body()
+    return log.all
+  }
+}
