@@ -15,3 +15,11 @@ func expectContracts<Output, Failure: Error>(
     Issue.record("\(violation)", sourceLocation: sourceLocation)
   }
 }
+
+extension ExitTest.Result? {
+  /// Whether the process that trapped gave this reason.
+  func says(_ message: String) -> Bool {
+    guard let self else { return false }
+    return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)
+  }
+}

@@ -1,0 +1,67 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// What a trap says: the mistake and the fix. That each misuse traps, and what counts as none, stands
+/// with the tests of each operator.
+@Suite struct MisuseTests {
+  @Test func aThreadWithoutASchedulerIsToldHowToGetOne() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let thread = ThreadContext()
+      thread.run { _ = EventStream<Void, Never>.timer(after: .seconds(1)).observeNext { _ in } }
+    }
+    #expect(result.says("This thread has no scheduler for a timed operator."))
+    #expect(result.says("on: scheduler"))
+  }
+
+  @Test func aNegativeCountIsNamed() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = EventStream<Int, Never>.never.take(-3)
+    }
+    #expect(result.says("take(_:) cannot take -3 elements: give it zero or more."))
+  }
+
+  @Test func aNegativeReplayIsNamed() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = EventStream<Int, Never>.never.replay(-1)
+    }
+    #expect(result.says("A replay keeps a number of elements: give it none (0), some, or all"))
+  }
+
+  @Test func aPeriodOfZeroIsNamed() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = EventStream<Int, Never>.interval(.zero)
+    }
+    #expect(result.says("interval(_:) needs a period longer than zero."))
+    #expect(result.says("use timer(after:)"))
+  }
+
+  @Test func aPropertyWithinItsOwnMutationIsNamed() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let number = Property(1)
+      number.mutate { $0 += number.value }
+    }
+    #expect(result.says("A Property was used within its own mutate { }"))
+    #expect(result.says("Use the value that the closure is given."))
+  }
+
+  @Test func singleAndCompletableNeedAnAttempt() async {
+    await #expect(processExitsWith: .failure) { _ = Single<Int, Broken>.just(1).retry(0) }
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Completable<Broken>.completed.retry(0)
+    }
+    #expect(result.says("retry(_:) counts all attempts: it needs at least 1."))
+  }
+}
