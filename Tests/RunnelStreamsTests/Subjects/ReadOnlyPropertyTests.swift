@@ -74,7 +74,7 @@ import Testing
     #expect(four.value == (2, "b", true, -2))
   }
 
-  /// FACTS of combineLatest: what is derived twice from one source changes in two steps.
+  /// As with combineLatest: what is derived twice from one source changes in two steps.
   @Test func aDiamondIsToldInTwoStepsAndReadInOne() {
     let number = Property(1)
     let both = ReadOnlyProperty.combine(number.map { $0 * 10 }, number.map { $0 * 100 })
