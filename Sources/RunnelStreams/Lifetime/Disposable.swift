@@ -119,11 +119,12 @@ public final class Disposable {
   func tearDownAll() {
     state = .disposed
     record = nil
-    let first = first
-    let others = others
-    self.first = nil
-    self.others = []
-    for teardown in others.reversed() { teardown.tearDown() }
+    let first = first.take()
+    if !others.isEmpty {
+      let others = others
+      self.others = []
+      for teardown in others.reversed() { teardown.tearDown() }
+    }
     first?.tearDown()
   }
 }
