@@ -34,10 +34,3 @@ struct Queue<Element> {
     return element
   }
 }
-
-extension Queue: Sequence {
-  @usableFromInline
-  func makeIterator() -> some IteratorProtocol<Element> {
-    storage[head...].lazy.compactMap { $0 }.makeIterator()
-  }
-}

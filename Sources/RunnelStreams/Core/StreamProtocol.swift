@@ -18,8 +18,11 @@ public protocol StreamProtocol<Element, Failure>: StreamConvertible {}
 
 extension StreamProtocol {
   /// Starts a run of this stream into an observer: how an operator observes its source.
+  ///
+  /// Nothing happens where the observation is over already: what an operator did before it came to
+  /// its source may have disposed it, and then no closure of the source runs (C4).
   @inlinable
   public func start(_ observer: Observer<Element, Failure>) {
-    stream.run(observer)
+    if observer.isActive { stream.run(observer) }
   }
 }

@@ -11,8 +11,7 @@ extension EventStream {
   ) -> EventStream {
     .unguarded { observer in
       do throws(Failure) {
-        let stream = try make()
-        if observer.isActive { stream.start(observer) }
+        try make().start(observer)
       } catch {
         observer.failed(error)
       }

@@ -24,8 +24,7 @@ extension EventStream {
         // What is added last is torn down first: the stream before the resource.
         observer.observation.add { dispose(resource) }
         guard observer.isActive else { return }
-        let stream = try stream(resource)
-        if observer.isActive { stream.start(observer) }
+        try stream(resource).start(observer)
       } catch {
         observer.failed(error)
       }

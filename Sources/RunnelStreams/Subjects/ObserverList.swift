@@ -44,6 +44,19 @@ final class ObserverList<Element, Failure: Error> {
   @inlinable
   init() {}
 
+  deinit {
+    // Somebody is left only where the context of the observers took no more jobs. They are never
+    // released then, and must not look for the list when they are disposed.
+    var next = head
+    while let node = next {
+      // Safety: the list retains the node.
+      next = node._withUnsafeGuaranteedRef { object in
+        object.list = nil
+        return object.next
+      }
+    }
+  }
+
   /// Whether there are any, apart from one that left while it was being told.
   var isEmpty: Bool {
     guard let head, let tail else { return true }

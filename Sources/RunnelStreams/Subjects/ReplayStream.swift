@@ -88,9 +88,7 @@ struct ReplayBuffer<Element> {
 
   @usableFromInline
   init(capacity: Int) {
-    require(
-      capacity >= 0,
-      "A replay keeps a number of elements: give it none (0), some, or all of them (.max).")
+    requireReplayCount(capacity)
     self.capacity = capacity
   }
 

@@ -16,7 +16,16 @@ final class Battery<Output, Failure: Error> {
     self.operation = operation
   }
 
+  /// C12 is checked all along: whoever uses the current scheduler does not use that of the probe.
   func run() {
+    let current = UnimplementedScheduler { [unowned self] _ in
+      // Safety: the battery outlives its run, and nothing is ever called by this scheduler.
+      report(12, "the current scheduler was used, not the one of the probe", "at any time")
+    }
+    Current.with(scheduler: current) { checkAll() }
+  }
+
+  private func checkAll() {
     for script in ContractScript.allCases {
       checkGrammar(script)
       checkLastWords(script)

@@ -1,6 +1,7 @@
 import RunnelStreams
 
-/// Checks an operator against the contracts C1–C10, as far as they apply, and says what it broke.
+/// Checks an operator against the contracts C1–C10 and C12, as far as they apply, and says what it
+/// broke. C11 is the compiler's.
 ///
 ///     #expect(contractViolations { source, probe in
 ///       source.map { probe.touch(); return $0.value }

@@ -157,6 +157,19 @@ import Testing
     #expect(observation.isDisposed)
   }
 
+  @Test func whereTheObservationIsOverNothingIsStarted() {
+    var runs = 0
+    let stream = EventStream<Int, Never> { _ in
+      runs += 1
+      return .none
+    }
+    let observation = Disposable()
+    observation.dispose()
+    stream.start(in: observation, next: { _ in }, end: { _ in })
+    stream.map { $0 }.start(in: observation, next: { _ in }, end: { _ in })
+    #expect(runs == 0)
+  }
+
   @Test func releasesTheProducerWithTheStream() {
     var wasReleased = false
     do {

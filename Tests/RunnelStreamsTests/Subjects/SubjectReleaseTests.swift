@@ -20,6 +20,11 @@ import Testing
     var model: Model? = Model()
   }
 
+  // Safety: the thread that fills it has ended when it is read.
+  private final class Held: @unchecked Sendable {
+    var observations: [Disposable] = []
+  }
+
   @Test func observersAreLetGoOfAtHome() async {
     let lines = await ManualContext.onThread { home in
       let (log, elsewhere, owner) = (Log(), ThreadContext(), Owner())
@@ -39,6 +44,20 @@ import Testing
   private func observe(_ owner: Owner, _ first: Captive, _ second: Captive) {
     owner.model?.name.observeNext { _ in first.hold() }
     owner.model?.events.observeNext { _ in second.hold() }
+  }
+
+  @Test func disposingWhereHomeTakesNoMoreJobsIsSafe() async {
+    await #expect(processExitsWith: .success) {
+      await ManualContext.onThread { _ in
+        let (elsewhere, owner, held) = (ThreadContext(), Owner(), Held())
+        elsewhere.run {
+          held.observations = (1...3).compactMap { _ in owner.model?.events.observeNext { _ in } }
+        }
+        elsewhere.join()
+        owner.model = nil
+        for observation in held.observations { observation.dispose() }
+      }
+    }
   }
 
   @Test func disposingBeforeHomeHearsOfItIsSafe() async {

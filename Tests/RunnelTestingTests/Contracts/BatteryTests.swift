@@ -60,6 +60,11 @@ import Testing
     #expect(contracts(BrokenOperators.losesTheFailureOfAnInnerStream) == [10])
   }
 
+  @Test func timeIsThatOfTheProbe() {
+    #expect(contracts({ source, _ in source.timestamps().map(\.element) }, .timed) == [12])
+    #expect(contracts({ source, _ in source.take(for: .seconds(9)) }, .timed).contains(12))
+  }
+
   @Test func aSourceIsLetGoOfAtItsEnd() {
     #expect(contracts(BrokenOperators.leavesTheSourceActive, .handlesFailure) == [8])
   }

@@ -12,7 +12,7 @@ extension StreamProtocol {
     let source = stream
     return .unguarded { observer in
       for element in elements { observer.next(element) }
-      if observer.isActive { source.start(observer) }
+      source.start(observer)
     }
   }
 }

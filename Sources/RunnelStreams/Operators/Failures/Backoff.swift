@@ -55,7 +55,7 @@ extension Backoff {
     init(_ backoff: Backoff) {
       self.backoff = backoff
       full = Swift.min(backoff.initial, backoff.maximum)
-      random = SplitMix(state: backoff.seed ?? .random(in: .min ... .max))
+      random = SplitMix(seed: backoff.seed ?? .random(in: .min ... .max))
     }
 
     /// The next delay; there always is one.
@@ -77,18 +77,5 @@ extension Backoff {
       guard grown < Double(backoff.maximum.attoseconds) else { return backoff.maximum }
       return Duration(attoseconds: Int128(grown))
     }
-  }
-}
-
-/// Sebastiano Vigna's SplitMix64: small, seeded, and good enough to spread attempts.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -20,7 +20,7 @@ extension StreamProtocol {
     return .unguarded { observer in
       let sampling = Sampling(into: observer)
       source.start(
-        in: sampling.source, next: { sampling.latest = $0 }, end: { sampling.sourceEnded($0) })
+        in: sampling.source, next: { sampling.keep($0) }, end: { sampling.sourceEnded($0) })
       guard sampling.outlet.isOpen else { return }
       trigger.start(
         in: sampling.trigger, next: { _ in sampling.send() }, end: { _ in sampling.triggerEnded() })
@@ -32,7 +32,7 @@ private final class Sampling<Element, Failure: Error> {
   let outlet: Outlet<Element, Failure>
   let source = Disposable()
   let trigger = Disposable()
-  var latest: Element?
+  private var latest: Element?
   private var sourceHasCompleted = false
 
   init(into observer: Observer<Element, Failure>) {
@@ -40,6 +40,15 @@ private final class Sampling<Element, Failure: Error> {
     upstream.add(source)
     upstream.add(trigger)
     outlet = Outlet(observer, releasing: upstream)
+  }
+
+  /// Keeps an element in place of the one before.
+  ///
+  /// That one dies when the new one is in its place: its deinit may trigger.
+  func keep(_ element: Element?) {
+    let previous = latest
+    latest = element
+    withExtendedLifetime(previous) {}
   }
 
   func send() {
@@ -57,7 +66,7 @@ private final class Sampling<Element, Failure: Error> {
   func sourceEnded(_ termination: Termination<Failure>) {
     switch termination {
     case .failed:
-      latest = nil
+      keep(nil)
       outlet.end(termination)
     case .completed:
       if latest == nil { outlet.end(.completed) } else { sourceHasCompleted = true }

@@ -10,11 +10,14 @@ extension Connectable {
   ///
   /// *Disposal*: nothing but the end of the source ends the connection; ``refCount()`` is what
   /// disconnects when nobody observes any more. A number below one traps.
-  public func autoconnect(_ observers: Int = 1) -> EventStream<Element, Failure> {
+  public func autoconnect(
+    _ observers: Int = 1, file: StaticString = #fileID, line: UInt = #line
+  ) -> EventStream<Element, Failure> {
     require(
       observers > 0,
       "autoconnect(_:) waits for at least 1 observer. To connect without any, call connect().")
-    let connecting = Autoconnecting(self, waitingFor: observers)
+    let connecting = Autoconnecting(
+      self, waitingFor: observers, at: SourceLocation(file: file, line: line))
     return .unguarded { connecting.add($0) }
   }
 }
@@ -28,10 +31,15 @@ private final class Autoconnecting<Element, Failure: Error> {
   }
 
   private let connectable: Connectable<Element, Failure>
+  private let location: SourceLocation
   private var state: State
 
-  init(_ connectable: Connectable<Element, Failure>, waitingFor count: Int) {
+  init(
+    _ connectable: Connectable<Element, Failure>, waitingFor count: Int,
+    at location: SourceLocation
+  ) {
     self.connectable = connectable
+    self.location = location
     state = .waiting(count)
   }
 
@@ -43,7 +51,8 @@ private final class Autoconnecting<Element, Failure: Error> {
       let session = connectable.upcoming()
       state = .connected(session)
       session.hub.add(observer)
-      if connectable.session === session { connectable.connect() }
+      guard connectable.session === session else { return }
+      connectable.connect(file: location.file, line: location.line)
     case .waiting(let missing):
       state = .waiting(missing - 1)
       connectable.upcoming().hub.add(observer)

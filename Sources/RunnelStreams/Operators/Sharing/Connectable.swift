@@ -25,10 +25,11 @@ public final class Connectable<Element, Failure: Error> {
   /// Observes the source, unless that is done already, and returns what disconnects.
   ///
   /// Where the subject has ended, as one can that ``StreamProtocol/multicast(_:)`` is given again,
-  /// the source is not observed.
+  /// the source is not observed. A failure that comes when nobody observes the connection goes to
+  /// ``Hooks/unhandledFailure`` (C10).
   @inlinable
   @discardableResult
-  public func connect() -> Disposable {
+  public func connect(file: StaticString = #fileID, line: UInt = #line) -> Disposable {
     let session = upcoming()
     let link = session.link
     guard !link.isConnected else { return link.connection }
@@ -39,7 +40,8 @@ public final class Connectable<Element, Failure: Error> {
       if let self, let session { self.forget(session) }
     }
     link.connection.add(leave)
-    session.hub.observe(source, in: link.connection, willEnd: leave)
+    session.hub.observe(
+      source, in: link.connection, from: SourceLocation(file: file, line: line), willEnd: leave)
     return link.connection
   }
 

@@ -28,27 +28,35 @@ enum Hub<Element, Failure: Error> {
     }
   }
 
-  /// Observes a source on behalf of all. `willEnd` comes before the end is delivered.
+  /// Observes a source on behalf of all. `willEnd` comes before the end is delivered; a failure that
+  /// there is nobody to tell is reported, with the place of the connection.
   @inlinable
   func observe(
     _ source: EventStream<Element, Failure>, in connection: Disposable,
-    willEnd: @escaping () -> Void
+    from location: SourceLocation, willEnd: @escaping () -> Void
   ) {
+    let end = { (termination: Termination<Failure>) in
+      willEnd()
+      self.end(termination, from: location)
+    }
     switch self {
     case .live(let subject):
-      source.start(
-        in: connection, next: { subject.next($0) },
-        end: {
-          willEnd()
-          subject.end($0)
-        })
+      source.start(in: connection, next: { subject.next($0) }, end: end)
     case .replaying(let replay):
-      source.start(
-        in: connection, next: { replay.next($0) },
-        end: {
-          willEnd()
-          replay.end($0)
-        })
+      source.start(in: connection, next: { replay.next($0) }, end: end)
     }
+  }
+
+  @usableFromInline
+  func end(_ termination: Termination<Failure>, from location: SourceLocation) {
+    let subject =
+      switch self {
+      case .live(let subject): subject
+      case .replaying(let replay): replay.subject
+      }
+    if case .failed(let error) = termination, !subject.isObserved {
+      Hooks.report(error, observedAt: location)
+    }
+    subject.end(termination)
   }
 }

@@ -1,4 +1,44 @@
 extension StreamProtocol {
+  /// ``map(_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                            --1-----2-----3--|
+  ///     object                            -----------gone
+  ///     map(weak: object) { … }           --1'----2'-------|
+  ///
+  ///     names.map(weak: self) { me, name in me.prefix + name }.observeNext { print($0) }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and elements are dropped.
+  @inlinable
+  public func map<Object: AnyObject, Output>(
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> Output
+  ) -> EventStream<Output, Failure> {
+    compactMap { [weak object] (element: Element) throws(Failure) -> Output? in
+      guard let object else { return .none }
+      return .some(try transform(object, element))
+    }
+  }
+
+  /// ``compactMap(_:)`` with an object that the stream does not keep alive.
+  ///
+  ///     source                            --1-----2-----3--|
+  ///     object                            -----------gone
+  ///     compactMap(weak: object) { … }    --1'-------------|
+  ///
+  ///     ids.compactMap(weak: self) { me, id in me.rows[id] }.observeNext { print($0) }
+  ///
+  /// *Events*: once the object is gone the closure is not called any more, and elements are dropped.
+  @inlinable
+  public func compactMap<Object: AnyObject, Output>(
+    weak object: Object,
+    _ transform: @escaping (Object, Element) throws(Failure) -> Output?
+  ) -> EventStream<Output, Failure> {
+    compactMap { [weak object] (element: Element) throws(Failure) -> Output? in
+      guard let object else { return .none }
+      return try transform(object, element)
+    }
+  }
+
   /// ``flatMap(_:)`` with an object that the stream does not keep alive.
   ///
   ///     source                                --1--2-----3--|

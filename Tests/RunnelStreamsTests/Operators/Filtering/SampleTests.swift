@@ -112,6 +112,18 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
+  @Test func anElementMayTriggerWhenItDies() {
+    let source = Subject<Captive, ContractFailure>()
+    let recorder = source.sample(on: trigger).record()
+    source.next(Captive { [trigger] in trigger.next(()) })
+    source.next(Captive {})
+    #expect(recorder.elements.count == 1)
+    source.next(Captive { [trigger] in trigger.next(()) })
+    source.failed(ContractFailure())
+    #expect(recorder.elements.count == 1)
+    #expect(recorder.failure == ContractFailure())
+  }
+
   // Completion waits for the trigger: the source is torn down at its own end.
   @Test func keepsTheContracts() {
     expectContracts([.timed, .outlivesSource]) { source, probe in

@@ -59,6 +59,18 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
+  @Test func aTriggerThatDisposesLeavesTheSourceUnobserved() {
+    var starts = 0
+    let source = EventStream<Int, Never>.deferred {
+      starts += 1
+      return .never
+    }
+    let observation = Disposable()
+    source.skip(until: EventStream<Int, Never>.just(1).do(next: { _ in observation.dispose() }))
+      .start(in: observation, next: { _ in }, end: { _ in })
+    #expect(starts == 0)
+  }
+
   @Test func keepsTheContracts() {
     expectContracts { source, probe in source.skip(until: EventStream<Int, Never>.never) }
     expectContracts { source, probe in source.skip(until: EventStream<Int, Never>.just(1)) }

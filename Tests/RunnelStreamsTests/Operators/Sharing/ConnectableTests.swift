@@ -136,6 +136,27 @@ import Testing
     #expect(second?.events == [.failed(ContractFailure())])
   }
 
+  @Test func aFailureThatNobodyHearsOfGoesToTheHook() async {
+    await #expect(processExitsWith: .success) {
+      let told = Told()
+      Hooks.unhandledFailure = { told.lines.append($0.location.line) }
+      let source = EventStream<Int, ContractFailure>.failed(ContractFailure())
+      source.publish().connect(line: 100)
+      source.replay(1).connect(line: 101)
+      let (deserted, observed) = (source.publish(), source.publish())
+      deserted.observe { _ in }.dispose()
+      deserted.connect(line: 102)
+      observed.observe { _ in }
+      observed.connect(line: 103)
+      precondition(told.lines == [100, 101, 102])
+    }
+  }
+
+  // Safety: one thread writes to it and reads it.
+  private final class Told: @unchecked Sendable {
+    var lines: [UInt] = []
+  }
+
   // MARK: Disposal
 
   @Test func disposingTheConnectionTearsTheSourceDown() {

@@ -84,6 +84,73 @@ import Testing
     withExtendedLifetime(service) {}
   }
 
+  @Test func mapDropsElementsWhenTheObjectIsGone() {
+    var service: Service? = Service()
+    weak let witness = service
+    let recorder = source.map(weak: service ?? Service()) { service, number in
+      number * service.factor
+    }.record()
+    source.next(1)
+    service = nil
+    #expect(witness == nil)
+    source.next(2)
+    source.completed()
+    #expect(recorder.events == [.next(10), .completed])
+  }
+
+  @Test func mapMakesOptionalsAsTheyAre() {
+    let service = Service()
+    let recorder = source.map(weak: service) { _, number -> Int? in number > 1 ? number : nil }
+      .record()
+    source.next(1)
+    source.next(2)
+    #expect(recorder.events == [.next(nil), .next(2)])
+    withExtendedLifetime(service) {}
+  }
+
+  @Test func compactMapDropsWhatThereIsNothingForAndAllWhenTheObjectIsGone() {
+    var service: Service? = Service()
+    let recorder = source.compactMap(weak: service ?? Service()) { service, number in
+      number > 1 ? number * service.factor : nil
+    }.record()
+    source.next(1)
+    source.next(2)
+    service = nil
+    source.next(3)
+    source.completed()
+    #expect(recorder.events == [.next(20), .completed])
+    _ = service
+  }
+
+  @Test func errorsThrownByMapAndCompactMapEndThem() {
+    let service = Service()
+    let failing = EventStream<Int, ContractFailure>.just(1)
+    let mapped = failing.map(weak: service) { _, _ throws(ContractFailure) -> Int in
+      throw ContractFailure()
+    }
+    let compacted = failing.compactMap(weak: service) { _, _ throws(ContractFailure) -> Int? in
+      throw ContractFailure()
+    }
+    #expect(mapped.record().events == [.failed(ContractFailure())])
+    #expect(compacted.record().events == [.failed(ContractFailure())])
+    withExtendedLifetime(service) {}
+  }
+
+  @Test func mapAndCompactMapKeepTheContracts() {
+    expectContracts { source, probe in
+      source.map(weak: probe.scheduler) { _, element in
+        probe.touch()
+        return element
+      }
+    }
+    expectContracts { source, probe in
+      source.compactMap(weak: probe.scheduler) { _, element in
+        probe.touch()
+        return element
+      }
+    }
+  }
+
   @Test func aLimitBelowOneTraps() async {
     await #expect(processExitsWith: .failure) {
       let service = Service()
