@@ -16,7 +16,7 @@ final class Arrivals<Element: Sendable, Failure: Error>: Teardown, @unchecked Se
   }
 
   deinit {
-    home.letGo(outlet)
+    home.letGo(&outlet)
   }
 
   /// Whether the observation is over, so that work for it is work for nothing.

@@ -22,16 +22,26 @@ extension ExecutionContext {
   /// False: actors run elsewhere.
   public func hosts(_ actor: any Actor) -> Bool { false }
 
-  /// Lets go of an object of this context that somebody else held last.
+  /// Lets go of an object of this context that somebody else held last, and empties its place.
   ///
   /// It is released here; where this context takes no more jobs, it is never released, for that
   /// would have to happen in another domain.
-  func letGo(_ object: AnyObject?) {
-    guard let object, !isCurrent else { return }
-    // Safety: the caller has the last reference and gives it up; the job does nothing but release.
-    nonisolated(unsafe) let held = Unmanaged.passRetained(object)
+  func letGo<Object: AnyObject>(_ place: inout Object?) {
+    if isCurrent { return place = nil }
+    guard let object = takeUnmanaged(&place) else { return }
+    // Safety: the caller had the last reference, and has none any more when the job is given, which
+    // may run before that returns; the job does nothing but release.
+    nonisolated(unsafe) let held = object
     execute { held.release() }
   }
+}
+
+/// Never inlined, so that the only reference when it has returned is the one that it hands out.
+@inline(never)
+private func takeUnmanaged<Object: AnyObject>(_ place: inout Object?) -> Unmanaged<Object>? {
+  guard let object = place else { return nil }
+  place = nil
+  return .passRetained(object)
 }
 
 /// An actor as a context; `ActorContext.main` is the main actor.

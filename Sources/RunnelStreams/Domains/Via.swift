@@ -71,8 +71,8 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   }
 
   deinit {
-    strand.letGo(entrance)
-    strand.letGo(observation)
+    strand.letGo(&entrance)
+    strand.letGo(&observation)
   }
 
   /// Whether the section has ended or was closed: what is sent to it goes nowhere.

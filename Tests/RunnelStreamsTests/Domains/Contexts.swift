@@ -21,6 +21,23 @@ final class TurnContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
+/// A thread that has run a job when the giving of it returns: the order of things in which whoever
+/// gave the job and held on to what it is about would be the last to let go.
+final class MeetingContext: ExecutionContext {
+  private let thread: ThreadContext
+
+  init(_ thread: ThreadContext) {
+    self.thread = thread
+  }
+
+  var isCurrent: Bool { thread.isCurrent }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    thread.execute(job)
+    if !thread.isCurrent { thread.flush() }
+  }
+}
+
 /// A pool of three threads: jobs run side by side, and no thread is anybody's home.
 final class PoolContext: ExecutionContext {
   private struct Work {

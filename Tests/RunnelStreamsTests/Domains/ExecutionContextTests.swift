@@ -1,5 +1,7 @@
-import RunnelStreams
+import RunnelTesting
 import Testing
+
+@testable import RunnelStreams
 
 @Suite struct ExecutionContextTests {
   @Test func anActorRunsJobsInTheOrderTheyWereGiven() async {
@@ -63,6 +65,20 @@ import Testing
         continuation.resume()
       }
     }
+  }
+
+  @Test func whatAContextLetsGoOfDiesThere() async {
+    let log = await ManualContext.onThread { worker in
+      let home = ThreadContext()
+      // Safety: one thread at a time has them, while the other one waits.
+      nonisolated(unsafe) var place: Captive?
+      nonisolated(unsafe) var log: [String] = []
+      home.run { place = Captive { log.append(home.isCurrent ? "released at home" : "elsewhere") } }
+      MeetingContext(home).letGo(&place)
+      home.join()
+      return log
+    }
+    #expect(log == ["released at home"])
   }
 
   @Test func jobsAreReleasedWhenTheyHaveRun() async {

@@ -59,10 +59,13 @@ private final class Delaying<Element, Failure: Error> {
     alarm.set(at: first.due) { self.sendDue() }
   }
 
-  /// An observer may send to the source, or fail it: the queue is looked at anew each time.
+  /// An observer may send to the source, or fail it: the queue is looked at anew each time. What is
+  /// added meanwhile waits for another turn, even without a delay.
   private func sendDue() {
     let now = alarm.now
-    while outlet.isOpen, let first = waiting.front, first.due <= now {
+    var left = waiting.count
+    while left > 0, outlet.isOpen, let first = waiting.front, first.due <= now {
+      left -= 1
       _ = waiting.popFirst()
       outlet.send(first.event)
     }

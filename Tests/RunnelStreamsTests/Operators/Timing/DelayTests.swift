@@ -87,6 +87,20 @@ import Testing
     #expect(log == [.next(1), .failed(ContractFailure())])
   }
 
+  @Test func whatAnObserverSendsWaitsForATurnOfItsOwn() {
+    let scheduler = TestScheduler()
+    let numbers = PushStream<Int>()
+    var log: [Int] = []
+    numbers.delay(for: .zero, on: scheduler).observeNext { number in
+      log.append(number)
+      _ = scheduler.schedule(at: scheduler.now) { log.append(-number) }
+      if number < 3 { numbers.next(number + 1) }
+    }
+    numbers.next(1)
+    scheduler.advance(by: .zero)
+    #expect(log == [1, -1, 2, -2, 3, -3])
+  }
+
   @Test func holdsOnASchedulerThatDoesNotWait() {
     let recorder = NumberStream.sequence(1...3).delay(for: .seconds(1), on: ImmediateScheduler())
       .record()
