@@ -1,7 +1,7 @@
 /// A place in an object that a stream can be bound to.
 ///
-///     extension Reactive where Base: Label {
-///       var title: Binder<String> { Binder(base) { label, title in label.title = title } }
+///     @MainActor extension Reactive where Base: Label {
+///       var title: Binder<String> { Binder(base) { label, title in label.text = title } }
 ///     }
 ///     name.bind(to: label.rx.title)
 ///

@@ -1,5 +1,10 @@
 /// The events of a control: taps, returns, selections made.
 ///
+///     @MainActor extension Reactive where Base: Button {
+///       var tap: ControlEvent<Void> { ControlEvent(base.taps, of: base) }
+///     }
+///     saveButton.rx.tap.observeNext { save() }
+///
 /// What RxCocoa asks of whoever makes one, this type sees to itself:
 /// - it cannot fail;
 /// - it sends nothing on being observed: what its source sends at that moment is dropped;
@@ -19,6 +24,12 @@ public struct ControlEvent<Element> {
 extension ControlEvent: StreamProtocol {}
 
 /// A property of a control that both the user and the program change: text, selection, value.
+///
+///     @MainActor extension Reactive where Base: Slider {
+///       var value: ControlProperty<Double> {
+///         ControlProperty(of: base, values: base.position) { $0.position.value = $1 }
+///       }
+///     }
 ///
 /// What RxCocoa asks of whoever makes one, this type sees to itself:
 /// - it cannot fail;

@@ -2,9 +2,10 @@
 ///
 /// Extend it for your own types:
 ///
-///     extension Reactive where Base: Label {
-///       var title: Binder<String> { Binder(base) { $0.title = $1 } }
+///     @MainActor extension Reactive where Base: TextField {
+///       var isEmpty: ReadOnlyProperty<Bool> { base.text.map { $0.isEmpty } }
 ///     }
+///     print(editor.rx.isEmpty.value)
 public struct Reactive<Base> {
   /// The object or value that was extended.
   public let base: Base

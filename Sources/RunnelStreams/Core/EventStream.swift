@@ -44,6 +44,15 @@ public struct EventStream<Element, Failure: Error> {
   /// The closure must send by the grammar (C1), one event at a time (C2), and add what it holds to
   /// `observer.observation`. A chain of such streams fuses to a loop when it is written in one
   /// function. Where events come from more than one place, send through an ``Outlet``.
+  ///
+  ///     extension StreamProtocol where Element == Int {
+  ///       func doubled() -> EventStream<Int, Failure> {
+  ///         let source = stream
+  ///         return .unguarded { observer in
+  ///           source.start(Observer(before: observer) { observer.next($0 * 2) })
+  ///         }
+  ///       }
+  ///     }
   @inlinable
   public static func unguarded(
     _ run: @escaping (Observer<Element, Failure>) -> Void

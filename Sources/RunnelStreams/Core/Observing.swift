@@ -1,6 +1,8 @@
 extension StreamProtocol {
   /// Observes every event.
   ///
+  ///     numbers.observe { print($0) }  // next(1) next(2) next(3) next(4) completed
+  ///
   /// *Disposal*: the observation ends by itself with the stream; to end it sooner, dispose what is
   /// returned, or put it in a ``DisposeBag``. A stream may be observed from a `deinit`: nothing ties
   /// the observation to the object that goes, and the weak forms find it gone already.
@@ -17,6 +19,8 @@ extension StreamProtocol {
   }
 
   /// Observes the elements. A failure goes to ``Hooks/unhandledFailure``.
+  ///
+  ///     names.observeNext { print("Hi \($0)!") }
   @inlinable
   @discardableResult
   public func observeNext(
@@ -28,6 +32,8 @@ extension StreamProtocol {
 
   /// Observes with a closure for each kind of event. A failure that no closure is given for goes to
   /// ``Hooks/unhandledFailure``.
+  ///
+  ///     api.load().observe(next: { show($0) }, failed: { show("Not loaded: \($0)") })
   @inlinable
   @discardableResult
   public func observe(
@@ -106,7 +112,7 @@ extension StreamProtocol {
   /// Observes every event on behalf of an object, which it does not keep alive. The observation
   /// ends when the object is found to be gone.
   ///
-  ///     names.observe(weak: self) { view, event in view.show(event) }
+  ///     names.observe(weak: self) { screen, event in screen.history.append("\(event)") }
   @discardableResult
   public func observe<Target: AnyObject>(
     weak target: Target,
@@ -124,7 +130,7 @@ extension StreamProtocol {
   /// Observes the elements on behalf of an object, which it does not keep alive. A failure goes to
   /// ``Hooks/unhandledFailure``.
   ///
-  ///     names.observeNext(weak: self) { view, name in view.title = name }
+  ///     names.observeNext(weak: self) { screen, name in screen.heading = name }
   @discardableResult
   public func observeNext<Target: AnyObject>(
     weak target: Target,
@@ -136,6 +142,10 @@ extension StreamProtocol {
 
   /// Observes with a closure for each kind of event, on behalf of an object, which it does not keep
   /// alive. A failure that no closure is given for goes to ``Hooks/unhandledFailure``.
+  ///
+  ///     api.load().observe(
+  ///       weak: self, next: { _, page in show(page) },
+  ///       failed: { screen, error in screen.heading = "Not loaded: \(error)" })
   @discardableResult
   public func observe<Target: AnyObject>(
     weak target: Target,

@@ -1,8 +1,12 @@
 extension EventStream {
   /// A stream that is made anew for each observation.
   ///
-  ///     let now = EventStream<Date, Never>.deferred { .just(Date()) }
-  ///     now.observeNext { print($0) }  // the time of observing, not of writing
+  ///     deferred { .just(roll()) }   4|
+  ///     observed again               2|
+  ///
+  ///     let roll = EventStream<Int, Never>.deferred { .just(.random(in: 1...6)) }
+  ///     roll.observeNext { print($0) }
+  ///     roll.observeNext { print($0) }  // rolled again
   ///
   /// *Events*: an error thrown by the closure fails the stream.
   @inlinable

@@ -13,7 +13,7 @@ extension EventStream {
   ///
   ///     failed(e)   X
   ///
-  ///     EventStream<Int, Timeout>.failed(Timeout()).observe(failed: { print($0) })
+  ///     EventStream<Int, LoadError>.failed(.offline).observe(failed: { print($0) })  // offline
   @inlinable
   public static func failed(_ error: Failure) -> EventStream {
     .unguarded { $0.failed(error) }

@@ -18,7 +18,7 @@ extension EventStream {
   ///     from(.success(1))   1|
   ///     from(.failure(e))   X
   ///
-  ///     EventStream.from(Result { try decode(data) }).observe { print($0) }
+  ///     EventStream.from(Result { try read(path) }).observe { print($0) }
   @inlinable
   public static func from(_ result: Result<Element, Failure>) -> EventStream {
     .unguarded { observer in

@@ -1,9 +1,9 @@
 extension EventStream {
-  /// A stream of one element again and again, so many times; for ever if no count is given.
+  /// A stream that sends one element a number of times, or for ever if no count is given.
   ///
   ///     repeating(7, count: 3)   777|
   ///
-  ///     EventStream<String, Never>.repeating("tick", count: 2).observeNext { print($0) }
+  ///     EventStream<Int, Never>.repeating(7, count: 3).observeNext { print($0) }  // 7 7 7
   ///
   /// *Events*: a negative count is a mistake of the caller, and traps.
   ///

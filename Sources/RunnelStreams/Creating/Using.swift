@@ -1,13 +1,17 @@
 extension EventStream {
-  /// A stream that lives off a resource, which is made for each observation and goes with it.
+  /// A stream that needs a resource, which is made for each observation and disposed after it.
   ///
-  ///     EventStream<String, FileError>.using {
+  ///     stream     --a--b--|
+  ///     using(…)   --a--b--|
+  ///     dispose    --------x
+  ///
+  ///     EventStream<String, LoadError>.using { () throws(LoadError) in
   ///       try File(path)
   ///     } dispose: { file in
   ///       file.close()
   ///     } stream: { file in
   ///       file.lines
-  ///     }
+  ///     }.observe { print($0) }
   ///
   /// *Events*: an error thrown by the first or the last closure fails the stream.
   ///

@@ -1,9 +1,9 @@
 extension StreamProtocol {
   /// Prints everything that happens at this point of a chain.
   ///
-  ///     interval.debug("my probe").observeNext { use($0) }
+  ///     seconds.debug("my probe").observeNext { show($0) }
   ///
-  /// prints
+  /// disposed after two seconds, prints
   ///
   ///     [my probe] subscribed
   ///     [my probe] -> Event next(0)

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source      --1--2--|
   ///     do(next:)   --1--2--|     calls next(1), next(2)
   ///
-  ///     fetch.do(next: { cache($0) }, completed: { print("done") }).observeNext { show($0) }
+  ///     pages.do(next: { save($0) }, completed: { print("done") }).observeNext { show($0) }
   ///
   /// *Events*: `observed` is called before the source is observed; `next`, `failed` and `completed`
   /// before the event goes on; `afterNext` when the element was handled downstream. An error thrown

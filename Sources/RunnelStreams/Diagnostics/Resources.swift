@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// It is for leak tests. Nothing is counted until someone asks for it:
 ///
-///     let leaked = Resources.tracking { resources in
-///       openAndCloseTheWindow()
-///       return resources.names
+///     Resources.tracking { resources in
+///       numbers.map { $0 * 10 }.observeNext { show($0) }
+///       print(resources.names)  // [] where nothing is left
 ///     }
 ///
-/// counts what one thread makes within a block, and `Resources.startTracking()` all that is made in
-/// the program from then on, read through ``total`` and ``names`` of ``shared``.
+/// counts what one thread makes within a block. `Resources.startTracking()` counts all that is made
+/// in the program from then on; read it through ``total`` and ``names`` of ``shared``.
 public final class Resources: Sendable {
   private struct Entries {
     var names: [Int: String] = [:]

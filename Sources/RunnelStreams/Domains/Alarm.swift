@@ -1,6 +1,6 @@
 /// One call that is due, on a scheduler: setting it again replaces the call before.
 ///
-/// It holds also where the scheduler calls back at once, from within the setting.
+/// That holds also where the scheduler calls at once, while the alarm is being set.
 public final class Alarm: Teardown {
   private let scheduler: any Scheduler
   private let pending = SerialDisposable()

@@ -1,7 +1,7 @@
 extension StreamProtocol {
   /// Waits for the first element; nil if the stream completes without one, or the task is cancelled.
   ///
-  ///     let name = await names.first()
+  ///     if let name = await names.first() { show(name) }
   ///
   /// *Disposal*: the observation ends with the wait, and so it does when the task is cancelled.
   public func first(

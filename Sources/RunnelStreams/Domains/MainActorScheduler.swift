@@ -3,7 +3,7 @@
 /// It is the current scheduler wherever the main actor's code runs and nothing else was set, so a
 /// timed operator in a view model works as it stands:
 ///
-///     searchText.debounce(for: .milliseconds(300)).observeNext { search($0) }
+///     searchText.debounce(for: .milliseconds(300)).observeNext { show($0) }
 ///
 /// *Timing*: monotonic, never early. All that is due waits for one task.
 final class MainActorScheduler: Scheduler {

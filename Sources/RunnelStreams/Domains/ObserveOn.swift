@@ -1,10 +1,10 @@
 extension StreamProtocol where Element: Sendable {
   /// Observes every event on another context: what the last step of a stream does for others.
   ///
-  ///     source                  --1--2--3--|
-  ///     on the other context    ---1--2--3--|
+  ///     source              --1--2--3--|
+  ///     observe(on: loop)   ---1--2--3--|
   ///
-  ///     measurements.observe(on: loop) { event in log.write("\(event)") }
+  ///     measurements.observe(on: loop) { event in log("\(event)") }
   ///
   /// *Events*: all events, in order, one at a time.
   ///

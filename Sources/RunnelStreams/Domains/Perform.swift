@@ -3,7 +3,7 @@ extension EventStream where Element: Sendable {
   ///
   ///     perform(on: pool) { read() }   -----x|
   ///
-  ///     EventStream.perform(on: pool) { try readFile(path) }.observe(next: { self.show($0) })
+  ///     EventStream.perform(on: pool) { try read(path) }.observe(next: { show($0) })
   ///
   /// *Events*: the work runs once for each observation (C6), from the moment that it is observed.
   /// What it returns is sent with completion; what it throws fails the stream. Both arrive on the

@@ -1,7 +1,7 @@
 /// A handle on an object of one context that can be given to any other.
 ///
-///     let remote = names.remote
-///     Thread.detachNewThread { remote.send { $0.value.append("John") } }
+///     let remote = guests.remote
+///     worker.execute { remote.send { $0.value.append("John") } }
 ///
 /// It does not keep its owner alive, and when the owner is gone, nothing happens. The owner is only
 /// touched and released on its own context: the actor that the handle is made in, else that of the
@@ -10,7 +10,9 @@
 ///
 /// Any class can offer one:
 ///
-///     var remote: Remote<Player> { Remote(self) }
+///     @MainActor extension Screen {
+///       var remote: Remote<Screen> { Remote(self) }
+///     }
 public struct Remote<Owner: AnyObject>: Sendable {
   private let reference: Reference
   private let context: any ExecutionContext
@@ -55,8 +57,8 @@ extension Subject {
 extension Property {
   /// A handle through which other threads read and change the value.
   ///
-  ///     let remote = names.remote
-  ///     worker.execute { remote.send { names in names.mutate { $0.append("John") } } }
+  ///     let remote = guests.remote
+  ///     worker.execute { remote.send { guests in guests.mutate { $0.append("John") } } }
   ///
   /// It is for the thread of a loop and for the main actor; in another actor write
   /// `Remote(names)`, which sees the actor.

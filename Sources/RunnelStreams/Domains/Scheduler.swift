@@ -1,4 +1,4 @@
-/// Time, as the timed operators see it: a clock, and a way to be called when it reads so much (C12).
+/// Time, as the timed operators see it: a clock, and a way to be called at a time (C12).
 ///
 /// `EventLoop` is one on real time, `TestScheduler` one on virtual time. A scheduler belongs to one
 /// thread: it is used there, and calls back there.

@@ -3,7 +3,7 @@ extension EventStream where Element: Sendable {
   ///
   ///     task { await load() }   -----x|
   ///
-  ///     EventStream.task { try await api.load(id) }.observe(next: { self.show($0) })
+  ///     EventStream.task { try await api.page(7) }.observe(next: { show($0) })
   ///
   /// *Events*: each observation runs the closure in a task of its own (C6). What it returns is sent
   /// with completion; what it throws fails the stream. Both arrive on the context that the stream is
@@ -33,7 +33,7 @@ extension EventStream where Element: Sendable {
   ///
   ///     EventStream(sequence)   --1----2--3--|
   ///
-  ///     EventStream(connection.lines).observeNext { self.show($0) }
+  ///     EventStream(feed).observeNext { show($0) }
   ///
   /// *Events*: each observation iterates in a task of its own, so whether it is a run of its own is
   /// up to the sequence. The next element is asked for when the one before has been handled: a slow

@@ -8,7 +8,7 @@ extension StreamProtocol where Element: Sendable {
 
   /// The elements as an async sequence, with a rule for those that its reader has not come to yet.
   ///
-  ///     for await position in mouse.values(buffering: .newest(1)) { await draw(position) }
+  ///     for await position in mouse.moves.values(buffering: .newest(1)) { show(position) }
   ///
   /// *Events*: the stream is observed when the iteration begins, once for each (C6). The sequence
   /// ends when the stream completes, and throws when it fails; before that it yields what it kept.
@@ -35,9 +35,9 @@ extension StreamProtocol where Element: Sendable {
 public enum StreamBuffering: Sendable, Hashable {
   /// All of them.
   case unbounded
-  /// The last so many: older ones are dropped.
+  /// The last ones, up to a number: older ones are dropped.
   case newest(Int)
-  /// The first so many: those that come while the buffer is full are dropped.
+  /// The first ones, up to a number: those that come while the buffer is full are dropped.
   case oldest(Int)
 }
 

@@ -7,7 +7,7 @@ extension StreamProtocol where Element: Sendable {
   ///     on the other context    ---1----2----3--|
   ///     via(loop) { $0 }        ----1----2----3--|
   ///
-  ///     scans.via(loop) { $0.map(decode) }.observeNext { self.show($0) }
+  ///     measurements.via(loop) { $0.map(slowly) }.observeNext { show($0) }
   ///
   /// The section is built and observed there, once for each observation, so what it makes is made,
   /// used and released there. The stream that it is given is hot: who observes it late in the section

@@ -30,7 +30,7 @@ public final class CompositeDisposable: Teardown {
   /// How many members it has.
   public var count: Int { (first == nil ? 0 : 1) + others.count - vacant.count }
 
-  /// Adds a member; nil if it was disposed at once, because this set already is.
+  /// Adds a member. Where this set is disposed already, so is the member, and there is no key.
   @inlinable
   @discardableResult
   public func add(_ disposable: Disposable) -> Key? {
@@ -58,7 +58,7 @@ public final class CompositeDisposable: Teardown {
     for member in leaving { member?.dispose() }
   }
 
-  /// Disposes it, with what it was added to.
+  /// Disposes it: what it was added to is being disposed.
   public func tearDown() { dispose() }
 
   @usableFromInline

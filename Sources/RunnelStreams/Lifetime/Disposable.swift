@@ -45,7 +45,7 @@ public final class Disposable {
   // Safety: it is disposed from the start, so that nothing writes to it ever again.
   nonisolated(unsafe) private static let disposed = Disposable(state: .disposed)
 
-  /// A disposable that there is nothing to do for.
+  /// A disposable with nothing to undo, which counts as disposed.
   public static var none: Disposable { disposed }
 
   /// Whether it was disposed, or the observation came to its end.
@@ -55,14 +55,14 @@ public final class Disposable {
   @inlinable
   var isActive: Bool { state == .active }
 
-  /// Disposes it.
+  /// Ends the observation, and undoes what was added. A second call does nothing.
   @inlinable
   public func dispose() {
     if state == .disposed { return }
     if first == nil && record == nil { state = .disposed } else { tearDownAll() }
   }
 
-  /// Adds what is to be undone; at once, if it is already too late.
+  /// Adds what is to be undone with it. If it is disposed already, that is undone at once.
   @inlinable
   public func add(_ teardown: some Teardown) {
     attach(teardown)
@@ -130,7 +130,7 @@ public final class Disposable {
 }
 
 extension Disposable: Teardown {
-  /// Disposes it, with what it was added to.
+  /// Disposes it: what it was added to is being disposed.
   public func tearDown() { dispose() }
 }
 

@@ -1,8 +1,8 @@
 /// Ties observations to the life of its owner: what is in the bag is disposed when the bag goes.
 ///
-///     final class Editor {
+///     @MainActor final class Greeter {
 ///       let bag = DisposeBag()
-///       func start() { text.observeNext { … }.disposed(by: bag) }
+///       func start() { names.observeNext { print("Hi \($0)!") }.disposed(by: bag) }
 ///     }
 ///
 /// To clear it sooner, replace it: `bag = DisposeBag()`.

@@ -2,10 +2,11 @@ import Synchronization
 
 /// The life of an object, so that others can end with it. Keep one in the object:
 ///
-///     final class Editor: LifetimeOwner {
+///     final class Player: LifetimeOwner {
 ///       let lifetime = Lifetime()
 ///     }
-///     text.take(until: editor.rx.deallocated).observeNext { … }
+///     let player = Player()
+///     seconds.take(until: player.rx.deallocated).observeNext { show($0) }
 ///
 /// It may be released on any thread, as the `deinit` of a main-actor class may be. Each observer
 /// hears of it on its own loop: at once if the object went there, else as that loop's next job.
@@ -76,6 +77,6 @@ public protocol LifetimeOwner: AnyObject, ReactiveCompatible {
 extension Reactive where Base: LifetimeOwner {
   /// Sends one element when the object is gone, and completes.
   ///
-  ///     clock.take(until: window.rx.deallocated).observeNext { show($0) }
+  ///     seconds.take(until: window.rx.deallocated).observeNext { show($0) }
   public var deallocated: EventStream<Void, Never> { base.lifetime.ended }
 }

@@ -27,6 +27,6 @@ public final class SerialDisposable: Teardown {
     current = nil
   }
 
-  /// Disposes it, with what it was added to.
+  /// Disposes it: what it was added to is being disposed.
   public func tearDown() { dispose() }
 }

@@ -7,7 +7,7 @@
 ///     answer.completed()                 // prints 42
 ///     answer.observeNext { print($0) }  // prints 42
 ///
-/// *Events*: completion sends the last element, if there was one, and completes; who observes later
+/// *Events*: completion sends the last element, if there was one, and completes; a later observer
 /// gets the same at once. A failure discards the element.
 ///
 /// *Disposal*: released, it lets its observers go without an event.

@@ -1,4 +1,4 @@
-/// A value that can be observed: who observes it gets the current value at once, then every change.
+/// A value that can be observed: an observer gets the current value at once, then every change.
 ///
 ///     let name = Property("Jim")
 ///     name.observeNext { print("Hi \($0)!") }  // Hi Jim!
@@ -6,8 +6,8 @@
 ///
 /// *Events*: setting sends, also if the new value equals the old one. Set from within its own
 /// observer, the value changes at once and the event waits its turn, so all observers see all values
-/// in one order (C2). Who observes while changes wait gets the value as it is, and none of those
-/// that wait. A property does not end.
+/// in one order (C2). An observer that comes while changes wait gets the value as it is, and none
+/// of those that wait. A property does not end.
 ///
 /// *Disposal*: a property that is released lets its observers go without an event.
 public final class Property<Value> {
@@ -40,8 +40,8 @@ public final class Property<Value> {
 
   /// Changes the value in place and tells the observers once.
   ///
-  ///     names.mutate {
-  ///       $0.append("Jim")
+  ///     guests.mutate {
+  ///       $0.append("John")
   ///       $0.sort()
   ///     }
   ///

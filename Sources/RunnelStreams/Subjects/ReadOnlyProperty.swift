@@ -31,7 +31,8 @@ public struct ReadOnlyProperty<Value> {
 extension ReadOnlyProperty: StreamProtocol {
   /// A property of what the closure makes of each value.
   ///
-  ///     let isEmpty = text.readOnly.map { $0.isEmpty }
+  ///     let isOffline = isOnline.readOnly.map { !$0 }
+  ///     print(isOffline.value)
   @inlinable
   public func map<Output>(_ transform: @escaping (Value) -> Output) -> ReadOnlyProperty<Output> {
     let read = read
@@ -41,8 +42,8 @@ extension ReadOnlyProperty: StreamProtocol {
 
   /// A property of the values of several properties together.
   ///
-  ///     let both = ReadOnlyProperty.combine(first.readOnly, last.readOnly)
-  ///     print(both.value.0)
+  ///     let person = ReadOnlyProperty.combine(name.readOnly, age.readOnly)
+  ///     print(person.value.0, person.value.1)  // Jim 33
   ///
   /// *Events*: as ``EventStream/combineLatest(_:_:_:)``. Where two parts are derived from one
   /// property, its change reaches them one after the other, and observers are told twice: first of
@@ -64,7 +65,7 @@ extension Property {
 
   /// A read-only property of what the closure makes of each value.
   ///
-  ///     let count = names.map { $0.count }
+  ///     let count = guests.map { $0.count }
   ///     print(count.value)
   @inlinable
   public func map<Output>(_ transform: @escaping (Value) -> Output) -> ReadOnlyProperty<Output> {

@@ -1,4 +1,4 @@
-/// A stream that is sent to by hand, and tells who observes it later what it missed.
+/// A stream that is sent to by hand, and tells a late observer what it missed.
 ///
 ///     let log = ReplayStream<String, Never>(capacity: 2)
 ///     log.next("a")
@@ -20,7 +20,7 @@ public final class ReplayStream<Element, Failure: Error> {
   @usableFromInline let subject: Subject<Element, Failure>
   @usableFromInline @exclusivity(unchecked) var kept: ReplayBuffer<Element>
 
-  /// A stream that keeps so many elements, or all of them with `.max`. A negative number traps.
+  /// A stream that keeps the last elements up to a number, all with `.max`. A negative one traps.
   public init(capacity: Int, file: StaticString = #fileID, line: UInt = #line) {
     kept = ReplayBuffer(capacity: capacity)
     subject = Subject(file: file, line: line)

@@ -1,4 +1,4 @@
-/// A stream that is sent to by hand, and reaches all who observe it at that time.
+/// A stream that is sent to by hand: each element reaches all who observe it at that time.
 ///
 ///     let names = PushStream<String>()
 ///     names.observeNext { print($0) }
@@ -6,8 +6,8 @@
 ///
 /// *Events*: observers are told in the order of their subscription (C3). What is sent while an event
 /// is being delivered waits, first in first out, so all observers see all events in one order (C2);
-/// it reaches those who were observing when it was sent. After the end nothing is sent, and who
-/// observes later is told the end at once.
+/// it reaches those who were observing when it was sent. After the end nothing is sent, and a later
+/// observer is told the end at once.
 ///
 /// *Disposal*: a subject that is released lets its observers go without an event, on their own loop.
 ///

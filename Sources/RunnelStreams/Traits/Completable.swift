@@ -1,6 +1,6 @@
 /// Work that has no element, only an end: it completes or fails.
 ///
-///     save(note).andThen(close(note)).observe(completed: { print("saved") })
+///     saving.andThen(closing).observe(completed: { print("saved") })
 ///
 /// Any stream is one when its elements do not matter: `Completable(upload.ignoreElements())`. Use
 /// `stream` for all that a completable has no operator of its own for.
@@ -56,7 +56,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
 
   /// Observes a stream after this work.
   ///
-  ///     open(file).andThen(lines(of: file)).observeNext { print($0) }
+  ///     saving.andThen(api.load()).observe(next: { show($0) })
   public func andThen<Element>(
     _ next: EventStream<Element, Failure>
   ) -> EventStream<Element, Failure> {

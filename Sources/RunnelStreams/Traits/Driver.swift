@@ -1,11 +1,11 @@
 /// A stream for user interfaces: it cannot fail, all observers share one run, and each is told the
 /// latest element when it begins.
 ///
-///     let results = query
+///     let found = searchText
 ///       .debounce(for: .milliseconds(300))
-///       .flatMapLatest { search($0) }
-///       .driver(recoveringWith: [])
-///     results.map { "\($0.count) found" }.drive(label.rx.title)
+///       .flatMapLatest { api.search($0).recover(with: []) }
+///       .driver
+///     found.map { "\($0.count) found" }.drive(label.rx.text)
 ///
 /// A driver is confined like every stream: made on the main actor, it stays there (C11). Use
 /// ``through(_:)`` for all operators that a driver has not of its own, and `stream` to combine
@@ -37,7 +37,7 @@ public struct Driver<Element>: StreamConvertible {
 
   /// A driver of what any operators make of the elements; its result is shared too.
   ///
-  ///     prices.through { $0.filter { $0 > 0 }.distinctUntilChanged() }
+  ///     name.driver.through { $0.filter { !$0.isEmpty }.distinctUntilChanged() }.drive(title)
   public func through<Output>(
     _ operators: (EventStream<Element, Never>) -> EventStream<Output, Never>
   ) -> Driver<Output> {
@@ -64,6 +64,9 @@ public struct Driver<Element>: StreamConvertible {
 
 /// Like ``Driver``, for events instead of state: it cannot fail and all observers share one run, but
 /// nobody is told what was before.
+///
+///     let saved = saveButton.taps.pulse
+///     saved.emit { save() }
 public struct Pulse<Element>: StreamConvertible {
   /// The shared stream.
   public let stream: EventStream<Element, Never>
@@ -116,11 +119,21 @@ public struct Pulse<Element>: StreamConvertible {
 
 extension StreamProtocol {
   /// A driver that ends with a given element where the stream would fail.
+  ///
+  ///     source                      --1--2--X
+  ///     driver(recoveringWith: 9)   --1--2--9|
+  ///
+  ///     api.search("Jim").driver(recoveringWith: []).drive(results)
   public func driver(recoveringWith element: Element) -> Driver<Element> {
     Driver(recover(with: element))
   }
 
   /// A pulse that goes on with another stream where the stream would fail.
+  ///
+  ///     source                            --1--2--X
+  ///     pulse(recoveringWith: .just(9))   --1--2--9|
+  ///
+  ///     api.livePage.pulse(recoveringWith: .just(lastPage)).emit { show($0) }
   public func pulse(recoveringWith fallback: EventStream<Element, Never>) -> Pulse<Element> {
     Pulse(recover(with: fallback))
   }
@@ -128,8 +141,12 @@ extension StreamProtocol {
 
 extension StreamProtocol where Failure == Never {
   /// A driver of the elements.
+  ///
+  ///     name.driver.drive(label.rx.text)
   public var driver: Driver<Element> { Driver(stream) }
 
   /// A pulse of the elements.
+  ///
+  ///     taps.pulse.emit { save() }
   public var pulse: Pulse<Element> { Pulse(stream) }
 }

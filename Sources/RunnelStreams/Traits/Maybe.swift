@@ -1,10 +1,10 @@
 /// One element, or none, or a failure: a look-up, a cache.
 ///
-///     let cached = Maybe<Image, Never> { finish in
-///       finish(.success(cache[key]))
+///     let cached = Maybe<Page, Never> { finish in
+///       finish(.success(pagesByName["home"]))
 ///       return .none
 ///     }
-///     cached.observe(succeeded: { image in show(image ?? placeholder) })
+///     cached.observe(succeeded: { page in show(page ?? lastPage) })
 public struct Maybe<Element, Failure: Error>: StreamConvertible {
   /// The maybe as a stream: at most one element and completion, or a failure.
   public let stream: EventStream<Element, Failure>

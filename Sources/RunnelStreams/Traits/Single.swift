@@ -1,10 +1,10 @@
 /// Exactly one element, or a failure: a request, a file read, a computation.
 ///
-///     let user = Single<User, APIError> { finish in
-///       let request = api.load { finish($0) }
+///     let user = Single<User, LoadError> { finish in
+///       let request = api.loadUser { finish($0) }
 ///       return Disposable { request.cancel() }
 ///     }
-///     user.observe(succeeded: { show($0) }, failed: { report($0) })
+///     user.observe(succeeded: { show($0) }, failed: { print($0) })
 ///
 /// Use `stream` for all that a single has no operator of its own for, and ``init(_:otherwise:)`` to
 /// come back from it. A completable that follows is
@@ -141,7 +141,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// Goes on with another single that is made of the element.
   ///
-  ///     login(name).flatMap { user in posts(of: user) }
+  ///     login("Jim").flatMap { user in posts(of: user) }.observe(succeeded: { show($0) })
   public func flatMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Single<Output, Failure>
   ) -> Single<Output, Failure> {
@@ -154,7 +154,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     Single(trusting: stream.catch { handler($0).stream })
   }
 
-  /// Tries again when it fails, until so many attempts were made in all; fewer than one traps.
+  /// Tries again when it fails, up to a number of attempts in all; fewer than one traps.
   public func retry(_ attempts: Int) -> Single {
     Single(trusting: stream.retry(attempts))
   }

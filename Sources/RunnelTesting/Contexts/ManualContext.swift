@@ -4,8 +4,9 @@ import RunnelStreams
 /// A context that belongs to the thread of a test, and runs its jobs when the test says so.
 ///
 ///     let home = ManualContext()
-///     home.use { names.via(worker) { $0.map(slow) }.observeNext { log.append($0) } }
-///     home.run(until: { log.count == 3 })
+///     var seen: [Int] = []
+///     _ = home.use { numbers.via(worker) { $0.map(slowly) }.observeNext { seen.append($0) } }
+///     home.run(until: { seen.count == 4 })
 ///
 /// It belongs to the thread that made it. A test that waits for other threads should not do so on
 /// a thread of Swift's pool, which has few: see ``onThread(_:)``.
@@ -81,8 +82,12 @@ public final class ManualContext: ExecutionContext {
   /// Runs the body of a test on a thread of its own, which may wait as it likes, in a context of
   /// that thread.
   ///
-  ///     let log = await ManualContext.onThread { home in … }
-  ///     #expect(log == [1, 2, 3])
+  ///     let seen = await ManualContext.onThread { home in
+  ///       let recorder = EventStream.perform(on: worker) { slowly(1) }.record()
+  ///       home.run(until: { recorder.isCompleted })
+  ///       return recorder.elements
+  ///     }
+  ///     #expect(seen == [1])
   public static func onThread<Output: Sendable>(
     _ body: @escaping @Sendable (ManualContext) -> Output
   ) async -> Output {

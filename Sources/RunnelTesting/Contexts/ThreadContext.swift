@@ -5,7 +5,7 @@ import RunnelStreams
 ///
 ///     let worker = ThreadContext()
 ///     defer { worker.join() }
-///     names.via(worker) { $0.map(slow) }.observeNext { … }
+///     #expect(worker.run { slowly(1) } == 1)
 ///
 /// Jobs run one at a time, in the order they were given. The thread waits for them on a condition
 /// variable, and lives until it is joined.

@@ -3,9 +3,13 @@ import RunnelStreams
 /// Checks an operator against the contracts C1–C10 and C12, as far as they apply, and says what it
 /// broke. C11 is the compiler's.
 ///
-///     #expect(contractViolations { source, probe in
-///       source.map { probe.touch(); return $0.value }
-///     }.isEmpty)
+///     let violations = contractViolations { source, probe in
+///       source.map { element in
+///         probe.touch()
+///         return element.value
+///       }
+///     }
+///     #expect(violations.isEmpty)
 ///
 /// The operator is run on sources that complete, fail, are empty, endless, synchronous, hot and
 /// driven by the clock. It is disposed before anything was sent, in every event and in every one of

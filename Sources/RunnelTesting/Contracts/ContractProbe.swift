@@ -28,7 +28,13 @@ public final class ContractProbe {
   /// An inner stream for an operator that flattens. It sends the element; then, as the check wants
   /// it, it ends at once or later, fails at once or later, or stays open.
   ///
-  ///     source.flatMap { probe.touch(); return probe.inner($0) }
+  ///     let violations = contractViolations { source, probe in
+  ///       source.flatMap { element in
+  ///         probe.touch()
+  ///         return probe.inner(element)
+  ///       }
+  ///     }
+  ///     #expect(violations.isEmpty)
   public func inner(
     _ element: ContractElement
   ) -> EventStream<ContractElement, ContractFailure> {

@@ -3,14 +3,16 @@ import RunnelStreams
 /// A marble string, read: which events happen in which frame.
 ///
 ///     let diagram = try MarbleDiagram(parsing: "--a-(bc)-|")
-///     diagram.marks.map(\.frame)  // 2, 4, 4, 6
+///     print(diagram.marks.map(\.frame))  // [2, 4, 4, 6]
 ///
 /// The grammar, in full:
 ///
-///     diagram  =  { frame }
-///     frame    =  "-"  |  mark  |  "(" mark { mark } ")"
-///     mark     =  element  |  "|"  |  "X"  |  "#"  |  "^"
-///     element  =  any other character  |  "<" { character other than ">"  |  ">>" } ">"
+/// ```text
+/// diagram  =  { frame }
+/// frame    =  "-"  |  mark  |  "(" mark { mark } ")"
+/// mark     =  element  |  "|"  |  "X"  |  "#"  |  "^"
+/// element  =  any other character  |  "<" { character other than ">"  |  ">>" } ">"
+/// ```
 ///
 /// - A frame lasts one tick of the scheduler. The first frame is number 0.
 /// - `-` is a frame in which nothing happens.

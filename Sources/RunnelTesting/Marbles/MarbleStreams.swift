@@ -16,6 +16,7 @@ extension TestScheduler {
   /// A hot stream that a marble string describes, with the values that the names stand for.
   ///
   ///     let sizes = scheduler.hot("--a-b-|", values: ["a": 10, "b": 20])
+  ///     sizes.observe { print($0) }  // next(10) next(20) completed
   public func hot<Element>(
     _ marbles: String, values: [String: Element]
   ) -> HotStream<Element, MarbleFailure> {
@@ -24,7 +25,8 @@ extension TestScheduler {
 
   /// A hot stream that a marble string describes, where `X` is a failure of the test's own.
   ///
-  ///     let keys = scheduler.hot("--a-X", failure: Timeout())
+  ///     let keys = scheduler.hot("--a-X", failure: LoadError.timedOut)
+  ///     keys.observe { print($0) }  // next(a) failed(timedOut)
   ///
   /// For a stream that cannot fail say `failure: Never?.none`.
   public func hot<Failure: Error>(
@@ -35,7 +37,8 @@ extension TestScheduler {
 
   /// A hot stream that a marble string describes, with values and a failure of the test's own.
   ///
-  ///     let sizes = scheduler.hot("--a-X", values: ["a": 10], failure: Timeout())
+  ///     let sizes = scheduler.hot("--a-X", values: ["a": 10], failure: LoadError.timedOut)
+  ///     sizes.observe { print($0) }  // next(10) failed(timedOut)
   public func hot<Element, Failure: Error>(
     _ marbles: String, values: [String: Element], failure: Failure?
   ) -> HotStream<Element, Failure> {
@@ -57,6 +60,7 @@ extension TestScheduler {
   /// names.
   ///
   ///     let page = scheduler.cold("-a-(bc)-X")
+  ///     page.observe { print($0) }  // next(a) next(b) next(c) failed(MarbleFailure())
   ///
   /// The grammar is that of ``MarbleDiagram``; a mistake in the string traps and names its position.
   public func cold(_ marbles: String) -> ColdStream<String, MarbleFailure> {
@@ -66,6 +70,7 @@ extension TestScheduler {
   /// A cold stream that a marble string describes, with the values that the names stand for.
   ///
   ///     let sizes = scheduler.cold("--a-b-|", values: ["a": 10, "b": 20])
+  ///     sizes.observe { print($0) }  // next(10) next(20) completed
   public func cold<Element>(
     _ marbles: String, values: [String: Element]
   ) -> ColdStream<Element, MarbleFailure> {
@@ -74,7 +79,8 @@ extension TestScheduler {
 
   /// A cold stream that a marble string describes, where `X` is a failure of the test's own.
   ///
-  ///     let page = scheduler.cold("-a-X", failure: Timeout())
+  ///     let page = scheduler.cold("-a-X", failure: LoadError.timedOut)
+  ///     page.observe { print($0) }  // next(a) failed(timedOut)
   ///
   /// For a stream that cannot fail say `failure: Never?.none`.
   public func cold<Failure: Error>(
@@ -85,7 +91,8 @@ extension TestScheduler {
 
   /// A cold stream that a marble string describes, with values and a failure of the test's own.
   ///
-  ///     let sizes = scheduler.cold("--a-X", values: ["a": 10], failure: Timeout())
+  ///     let sizes = scheduler.cold("--a-X", values: ["a": 10], failure: LoadError.timedOut)
+  ///     sizes.observe { print($0) }  // next(10) failed(timedOut)
   public func cold<Element, Failure: Error>(
     _ marbles: String, values: [String: Element], failure: Failure?
   ) -> ColdStream<Element, Failure> {

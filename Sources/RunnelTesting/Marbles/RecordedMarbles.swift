@@ -20,7 +20,10 @@ extension Recorder {
   /// What was recorded as a marble string, each element by the name that stands for it in a
   /// dictionary; one that has none there by its description.
   ///
-  ///     recorder.marbles(values: ["a": 10, "b": 20])  // "--a-b-|"
+  ///     let sizes = scheduler.hot("--a-b-|", values: ["a": 10, "b": 20])
+  ///     let recorder = scheduler.record(sizes)
+  ///     scheduler.run()
+  ///     #expect(recorder.marbles(values: ["a": 10, "b": 20]) == "--a-b-|")
   public func marbles(values: [String: Element]) -> String where Element: Equatable {
     let names = values.sorted { $0.key < $1.key }
     return marbles { element in names.first { $0.value == element }?.key ?? "\(element)" }

@@ -3,7 +3,8 @@ import RunnelStreams
 /// Random numbers that come again with the same seed, for random tests that can be repeated.
 ///
 ///     var random = SeededGenerator(seed: 42)
-///     let length = Int.random(in: 0...9, using: &random)
+///     let script = (1...20).map { _ in Int.random(in: 0...9, using: &random) }
+///     print(script)  // the same numbers each time
 ///
 /// The algorithm is SplitMix64; it is part of the promise, so a seed in a bug report stays good.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {

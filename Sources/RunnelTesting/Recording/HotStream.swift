@@ -3,11 +3,11 @@ import RunnelStreams
 /// A test stream whose events happen at their times whether it is observed or not.
 ///
 ///     let keys = scheduler.hot("--a-b-|")
-///     let recorder = scheduler.record(keys)
+///     keys.observe { print($0) }
 ///     scheduler.run()
 ///     #expect(keys.observations == [ObservationSpan(from: .zero, to: .seconds(6))])
 ///
-/// *Events*: who observes gets what happens from then on; after the end, the end.
+/// *Events*: an observer gets what happens from then on; after the end, the end.
 ///
 /// *Timing*: an event of the present moment happens when the clock is next advanced, even by zero.
 /// What lies in the past has happened before anybody could observe it.

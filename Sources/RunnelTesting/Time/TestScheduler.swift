@@ -6,6 +6,7 @@ import RunnelStreams
 ///     let recorder = scheduler.record(names.debounce(for: .seconds(3600), on: scheduler))
 ///     names.next("Jim")
 ///     scheduler.advance(by: .seconds(3600))  // takes no time
+///     #expect(recorder.elements == ["Jim"])
 ///
 /// Actions run in the order of their deadlines, those of one deadline in the order they were
 /// scheduled. A deadline that has passed is due at once: the action runs at the present time, with
@@ -45,7 +46,7 @@ public final class TestScheduler: Scheduler {
     advance(to: now + duration)
   }
 
-  /// Moves the clock on by so many ticks.
+  /// Moves the clock on by a number of ticks.
   public func advance(ticks: Int) {
     advance(by: tick * ticks)
   }

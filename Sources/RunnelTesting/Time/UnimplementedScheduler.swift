@@ -4,7 +4,8 @@ import RunnelStreams
 ///
 /// Give it to code that is expected to need no time.
 ///
-///     let model = Model(scheduler: UnimplementedScheduler { Issue.record("\($0)") })
+///     let scheduler = UnimplementedScheduler { Issue.record("\($0)") }
+///     names.take(for: .zero, on: scheduler).observeNext { show($0) }  // needs no time
 public final class UnimplementedScheduler: Scheduler {
   private let report: (String) -> Void
 

@@ -5,7 +5,7 @@ extension EventStream {
   ///     b           --7--8----9---|
   ///     amb(a, b)   --7--8----9---|
   ///
-  ///     EventStream.amb(mirror.load(), origin.load()).observeNext { show($0) }
+  ///     EventStream.amb(api.load(), mirror.load()).observe(next: { show($0) })
   ///
   /// *Events*: the first event decides, be it an element or an end. A stream that sends while it is
   /// being observed wins before those behind it are observed. With no streams nothing ever happens.
@@ -17,7 +17,13 @@ extension EventStream {
 
   /// Goes with the stream of a collection that sends first, and forgets the others.
   ///
-  ///     EventStream.amb(mirrors.map { $0.load() }).observeNext { show($0) }
+  ///     a             -----1--2--3--|
+  ///     b             --7--8----9---|
+  ///     amb([a, b])   --7--8----9---|
+  ///
+  ///     EventStream.amb(mirrors.map { $0.load() }).observe(next: { show($0) })
+  ///
+  /// *Events*, *Disposal*: as with a list of streams.
   public static func amb(_ streams: some Collection<EventStream>) -> EventStream {
     .unguarded { observer in
       let race = Race(observer)

@@ -5,7 +5,7 @@ extension EventStream {
   ///     b                     ----x------y--|
   ///     combineLatest(a, b)   ----1x--2x-2y-|
   ///
-  ///     EventStream.combineLatest(name, age).observeNext { name, age in print(name, age) }
+  ///     EventStream.combineLatest(name.stream, age.stream).observeNext { show($0, $1) }
   ///
   /// *Events*: it starts when each source has sent something; it completes when all have completed,
   /// or when one completes that never sent. The first failure ends it. A source that is given twice
@@ -42,7 +42,7 @@ extension EventStream {
   ///     b                       ----3--------4--|
   ///     combineLatest([a, b])   ----[1,3]-[2,3]-[2,4]|
   ///
-  ///     EventStream.combineLatest(fields.map(\.isValid)).map { $0.allSatisfy { $0 } }
+  ///     EventStream.combineLatest(fields.map(\.isValid.stream)).observeNext { show($0) }
   ///
   /// *Events*: as with a list of sources; with no streams it sends `[]` and completes.
   ///

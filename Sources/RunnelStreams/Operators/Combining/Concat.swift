@@ -2,17 +2,21 @@ extension EventStream {
   /// Observes streams one after the other, each when the one before has completed.
   ///
   ///     a               --1--2--|
-  ///     b                        --3--|
+  ///     b                       --3--|
   ///     concat(a, b)    --1--2----3--|
   ///
-  ///     EventStream.concat(.just(1), .just(2)).observeNext { print($0) }  // 1 2
+  ///     EventStream<Int, Never>.concat(.just(1), .just(2)).observeNext { print($0) }  // 1 2
   public static func concat(_ streams: EventStream...) -> EventStream {
     concat(streams)
   }
 
   /// Observes the streams of a sequence, which may be endless, one after the other.
   ///
-  ///     EventStream.concat(pages.lazy.map(load)).observeNext { show($0) }
+  ///     a                --1--2--|
+  ///     b                        --3--|
+  ///     concat([a, b])   --1--2----3--|
+  ///
+  ///     EventStream.concat(mirrors.lazy.map { $0.load() }).observe(next: { show($0) })
   public static func concat(_ streams: some Sequence<EventStream>) -> EventStream {
     .unguarded { observer in
       var rest = streams.makeIterator()

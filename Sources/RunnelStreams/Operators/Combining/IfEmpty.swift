@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source                ------|
   ///     ifEmpty(default: 0)   ------0|
   ///
-  ///     matches.ifEmpty(default: .nothingFound).observeNext { show($0) }
+  ///     lines.ifEmpty(default: "nothing").observeNext { show($0) }
   ///
   /// *Events*: a failure is handed on.
   public func ifEmpty(default element: Element) -> EventStream<Element, Failure> {
@@ -29,7 +29,7 @@ extension StreamProtocol {
   ///     source                        ------|
   ///     ifEmpty(switchTo: 1--2--|)    ------1--2--|
   ///
-  ///     cache.ifEmpty(switchTo: api.load()).observeNext { show($0) }
+  ///     api.load().ifEmpty(switchTo: mirror.load()).observe(next: { show($0) })
   ///
   /// *Events*: a failure is handed on.
   public func ifEmpty(

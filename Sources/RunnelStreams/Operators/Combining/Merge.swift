@@ -5,11 +5,11 @@ extension EventStream {
   ///     b             ----2--------4--|
   ///     merge(a, b)   --1-2---3----4--|
   ///
-  ///     EventStream.merge(taps, shortcuts).observeNext { save() }
+  ///     EventStream.merge(taps.stream, shortcuts.stream).observeNext { save() }
   ///
   /// *Events*: it completes when all have; the first failure ends it and disposes the others. With
-  /// a limit, so many are observed at a time, in the order they are given, and the others wait. A
-  /// limit below one is a mistake of the caller, and traps.
+  /// a limit, no more than that are observed at a time, in the order they are given, and the others
+  /// wait. A limit below one is a mistake of the caller, and traps.
   public static func merge(
     maxConcurrent limit: Int = .max, _ streams: EventStream...
   ) -> EventStream {
@@ -18,7 +18,11 @@ extension EventStream {
 
   /// Sends what all streams of a sequence send, as it comes.
   ///
-  ///     EventStream.merge(maxConcurrent: 4, files.map(upload)).observeNext { log($0) }
+  ///     a               --1-----3--|
+  ///     b               ----2--------4--|
+  ///     merge([a, b])   --1-2---3----4--|
+  ///
+  ///     EventStream.merge(maxConcurrent: 4, mirrors.map { $0.load() }).observe(next: { show($0) })
   ///
   /// *Events*: as with a list of streams. The sequence is walked to its end when the stream is
   /// observed, so it must have one; with ``concat(_:)`` it may be endless.

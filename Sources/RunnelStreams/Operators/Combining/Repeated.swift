@@ -1,11 +1,11 @@
 extension StreamProtocol {
-  /// Observes the stream again when it has completed, so many times in all; for ever if no count is
-  /// given.
+  /// Observes the stream again when it has completed, until it has run a number of times in all, or
+  /// for ever if no count is given.
   ///
   ///     source        --1--2|
   ///     repeated(2)   --1--2--1--2|
   ///
-  ///     poll.append(pause).repeated().observeNext { show($0) }
+  ///     numbers.repeated(2).observeNext { print($0) }  // 1 2 3 4 1 2 3 4
   ///
   /// *Events*: a failure ends it. Zero times completes without observing the stream; a negative
   /// count is a mistake of the caller, and traps.

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source            --1--2--|
   ///     startWith(8, 9)   89--1--2--|
   ///
-  ///     searches.startWith("").observeNext { show(matches(for: $0)) }
+  ///     names.startWith("nobody").observeNext { show("\($0) came last") }
   ///
   /// *Events*: the stream is observed after the elements were sent; what a hot stream sends
   /// meanwhile is missed.

@@ -5,7 +5,7 @@ extension StreamProtocol {
   ///     other                   --a-----b----------|
   ///     withLatestFrom(other)   ----1a-----2b-3b---|
   ///
-  ///     taps.withLatestFrom(name, age).observeNext { _, name, age in save(name, age) }
+  ///     taps.withLatestFrom(name.stream, age.stream).observeNext { save($1, $2) }
   ///
   /// *Events*: the others are observed first, in their order, then the source. Elements that come
   /// before each of the others has sent are dropped. It ends with the source; the completion of the

@@ -5,7 +5,7 @@ extension EventStream {
   ///     b           ----x---y--------z--
   ///     zip(a, b)   ----1x--2y-------3z|
   ///
-  ///     EventStream.zip(questions, answers).observeNext { print($0, $1) }
+  ///     EventStream.zip(questions.stream, answers.stream).observeNext { print($0, $1) }
   ///
   /// *Events*: it completes when a source has completed and none of its elements waits any more,
   /// since there can be no further row. The first failure ends it.
@@ -36,7 +36,7 @@ extension EventStream {
   ///     b             ----3------4--|
   ///     zip([a, b])   ----[1,3]--[2,4]|
   ///
-  ///     EventStream.zip(players.map(\.moves)).observeNext { moves in judge(moves) }
+  ///     EventStream.zip(mirrors.map { $0.load() }).observe(next: { pages in show(pages) })
   ///
   /// *Events*: as with a list of sources; with no streams it completes without an element.
   public static func zip<Part>(

@@ -2,7 +2,7 @@
 /// left to chance.
 ///
 ///     let backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(10))
-///     socket.messages.retry(8, backoff: backoff).observeNext { show($0) }
+///     api.load().retry(8, backoff: backoff).observe(next: { show($0) })
 ///
 /// A value: each observation walks through the delays from the start.
 public struct Backoff: Sendable, Hashable {
@@ -10,13 +10,13 @@ public struct Backoff: Sendable, Hashable {
   public let initial: Duration
   /// By how much each delay is longer than the one before.
   public let factor: Double
-  /// What no delay exceeds.
+  /// The longest delay.
   public let maximum: Duration
   /// How much of each delay is left to chance: 0 for nothing, 1 for all of it. A delay of 8 seconds
   /// with a jitter of 0.25 becomes one between 6 and 8 seconds, so that many clients that failed
   /// together do not come back together.
   public let jitter: Double
-  /// What the random numbers are made from; other ones each time where there is none.
+  /// The seed of what is left to chance; without one, each walk through the delays is different.
   public let seed: UInt64?
 
   /// Delays that grow by a factor.
@@ -41,7 +41,7 @@ public struct Backoff: Sendable, Hashable {
 extension Backoff {
   /// The delays from the first one on, without an end.
   ///
-  ///     Array(Backoff(jitter: 0).delays().prefix(4))  // 1, 2, 4 and 8 seconds
+  ///     print(Array(Backoff(jitter: 0).delays().prefix(4)))  // 1, 2, 4 and 8 seconds
   public func delays() -> Delays {
     Delays(self)
   }

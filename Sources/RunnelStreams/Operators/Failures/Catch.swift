@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source                    --1--2--X
   ///     catch { _ in .just(9) }   --1--2--9|
   ///
-  ///     origin.load().catch { _ in mirror.load() }.observe { print($0) }
+  ///     api.load().catch { _ in mirror.load() }.observe(next: { show($0) })
   ///
   /// *Events*: the stream that follows may fail in its turn; that failure, and one that the closure
   /// throws, ends the whole.
@@ -23,7 +23,9 @@ extension StreamProtocol {
   ///     source                             --1--2--X
   ///     flatMapFailure { _ in .just(9) }   --1--2--9|
   ///
-  ///     load().flatMapFailure(to: PageError.self) { retryable($0) ? reload() : .failed(.gone) }
+  ///     api.load().flatMapFailure(to: PageError.self) { error in
+  ///       error == .offline ? .just(lastPage) : .failed(.gone)
+  ///     }.observe { print($0) }
   ///
   /// The type can be left out where the compiler finds it: at the end of a chain, or where the result
   /// is given a type.

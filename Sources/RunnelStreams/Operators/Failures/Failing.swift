@@ -4,7 +4,7 @@ extension StreamProtocol where Failure == Never {
   ///     source              --1--2--|
   ///     failing(with: E)    --1--2--|
   ///
-  ///     taps.failing(with: APIError.self).flatMapLatest { api.load() }
+  ///     taps.failing(with: LoadError.self).flatMapLatest { api.load() }.observe { print($0) }
   @inlinable
   public func failing<NewFailure: Error>(
     with type: NewFailure.Type

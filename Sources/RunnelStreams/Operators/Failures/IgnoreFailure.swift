@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source            --1--2--X
   ///     ignoreFailure()   --1--2--|
   ///
-  ///     api.load().ignoreFailure { error, place in log("\(place): \(error)") }
+  ///     api.load().ignoreFailure { log("\($1): \($0)") }.observeNext { show($0) }
   ///
   /// *Events*: the log is told the error and the place where this is written, before the completion
   /// is sent. Where none is given, ``Hooks/unhandledFailure`` is told: no error is lost silently

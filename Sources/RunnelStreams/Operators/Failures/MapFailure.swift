@@ -1,10 +1,10 @@
 extension StreamProtocol {
   /// Transforms the error that the stream fails with.
   ///
-  ///     source                         --1--2--X
-  ///     mapFailure { LoadError($0) }   --1--2--X'
+  ///     source                          --1--2--X
+  ///     mapFailure { .notLoaded($0) }   --1--2--X'
   ///
-  ///     socket.lines.mapFailure(to: ChatError.self) { .disconnected($0) }.map { parse($0) }
+  ///     api.load().mapFailure(to: PageError.self) { .notLoaded($0) }.observe { print($0) }
   ///
   /// The type can be left out where the compiler finds it: at the end of a chain, or where the result
   /// is given a type.

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source             --1--2--X
   ///     recover(with: 9)   --1--2--9|
   ///
-  ///     weather.recover(with: .unknown).bind(to: label)
+  ///     api.search("Jim").recover(with: []).bind(to: results)
   ///
   /// *Disposal*: what failed is torn down before the element is sent.
   public func recover(with element: Element) -> EventStream<Element, Never> {
@@ -16,7 +16,7 @@ extension StreamProtocol {
   ///     source                     --1--2--X
   ///     recover(with: 8--9--|)     --1--2--8--9--|
   ///
-  ///     live.recover(with: cache.stream).observeNext { show($0) }
+  ///     api.load().recover(with: pages).observeNext { show($0) }
   ///
   /// *Disposal*: what failed is torn down before the other stream is observed.
   public func recover(with other: EventStream<Element, Never>) -> EventStream<Element, Never> {

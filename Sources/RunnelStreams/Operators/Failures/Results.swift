@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source      --1--------2--------X
   ///     results()   --ok(1)----ok(2)----error|
   ///
-  ///     queries.flatMapLatest { search($0).results() }.observeNext { show($0) }
+  ///     searchText.flatMapLatest { api.search($0).results() }.observeNext { show($0) }
   ///
   /// *Events*: a failure becomes the last element. ``unwrapResults()`` is the way back.
   @inlinable
@@ -28,7 +28,7 @@ extension StreamProtocol where Failure == Never {
   ///     source            --ok(1)----ok(2)----error----ok(3)--|
   ///     unwrapResults()   --1--------2--------X
   ///
-  ///     answers.unwrapResults().retry(3).observe { print($0) }
+  ///     lines.map { line in Result { try parse(line) } }.unwrapResults().observe { print($0) }
   ///
   /// *Events*: the first result that is an error fails the stream.
   @inlinable

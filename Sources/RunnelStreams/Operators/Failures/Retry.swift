@@ -1,6 +1,6 @@
 extension StreamProtocol {
-  /// Observes the stream again when it has failed, until so many attempts were made in all; without
-  /// a limit if none is given.
+  /// Observes the stream again when it has failed, up to a number of attempts in all; without a
+  /// limit if none is given.
   ///
   ///     source     --1--X
   ///     retry(2)   --1----1--X
@@ -25,13 +25,13 @@ extension StreamProtocol {
     }
   }
 
-  /// Observes the stream again when it has failed, each time after a longer pause, until so many
-  /// attempts were made in all; without a limit if none is given.
+  /// Observes the stream again when it has failed, each time after a longer pause, up to a number of
+  /// attempts in all; without a limit if none is given.
   ///
-  ///     source                    X
-  ///     retry(4, backoff: 1 s)    -X--X----X
+  ///     source                 1X
+  ///     retry(4, backoff: b)   1-1--1----1X   where b waits for 1, 2 and 4 ticks
   ///
-  ///     socket.messages.retry(backoff: Backoff(initial: .milliseconds(100)))
+  ///     api.load().retry(8, backoff: Backoff(initial: .seconds(2))).observe { print($0) }
   ///
   /// *Events*: the failure of the last attempt is handed on, without a pause. The pauses grow over
   /// the whole observation, also if elements came in between. Fewer than one attempt is a mistake of

@@ -1,13 +1,13 @@
 extension StreamProtocol {
   /// Observes the stream again when another one says so, which is made from its failures.
   ///
-  ///     source               --1--X          --1--X
-  ///     notifier             ----------n-------------|
-  ///     retry { notifier }   --1-----------1---------|
+  ///     source               --1--X    --1--X
+  ///     notifier             ----------n---------|
+  ///     retry { notifier }   --1---------1-------|
   ///
-  ///     load().retry { failures in
-  ///       failures.flatMap { _ in button.taps }.failing(with: LoadError.self)
-  ///     }
+  ///     api.load().retry { failures in
+  ///       failures.flatMapLatest { _ in retryButton.taps.stream }.failing(with: LoadError.self)
+  ///     }.observe(next: { show($0) })
   ///
   /// *Events*: the closure is called once for each observation, and what it returns is observed
   /// before the source. Each of its elements lets a source that has failed be observed again; one

@@ -5,7 +5,7 @@ extension StreamProtocol {
   ///     source                                    --1--2---------3--|
   ///     timeout(after: 5 ticks, failingWith: e)   --1--2----X
   ///
-  ///     reply.timeout(after: .seconds(5), failingWith: ClientError.noReply)
+  ///     api.load().timeout(after: .seconds(5), failingWith: .timedOut).observe { print($0) }
   ///
   /// *Events*: the error is made when it is needed. The end of the source stops the clock.
   ///
@@ -31,7 +31,7 @@ extension StreamProtocol {
   ///     other                                                   8--9--|
   ///     timeout(after: 5 ticks, switchingTo: other)   --1--2----8--9--|
   ///
-  ///     live.timeout(after: .seconds(5), switchingTo: recorded).observeNext { show($0) }
+  ///     api.load().timeout(after: .seconds(5), switchingTo: mirror.load()).observe { print($0) }
   ///
   /// *Events*: the source is torn down, then the other stream is observed, which may take its time.
   /// The end of the source stops the clock.

@@ -4,7 +4,7 @@ extension StreamProtocol where Element: Hashable {
   ///     source       --1--2--1--3--2--|
   ///     distinct()   --1--2-----3-----|
   ///
-  ///     visitors.distinct().observeNext { welcome($0) }
+  ///     names.distinct().observeNext { print("\($0) is new") }
   ///
   /// *Complexity*: it keeps each different element for as long as it is observed.
   public func distinct() -> EventStream<Element, Failure> {
@@ -18,7 +18,7 @@ extension StreamProtocol {
   ///     source                  --a1--b1--a2--|
   ///     distinct(by: \.letter)  --a1--b1------|
   ///
-  ///     messages.distinct(by: \.sender).observeNext { introduce($0.sender) }
+  ///     messages.distinct(by: \.sender).observeNext { print("\($0.sender) has joined") }
   ///
   /// *Events*: an error thrown by the closure fails the stream.
   ///

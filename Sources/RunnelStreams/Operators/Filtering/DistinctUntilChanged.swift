@@ -4,7 +4,7 @@ extension StreamProtocol where Element: Equatable {
   ///     source                   --1--1--2--2--1--|
   ///     distinctUntilChanged()   --1-----2-----1--|
   ///
-  ///     name.distinctUntilChanged().observeNext { title.text = $0 }
+  ///     name.distinctUntilChanged().observeNext { show($0) }
   @inlinable
   public func distinctUntilChanged() -> EventStream<Element, Failure> {
     let source = stream
@@ -26,7 +26,7 @@ extension StreamProtocol {
   ///     source                              --a1--a2--b2--b3--|
   ///     distinctUntilChanged(by: \.letter)  --a1------b2------|
   ///
-  ///     selection.distinctUntilChanged(by: \.id).observeNext { show($0) }
+  ///     users.distinctUntilChanged(by: \.id).observeNext { show($0) }
   ///
   /// *Events*: an error thrown by the closure fails the stream.
   @inlinable
@@ -55,7 +55,7 @@ extension StreamProtocol {
   ///     source                                       --1.0--1.1--1.9--|
   ///     distinctUntilChanged { abs($0 - $1) < 0.5 }  --1.0-------1.9--|
   ///
-  ///     position.distinctUntilChanged(comparing: { $0.isNear($1) }).observeNext { redraw($0) }
+  ///     prices.distinctUntilChanged { abs($0 - $1) < 0.01 }.observeNext { show($0) }
   ///
   /// *Events*: the closure is given what was sent last, then the new element; small steps that are
   /// dropped add up, and are not lost. An error thrown by it fails the stream.

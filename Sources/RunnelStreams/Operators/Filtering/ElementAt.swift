@@ -4,10 +4,10 @@ extension StreamProtocol {
   ///     source           --a--b--c--|
   ///     element(at: 1)   -----b|
   ///
-  ///     arguments.element(at: 1).observeNext { open($0) }
+  ///     lines.element(at: 1).observeNext { print($0) }  // the second line
   ///
-  /// *Events*: where the source completes before, it completes without an element. A negative index
-  /// is a mistake of the caller, and traps.
+  /// *Events*: if the source completes before that, it completes without an element. A negative
+  /// index is a mistake of the caller, and traps.
   public func element(at index: Int) -> EventStream<Element, Failure> {
     require(index >= 0, "element(at:) has no element \(index): give it zero or more.")
     return skip(index).take(1)

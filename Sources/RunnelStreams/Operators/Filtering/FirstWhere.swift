@@ -4,10 +4,10 @@ extension StreamProtocol {
   ///     source                     --1--2--3--4--|
   ///     first(where: { $0 > 2 })   --------3|
   ///
-  ///     state.first(where: \.isReady).observeNext { begin(with: $0) }
+  ///     progress.first(where: { $0 == 1 }).observeNext { _ in print("done") }
   ///
-  /// *Events*: where the source completes before, it completes without an element. An error thrown
-  /// by the closure fails the stream. The first element whatever it is: `take(1)`.
+  /// *Events*: if the source completes before that, it completes without an element. An error that
+  /// the closure throws fails the stream. For the first element, whatever it is, there is `take(1)`.
   @inlinable
   public func first(
     where isWanted: @escaping (Element) throws(Failure) -> Bool

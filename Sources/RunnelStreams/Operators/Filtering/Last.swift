@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source   --1--2--3--|
   ///     last()   -----------3|
   ///
-  ///     download.progress.last().observeNext { print("stopped at", $0) }
+  ///     lines.last().observeNext { print("it ends with", $0) }
   ///
   /// *Events*: without elements it completes without one; a failure discards it.
   public func last() -> EventStream<Element, Failure> {
@@ -16,7 +16,7 @@ extension StreamProtocol {
   ///     source                    --1--2--3--4--|
   ///     last(where: { $0 < 3 })   --------------2|
   ///
-  ///     log.last(where: \.isWarning).observeNext { print($0) }
+  ///     lines.last(where: { !$0.isEmpty }).observeNext { print($0) }
   ///
   /// *Events*: where none satisfies it, it completes without an element; a failure discards it. An
   /// error thrown by the closure fails the stream.

@@ -7,7 +7,7 @@ extension StreamProtocol {
   ///     pausable(by: isRunning)   --1--------4--|
   ///
   ///     let isRunning = Property(false)
-  ///     ticks.pausable(by: isRunning).observeNext { step($0) }
+  ///     seconds.pausable(by: isRunning).observeNext { show($0) }
   ///
   /// *Events*: elements pass until the other stream says false. It is observed first, so a property
   /// decides from the start. When it completes, its latest stays. The end of the source always

@@ -5,8 +5,7 @@ extension StreamProtocol {
   ///     trigger               ---x-----x---x---x--|
   ///     sample(on: trigger)   ---1-----3-------4|
   ///
-  ///     let seconds = EventStream<Int, Never>.interval(.seconds(1))
-  ///     position.sample(on: seconds).observeNext { log($0) }
+  ///     prices.sample(on: seconds).observeNext { show($0) }
   ///
   /// *Events*: no element is sent twice. When the source completes while one waits, the next trigger
   /// sends it, and completes. When the trigger completes, what waits is sent, and the stream

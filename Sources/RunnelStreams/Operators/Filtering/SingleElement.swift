@@ -26,7 +26,7 @@ extension StreamProtocol {
   ///     source                          --1--2--3--|
   ///     single(otherwise: Wrong.init)   -----X
   ///
-  ///     rows.single(otherwise: QueryError.count).observe(next: { show($0) }, failed: { log($0) })
+  ///     api.loadUser().single(otherwise: LoadError.wrongCount).observe { print($0) }
   ///
   /// *Events*: it fails at the second element, and tears the source down. The element is not sent
   /// before it is known to be the only one. A failure of the source is handed on.
@@ -68,7 +68,7 @@ extension StreamProtocol where Failure == Never {
   ///     source     --1--|
   ///     single()   -----1|
   ///
-  ///     EventStream<Int, Never>.completed.single().observe(failed: { print($0) })
+  ///     numbers.single().observe(failed: { print($0) })  // there are several
   ///
   /// *Events*: as ``single(otherwise:)``.
   public func single() -> EventStream<Element, ElementCountError> {

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source              --1--2--3--4--|
   ///     skip(for: 7 ticks)  --------3--4--|
   ///
-  ///     sensor.skip(for: .seconds(2)).observeNext { record($0) }  // once it has warmed up
+  ///     measurements.skip(for: .seconds(2)).observeNext { save($0) }  // when it has warmed up
   ///
   /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
   /// current loop. One of zero or less drops nothing. The end of the source is never held back.

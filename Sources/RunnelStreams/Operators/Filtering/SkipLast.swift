@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Drops the last elements: sends each when so many others have followed it.
+  /// Drops the last elements: sends each when that number of others have followed it.
   ///
   ///     source        --1--2--3--4--|
   ///     skipLast(2)   --------1--2--|
@@ -8,7 +8,7 @@ extension StreamProtocol {
   ///
   /// A negative count is a mistake of the caller, and traps.
   ///
-  /// *Complexity*: it keeps so many elements at a time.
+  /// *Complexity*: it keeps as many elements as it drops.
   public func skipLast(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
     let source = stream

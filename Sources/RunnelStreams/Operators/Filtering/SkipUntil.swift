@@ -5,10 +5,10 @@ extension StreamProtocol {
   ///     trigger               -------x------|
   ///     skip(until: trigger)  --------3--4--|
   ///
-  ///     keys.skip(until: window.opened).observeNext { type($0) }
+  ///     keys.skip(until: window.opened).observeNext { show($0) }
   ///
-  /// *Events*: the trigger is observed first. That it completes means nothing: if it never sends,
-  /// no element passes, and the end of the source does.
+  /// *Events*: the trigger is observed first. Its completion is ignored: if it never sends, nothing
+  /// passes but the end of the source.
   ///
   /// *Disposal*: the trigger is disposed when it has sent.
   public func skip<Trigger>(

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source              --1--2--3--4--|
   ///     take(for: 8 ticks)  --1--2--|
   ///
-  ///     sensor.take(for: .seconds(10)).observeNext { record($0) }
+  ///     measurements.take(for: .seconds(10)).observeNext { save($0) }
   ///
   /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
   /// current loop. One of zero or less completes at once and does not observe the source.

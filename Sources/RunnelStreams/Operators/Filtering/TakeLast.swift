@@ -4,11 +4,11 @@ extension StreamProtocol {
   ///     source        --1--2--3--|
   ///     takeLast(2)   -----------23|
   ///
-  ///     log.takeLast(10).observeNext { print($0) }
+  ///     lines.takeLast(10).observeNext { print($0) }
   ///
   /// *Events*: a failure discards them. A negative count is a mistake of the caller, and traps.
   ///
-  /// *Complexity*: it keeps so many elements at a time.
+  /// *Complexity*: it keeps as many elements as it will send.
   public func takeLast(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "takeLast(_:) cannot take \(count) elements: give it zero or more.")
     let source = stream

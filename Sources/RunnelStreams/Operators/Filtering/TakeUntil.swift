@@ -5,10 +5,10 @@ extension StreamProtocol {
   ///     trigger                ---------x----|
   ///     take(until: trigger)   --1--2--3|
   ///
-  ///     mouse.moves.take(until: mouse.released).observeNext { drag(to: $0) }
+  ///     mouse.moves.take(until: mouse.released).observeNext { show($0) }
   ///
   /// *Events*: the trigger is observed first, so one that sends at once leaves the source
-  /// unobserved. That the trigger completes means nothing.
+  /// unobserved. The completion of the trigger is ignored.
   public func take<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {

@@ -31,7 +31,7 @@ extension StreamProtocol {
   ///     source                      --1--2--3--1--|
   ///     take(through: { $0 == 3 })  --1--2--3|
   ///
-  ///     progress.take(through: \.isFinished).observeNext { bar.fraction = $0.fraction }
+  ///     progress.take(through: { $0 == 1 }).observeNext { bar.fraction = $0 }
   ///
   /// *Events*: an error thrown by the closure fails the stream.
   @inlinable

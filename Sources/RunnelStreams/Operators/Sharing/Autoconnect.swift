@@ -1,9 +1,14 @@
 extension Connectable {
-  /// Connects by itself when so many have observed, and stays connected.
+  /// Connects by itself when a number of observers have come, and stays connected.
   ///
-  ///     let prices = feed.publish().autoconnect(2)
-  ///     prices.observeNext { list.show($0) }
-  ///     prices.observeNext { chart.show($0) }  // now the feed is observed, once
+  ///     first observer    ^
+  ///     second observer   ----^
+  ///     source                --1--2--|
+  ///     autoconnect(2)    ------1--2--|
+  ///
+  ///     let page = api.load().publish().autoconnect(2)
+  ///     page.observe(next: { show($0) })
+  ///     page.observe(next: { save($0) })  // now the page is loaded, once
   ///
   /// *Events*: those who have left again count as well. It connects once: who observes after the
   /// source has ended gets what is kept, then the end.

@@ -1,13 +1,14 @@
 /// A stream whose source is observed once for all its observers, and only when it is told so.
 ///
-///     let ticks = timer.publish()
+///     let ticks = seconds.publish()
 ///     ticks.observeNext { print("first", $0) }
 ///     ticks.observeNext { print("second", $0) }
-///     let connection = ticks.connect()  // now the timer runs, once, for both
+///     let connection = ticks.connect()  // now the seconds are counted, once, for both
+///     connection.dispose()              // and now they are not
 ///
-/// *Events*: who observes before ``connect()`` gets everything, also from a source that sends at
-/// once. Each connection is a run of its own: who observes after it has ended, or was disposed,
-/// waits for the next one.
+/// *Events*: an observer that comes before ``connect()`` gets everything, also from a source that
+/// sends at once. Each connection is a run of its own: an observer that comes after its end or its
+/// disposal waits for the next one.
 ///
 /// *Disposal*: disposing the connection tears the source down. Its observers hear nothing more, and
 /// no end. Letting go of the connection does not dispose it.

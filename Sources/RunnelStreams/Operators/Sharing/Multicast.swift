@@ -1,7 +1,11 @@
 extension StreamProtocol {
   /// Shares one observation of this stream among many, through a subject, once it is connected.
   ///
-  ///     let ticks = timer.multicast { PushStream() }
+  ///     source            --1--2--3--|
+  ///     connect()         ---^
+  ///     multicast { … }   -----2--3--|
+  ///
+  ///     let ticks = seconds.multicast { PushStream() }
   ///     ticks.observeNext { print($0) }
   ///     ticks.connect()
   ///
@@ -20,7 +24,7 @@ extension StreamProtocol {
   ///     connect()   ---^
   ///     publish()   -----2--3--|
   ///
-  ///     let ticks = timer.publish()
+  ///     let ticks = seconds.publish()
   ///     ticks.observeNext { print($0) }
   ///     ticks.connect()
   @inlinable
@@ -31,13 +35,13 @@ extension StreamProtocol {
   /// Shares one observation of this stream among many, once it is connected, and sends a late
   /// observer the last elements of the connection first.
   ///
-  ///     source      --1--2--3--|
-  ///     replay(1)   --1--2--3--|
-  ///     late             2--3--|
+  ///     source          --1--2--3--|
+  ///     replay(1)       --1--2--3--|
+  ///     late observer         2-3--|
   ///
-  ///     let prices = feed.replay(1)
-  ///     prices.connect()
-  ///     prices.observeNext { print($0) }  // the last price at once, then each new one
+  ///     let latest = prices.replay(1)
+  ///     latest.connect()
+  ///     latest.observeNext { print($0) }  // the last price at once, then each new one
   ///
   /// With none it is ``publish()``, with `.max` it keeps all. A negative number traps.
   @inlinable

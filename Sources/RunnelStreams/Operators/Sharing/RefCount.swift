@@ -1,11 +1,16 @@
 extension Connectable {
   /// Connects when the first observes, and disconnects when the last has left.
   ///
-  ///     let prices = feed.publish().refCount()
-  ///     let list = prices.observeNext { list.show($0) }    // the feed is observed
-  ///     let chart = prices.observeNext { chart.show($0) }  // the same observation serves both
-  ///     list.dispose()
-  ///     chart.dispose()                                    // the feed is disposed
+  ///     first        ^-------------x
+  ///     second       ----^----------------x
+  ///     source       ---0---1---2---3---4-x
+  ///     refCount()   ---0---1---2---3---4-
+  ///
+  ///     let ticks = seconds.publish().refCount()
+  ///     let first = ticks.observeNext { print($0) }   // the seconds are counted
+  ///     let second = ticks.observeNext { print($0) }  // and the same ones sent to both
+  ///     first.dispose()
+  ///     second.dispose()                              // now they are not counted any more
   ///
   /// *Events*: the first observer is added before the source is observed, so it misses nothing of a
   /// source that sends at once. After the end, or when all have left, the next observer connects

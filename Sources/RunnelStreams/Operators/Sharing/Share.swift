@@ -13,12 +13,12 @@ extension StreamProtocol {
   /// last elements first.
   ///
   ///     source             --1--2--3--4--|
-  ///     first              --1--2--3--4--|
-  ///     late, replay: 1          2-3--4--|
+  ///     share(replay: 1)   --1--2--3--4--|
+  ///     late observer            2-3--4--|
   ///
   ///     let user = api.loadUser().share(replay: 1)
-  ///     user.observeNext { title.show($0.name) }   // loads the user
-  ///     user.observeNext { avatar.show($0.image) }  // does not load it again
+  ///     user.observe(next: { show($0.name) })     // loads the user
+  ///     user.observe(next: { show($0.picture) })  // does not load it again
   ///
   /// The first observer starts the source, and the last that leaves disposes it.
   ///

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source                   --1-2-3--------4--|
   ///     debounce(for: 3 ticks)   ---------3--------4|
   ///
-  ///     searchText.debounce(for: .milliseconds(300)).observeNext { search($0) }
+  ///     searchText.debounce(for: .milliseconds(300)).observeNext { show("Results for \($0)") }
   ///
   /// *Events*: completion sends the element that waits, then completes; a failure discards it.
   ///

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source                --1--2-----3--|
   ///     delay(for: 4 ticks)   ------1--2-----3--|
   ///
-  ///     typing.delay(for: .milliseconds(100)).observeNext { echo($0) }
+  ///     keys.delay(for: .milliseconds(100)).observeNext { show($0) }
   ///
   /// *Events*: the order is kept. A failure is let through at once, and discards what waits.
   ///

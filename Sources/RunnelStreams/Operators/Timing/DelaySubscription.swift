@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source                            1--2--|
   ///     delaySubscription(for: 4 ticks)   ----1--2--|
   ///
-  ///     heartbeat.delaySubscription(for: .seconds(5)).observeNext { send($0) }
+  ///     seconds.delaySubscription(for: .seconds(5)).observeNext { print($0) }
   ///
   /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
   /// counts as none, which still means a turn of the scheduler.

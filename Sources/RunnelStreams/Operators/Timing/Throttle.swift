@@ -5,8 +5,8 @@ extension StreamProtocol {
   ///     throttle(for: 5 ticks)                  --1----3-------4--|
   ///     throttle(for: 5 ticks, latest: false)   --1------------4--|
   ///
-  ///     scrollPosition.throttle(for: .milliseconds(16)).observeNext { redraw(at: $0) }
-  ///     saveButton.throttle(for: .seconds(1), latest: false).observeNext { save() }
+  ///     mouse.moves.throttle(for: .milliseconds(16)).observeNext { show($0) }
+  ///     saveButton.taps.throttle(for: .seconds(1), latest: false).observeNext { save() }
   ///
   /// *Events*: the first element passes and begins a span. At the end of the span the latest of
   /// those that came within it is sent, and begins the next span; without `latest` they are all

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source         --a---b--|
   ///     timestamps()   --2a--6b-|   in ticks
   ///
-  ///     taps.timestamps().observeNext { time, tap in log(tap, at: time) }
+  ///     keys.timestamps().observeNext { time, key in log("\(key) at \(time)") }
   ///
   /// *Timing*: the time of the given scheduler, else that of the current loop, since that
   /// scheduler's origin. No timer is set.

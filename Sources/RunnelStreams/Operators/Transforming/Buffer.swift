@@ -1,10 +1,10 @@
 extension StreamProtocol {
-  /// Sends the elements in arrays of so many.
+  /// Collects the elements, and sends them in arrays of a given length.
   ///
   ///     source              --1--2------3--4------5--|
   ///     buffer(count: 2)    -----[1,2]-----[3,4]-----[5]|
   ///
-  ///     rows.buffer(count: 100).concatMap { insert($0) }.observe(completed: { print("done") })
+  ///     trades.buffer(count: 100).observeNext { save($0) }
   ///
   /// *Events*: completion sends the elements that are left over, if any; a failure drops them. A
   /// count below one is a mistake of the caller, and traps.
@@ -38,7 +38,7 @@ extension StreamProtocol {
   ///     source                  --1--2--------3--------------4|
   ///     buffer(for: 8 ticks)    --------[1,2]---[3]-----[]----[4]|
   ///
-  ///     changes.buffer(for: .seconds(1)).filter { !$0.isEmpty }.observeNext { save($0) }
+  ///     trades.buffer(for: .seconds(1)).filter { !$0.isEmpty }.observeNext { save($0) }
   ///
   /// *Events*: each period gives one array, which is empty where nothing came. Completion ends the
   /// last period; a failure drops what it has.
@@ -52,12 +52,12 @@ extension StreamProtocol {
     return buffer(for: duration, limit: .max, on: scheduler)
   }
 
-  /// Sends the elements of each period in an array, and ends a period early when there are so many.
+  /// Sends the elements of each period in an array, and ends a period early when that is full.
   ///
   ///     source                              --1--2--3------4--|
   ///     buffer(for: 8 ticks, orCount: 2)    -----[1,2]---[3]--[4]|
   ///
-  ///     events.buffer(for: .seconds(5), orCount: 500).observeNext { upload($0) }
+  ///     trades.buffer(for: .seconds(5), orCount: 500).observeNext { save($0) }
   ///
   /// *Events*: each period gives one array, which is empty where nothing came. Completion ends the
   /// last period; a failure drops what it has. A count below one is a mistake of the caller, and

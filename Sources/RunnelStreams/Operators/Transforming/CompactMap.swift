@@ -2,7 +2,7 @@ extension StreamProtocol {
   /// Transforms each element, and leaves out those that the closure has nothing for.
   ///
   ///     source                    --"1"--"a"--"3"--|
-  ///     compactMap { Int($0) }    ---1----------3--|
+  ///     compactMap { Int($0) }    --1---------3----|
   ///
   ///     lines.compactMap { Int($0) }.observeNext { print($0) }  // 1 3
   ///

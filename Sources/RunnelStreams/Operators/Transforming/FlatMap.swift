@@ -1,10 +1,11 @@
 extension StreamProtocol {
   /// Makes a stream of each element and sends what all of them send, as it comes.
   ///
-  ///     source                  --1-----2--|
-  ///     flatMap { just2($0) }   --11----22-|
+  ///     twice(x)                -x-x|
+  ///     source                  --12-----|
+  ///     flatMap { twice($0) }   ---1212--|
   ///
-  ///     users.flatMap { user in posts(of: user) }.observeNext { show($0) }
+  ///     files.flatMap { upload($0) }.observeNext { show($0) }
   ///
   /// *Events*: it completes when the source and all inner streams have; the first failure ends it.
   ///
@@ -17,12 +18,13 @@ extension StreamProtocol {
     flatMap(maxConcurrent: .max, transform)
   }
 
-  /// Makes a stream of each element and observes so many of them at a time; the others wait.
+  /// Makes a stream of each element and observes a limited number at a time; the others wait.
   ///
-  ///     source                     --1--2--3----------|
-  ///     flatMap(maxConcurrent: 2)  --1--12-2-(3)-3----|
+  ///     twice(x)                                  -x---x|
+  ///     source                                    --123----------|
+  ///     flatMap(maxConcurrent: 2) { twice($0) }   ---12--123---3-|
   ///
-  ///     files.flatMap(maxConcurrent: 4) { upload($0) }.observeNext { log($0) }
+  ///     files.flatMap(maxConcurrent: 4) { upload($0) }.observeNext { show($0) }
   ///
   /// A limit below one is a mistake of the caller, and traps.
   @inlinable
@@ -50,10 +52,11 @@ extension StreamProtocol {
 
   /// Makes a stream of each element and observes them one after the other, in order.
   ///
-  ///     source                     --1--2-----------|
-  ///     concatMap { twice($0) }    ---1--1--2--2----|
+  ///     twice(x)                  -x-x|
+  ///     source                    --12-------|
+  ///     concatMap { twice($0) }   ---1-1-2-2-|
   ///
-  ///     pages.concatMap { load($0) }.observeNext { append($0) }
+  ///     files.concatMap { upload($0) }.observeNext { show($0) }
   @inlinable
   public func concatMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>

@@ -1,10 +1,11 @@
 extension StreamProtocol {
   /// Makes a stream of an element and sends what it sends; elements that come meanwhile are ignored.
   ///
+  ///     thrice(x)                     x--x--x|
   ///     source                        --1--2-----3--|
-  ///     flatMapFirst { threeOf($0) }  --1--1--1--3--3--3|
+  ///     flatMapFirst { thrice($0) }   --1--1--1--3--3--3|
   ///
-  ///     saveButton.taps.flatMapFirst { save() }.observeNext { print("saved") }
+  ///     saveButton.taps.flatMapFirst { upload(draft) }.observeNext { show($0) }
   ///
   /// *Events*: the closure is not called for an element that is ignored. It completes when the
   /// source and the inner stream have; the first failure of either ends it, and so does an error

@@ -1,10 +1,11 @@
 extension StreamProtocol {
   /// Makes a stream of each element and sends what the latest of them sends.
   ///
+  ///     thrice(x)                      x--x--x|
   ///     source                         --1----2---|
-  ///     flatMapLatest { threeOf($0) }  --1--1-2--2--2|
+  ///     flatMapLatest { thrice($0) }   --1--1-2--2--2|
   ///
-  ///     searchText.flatMapLatest { text in results(for: text) }.observeNext { show($0) }
+  ///     searchText.flatMapLatest { api.search($0).recover(with: []) }.observeNext { show($0) }
   ///
   /// *Events*: it completes when the source and the latest inner stream have; the first failure of
   /// either ends it, and so does an error thrown by the closure.

@@ -6,7 +6,7 @@ extension StreamProtocol {
   ///     odd                        1-----------3-----|
   ///     even                             2--------4--|
   ///
-  ///     trades.groupBy { $0.symbol }.observeNext { group in
+  ///     trades.groupBy(\.symbol).observeNext { group in
   ///       group.observeNext { print(group.key, $0.price) }
   ///     }
   ///

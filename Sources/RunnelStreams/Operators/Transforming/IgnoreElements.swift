@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source              --1--2--3--|
   ///     ignoreElements()    -----------|
   ///
-  ///     save.ignoreElements(as: Document.self).append(load).observeNext { show($0) }
+  ///     lines.ignoreElements(as: Page.self).append(.just(lastPage)).observeNext { show($0) }
   ///
   /// *Events*: as nothing is sent, the elements may be said to be of any type: `Never`, or what
   /// fits the streams around it.

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source           --1-------2-------X
   ///     materialize()    --next(1)-next(2)-failed(X)|
   ///
-  ///     load.materialize().observeNext { log.append("\($0)") }
+  ///     api.load().materialize().observeNext { log("\($0)") }
   ///
   /// *Events*: the last element is the end of the source, and completion follows it.
   ///
@@ -30,7 +30,7 @@ extension StreamProtocol where Failure == Never {
   ///     source             --next(1)-next(2)-failed(X)--
   ///     dematerialize()    --1-------2-------X
   ///
-  ///     recorded.dematerialize().observe(next: { show($0) }, failed: { report($0) })
+  ///     numbers.materialize().dematerialize().observe { print($0) }  // next(1) next(2) …
   ///
   /// *Events*: it ends with the first element that is an end, or completes with the source.
   ///

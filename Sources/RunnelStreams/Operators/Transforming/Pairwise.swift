@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source        --1--2-----3-----|
   ///     pairwise()    -----(1,2)-(2,3)-|
   ///
-  ///     positions.pairwise().observeNext { before, now in print("moved by", now - before) }
+  ///     prices.pairwise().observeNext { before, now in print("changed by", now - before) }
   ///
   /// *Events*: nothing is sent for the first element.
   @inlinable

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source          --1--2--3--|
   ///     reduce(0, +)    -----------6|
   ///
-  ///     prices.reduce(0, +).observeNext { print("total", $0) }
+  ///     numbers.reduce(0, +).observeNext { print($0) }  // 10
   ///
   /// *Events*: without elements it sends the initial result. A failure discards the result; an error
   /// thrown by the closure fails the stream.
@@ -23,7 +23,7 @@ extension StreamProtocol {
   ///     source                            --"a"--"b"--|
   ///     reduce(into: []) { $0 += [$1] }   ------------["a","b"]|
   ///
-  ///     words.reduce(into: [:]) { $0[$1, default: 0] += 1 }.observeNext { print($0) }
+  ///     words.reduce(into: [:]) { $0[$1, default: 0] += 1 }.observeNext { show($0) }
   ///
   /// *Events*: without elements it sends the initial value. A failure discards the value; an error
   /// thrown by the closure fails the stream.

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source        --1--2--3--|
   ///     scan(0, +)    --1--3--6--|
   ///
-  ///     deposits.scan(0, +).observeNext { print("balance", $0) }
+  ///     numbers.scan(0, +).observeNext { print($0) }  // 1 3 6 10
   ///
   /// *Events*: the initial result is not sent. An error thrown by the closure fails the stream.
   @inlinable
@@ -32,7 +32,7 @@ extension StreamProtocol {
   ///     source                           --"a"----"b"--------|
   ///     scan(into: []) { $0 += [$1] }    --["a"]--["a","b"]--|
   ///
-  ///     lines.scan(into: Summary()) { $0.add($1) }.observeNext { show($0) }
+  ///     words.scan(into: [:]) { $0[$1, default: 0] += 1 }.observeNext { show($0) }
   ///
   /// *Events*: the initial value is not sent. An error thrown by the closure fails the stream.
   ///

@@ -1,12 +1,12 @@
 extension StreamProtocol {
   /// Sends what the latest inner stream sends.
   ///
-  ///     a                 --1--2--3--|
+  ///     a                 --1--2-----3--|
   ///     b                         --4--5--|
   ///     source            a-------b---|
   ///     switchLatest()    --1--2----4--5--|
   ///
-  ///     channels.switchLatest().observeNext { play($0) }
+  ///     downloads.switchLatest().observeNext { show($0) }
   ///
   /// *Events*, *Disposal*: as ``flatMapLatest(_:)``.
   @inlinable
@@ -22,7 +22,7 @@ extension StreamProtocol {
   ///     source      a-b--|
   ///     merged()    --1-3---2-4--|
   ///
-  ///     downloads.merged().observeNext { store($0) }
+  ///     downloads.merged().observeNext { save($0) }
   ///
   /// *Events*, *Disposal*: as ``flatMap(_:)``.
   @inlinable
@@ -31,14 +31,14 @@ extension StreamProtocol {
     flatMap { $0 }
   }
 
-  /// Observes so many inner streams at a time and sends what they send; the others wait.
+  /// Observes a limited number of inner streams at a time and sends what they send; others wait.
   ///
   ///     a                           --1---2|
   ///     b                                  --3--|
   ///     source                      a-b--|
   ///     merged(maxConcurrent: 1)    --1---2--3--|
   ///
-  ///     downloads.merged(maxConcurrent: 4).observeNext { store($0) }
+  ///     downloads.merged(maxConcurrent: 4).observeNext { save($0) }
   ///
   /// *Events*, *Disposal*: as ``flatMap(maxConcurrent:_:)``. A limit below one traps.
   @inlinable
@@ -54,7 +54,7 @@ extension StreamProtocol {
   ///     source            a-b--|
   ///     concatenated()    --1---2--3--|
   ///
-  ///     chapters.concatenated().observeNext { read($0) }
+  ///     downloads.concatenated().observeNext { save($0) }
   ///
   /// *Events*, *Disposal*: as ``concatMap(_:)``.
   @inlinable

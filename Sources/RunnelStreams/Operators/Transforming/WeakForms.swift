@@ -45,7 +45,7 @@ extension StreamProtocol {
   ///     object                                --------gone
   ///     flatMap(weak: object) { just($1) }    --1--2--------|
   ///
-  ///     names.flatMap(weak: self) { me, name in me.lookUp(name) }.observeNext { print($0) }
+  ///     names.flatMap(weak: self) { $0.entry(for: $1) }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
   /// an element is empty.
@@ -63,7 +63,7 @@ extension StreamProtocol {
   ///     object                                            --------gone
   ///     flatMap(maxConcurrent: 2, weak: object) { … }     --1--2--------|
   ///
-  ///     files.flatMap(maxConcurrent: 4, weak: self) { me, file in me.upload(file) }
+  ///     files.flatMap(maxConcurrent: 4, weak: self) { $0.send($1) }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
   /// an element is empty. A limit below one traps.
@@ -82,7 +82,7 @@ extension StreamProtocol {
   ///     object                                  --------gone
   ///     flatMapFirst(weak: object) { … }        --1-----------|
   ///
-  ///     taps.flatMapFirst(weak: self) { me, _ in me.save() }.observeNext { print("saved") }
+  ///     files.flatMapFirst(weak: self) { $0.send($1) }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
   /// an element is empty.
@@ -100,7 +100,7 @@ extension StreamProtocol {
   ///     object                                  --------gone
   ///     flatMapLatest(weak: object) { … }       --1--2--------|
   ///
-  ///     searchText.flatMapLatest(weak: self) { me, text in me.search(text) }
+  ///     searchText.flatMapLatest(weak: self) { $0.suggestions(for: $1) }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
   /// an element is empty; the one before is disposed nevertheless.
@@ -118,7 +118,7 @@ extension StreamProtocol {
   ///     object                                --------gone
   ///     concatMap(weak: object) { just($1) }  --1--2--------|
   ///
-  ///     pages.concatMap(weak: self) { me, page in me.load(page) }.observeNext { append($0) }
+  ///     pages.concatMap(weak: self) { $0.contents(of: $1) }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
   /// an element is empty.

@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Divides the elements into streams of so many, and sends each such window when it opens.
+  /// Divides the elements into streams of a given length, and sends each window when it opens.
   ///
   ///     source              --1--2--3--4--5--|
   ///     window(count: 2)    --a-----b-----c--|
@@ -7,7 +7,7 @@ extension StreamProtocol {
   ///     b                           3--4|
   ///     c                                 5--|
   ///
-  ///     samples.window(count: 60).flatMap { $0.reduce(0, +) }.observeNext { print($0) }
+  ///     measurements.window(count: 60).flatMap { $0.reduce(0, +) }.observeNext { show($0) }
   ///
   /// *Events*: a window opens with its first element, completes with its last, and ends as the
   /// source does. It is hot: observe it when it is sent. A count below one is a mistake of the
@@ -23,7 +23,7 @@ extension StreamProtocol {
     }
   }
 
-  /// Divides the elements into streams by periods of time, and sends each such window when it opens.
+  /// Divides the elements into streams by periods of time, and sends each window when it opens.
   ///
   ///     source                  --1--2--------3--------|
   ///     window(for: 8 ticks)    a-------b-------c------|
@@ -31,7 +31,7 @@ extension StreamProtocol {
   ///     b                               ------3-|
   ///     c                                       -------|
   ///
-  ///     requests.window(for: .seconds(1)).flatMap { $0.toArray() }.observeNext { print($0.count) }
+  ///     trades.window(for: .seconds(1)).flatMap { $0.toArray() }.observeNext { show($0.count) }
   ///
   /// *Events*: there is a window for each period, also where nothing comes. One completes before the
   /// next is sent, and the last ends as the source does. It is hot: observe it when it is sent.
@@ -47,8 +47,8 @@ extension StreamProtocol {
     return window(for: duration, limit: .max, on: scheduler)
   }
 
-  /// Divides the elements into streams by periods of time that end early when there are so many, and
-  /// sends each such window when it opens.
+  /// Divides the elements into streams by periods of time that end early when a window is full, and
+  /// sends each window when it opens.
   ///
   ///     source                              --1--2--3-------4--|
   ///     window(for: 8 ticks, orCount: 2)    a----b-------c-----|
@@ -56,7 +56,9 @@ extension StreamProtocol {
   ///     b                                        ---3----|
   ///     c                                                ---4--|
   ///
-  ///     events.window(for: .seconds(5), orCount: 500).flatMap { upload($0) }
+  ///     keys.window(for: .seconds(5), orCount: 80)
+  ///       .flatMap { $0.reduce(into: "") { $0.append($1) } }
+  ///       .observeNext { print($0) }
   ///
   /// *Events*, *Disposal*: as ``window(for:on:)``. A count below one is a mistake of the caller, and
   /// traps.

@@ -1,9 +1,13 @@
 import Glibc
 
-/// The compiler that these tests were built with, run on a file that uses the modules they use.
+/// The compiler that these tests were built with, run on files that use the modules they use.
 struct Compiler: Sendable {
-  private let path: String
-  private let build: String
+  /// The folder of the compiler and its tools.
+  private let tools: String
+  /// The folder of what was built.
+  let build: String
+  /// The folder of the built modules.
+  var modules: String { build + "/Modules" }
 
   /// Looks for the compiler beside the runtime that this process has loaded, then in the `PATH`; and
   /// for the modules beside the test binary.
@@ -14,46 +18,32 @@ struct Compiler: Sendable {
       runtime.prefix(before: "/lib/swift/").map { $0 + "/bin/swiftc" }
     }
     let inPath = (Self.variable("PATH") ?? "").split(separator: ":").map { "\($0)/swiftc" }
-    guard let path = ([beside].compactMap { $0 } + inPath).first(where: { access($0, X_OK) == 0 })
-    else { throw CompilerMissing(what: "swiftc, neither beside the runtime nor in the PATH") }
+    let found = ([beside].compactMap { $0 } + inPath).first { access($0, X_OK) == 0 }
+    guard let tools = found?.folder else {
+      throw CompilerMissing(what: "swiftc, neither beside the runtime nor in the PATH")
+    }
 
     let folders = images.filter { $0.contains(".xctest") }.compactMap(\.folder)
     guard let build = folders.first(where: { access($0 + "/Modules", R_OK) == 0 })
     else { throw CompilerMissing(what: "the built modules beside the test binary") }
-    self.path = path
+    self.tools = tools
     self.build = build
   }
 
-  /// What is wrong if this file is not rejected with the words of its first line; nil if it is.
-  func fault(ofRejected file: String) -> String? {
-    let mark = "// expect: "
-    guard let line = text(of: file)?.split(separator: "\n").first, line.hasPrefix(mark) else {
-      return "\(file): the first line must say what the compiler says: \(mark)…"
-    }
-    let expected = String(line.dropFirst(mark.count))
-    let (status, output) = compile(file)
-    if status == 0 { return "\(file): compiles, and must be rejected with: \(expected)" }
-    let errors = output.split(separator: "\n").filter { $0.contains(": error: ") }
-    if errors.contains(where: { $0.contains(expected) }) { return nil }
-    return "\(file): must be rejected with: \(expected)\nbut the compiler says:\n\(output)"
+  /// Compiles files as one module, as far as data races are found, which is behind the types.
+  func compile(_ files: [String]) -> (status: Int32, output: String) {
+    run(
+      "swiftc",
+      [
+        "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-parse-as-library",
+        "-module-name", "Snippet", "-I", modules,
+        "-module-cache-path", build + "/SnippetModules",
+      ] + files)
   }
 
-  /// What is wrong if this file does not compile without a word; nil if it does.
-  func fault(ofAccepted file: String) -> String? {
-    let (status, output) = compile(file)
-    if status == 0 && output.isEmpty { return nil }
-    return "\(file): must compile, but the compiler says:\n\(output)"
-  }
-
-  private func compile(_ file: String) -> (status: Int32, output: String) {
-    run([
-      path, "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library",
-      "-module-name", "Snippet", "-I", build + "/Modules",
-      "-module-cache-path", build + "/SnippetModules", file,
-    ])
-  }
-
-  private func run(_ arguments: [String]) -> (status: Int32, output: String) {
+  /// Runs a tool that lies beside the compiler.
+  func run(_ tool: String, _ arguments: [String]) -> (status: Int32, output: String) {
+    let path = tools + "/" + tool
     // Closed on exec, so that no other child of this process keeps the end open.
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -62,7 +52,7 @@ struct Compiler: Sendable {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     var child = pid_t()
     let failure = posix_spawn(&child, path, &actions, nil, &words, environ)
     for word in words { free(word) }
@@ -77,8 +67,9 @@ struct Compiler: Sendable {
     return (status, String(decoding: output, as: UTF8.self))
   }
 
-  private func text(of file: String) -> String? {
-    Self.contents(of: file).map { String(decoding: $0, as: UTF8.self) }
+  /// The text of a file.
+  static func text(of file: String) -> String? {
+    contents(of: file).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func loadedFiles() -> [String] {
@@ -114,30 +105,15 @@ struct Compiler: Sendable {
   }
 }
 
-/// The tests cannot find what they need to compile a snippet.
+/// The tests cannot find what they need to run the compiler.
 struct CompilerMissing: Error, CustomStringConvertible {
   let what: String
-  var description: String { "The safety tests do not find \(what)." }
-}
-
-/// The Swift files in a folder of snippets, by name.
-func snippets(in folder: String, beside file: String = #filePath) -> [String] {
-  let path = "\(file.folder ?? ".")/Snippets/\(folder)"
-  guard let directory = opendir(path) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-      field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name.hasSuffix(".swift") { names.append("\(path)/\(name)") }
-  }
-  return names.sorted()
+  var description: String { "These tests do not find \(what)." }
 }
 
 extension String {
   /// The path without its last component.
-  fileprivate var folder: String? {
+  var folder: String? {
     lastIndex(of: "/").map { String(self[..<$0]) }
   }
 

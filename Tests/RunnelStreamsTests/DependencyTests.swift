@@ -1,0 +1,60 @@
+import Foundation
+import RunnelTesting
+import Testing
+
+/// Streams stand on the standard library and the C library, and on nothing else.
+@Suite struct DependencyTests {
+  /// What the sources import. `Dispatch` would come with an `import` here, and so would Foundation
+  /// with a module that re-exports it.
+  @Test(arguments: [
+    ("RunnelStreams", ["Glibc", "Synchronization"]),
+    ("RunnelTesting", ["Glibc", "RunnelStreams"]),
+  ])
+  func importsLittle(_ module: String, _ allowed: [String]) throws {
+    let files = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift")
+    #expect(files.count >= 20)
+    for file in files {
+      for line in try PackageFiles.lines(of: file) {
+        let words = line.split(separator: " ")
+        guard let keyword = words.firstIndex(of: "import"), keyword <= 2 else { continue }
+        let isComment = words[0].hasPrefix("//")
+        #expect(isComment || allowed.contains(String(words[keyword + 1])), "\(file): \(line)")
+      }
+    }
+  }
+
+  /// What the object files ask the linker for: the compiler enters the libraries of all that a module
+  /// imports there, directly or through another one.
+  @Test(arguments: ["RunnelStreams", "RunnelTesting"])
+  func linksNeitherFoundationNorDispatchNorLibevent(_ module: String) async throws {
+    let compiler = try Compiler()
+    let objects = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift").map { file in
+      "\(compiler.build)/\(module).build/\(file.split(separator: "/").last ?? "").o"
+    }
+    let libraries = try await ManualContext.onThread { _ in
+      Result { try Self.libraries(of: objects, by: compiler) }
+    }.get()
+    #expect(libraries.contains("-lswiftCore"))
+    #expect(libraries.subtracting(Self.runtime) == [])
+  }
+
+  /// The standard library, and the parts of the C library that its module map names.
+  private static let runtime: Set = [
+    "-lswiftCore", "-lswift_Concurrency", "-lswift_StringProcessing", "-lswift_RegexParser",
+    "-lswiftSynchronization", "-lswiftSwiftOnoneSupport", "-lswiftGlibc", "-lm", "-lpthread",
+    "-lutil", "-ldl",
+  ]
+
+  private static func libraries(
+    of objects: [String], by compiler: Compiler
+  ) throws -> Set<String> {
+    try PackageFiles.withTemporaryFolder { folder in
+      let list = folder.appending(path: "autolink")
+      let (status, output) = compiler.run(
+        "swift-autolink-extract", objects + ["-o", list.path()])
+      #expect(status == 0, "\(output)")
+      let text = try String(contentsOf: list, encoding: .utf8)
+      return Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import RunnelTesting
+import Testing
+
+/// What is promised of the documentation: nothing public is left out, operators are drawn, and what
+/// looks like Swift compiles.
+@Suite struct DocumentationTests {
+  // MARK: - Examples
+
+  /// Each example is compiled, without a warning, in a function of its own in the world of
+  /// `Prelude.swift`. The issue names the place of the example, in the compiler's words.
+  @Test func examplesCompile() async throws {
+    let compiler = try Compiler()
+    let examples = try Self.blocks().filter { $0.kind == .example }
+    #expect(examples.count >= 190)
+    let output = try await onThread { try Self.compile(examples, by: compiler) }
+    #expect(output == "", "An example of the documentation does not compile:\n\(output)")
+  }
+
+  private static func blocks() throws -> [DocumentationBlock] {
+    let sources = try PackageFiles.all(below: "Sources", ending: ".swift")
+    let guides = try PackageFiles.all(below: "Documentation", ending: ".md") + ["README.md"]
+    return try (sources + guides).flatMap(DocumentationBlock.all(in:))
+  }
+
+  private static func compile(
+    _ examples: [DocumentationBlock], by compiler: Compiler
+  ) throws -> String {
+    try PackageFiles.withTemporaryFolder { folder in
+      var files = [(#filePath.folder ?? ".") + "/Prelude.swift"]
+      for (number, example) in examples.enumerated() {
+        let file = folder.appending(path: "Example\(number).swift")
+        try ExampleFile(example).text.write(to: file, atomically: false, encoding: .utf8)
+        files.append(file.path())
+      }
+      let (status, output) = compiler.compile(files)
+      return status == 0 || !output.isEmpty ? output : "The compiler ended with \(status)."
+    }
+  }
+
+  // MARK: - Public names
+
+  @Test(arguments: ["RunnelStreams", "RunnelTesting"])
+  func everyPublicNameIsDocumented(_ module: String) async throws {
+    let compiler = try Compiler()
+    let names = try await onThread { try PublicName.all(in: module, by: compiler) }
+    #expect(names.count >= 100)
+    for name in names where name.documentation.isEmpty {
+      Issue.record("\(module): \(name.path.joined(separator: ".")) has no documentation.")
+    }
+  }
+
+  // MARK: - Operators
+
+  /// Where a stream is left, nothing comes out that could be drawn; and what happens at the seam
+  /// between two operators is for those who write some.
+  private static let undrawn: Set = [
+    "bind(to:file:line:)", "bind(to:_:file:line:)", "connect()", "first(isolation:)", "values(buffering:)",
+    "observe(file:line:_:)", "observe(file:line:next:failed:completed:)",
+    "observeNext(file:line:_:)", "observe(weak:file:line:_:)",
+    "observe(weak:file:line:next:failed:completed:)", "observeNext(weak:file:line:_:)",
+    "debug(_:file:line:print:)", "unguarded(_:)", "start(_:)", "start(in:next:end:)",
+    "start(under:next:end:)",
+  ]
+
+  /// The example of `connect()` is that of its type.
+  private static let withoutExample: Set = [
+    "connect()", "start(_:)", "start(in:next:end:)", "start(under:next:end:)",
+  ]
+
+  @Test func everyOperatorIsDrawnAndHasAnExample() async throws {
+    let compiler = try Compiler()
+    let operators = try await onThread {
+      try PublicName.all(in: "RunnelStreams", by: compiler).filter(\.isOperator)
+    }
+    #expect(operators.count >= 120)
+    for name in operators {
+      let blocks = DocumentationBlock.indented(in: name.documentation, from: 1, of: "")
+      let full = name.path.last ?? ""
+      if !Self.undrawn.contains(full) {
+        let rows = blocks.filter { $0.kind == .marble }.flatMap(\.lines)
+        #expect(
+          rows.contains { $0.hasPrefix(name.base) },
+          "\(full) needs a marble diagram with a row that begins with its name.")
+      }
+      if !Self.withoutExample.contains(full) {
+        let lines = blocks.filter { $0.kind == .example }.flatMap(\.lines)
+        #expect(lines.contains { $0.contains(name.base) }, "\(full) needs an example that uses it.")
+      }
+    }
+    let exceptions = Self.undrawn.union(Self.withoutExample)
+    #expect(exceptions.subtracting(operators.compactMap(\.path.last)) == [])
+  }
+
+  // MARK: - Telling blocks apart
+
+  @Test func anExampleIsWhatIsNeitherDiagramNorOutput() {
+    let kinds = DocumentationBlock.indented(
+      in: [
+        " Prose.", "", "     source   --1|", "     map      --2|", "", "     numbers.map { $0 }",
+        "       .observe()  // comment", "", " That prints", "", "     2", nil, "     let x = 1",
+      ], from: 10, of: "File.swift")
+    #expect(kinds.map(\.kind) == [.marble, .example, .output, .example])
+    #expect(kinds.map(\.line) == [12, 15, 20, 22])
+    #expect(kinds[1].lines == ["numbers.map { $0 }", "  .observe()  // comment"])
+  }
+
+  @Test func declarationsStandOutsideOfTheFunction() {
+    let block = DocumentationBlock(
+      kind: .example, file: "A.md", line: 7,
+      lines: [
+        "@MainActor", "final class Box {", "}", "@MainActor extension Box {", "}",
+        "let box = Box()",
+      ])
+    #expect(
+      ExampleFile(block).text == """
+        import RunnelStreams
+        import RunnelTesting
+        import Testing
+        #sourceLocation(file: "A.md", line: 7)
+        @MainActor
+        fileprivate final class Box {
+        }
+        #sourceLocation(file: "A.md", line: 10)
+        @MainActor fileprivate extension Box {
+        }
+        extension Screen {
+        fileprivate func example() async throws {
+        #sourceLocation(file: "A.md", line: 12)
+        let box = Box()
+        }
+        }
+
+        """)
+  }
+
+  /// A file that does not compile is found, and named by its place in the documentation.
+  @Test func aBrokenExampleIsNamedByItsPlace() async throws {
+    let compiler = try Compiler()
+    let blocks = [
+      DocumentationBlock(
+        kind: .example, file: "Good.swift", line: 3, lines: ["numbers.observeNext { show($0) }"]),
+      DocumentationBlock(
+        kind: .example, file: "Bad.swift", line: 40,
+        lines: [
+          "let names = PushStream<String>()", "Task.detached { names.next(\"Ann\") }",
+          "names.next(\"Bob\")",
+        ]),
+      DocumentationBlock(
+        kind: .example, file: "Idle.swift", line: 5, lines: ["numbers.map { $0 + 1 }"]),
+    ]
+    let output = try await onThread { try Self.compile(blocks, by: compiler) }
+    #expect(output.contains("Bad.swift:41:"))
+    #expect(output.contains("Idle.swift:5:"))
+    #expect(!output.contains("Good.swift"))
+  }
+
+  /// Compiles on a thread of its own: the threads that tests run on are not for waiting.
+  private func onThread<Output: Sendable>(
+    _ body: @escaping @Sendable () throws -> Output
+  ) async throws -> Output {
+    try await ManualContext.onThread { _ in Result { try body() } }.get()
+  }
+}
+
+extension PublicName {
+  /// Whether it makes a stream, or makes one of another.
+  fileprivate var isOperator: Bool {
+    ["swift.method", "swift.type.method", "swift.type.property"].contains(kind)
+      && ["StreamProtocol", "EventStream", "Connectable"].contains(path[0])
+  }
+}

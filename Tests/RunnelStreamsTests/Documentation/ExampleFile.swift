@@ -1,0 +1,69 @@
+/// The Swift file that an example is compiled in.
+///
+/// The types and extensions that the example declares stand in it as they are, private to the file,
+/// so that two examples may use one name. All else becomes the body of a method of `Screen`, which
+/// is on the main actor: there `self`, `try` and `await` mean something. The compiler is told where
+/// each part comes from, and so names the file and the line of the example.
+struct ExampleFile {
+  let text: String
+
+  init(_ example: DocumentationBlock) {
+    var imports: [String] = []
+    var declarations: [String] = []
+    var statements: [String] = []
+    for (offset, lines) in Self.parts(of: example.lines) {
+      let place = "#sourceLocation(file: \"\(example.file)\", line: \(example.line + offset))"
+      if lines[0].hasPrefix("import ") {
+        imports += lines
+      } else if let keyword = Self.declaration(in: lines) {
+        var lines = lines
+        lines[keyword].insert(contentsOf: "fileprivate ", at: Self.keyword(in: lines[keyword]))
+        declarations += [place] + lines
+      } else {
+        statements += [place] + lines
+      }
+    }
+    if imports.isEmpty { imports = Self.imports }
+    let method = ["extension Screen {", "fileprivate func example() async throws {"]
+    let lines = imports + declarations + method + statements + ["}", "}", ""]
+    text = lines.joined(separator: "\n")
+  }
+
+  /// What an example need not say.
+  private static let imports = ["import RunnelStreams", "import RunnelTesting", "import Testing"]
+
+  /// The parts that begin at the left margin, each with the number of its first line.
+  private static func parts(of lines: [String]) -> [(offset: Int, lines: [String])] {
+    var parts: [(offset: Int, lines: [String])] = []
+    for (offset, line) in lines.enumerated() {
+      let continues = line.isEmpty || " })].".contains(line.first ?? " ")
+      // An attribute in a line of its own belongs to what follows.
+      let isAttributed = parts.last?.lines.last.map { $0.hasPrefix("@") && !$0.contains(" ") }
+      if !parts.isEmpty && (continues || isAttributed == true) {
+        parts[parts.count - 1].lines.append(line)
+      } else {
+        parts.append((offset, [line]))
+      }
+    }
+    return parts
+  }
+
+  /// The line of a part in which a type or an extension is declared, if that is what the part does.
+  private static func declaration(in lines: [String]) -> Int? {
+    guard let line = lines.firstIndex(where: { !$0.hasPrefix("@") || $0.contains(" ") }) else {
+      return nil
+    }
+    let words = lines[line].split(separator: " ").drop { $0.hasPrefix("@") || $0 == "final" }
+    let keywords = ["extension", "class", "struct", "enum", "actor", "protocol"]
+    return words.first.map { keywords.contains(String($0)) } == true ? line : nil
+  }
+
+  /// Where in a line the attributes end.
+  private static func keyword(in line: String) -> String.Index {
+    var rest = line[...]
+    while rest.hasPrefix("@"), let end = rest.firstIndex(of: " ") {
+      rest = rest[rest.index(after: end)...]
+    }
+    return rest.startIndex
+  }
+}

@@ -1,0 +1,201 @@
+// The small world that the examples of the documentation live in. It is compiled with them, and is
+// no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
+
+import RunnelStreams
+import RunnelTesting
+
+// MARK: - Things on a screen
+
+/// What `self` is in the examples.
+@MainActor final class Screen: LifetimeOwner {
+  let lifetime = Lifetime()
+  var heading = ""
+  var history: [String] = []
+  func entry(for name: String) -> EventStream<String, Never> { .never }
+  func suggestions(for text: String) -> EventStream<[String], Never> { .never }
+  func send(_ file: File) -> EventStream<Receipt, Never> { .never }
+  func contents(of page: Page) -> EventStream<String, Never> { .never }
+}
+
+@MainActor final class Label: ReactiveCompatible {
+  var text = ""
+}
+
+extension Reactive where Base: Label {
+  @MainActor var text: Binder<String> { Binder(base) { $0.text = $1 } }
+}
+
+@MainActor final class Button: LifetimeOwner {
+  let lifetime = Lifetime()
+  let taps = PushStream<Void>()
+}
+
+@MainActor final class Slider: LifetimeOwner {
+  let lifetime = Lifetime()
+  let position = Property(0.0)
+}
+
+@MainActor final class ProgressBar {
+  var fraction = 0.0
+}
+
+@MainActor final class TextField: ReactiveCompatible {
+  let text = Property("")
+  let isValid = Property(true)
+}
+
+@MainActor final class Note {
+  let text = Property("")
+}
+
+@MainActor final class Window: LifetimeOwner {
+  let lifetime = Lifetime()
+  let opened = PushStream<Void>()
+}
+
+@MainActor final class Mouse {
+  let moves = PushStream<Point>()
+  let released = PushStream<Void>()
+}
+
+@MainActor let label = Label()
+@MainActor let saveButton = Button()
+@MainActor let retryButton = Button()
+@MainActor let bar = ProgressBar()
+@MainActor let editor = TextField()
+@MainActor let note = Note()
+@MainActor let fields: [TextField] = []
+@MainActor let window = Window()
+@MainActor let mouse = Mouse()
+
+// MARK: - Streams
+
+@MainActor let numbers: EventStream<Int, Never> = .sequence(1...4)
+@MainActor let seconds: EventStream<Int, Never> = .interval(.seconds(1))
+@MainActor let names = PushStream<String>()
+@MainActor let words: EventStream<String, Never> = .sequence(["a", "b", "a"])
+@MainActor let lines: EventStream<String, Never> = .sequence(["1", "a", "3"])
+@MainActor let taps = PushStream<Void>()
+@MainActor let shortcuts = PushStream<Void>()
+@MainActor let keys = PushStream<Character>()
+@MainActor let messages = PushStream<Message>()
+@MainActor let trades = PushStream<Trade>()
+@MainActor let prices = PushStream<Double>()
+@MainActor let measurements = PushStream<Double>()
+@MainActor let users = PushStream<User>()
+@MainActor let pages: EventStream<Page, Never> = .never
+@MainActor let files: EventStream<File, Never> = .never
+@MainActor let questions = PushStream<String>()
+@MainActor let answers = PushStream<String>()
+@MainActor let downloads: EventStream<EventStream<Page, Never>, Never> = .never
+
+// MARK: - Properties
+
+@MainActor let name = Property("Jim")
+@MainActor let age = Property(33)
+@MainActor let title = Property("")
+@MainActor let searchText = Property("")
+@MainActor let results = Property<[String]>([])
+@MainActor let guests = Property(["Jim"])
+@MainActor let progress = Property(0.0)
+@MainActor let isOnline = Property(true)
+
+// MARK: - Things that can fail
+
+enum LoadError: Error, Equatable {
+  case offline
+  case timedOut
+  case wrongCount(ElementCountError)
+}
+
+enum PageError: Error {
+  case gone
+  case notLoaded(LoadError)
+}
+
+@MainActor final class Server {
+  /// Loads the front page.
+  func load() -> EventStream<Page, LoadError> { .never }
+  func loadUser() -> EventStream<User, LoadError> { .never }
+  func search(_ text: String) -> EventStream<[String], LoadError> { .never }
+  func loadUser(_ finish: @escaping (Result<User, LoadError>) -> Void) -> Request { Request() }
+  /// The front page and its changes, for as long as the connection holds.
+  let livePage: EventStream<Page, LoadError> = .never
+  nonisolated func page(_ number: Int) async throws(LoadError) -> Page { Page() }
+}
+
+@MainActor struct Request {
+  func cancel() {}
+}
+
+@MainActor let api = Server()
+@MainActor let mirror = Server()
+@MainActor let mirrors: [Server] = []
+@MainActor let lastPage = Page()
+@MainActor let pagesByName: [String: Page] = [:]
+
+@MainActor final class File {
+  init() {}
+  init(_ path: String) throws(LoadError) {}
+  let lines: EventStream<String, LoadError> = .never
+  func close() {}
+}
+
+@MainActor let draft = File()
+let path = "/etc/motd"
+func read(_ path: String) throws(LoadError) -> String { throw .offline }
+func parse(_ text: String) throws(LoadError) -> Page { throw .offline }
+
+/// What the README's first example searches in.
+@MainActor final class Index {
+  func search(_ text: String) -> EventStream<[String], LoadError> { .never }
+}
+
+// MARK: - Values
+
+struct User: Sendable, Equatable {
+  var id = 0
+  var name = ""
+  var picture = ""
+}
+
+struct Message: Sendable {
+  var sender = ""
+  var text = ""
+}
+
+struct Trade: Sendable {
+  var symbol = ""
+  var price = 0.0
+}
+
+struct Point: Sendable, Equatable {
+  var x = 0.0
+  var y = 0.0
+}
+
+struct Page: Sendable, Equatable {}
+struct Receipt: Sendable {}
+
+// MARK: - Other places, and what is done there
+
+let loop: any ExecutionContext = ThreadContext()
+let pool: any ExecutionContext = ThreadContext()
+let worker: any ExecutionContext = ThreadContext()
+let feed = AsyncStream<Double> { _ in }
+@Sendable func slowly<Value>(_ value: Value) -> Value { value }
+func log(_ text: String) {}
+
+// MARK: - What is done with what comes
+
+@MainActor func show<each Value>(_ values: repeat each Value) {}
+@MainActor func save<each Value>(_ values: repeat each Value) {}
+@MainActor let saving: Completable<LoadError> = .completed
+@MainActor let closing: Completable<LoadError> = .completed
+@MainActor func login(_ name: String) -> Single<User, LoadError> { .just(User()) }
+@MainActor func posts(of user: User) -> Single<[Message], LoadError> { .just([]) }
+@MainActor func upload(_ file: File) -> EventStream<Receipt, Never> { .never }
+
+// MARK: - Tests
+
+@MainActor let scheduler = TestScheduler()

@@ -1,0 +1,39 @@
+import Glibc
+
+extension Compiler {
+  /// What is wrong if this file is not rejected with the words of its first line; nil if it is.
+  func fault(ofRejected file: String) -> String? {
+    let mark = "// expect: "
+    guard let line = Self.text(of: file)?.split(separator: "\n").first, line.hasPrefix(mark) else {
+      return "\(file): the first line must say what the compiler says: \(mark)…"
+    }
+    let expected = String(line.dropFirst(mark.count))
+    let (status, output) = compile([file])
+    if status == 0 { return "\(file): compiles, and must be rejected with: \(expected)" }
+    let errors = output.split(separator: "\n").filter { $0.contains(": error: ") }
+    if errors.contains(where: { $0.contains(expected) }) { return nil }
+    return "\(file): must be rejected with: \(expected)\nbut the compiler says:\n\(output)"
+  }
+
+  /// What is wrong if this file does not compile without a word; nil if it does.
+  func fault(ofAccepted file: String) -> String? {
+    let (status, output) = compile([file])
+    if status == 0 && output.isEmpty { return nil }
+    return "\(file): must compile, but the compiler says:\n\(output)"
+  }
+}
+
+/// The Swift files in a folder of snippets, by name.
+func snippets(in folder: String, beside file: String = #filePath) -> [String] {
+  let path = "\(file.folder ?? ".")/Snippets/\(folder)"
+  guard let directory = opendir(path) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+      field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name.hasSuffix(".swift") { names.append("\(path)/\(name)") }
+  }
+  return names.sorted()
+}
