@@ -55,7 +55,8 @@ import Testing
   /// Where a stream is left, nothing comes out that could be drawn; and what happens at the seam
   /// between two operators is for those who write some.
   private static let undrawn: Set = [
-    "bind(to:file:line:)", "bind(to:_:file:line:)", "connect()", "first(isolation:)", "values(buffering:)",
+    "bind(to:file:line:)", "bind(to:_:file:line:)", "connect(file:line:)", "first(isolation:)",
+    "values(buffering:)",
     "observe(file:line:_:)", "observe(file:line:next:failed:completed:)",
     "observeNext(file:line:_:)", "observe(weak:file:line:_:)",
     "observe(weak:file:line:next:failed:completed:)", "observeNext(weak:file:line:_:)",
@@ -63,9 +64,9 @@ import Testing
     "start(under:next:end:)",
   ]
 
-  /// The example of `connect()` is that of its type.
+  /// The example of `connect` is that of its type.
   private static let withoutExample: Set = [
-    "connect()", "start(_:)", "start(in:next:end:)", "start(under:next:end:)",
+    "connect(file:line:)", "start(_:)", "start(in:next:end:)", "start(under:next:end:)",
   ]
 
   @Test func everyOperatorIsDrawnAndHasAnExample() async throws {

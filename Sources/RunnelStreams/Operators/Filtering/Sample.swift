@@ -3,16 +3,16 @@ extension StreamProtocol {
   ///
   ///     source                --1--2--3-----4-|
   ///     trigger               ---x-----x---x---x--|
-  ///     sample(on: trigger)   ---1-----3-------4|
+  ///     sample(by: trigger)   ---1-----3-------4|
   ///
-  ///     prices.sample(on: seconds).observeNext { show($0) }
+  ///     prices.sample(by: seconds).observeNext { show($0) }
   ///
   /// *Events*: no element is sent twice. When the source completes while one waits, the next trigger
   /// sends it, and completes. When the trigger completes, what waits is sent, and the stream
   /// completes, since nothing more could be. A failure discards what waits. The source is observed
   /// first.
   public func sample<Trigger>(
-    on trigger: some StreamConvertible<Trigger, Never>
+    by trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
     let source = stream
     let trigger = trigger.stream

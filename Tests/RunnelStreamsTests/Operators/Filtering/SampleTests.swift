@@ -7,7 +7,7 @@ import Testing
   let trigger = PushStream<Void>()
 
   @Test func sendsTheLatestOnceAtEachTrigger() {
-    let recorder = numbers.sample(on: trigger).record()
+    let recorder = numbers.sample(by: trigger).record()
     trigger.next(())
     numbers.next(1)
     numbers.next(2)
@@ -19,12 +19,12 @@ import Testing
   }
 
   @Test func observesTheSourceFirst() {
-    let recorder = EventStream<Int, Never>.just(1).append(.never).sample(on: Property(0)).record()
+    let recorder = EventStream<Int, Never>.just(1).append(.never).sample(by: Property(0)).record()
     #expect(recorder.events == [.next(1)])
   }
 
   @Test func completionWaitsForTheTriggerOfWhatWaits() {
-    let recorder = numbers.sample(on: trigger).record()
+    let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     numbers.completed()
     #expect(recorder.events.isEmpty)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func completesAtOnceWhereNothingWaits() {
-    let recorder = numbers.sample(on: trigger).record()
+    let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     trigger.next(())
     numbers.completed()
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func theEndOfTheTriggerSendsWhatWaitsAndCompletes() {
-    let recorder = numbers.sample(on: trigger).record()
+    let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     trigger.completed()
     #expect(recorder.events == [.next(1), .completed])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func aFailureDiscardsWhatWaits() {
-    let recorder = numbers.sample(on: trigger).record()
+    let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     numbers.failed(ContractFailure())
     #expect(recorder.events == [.failed(ContractFailure())])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func disposesBoth() {
-    let recorder = numbers.sample(on: trigger).record()
+    let recorder = numbers.sample(by: trigger).record()
     recorder.dispose()
     #expect(!numbers.isObserved && !trigger.isObserved)
   }
@@ -67,7 +67,7 @@ import Testing
   @Test func whatTheObserverSendsAndSamplesComesInItsTurn() {
     var log: [StreamEvent<Int, ContractFailure>] = []
     var isHandling = false
-    numbers.sample(on: trigger).observe { [numbers, trigger] event in
+    numbers.sample(by: trigger).observe { [numbers, trigger] event in
       #expect(!isHandling)
       isHandling = true
       defer { isHandling = false }
@@ -83,7 +83,7 @@ import Testing
 
   @Test func anElementAndTheEndSentByTheObserverAreNotLost() {
     var log: [StreamEvent<Int, ContractFailure>] = []
-    numbers.sample(on: trigger).observe { [numbers] event in
+    numbers.sample(by: trigger).observe { [numbers] event in
       log.append(event)
       if event == .next(1) {
         numbers.next(2)
@@ -99,7 +99,7 @@ import Testing
 
   @Test func completedHandlersMaySend() {
     var log: [StreamEvent<Int, ContractFailure>] = []
-    numbers.sample(on: trigger).observe { [numbers, trigger] event in
+    numbers.sample(by: trigger).observe { [numbers, trigger] event in
       log.append(event)
       if event == .completed {
         numbers.next(9)
@@ -114,7 +114,7 @@ import Testing
 
   @Test func anElementMayTriggerWhenItDies() {
     let source = Subject<Captive, ContractFailure>()
-    let recorder = source.sample(on: trigger).record()
+    let recorder = source.sample(by: trigger).record()
     source.next(Captive { [trigger] in trigger.next(()) })
     source.next(Captive {})
     #expect(recorder.elements.count == 1)
@@ -128,17 +128,17 @@ import Testing
   @Test func keepsTheContracts() {
     expectContracts([.timed, .outlivesSource]) { source, probe in
       source.sample(
-        on: EventStream<Int, Never>.interval(.seconds(2), on: probe.scheduler)
+        by: EventStream<Int, Never>.interval(.seconds(2), on: probe.scheduler)
           .filter { _ in
             probe.touch()
             return true
           })
     }
     expectContracts([.timed, .outlivesSource]) { source, probe in
-      source.sample(on: EventStream<Void, Never>.timer(after: .seconds(2), on: probe.scheduler))
+      source.sample(by: EventStream<Void, Never>.timer(after: .seconds(2), on: probe.scheduler))
     }
     expectContracts(.outlivesSource) { source, probe in
-      source.sample(on: EventStream<Int, Never>.just(1))
+      source.sample(by: EventStream<Int, Never>.just(1))
     }
   }
 }
