@@ -65,10 +65,13 @@ final class Inner<Engine: FlatteningEngine> {
   /// its observation.
   @inlinable
   static func recycle(_ inner: inout Inner?) -> Bool {
-    guard isKnownUniquelyReferenced(&inner), let spare = inner, spare.observation.isDisposed,
-      isKnownUniquelyReferenced(&spare.observation)
+    guard isKnownUniquelyReferenced(&inner) else { return false }
+    // Safety: what is uniquely referenced is not nil. The unwrapped copy would count as a second
+    // reference, and cost one.
+    guard inner.unsafelyUnwrapped.observation.isDisposed,
+      isKnownUniquelyReferenced(&inner.unsafelyUnwrapped.observation)
     else { return false }
-    spare.observation.reactivate()
+    inner.unsafelyUnwrapped.observation.reactivate()
     return true
   }
 }
