@@ -41,7 +41,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
 
   /// Does the work and waits for its completion.
   ///
-  ///     try await save(note).completion()
+  ///     try await saving.completion()
   ///
   /// *Disposal*: cancelling the task disposes the work and ends the wait; `Task.isCancelled` tells
   /// that from completion.
@@ -65,7 +65,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
 
   /// Goes on with a single after this work.
   ///
-  ///     logIn(user).andThen(mail(of: user)).observe(succeeded: { show($0) })
+  ///     saving.andThen(login("Jim")).observe(succeeded: { show($0) })
   public func andThen<Element>(_ next: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: andThen(next.stream))
   }
@@ -84,7 +84,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
 
   /// Does the works of a collection at the same time, and completes when all have.
   ///
-  ///     Completable.merge(notes.map(save)).observe(completed: { print("all saved") })
+  ///     Completable.merge([saving, closing]).observe(completed: { print("all done") })
   ///
   /// *Events*: the first failure ends it and disposes the others.
   public static func merge(_ works: some Collection<Completable>) -> Completable {

@@ -47,7 +47,7 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
 
   /// A maybe of the first element of a stream, which is torn down when it has come.
   ///
-  ///     Maybe(firstOf: matches).observe(succeeded: { match in show(match) })
+  ///     Maybe(firstOf: lines).observe(succeeded: { line in show(line ?? "nothing") })
   public init(firstOf stream: EventStream<Element, Failure>) {
     self.init(trusting: stream.take(1))
   }
@@ -69,7 +69,7 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
 
   /// Does the work and waits for the element; nil if there is none, or the task is cancelled before.
   ///
-  ///     let image = await cache.image(key).value()
+  ///     if let line = await Maybe(firstOf: lines).value() { show(line) }
   ///
   /// *Disposal*: cancelling the task disposes the work.
   public func value(

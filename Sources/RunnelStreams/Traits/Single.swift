@@ -59,7 +59,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// A single of the only element of a stream, which fails if there is none, or more than one.
   ///
-  ///     let row = Single(rows, otherwise: QueryError.count)
+  ///     Single(api.loadUser(), otherwise: LoadError.wrongCount).observe(succeeded: { show($0) })
   ///
   /// *Events*: as ``StreamProtocol/single(otherwise:)``. The first element of several:
   /// ``Maybe/init(firstOf:)``.
@@ -72,7 +72,8 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// A single that is made anew for each observation.
   ///
-  ///     let now = Single<Date, Never>.deferred { .just(Date()) }
+  ///     let roll = Single<Int, Never>.deferred { .just(.random(in: 1...6)) }
+  ///     roll.observe(succeeded: { print($0) })
   ///
   /// *Events*: an error thrown by the closure fails the single.
   public static func deferred(_ make: @escaping () throws(Failure) -> Single) -> Single {
@@ -81,7 +82,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// Does the works at the same time, and sends what they made when all are done.
   ///
-  ///     Single.zip(user(id), posts(of: id)).observe(succeeded: { user, posts in show(user, posts) })
+  ///     Single.zip(login("Jim"), login("Ann")).observe(succeeded: { jim, ann in show(jim, ann) })
   ///
   /// *Events*: the first failure ends it and disposes the others.
   public static func zip<First, Second, each Other>(
@@ -94,7 +95,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   /// Does the works of a collection at the same time, and sends what they made, in the order of the
   /// collection, when all are done.
   ///
-  ///     Single.zip(ids.map(user)).observe(succeeded: { users in show(users) })
+  ///     Single.zip(["Jim", "Ann"].map(login)).observe(succeeded: { users in show(users) })
   ///
   /// *Events*: the first failure ends it and disposes the others. With no works it sends `[]`.
   public static func zip<Part>(
@@ -116,7 +117,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// Does the work and waits for the element; nil if the task is cancelled before that.
   ///
-  ///     let user = try await api.user(id).value()
+  ///     if let user = try await login("Jim").value() { show(user) }
   ///
   /// *Disposal*: cancelling the task disposes the work.
   public func value(
@@ -174,7 +175,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// Fails when the work takes too long.
   ///
-  ///     api.user(id).timeout(after: .seconds(5), failingWith: APIError.noReply)
+  ///     login("Jim").timeout(after: .seconds(5), failingWith: .timedOut).observe()
   ///
   /// *Timing*: on the given scheduler, else that of the current loop. A limit that is negative
   /// counts as none.
@@ -190,7 +191,7 @@ extension Single where Failure == ElementCountError {
   /// A single of the only element of a stream that cannot fail: it fails if there is none, or more
   /// than one.
   ///
-  ///     Single(selection).observe(succeeded: { edit($0) }, failed: { _ in showOverview() })
+  ///     Single(lines).observe(succeeded: { show($0) }, failed: { _ in show("not one line") })
   public init(_ stream: some StreamConvertible<Element, Never>) {
     self.init(trusting: stream.stream.single())
   }
@@ -199,7 +200,7 @@ extension Single where Failure == ElementCountError {
 extension Single where Element: Sendable {
   /// A single of what an async closure returns.
   ///
-  ///     Single.task { try await api.load(id) }.observe(succeeded: { self.show($0) })
+  ///     Single.task { try await api.page(7) }.observe(succeeded: { show($0) })
   ///
   /// *Events*, *Disposal*: as ``EventStream/task(priority:isolation:_:)``.
   public static func task(

@@ -11,6 +11,7 @@ import RunnelTesting
   let lifetime = Lifetime()
   var heading = ""
   var history: [String] = []
+  var phoneNumbers: [String: String] = [:]
   func entry(for name: String) -> EventStream<String, Never> { .never }
   func suggestions(for text: String) -> EventStream<[String], Never> { .never }
   func send(_ file: File) -> EventStream<Receipt, Never> { .never }

@@ -13,6 +13,9 @@ struct PublicName: Sendable {
   /// The name without what it stands in and without its parameters.
   var base: String { String(path.last?.prefix { $0 != "(" } ?? "") }
 
+  /// The name with its parameters, without those that tell where in the source it is called.
+  var signature: String { (path.last ?? "").replacing("file:line:", with: "") }
+
   /// Everything public in a module.
   static func all(in module: String, by compiler: Compiler) throws -> [PublicName] {
     try PackageFiles.withTemporaryFolder { folder in

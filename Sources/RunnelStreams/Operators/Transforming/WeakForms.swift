@@ -5,7 +5,7 @@ extension StreamProtocol {
   ///     object                            -----------gone
   ///     map(weak: object) { … }           --1'----2'-------|
   ///
-  ///     names.map(weak: self) { screen, name in screen.heading + name }.observeNext { print($0) }
+  ///     names.map(weak: self) { $0.heading + $1 }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and elements are dropped.
   @inlinable
@@ -25,7 +25,7 @@ extension StreamProtocol {
   ///     object                            -----------gone
   ///     compactMap(weak: object) { … }    --1'-------------|
   ///
-  ///     words.compactMap(weak: self) { screen, word in screen.history.first { $0 == word } }.observeNext { print($0) }
+  ///     names.compactMap(weak: self) { $0.phoneNumbers[$1] }.observeNext { show($0) }
   ///
   /// *Events*: once the object is gone the closure is not called any more, and elements are dropped.
   @inlinable
