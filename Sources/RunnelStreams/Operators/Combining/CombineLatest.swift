@@ -47,6 +47,9 @@ extension EventStream {
   /// *Events*: as with a list of sources; with no streams it sends `[]` and completes.
   ///
   /// *Complexity*: an element takes constant time where nobody keeps the array that was sent before.
+  ///
+  /// *Types*: where the streams can fail and an operator with a closure follows, the compiler would
+  /// take the failure for `Never`. Name the type: `EventStream<[Int], LoadError>.combineLatest(list)`.
   public static func combineLatest<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {

@@ -26,6 +26,9 @@ extension EventStream {
   ///
   /// *Events*: as with a list of streams. The sequence is walked to its end when the stream is
   /// observed, so it must have one; with ``concat(_:)`` it may be endless.
+  ///
+  /// *Types*: where the streams can fail and an operator with a closure follows, the compiler would
+  /// take the failure for `Never`. Name the type: `EventStream<Int, LoadError>.merge(list)`.
   public static func merge(
     maxConcurrent limit: Int = .max, _ streams: some Sequence<EventStream>
   ) -> EventStream {

@@ -39,6 +39,9 @@ extension EventStream {
   ///     EventStream.zip(mirrors.map { $0.load() }).observe(next: { pages in show(pages) })
   ///
   /// *Events*: as with a list of sources; with no streams it completes without an element.
+  ///
+  /// *Types*: where the streams can fail and an operator with a closure follows, the compiler would
+  /// take the failure for `Never`. Name the type: `EventStream<[Int], LoadError>.zip(list)`.
   public static func zip<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
