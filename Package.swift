@@ -6,18 +6,23 @@ let package = Package(
   products: [
     .library(name: "Runnel", targets: ["Runnel"]),
     .library(name: "RunnelStreams", targets: ["RunnelStreams"]),
+    .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
   ],
   targets: [
     .target(name: "RunnelStreams"),
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams"]),
-    .target(name: "Runnel", dependencies: ["RunnelStreams"]),
+    .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
+    .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
+    .target(name: "Runnel", dependencies: ["RunnelStreams", "RunnelLoop"]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .testTarget(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
+    .testTarget(
+      name: "RunnelLoopTests", dependencies: ["RunnelLoop", "RunnelTesting", "CLibevent"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

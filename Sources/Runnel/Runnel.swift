@@ -1,1 +1,2 @@
+@_exported import RunnelLoop
 @_exported import RunnelStreams

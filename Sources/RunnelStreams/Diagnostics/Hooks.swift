@@ -1,6 +1,4 @@
 import Glibc
-import Synchronization
-
 /// A failure that nobody handles.
 public struct UnhandledFailure: Sendable, CustomStringConvertible {
   /// The error that the stream failed with.
@@ -19,7 +17,7 @@ public struct UnhandledFailure: Sendable, CustomStringConvertible {
 
 /// Program-wide settings of what happens when something goes wrong.
 public enum Hooks {
-  private static let handler = Mutex<@Sendable (UnhandledFailure) -> Void> { failure in
+  private static let handler = Monitor<@Sendable (UnhandledFailure) -> Void> { failure in
     let line = Array("\(failure)\n".utf8)
     // A diagnostic that cannot be written has nowhere else to go.
     _ = write(STDERR_FILENO, line, line.count)

@@ -20,7 +20,7 @@ public final class Resources: Sendable {
 
   private static let trackers = Atomic(0)
   private static let isTrackingAll = Atomic(false)
-  private let entries = Mutex(Entries())
+  private let entries = Monitor(Entries())
 
   private init() {}
 

@@ -67,10 +67,10 @@ final class Arrivals<Element: Sendable, Failure: Error>: Teardown, @unchecked Se
 
 /// Resumes its continuation when it is signed, or when it is released because nobody will.
 private final class Receipt: Sendable {
-  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+  private let continuation: Monitor<CheckedContinuation<Bool, Never>?>
 
   init(_ continuation: CheckedContinuation<Bool, Never>) {
-    self.continuation = Mutex(continuation)
+    self.continuation = Monitor(continuation)
   }
 
   deinit {

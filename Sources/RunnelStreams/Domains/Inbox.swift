@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Jobs that wait to run one after the other, whoever brings them and wherever they run.
 final class Inbox: Sendable {
   private struct Waiting {
@@ -8,7 +6,7 @@ final class Inbox: Sendable {
     var isAttended = false
   }
 
-  private let waiting = Mutex(Waiting())
+  private let waiting = Monitor(Waiting())
 
   /// Adds a job. True if nobody is on the way: then the caller sees to it that ``runBatch()`` runs.
   func add(_ job: @escaping @Sendable () -> Void) -> Bool {

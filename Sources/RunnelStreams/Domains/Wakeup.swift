@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a task waits for in its own domain, and what wakes it: an event, or its cancellation.
 ///
 /// It carries nothing, so it may be raised from any thread; who wakes looks at what has happened.
@@ -13,7 +11,7 @@ final class Wakeup: Sendable {
     case awaited(CheckedContinuation<Void, Never>)
   }
 
-  private let phase = Mutex(Phase.idle)
+  private let phase = Monitor(Phase.idle)
 
   /// Wakes who waits, or who waits next.
   func raise() {

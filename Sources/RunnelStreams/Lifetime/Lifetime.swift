@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The life of an object, so that others can end with it. Keep one in the object:
 ///
 ///     final class Player: LifetimeOwner {
@@ -16,7 +14,7 @@ public final class Lifetime: Sendable {
     var last = 0
   }
 
-  private let waiting = Mutex(Waiting())
+  private let waiting = Monitor(Waiting())
 
   /// The life of the object that keeps it.
   public init() {}

@@ -2,12 +2,12 @@ import Glibc
 
 /// State that threads share, and a way to wait until it is as wanted.
 // Safety: `state` is only touched while `mutex` is held; the pointers are freed in the deinit.
-final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ state: sending State) {
+  package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
@@ -25,7 +25,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Changes the state, and lets those who wait look at it.
-  func withLock<Output>(_ body: (inout State) -> Output) -> Output {
+  package func withLock<Output>(_ body: (inout State) -> Output) -> Output {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)
@@ -35,7 +35,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Waits until the body finds what it looks for; nil when the deadline passes before that.
-  func wait<Output>(
+  package func wait<Output>(
     until deadline: timespec? = nil, _ body: (inout State) -> Output?
   ) -> Output? {
     pthread_mutex_lock(mutex)
@@ -53,40 +53,12 @@ final class Monitor<State>: @unchecked Sendable {
 
 extension timespec {
   /// So much later than now, on the clock that monitors wait by.
-  init(after duration: Duration) {
+  package init(after duration: Duration) {
     self.init()
     clock_gettime(CLOCK_MONOTONIC, &self)
     let (seconds, attoseconds) = duration.components
     let nanoseconds = tv_nsec + Int(attoseconds / 1_000_000_000)
     tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
     tv_nsec = nanoseconds % 1_000_000_000
-  }
-}
-
-/// Starts a thread of its own for a closure. Join it, or it is never freed.
-func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-  var thread = pthread_t()
-  // Safety: balanced by the new thread, which takes the object over.
-  let main = Unmanaged.passRetained(ThreadMain(body))
-  let status = pthread_create(
-    &thread, nil,
-    { argument in
-      // Safety: the argument is the object that was retained for this thread.
-      if let argument { Unmanaged<ThreadMain>.fromOpaque(argument).takeRetainedValue().body() }
-      return nil
-    }, main.toOpaque())
-  precondition(status == 0, "The system gives this process no more threads.")
-  return thread
-}
-
-/// The calling thread. Never inlined: async code may change threads between two uses.
-@inline(never)
-func callingThread() -> pthread_t { pthread_self() }
-
-private final class ThreadMain {
-  let body: @Sendable () -> Void
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    self.body = body
   }
 }

@@ -1,0 +1,41 @@
+// libevent, and what of Linux the Glibc module leaves out or cannot import.
+#pragma once
+
+// event2/event-config.h defines _GNU_SOURCE, after which fd_set would differ from the one in the
+// modules of Glibc and Dispatch: these come before it.
+#include <sys/types.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <sys/socket.h>
+#include <netdb.h>
+
+#include <event2/event.h>
+
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+// The main queue of libdispatch, for those who run it from a loop of their own.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *message);
+
+// Never inlined: async code may change threads between two uses.
+__attribute__((noinline)) static unsigned long runnel_thread(void) {
+  return (unsigned long)pthread_self();
+}
+
+static inline int runnel_is_main_thread(void) { return (pid_t)syscall(SYS_gettid) == getpid(); }
+
+// The name of the calling thread; Linux keeps fifteen bytes of it.
+static inline int runnel_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+static inline int runnel_pidfd_open(pid_t process) {
+  return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+static inline int runnel_pidfd_send_signal(int descriptor, int signal) {
+  return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
+}

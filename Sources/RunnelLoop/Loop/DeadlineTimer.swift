@@ -1,0 +1,64 @@
+import CLibevent
+import Glibc
+import RunnelStreams
+
+/// The one descriptor that becomes readable when the loop's next timer is due.
+///
+/// A timerfd and not libevent's timeouts: those are late by milliseconds, or cost a system call
+/// each turn.
+final class DeadlineTimer {
+  let descriptor: Int32
+
+  /// What it is set to. It may be earlier than what is needed: then the loop wakes once for nothing,
+  /// which is cheaper than to set it again each time that a deadline is put off.
+  private var deadline: Duration?
+
+  init() {
+    descriptor = timerfd_create(
+      CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+    require(
+      descriptor >= 0,
+      "There is no event loop without descriptors: raise the limit (ulimit -n).")
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The time of the clock that it goes by.
+  static var now: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Duration(
+      secondsComponent: Int64(time.tv_sec),
+      attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
+  }
+
+  /// Sees to it that it goes off at a deadline, if not before; never, without one.
+  func set(to wanted: Duration?) {
+    if let deadline, let wanted, deadline <= wanted { return }
+    if deadline == wanted { return }
+    deadline = wanted
+    var setting = itimerspec()
+    if let wanted { setting.it_value = timespec(roundingUp: wanted) }
+    timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+  }
+
+  /// To be called when it has gone off.
+  func hasGoneOff() {
+    deadline = nil
+  }
+}
+
+extension timespec {
+  /// A time of the clock, never earlier than what was asked for.
+  fileprivate init(roundingUp time: Duration) {
+    let (seconds, attoseconds) = time.components
+    let nanoseconds = (attoseconds + 999_999_999) / 1_000_000_000
+    // Clocks end somewhere, and in a thousand years is as good as never.
+    let bounded = min(seconds, 1 << 35)
+    self.init(
+      tv_sec: Int(bounded) + Int(nanoseconds / 1_000_000_000),
+      tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

@@ -1,0 +1,249 @@
+import CLibevent
+import Glibc
+import RunnelStreams
+import Synchronization
+
+/// A loop that waits for descriptors, timers, signals and jobs, and calls back on one thread.
+///
+///     EventLoop.main.signals(.terminate).observeNext { _ in EventLoop.main.stop() }
+///     EventStream<Int, Never>.interval(.seconds(1)).observeNext { print($0) }
+///     EventLoop.main.run()
+///
+/// ``main`` hosts the main actor and `DispatchQueue.main`. Any other loop has a thread of its own:
+///
+///     let worker = EventLoop(name: "worker")
+///     measurements.via(worker) { $0.map(slowly) }.observeNext { show($0) }
+///
+/// A loop is a scheduler and a context for streams, and an executor for actors and tasks. From other
+/// threads ``execute(_:)``, ``stop()`` and what an executor does may be called; all else is for the
+/// loop's own thread, and traps elsewhere (C11).
+// Safety: what is not a constant or atomic is only touched on the loop's thread, which
+// `mustBeCurrent` sees to, or while no thread runs the loop.
+public final class EventLoop: @unchecked Sendable {
+  /// The loop of the main thread.
+  public static let main = EventLoop(isMain: true, name: "main")
+
+  /// What the loop is called; also the name of its thread.
+  public let name: String
+
+  let isMain: Bool
+  let mailbox = Mailbox()
+  let base = EventBase()
+  private(set) lazy var agenda = Agenda { [unowned self] in
+    self.mustBeCurrent("disposing a timer")
+  }
+  let timer = DeadlineTimer()
+  var ready = JobList()
+  var watches: [ObjectIdentifier: Watch] = [:]
+  var turns = 0
+  var lag: Duration = .zero
+
+  private enum Phase {
+    /// Nobody runs it; jobs wait.
+    case idle
+    /// Turn follows turn.
+    case running
+    /// It has been told to stop, and gets there when it has run what was given before.
+    case stopping
+  }
+
+  private let phase = Monitor(Phase.idle)
+  /// The thread that runs the loop, or 0.
+  private let thread = Atomic<UInt>(0)
+  /// Whether the turn that runs is the last one.
+  private var isLastTurn = false
+
+  private init(isMain: Bool, name: String) {
+    self.isMain = isMain
+    self.name = name
+  }
+
+  /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
+  /// alive for so long.
+  public convenience init(name: String) {
+    self.init(isMain: false, name: name)
+    start()
+  }
+
+  deinit {
+    for watch in watches.values { watch.free() }
+  }
+
+  /// The loop that the calling code runs on, if it runs on one.
+  public static var current: EventLoop? { Current.contextIfAny as? EventLoop }
+
+  // MARK: - Running
+
+  /// Runs the main loop on the main thread, until ``stop()``. It may be run again after that.
+  public func run() {
+    require(
+      isMain, "EventLoop(name:) runs on a thread of its own already. After stop(), use start().")
+    require(
+      isCurrent, "EventLoop.main runs on the main thread only: call run() there, not in a task.")
+    require(
+      begin(),
+      """
+      EventLoop.main runs already: run() was called from one of its callbacks. Observe what you \
+      wait for instead.
+      """)
+    runTurns()
+  }
+
+  /// Runs the main loop until a stream has sent an element or has ended. Returns the element; nil if
+  /// there was none, or if the loop was stopped before.
+  ///
+  ///     let first = EventLoop.main.run(until: names)
+  @discardableResult
+  public func run<Element, Failure: Error>(
+    until stream: some StreamConvertible<Element, Failure>
+  ) throws(Failure) -> Element? {
+    var outcome: Result<Element?, Failure> = .success(nil)
+    let observation = asCurrent {
+      stream.stream.take(1).observe(
+        next: { outcome = .success($0) },
+        failed: {
+          outcome = .failure($0)
+          self.stop()
+        },
+        completed: { self.stop() })
+    }
+    if !observation.isDisposed { run() }
+    asCurrent { observation.dispose() }
+    return try outcome.get()
+  }
+
+  /// Runs the main loop for so long.
+  public func run(for duration: Duration) {
+    run(until: EventStream<Void, Never>.timer(after: duration, on: self))
+  }
+
+  /// Ends the run of the loop, from any thread.
+  ///
+  /// Jobs that were given before run before; those that are given later wait until the loop runs
+  /// again. Where it does not run this does nothing; `execute { loop.stop() }` ends the next run.
+  public func stop() {
+    let isFirst = phase.withLock { phase in
+      guard phase == .running else { return false }
+      phase = .stopping
+      return true
+    }
+    if isFirst { execute { self.isLastTurn = true } }
+  }
+
+  /// Starts the thread of a loop that was made with a name again, after ``stop()``. Does nothing
+  /// where it runs.
+  public func start() {
+    require(!isMain, "EventLoop.main has no thread to start: call run() on the main thread.")
+    guard begin() else { return }
+    let thread = startThread {
+      runnel_name_thread(self.name)
+      self.runTurns()
+    }
+    pthread_detach(thread)
+  }
+
+  /// Waits until the thread of a loop that was made with a name has ended, after ``stop()``.
+  public func join() {
+    require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
+    _ = phase.wait { $0 == .idle ? true : nil }
+  }
+
+  // MARK: - Its thread
+
+  /// Whether the calling code runs on this loop's thread.
+  public var isCurrent: Bool {
+    let owner = thread.load(ordering: .relaxed)
+    if owner == 0 { return isMain && runnel_is_main_thread() != 0 }
+    return owner == runnel_thread()
+  }
+
+  /// Traps where something of the loop is used on another thread (C11).
+  func mustBeCurrent(_ action: @autoclosure () -> String) {
+    require(
+      isCurrent,
+      """
+      \(action()) happens on the thread of its EventLoop only, here that of "\(name)". Elsewhere, \
+      wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there.
+      """)
+  }
+
+  /// Makes the loop the current one while a block runs.
+  func asCurrent<Output>(_ body: () -> Output) -> Output {
+    Current.with(context: self) { Current.with(scheduler: self, body) }
+  }
+
+  // MARK: - Turns
+
+  /// How many timers and jobs run before descriptors are looked at again.
+  private static let budget = 512
+
+  /// Claims the next run, after one that is about to end. False if the loop runs.
+  private func begin() -> Bool {
+    let begins = phase.wait { phase -> Bool? in
+      switch phase {
+      case .idle:
+        phase = .running
+        return true
+      case .running: return false
+      case .stopping: return isCurrent ? false : nil
+      }
+    }
+    return begins ?? false
+  }
+
+  private func runTurns() {
+    thread.store(runnel_thread(), ordering: .relaxed)
+    asCurrent {
+      do {
+        let wakeUps = try Watch(mailbox.descriptor, for: .arrivals, on: self) {}
+        let alarms = try Watch(timer.descriptor, for: .arrivals, on: self) { self.timer.hasGoneOff() }
+        let mainQueue = isMain ? try MainQueue.watch(on: self) : nil
+        while !isLastTurn { turn() }
+        mainQueue?.end()
+        alarms.end()
+        wakeUps.end()
+      } catch {
+        fatalError("EventLoop \"\(name)\" cannot run. \(error)")
+      }
+    }
+    isLastTurn = false
+    thread.store(0, ordering: .relaxed)
+    phase.withLock { $0 = .idle }
+  }
+
+  private func turn() {
+    turns += 1
+    var budget = Self.budget
+    var spent = 0
+    repeat {
+      spent = budget
+      runTimers(within: &budget)
+      runJobs(within: &budget)
+      spent -= budget
+    } while spent > 0 && budget > 0 && !isLastTurn
+    if isLastTurn { return }
+
+    let sleeps = budget > 0 && mailbox.fallAsleep()
+    if sleeps { timer.set(to: agenda.nextDeadline) }
+    base.poll(waiting: sleeps)
+    mailbox.wakeUp()
+  }
+
+  private func runTimers(within budget: inout Int) {
+    guard let first = agenda.nextDeadline else { return }
+    let now = now
+    if first <= now { lag = now - first }
+    while budget > 0 && !isLastTurn, let action = agenda.popFirst(dueAt: now) {
+      budget -= 1
+      action()
+    }
+  }
+
+  private func runJobs(within budget: inout Int) {
+    mailbox.empty(into: &ready)
+    while budget > 0 && !isLastTurn, let job = ready.popFirst() {
+      budget -= 1
+      run(job)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import RunnelStreams
+
+extension EventLoop: ExecutionContext {
+  /// Runs a job on the loop, later, from any thread.
+  ///
+  /// *Events*: jobs run in the order in which they were given, each once. Those that are given after
+  /// ``stop()`` wait until the loop runs again.
+  public func execute(_ job: @escaping @Sendable () -> Void) {
+    post(.call(job))
+  }
+
+  /// Whether an actor runs on this loop: the main actor on ``main``, and those that name the loop as
+  /// their executor.
+  public func hosts(_ actor: any Actor) -> Bool {
+    if actor === MainActor.shared { return isMain }
+    return actor.unownedExecutor.isSame(as: asUnownedSerialExecutor())
+  }
+
+  func post(_ job: Job) {
+    guard isCurrent else { return mailbox.add(job) }
+    // What others gave before runs before.
+    mailbox.empty(into: &ready)
+    ready.append(job)
+  }
+}
+
+/// A loop as an executor. An actor is pinned to one by naming it:
+///
+///     actor Meter {
+///       private let loop: EventLoop
+///       init(on loop: EventLoop) { self.loop = loop }
+///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+///     }
+///
+/// and a task that runs on one says so: `Task(executorPreference: loop) { … }`.
+extension EventLoop: SerialExecutor, TaskExecutor {
+  /// Runs a part of a task on the loop. The runtime calls it.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    post(.resumption(UnownedJob(job)))
+  }
+
+  /// Traps where an actor of this loop is assumed to be, and the code runs elsewhere.
+  public func checkIsolated() {
+    mustBeCurrent("Running what belongs to an actor pinned to a loop")
+  }
+
+  /// Whether the calling code may use what belongs to the actors of this loop.
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  func run(_ job: Job) {
+    switch job {
+    case .call(let body): body()
+    case .resumption(let part):
+      part.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+  }
+}
+
+extension UnownedSerialExecutor {
+  fileprivate func isSame(as other: UnownedSerialExecutor) -> Bool {
+    // Safety: a reference to an executor is two words, the object and its witness table; the standard
+    // library compares task executors in this way, and has nothing for serial ones.
+    unsafeBitCast(self, to: (Int, Int).self) == unsafeBitCast(other, to: (Int, Int).self)
+  }
+}

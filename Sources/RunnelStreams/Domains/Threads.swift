@@ -1,0 +1,29 @@
+import Glibc
+
+/// Starts a thread of its own for a closure. Join it, or it is never freed.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+  var thread = pthread_t()
+  // Safety: balanced by the new thread, which takes the object over.
+  let main = Unmanaged.passRetained(ThreadMain(body))
+  let status = pthread_create(
+    &thread, nil,
+    { argument in
+      // Safety: the argument is the object that was retained for this thread.
+      if let argument { Unmanaged<ThreadMain>.fromOpaque(argument).takeRetainedValue().body() }
+      return nil
+    }, main.toOpaque())
+  require(status == 0, "The system gives this process no more threads.")
+  return thread
+}
+
+/// The calling thread. Never inlined: async code may change threads between two uses.
+@inline(never)
+package func callingThread() -> pthread_t { pthread_self() }
+
+private final class ThreadMain {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+}
