@@ -8,6 +8,8 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
   case alwaysReady(Int32)
   /// The process or the system has as many open descriptors as it may.
   case tooMany
+  /// A line is longer than was allowed.
+  case lineTooLong(limit: Int)
   /// What the system said otherwise: a value of `errno`.
   case system(Int32)
 
@@ -23,6 +25,8 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
       """
     case .tooMany:
       "No more descriptors can be opened. Close some, or raise the limit (ulimit -n)."
+    case .lineTooLong(let limit):
+      "A line is longer than \(limit) bytes. Allow more with lines(from:longest:), or use bytes(from:)."
     case .system(let code):
       "\(String(cString: strerror(code))) (errno \(code))."
     }

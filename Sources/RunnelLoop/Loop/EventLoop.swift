@@ -3,6 +3,8 @@ import Glibc
 import RunnelStreams
 import Synchronization
 
+// Safety: what is not a constant or atomic is only touched on the loop's thread, which
+// `mustBeCurrent` sees to, or while no thread runs the loop.
 /// A loop that waits for descriptors, timers, signals and jobs, and calls back on one thread.
 ///
 ///     EventLoop.main.signals(.terminate).observeNext { _ in EventLoop.main.stop() }
@@ -17,8 +19,6 @@ import Synchronization
 /// A loop is a scheduler and a context for streams, and an executor for actors and tasks. From other
 /// threads ``execute(_:)``, ``stop()`` and what an executor does may be called; all else is for the
 /// loop's own thread, and traps elsewhere (C11).
-// Safety: what is not a constant or atomic is only touched on the loop's thread, which
-// `mustBeCurrent` sees to, or while no thread runs the loop.
 public final class EventLoop: @unchecked Sendable {
   /// The loop of the main thread.
   public static let main = EventLoop(isMain: true, name: "main")
@@ -35,6 +35,8 @@ public final class EventLoop: @unchecked Sendable {
   let timer = DeadlineTimer()
   var ready = JobList()
   var watches: [ObjectIdentifier: Watch] = [:]
+  /// What is read from a descriptor is read into this, and copied from it at once.
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   var turns = 0
   var lag: Duration = .zero
 
@@ -67,6 +69,7 @@ public final class EventLoop: @unchecked Sendable {
 
   deinit {
     for watch in watches.values { watch.free() }
+    scratch.deallocate()
   }
 
   /// The loop that the calling code runs on, if it runs on one.
@@ -196,7 +199,9 @@ public final class EventLoop: @unchecked Sendable {
     asCurrent {
       do {
         let wakeUps = try Watch(mailbox.descriptor, for: .arrivals, on: self) {}
-        let alarms = try Watch(timer.descriptor, for: .arrivals, on: self) { self.timer.hasGoneOff() }
+        let alarms = try Watch(timer.descriptor, for: .arrivals, on: self) {
+          self.timer.hasGoneOff()
+        }
         let mainQueue = isMain ? try MainQueue.watch(on: self) : nil
         while !isLastTurn { turn() }
         mainQueue?.end()

@@ -1,0 +1,79 @@
+import Glibc
+import RunnelStreams
+
+extension EventLoop {
+  /// Sends what is read from a descriptor as it comes: from a pipe, a socket, a terminal or a file.
+  ///
+  ///     loop.bytes(from: STDIN_FILENO).observe(next: { count += $0.count }, failed: { show("\($0)") })
+  ///
+  /// *Events*: pieces of at most 64 KiB, one a turn, and completion at the end of the file. Nothing is
+  /// read ahead of the observer, so nothing piles up. What cannot be read fails with a
+  /// ``DescriptorError``.
+  ///
+  /// *Disposal*: that of ``readable(_:)``: the descriptor itself is neither changed nor closed.
+  public func bytes(from descriptor: Int32) -> EventStream<[UInt8], DescriptorError> {
+    .unguarded { observer in
+      do throws(DescriptorError) {
+        let reader = Reader(try Descriptor(duplicating: descriptor), on: self, into: observer)
+        observer.observation.add(reader)
+        try reader.begin()
+      } catch {
+        observer.failed(error)
+      }
+    }
+  }
+}
+
+/// Reads one piece at a time for one observer.
+private final class Reader: Teardown {
+  private let descriptor: Descriptor
+  private let loop: EventLoop
+  private let observer: Observer<[UInt8], DescriptorError>
+  private var watch: Watch?
+  private let nextPiece: Alarm
+
+  init(
+    _ descriptor: Descriptor, on loop: EventLoop,
+    into observer: Observer<[UInt8], DescriptorError>
+  ) {
+    self.descriptor = descriptor
+    self.loop = loop
+    self.observer = observer
+    nextPiece = Alarm(on: loop)
+  }
+
+  func begin() throws(DescriptorError) {
+    do throws(DescriptorError) {
+      watch = try Watch(descriptor.number, for: .reading, on: loop) { self.readPiece() }
+    } catch .alwaysReady {
+      readLater()
+    }
+  }
+
+  /// A file is read piece by piece too, so that the loop gets to other things in between.
+  private func readLater() {
+    nextPiece.set(after: .zero) {
+      self.readPiece()
+      if self.observer.isActive { self.readLater() }
+    }
+  }
+
+  private func readPiece() {
+    let count = read(descriptor.number, loop.scratch.baseAddress, loop.scratch.count)
+    if count > 0 {
+      // Copied before anybody is called, who may read in turn.
+      observer.next([UInt8](loop.scratch.prefix(count)))
+    } else if count == 0 {
+      observer.completed()
+    } else if errno != EINTR && errno != EAGAIN {
+      // A terminal that has been hung up says so once it has nothing left.
+      if errno == EIO && isatty(descriptor.number) != 0 { return observer.completed() }
+      observer.failed(DescriptorError(errno, descriptor.number))
+    }
+  }
+
+  func tearDown() {
+    watch?.end()
+    nextPiece.tearDown()
+  }
+}
