@@ -7,9 +7,10 @@ let package = Package(
   dependencies: [.package(name: "Runnel", path: "..")],
   targets: [
     .target(name: "CAllocations"),
+    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("event_core")]),
     .executableTarget(
       name: "Bench",
-      dependencies: ["CAllocations", .product(name: "Runnel", package: "Runnel")],
+      dependencies: ["CAllocations", "CBaseline", .product(name: "Runnel", package: "Runnel")],
       // A chain of twelve operators must type-check in 100 ms.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=100"])]),
   ],

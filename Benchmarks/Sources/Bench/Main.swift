@@ -2,7 +2,8 @@ import Foundation
 
 /// A group of benchmarks, by the name it is asked for.
 let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
-  ("streams", measureStreams)
+  ("streams", measureStreams),
+  ("loop", measureLoop),
 ]
 
 @main

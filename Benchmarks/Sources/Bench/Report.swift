@@ -71,12 +71,37 @@ struct Report {
     }
   }
 
+  /// The best of several figures that the body measures itself, in nanoseconds.
+  mutating func best(_ name: String, _ body: () -> Double) {
+    add(name, Self.best(of: body), .nanoseconds)
+  }
+
+  /// The same, beside a baseline.
+  mutating func best(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
+    add(name, Self.best(of: body), beside: Self.best(of: baseline))
+  }
+
+  /// The best of several figures over the best of a baseline.
+  mutating func ratio(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
+    let base = Self.best(of: baseline)
+    let figure = Self.best(of: body)
+    add(name, figure / base, .ratio, "\(rounded(figure)) ns beside \(rounded(base)) ns")
+  }
+
+  /// A figure in nanoseconds that was measured elsewhere, beside a baseline.
+  mutating func add(_ name: String, _ figure: Double, beside baseline: Double) {
+    add(name, figure, .nanoseconds, "C: \(rounded(baseline)) ns")
+  }
+
+  private static func best(of body: () -> Double) -> Double {
+    (0..<20).map { _ in body() }.min() ?? .infinity
+  }
+
   private func nanoseconds(per count: Int, _ body: () -> Void) -> Double {
     let clock = ContinuousClock()
     body()
     let best = (1...100).map { _ in clock.measure(body) }.min() ?? .zero
-    let parts = best.components
-    return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(count)
+    return best.nanoseconds / Double(count)
   }
 
   private mutating func add(_ name: String, _ value: Double, _ unit: Unit, _ detail: String = "") {
@@ -100,6 +125,14 @@ struct Report {
     let hundredths = (value * 100).rounded()
     return hundredths.truncatingRemainder(dividingBy: 100) == 0
       ? "\(Int(hundredths / 100))" : "\(hundredths / 100)"
+  }
+}
+
+extension Duration {
+  /// As a number, for arithmetic with figures.
+  var nanoseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
   }
 }
 

@@ -1,0 +1,233 @@
+import CBaseline
+import Foundation
+import Glibc
+import Runnel
+
+/// Loops and threads, beside C on libevent.
+func measureLoop(_ report: inout Report) {
+  measureJobs(&report)
+  measureTimers(&report)
+  measureActors(&report)
+  measureEcho(&report)
+}
+
+// MARK: - Jobs
+
+private func measureJobs(_ report: inout Report) {
+  let loop = EventLoop(name: "flood")
+  let other = EventLoop(name: "other")
+  defer {
+    loop.stop()
+    other.stop()
+  }
+
+  let flood = 200_000
+  report.best("execute from another thread, flood", beside: { baseline_flood(flood) }) {
+    let sum = Sum()
+    // Safety: only the loop's thread adds; the semaphore orders what comes after.
+    nonisolated(unsafe) let total = sum
+    let clock = ContinuousClock()
+    let elapsed = clock.measure {
+      for number in 0..<flood { loop.execute { total.add(number) } }
+      loop.flush()
+    }
+    return elapsed.nanoseconds / Double(flood)
+  }
+
+  let trips = 5_000
+  report.ratio("round trip between two loops", beside: { baseline_round_trip(trips) }) {
+    let done = DispatchSemaphore(value: 0)
+    let clock = ContinuousClock()
+    let elapsed = clock.measure {
+      loop.execute { play(trips, loop, other) { done.signal() } }
+      done.wait()
+    }
+    return elapsed.nanoseconds / Double(trips)
+  }
+}
+
+private func play(
+  _ left: Int, _ here: EventLoop, _ there: EventLoop, _ done: @escaping @Sendable () -> Void
+) {
+  if left == 0 { return done() }
+  there.execute { here.execute { play(left - 1, here, there, done) } }
+}
+
+// MARK: - Timers
+
+private func measureTimers(_ report: inout Report) {
+  let loop = EventLoop(name: "timers")
+  defer { loop.stop() }
+
+  let count = 100_000
+  var baselineAdd = Double.infinity
+  var baselineFire = Double.infinity
+  var add = Double.infinity
+  var fire = Double.infinity
+  for _ in 0..<20 {
+    var costs = (add: 0.0, fire: 0.0)
+    baseline_timers(count, &costs.add, &costs.fire)
+    baselineAdd = min(baselineAdd, costs.add)
+    baselineFire = min(baselineFire, costs.fire)
+    costs = timers(count, on: loop)
+    add = min(add, costs.add)
+    fire = min(fire, costs.fire)
+  }
+  report.add("100,000 timers, add one", add, beside: baselineAdd)
+  report.add("100,000 timers, fire one", fire, beside: baselineFire)
+
+  report.best("timer of no delay, again and again") {
+    let done = DispatchSemaphore(value: 0)
+    let clock = ContinuousClock()
+    let elapsed = clock.measure {
+      loop.execute { rearm(count, loop) { done.signal() } }
+      done.wait()
+    }
+    return elapsed.nanoseconds / Double(count)
+  }
+}
+
+private func timers(_ count: Int, on loop: EventLoop) -> (add: Double, fire: Double) {
+  let done = DispatchSemaphore(value: 0)
+  // Safety: the loop writes it before it signals.
+  nonisolated(unsafe) var costs = (add: 0.0, fire: 0.0)
+  loop.execute {
+    let clock = ContinuousClock()
+    let sum = Sum()
+    let now = loop.now
+    let start = clock.now
+    var added = start
+    for number in 0..<count {
+      _ = loop.schedule(at: now + .microseconds((number &* 7_919) % 1_000)) {
+        sum.add(1)
+        guard sum.total == count else { return }
+        costs.fire = added.duration(to: clock.now).nanoseconds / Double(count)
+        done.signal()
+      }
+    }
+    added = clock.now
+    costs.add = start.duration(to: added).nanoseconds / Double(count)
+  }
+  done.wait()
+  return costs
+}
+
+private func rearm(_ left: Int, _ loop: EventLoop, _ done: @escaping @Sendable () -> Void) {
+  if left == 0 { return done() }
+  _ = loop.schedule(after: .zero) { rearm(left - 1, loop, done) }
+}
+
+// MARK: - Actors
+
+private actor Counter {
+  private let loop: EventLoop
+  private var count = 0
+
+  init(on loop: EventLoop) { self.loop = loop }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  func step() { count += 1 }
+
+  func step(_ other: Counter, times: Int) async {
+    for _ in 0..<times { await other.step() }
+  }
+}
+
+private func measureActors(_ report: inout Report) {
+  let loop = EventLoop(name: "actors")
+  defer { loop.stop() }
+  let one = Counter(on: loop)
+  let two = Counter(on: loop)
+
+  let calls = 100_000
+  report.best("actor to actor on one loop") {
+    let clock = ContinuousClock()
+    let elapsed = clock.measure { wait { await one.step(two, times: calls) } }
+    return elapsed.nanoseconds / Double(calls)
+  }
+
+  let visits = 5_000
+  report.best("pool to loop and back") {
+    let clock = ContinuousClock()
+    let elapsed = clock.measure { wait { for _ in 0..<visits { await one.step() } } }
+    return elapsed.nanoseconds / Double(visits)
+  }
+}
+
+private func wait(for work: @escaping @Sendable () async -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    await work()
+    done.signal()
+  }
+  done.wait()
+}
+
+// MARK: - Echo
+
+private func measureEcho(_ report: inout Report) {
+  let messages = 50_000
+  report.ratio(
+    "echo over 64 socket pairs",
+    beside: {
+      echo(messages) { sockets in
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+          baseline_echo_serve(sockets, Int32(sockets.count))
+          done.signal()
+        }
+        thread.start()
+        return { done.wait() }
+      }
+    },
+    {
+      echo(messages) { sockets in
+        let loop = EventLoop(name: "echo")
+        loop.execute {
+          for socket in sockets { answer(on: socket, loop) }
+        }
+        return {
+          loop.stop()
+          loop.join()
+        }
+      }
+    })
+}
+
+private func answer(on socket: Int32, _ loop: EventLoop) {
+  loop.readable(socket).observeNext {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { message in
+      let count = read(socket, message.baseAddress, message.count)
+      if count > 0 { _ = write(socket, message.baseAddress, count) }
+    }
+  }
+}
+
+/// Has a client in C exchange so many messages with a server, and says what one took.
+private func echo(_ messages: Int, serve: ([Int32]) -> () -> Void) -> Double {
+  var near: [Int32] = []
+  var far: [Int32] = []
+  for _ in 0..<64 {
+    var pair: [Int32] = [0, 0]
+    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+    near.append(pair[0])
+    far.append(pair[1])
+  }
+  let end = serve(far)
+  let clock = ContinuousClock()
+  let elapsed = clock.measure { baseline_echo_drive(near, Int32(near.count), messages) }
+  for socket in near { close(socket) }
+  end()
+  for socket in far { close(socket) }
+  return elapsed.nanoseconds / Double(messages)
+}
+
+extension EventLoop {
+  /// Waits until all that was given before has run.
+  fileprivate func flush() {
+    let done = DispatchSemaphore(value: 0)
+    execute { done.signal() }
+    done.wait()
+  }
+}
