@@ -80,8 +80,9 @@ public final class Disposable {
     add(Action(action))
   }
 
+  /// Consuming, so that what was made to be added here is stored without counting it twice.
   @usableFromInline
-  func attach(_ teardown: any Teardown) {
+  func attach(_ teardown: consuming any Teardown) {
     if state == .disposed {
       teardown.tearDown()
     } else if first == nil {
@@ -119,13 +120,14 @@ public final class Disposable {
   func tearDownAll() {
     state = .disposed
     record = nil
-    let first = first.take()
+    let earliest = first.take()
     if !others.isEmpty {
       let others = others
       self.others = []
       for teardown in others.reversed() { teardown.tearDown() }
     }
-    first?.tearDown()
+    // Consumed, or the call would count it once more.
+    if let earliest = consume earliest { earliest.tearDown() }
   }
 }
 

@@ -167,13 +167,12 @@ extension ObserverList {
   func link(_ observer: Observer<Element, Failure>) {
     if head == nil && home == nil { home = Current.contextIfAny }
     lastNumber += 1
-    let node = Node(observer, number: lastNumber, in: self)
     // Safety: the list retains the node until it is taken out.
-    let unmanaged = Unmanaged.passRetained(node)
-    node.previous = tail
-    if let tail { tail._withUnsafeGuaranteedRef { $0.next = unmanaged } } else { head = unmanaged }
-    tail = unmanaged
-    observer.observation.add(node)
+    let node = Unmanaged.passRetained(Node(observer, number: lastNumber, in: self))
+    node._withUnsafeGuaranteedRef { $0.previous = tail }
+    if let tail { tail._withUnsafeGuaranteedRef { $0.next = node } } else { head = node }
+    tail = node
+    observer.observation.attach(node.takeUnretainedValue())
   }
 
   @inlinable

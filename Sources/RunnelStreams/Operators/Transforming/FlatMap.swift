@@ -70,9 +70,10 @@ extension StreamProtocol {
 final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let outlet: Outlet<Element, Failure>
   @usableFromInline let limit: Int
-  /// The inner stream that is being started, or a spare for the next one.
-  @usableFromInline @exclusivity(unchecked) var first: Inner<Merging>?
-  @usableFromInline @exclusivity(unchecked) var isStarting = false
+  /// The seat that the last inner stream left to the next one.
+  @usableFromInline @exclusivity(unchecked) var spare: Seat<Merging>?
+  // Safety: cleared when the inner stream was started; until then its seat is on the stack.
+  @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Merging>>?
   /// The inner streams that went on after they were started.
   @usableFromInline let others = CompositeDisposable()
   @usableFromInline @exclusivity(unchecked) var waiting = Queue<EventStream<Element, Failure>>()
@@ -117,33 +118,31 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @inline(__always)
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
-    guard !isStarting else { return startAnother(stream) }
-    isStarting = true
-    if first == nil { first = Inner(self) }
-    first.unsafelyUnwrapped.start(stream)
-    isStarting = false
-    if !Inner.recycle(&first) { keepFirst() }
+    guard starting == nil else { return startAnother(stream) }
+    let seat = if let spare = spare.take() { spare } else { Seat(for: self) }
+    starting = seat.inner
+    stream.run(seat.observer)
+    starting = nil
+    if seat.vacate() { spare = consume seat } else { keepIfRunning(seat) }
   }
 
   /// Starts an inner stream while another one is being started.
   @usableFromInline
   func startAnother(_ stream: EventStream<Element, Failure>) {
-    let inner = Inner(self)
-    keep(inner)
-    inner.start(stream)
+    let seat = Seat(for: self)
+    keep(seat)
+    stream.run(seat.observer)
   }
 
-  /// The inner stream goes on: the next one needs another place.
+  /// The inner stream goes on with its seat: the next one needs another.
   @usableFromInline
-  func keepFirst() {
-    guard let inner = first else { return }
-    first = nil
-    if !inner.observation.isDisposed { keep(inner) }
+  func keepIfRunning(_ seat: borrowing Seat<Merging>) {
+    if !seat.observer.observation.isDisposed { keep(seat) }
   }
 
-  private func keep(_ inner: Inner<Merging>) {
-    inner.kept = self
-    inner.key = others.add(inner.observation)
+  private func keep(_ seat: borrowing Seat<Merging>) {
+    let key = others.add(seat.keep(self))
+    seat.inner._withUnsafeGuaranteedRef { $0.key = key }
   }
 
   /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but
@@ -181,7 +180,7 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   @usableFromInline
   func tearDown() {
-    first?.observation.dispose()
+    starting?._withUnsafeGuaranteedRef { $0.dispose() }
     others.dispose()
   }
 }

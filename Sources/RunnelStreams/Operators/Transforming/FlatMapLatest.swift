@@ -39,9 +39,10 @@ extension StreamProtocol {
 @usableFromInline
 final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let outlet: Outlet<Element, Failure>
-  /// The inner stream that is being started, or a spare for the next one.
-  @usableFromInline @exclusivity(unchecked) var first: Inner<Switching>?
-  @usableFromInline @exclusivity(unchecked) var isStarting = false
+  /// The seat that the last inner stream left to the next one.
+  @usableFromInline @exclusivity(unchecked) var spare: Seat<Switching>?
+  // Safety: cleared when the inner stream was started; until then its seat is on the stack.
+  @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Switching>>?
   /// The observation of the inner stream, once it went on after it was started.
   @usableFromInline @exclusivity(unchecked) var current: Disposable?
   @usableFromInline @exclusivity(unchecked) var isRunning = false
@@ -63,16 +64,18 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   func observe(_ stream: EventStream<Element, Failure>) {
     // The closure that made the stream may have disposed the observation.
     guard outlet.isOpen else { return }
-    guard !isStarting else { return observeAnother(stream) }
-    if current != nil { tearDown() }
-    // What the old stream did when it was disposed may have ended it all, or brought a new one.
-    guard outlet.isOpen && current == nil else { return }
-    if first == nil { first = Inner(self) }
-    isStarting = true
+    guard starting == nil else { return observeAnother(stream) }
+    if current != nil {
+      tearDown()
+      // What the old stream did when it was disposed may have ended it all, or brought a new one.
+      guard outlet.isOpen && current == nil else { return }
+    }
+    let seat = if let spare = spare.take() { spare } else { Seat(for: self) }
+    starting = seat.inner
     isRunning = true
-    first.unsafelyUnwrapped.start(stream)
-    isStarting = false
-    if !Inner.recycle(&first) { keepFirst() }
+    stream.run(seat.observer)
+    starting = nil
+    if seat.vacate() { spare = consume seat } else { keepIfRunning(seat) }
   }
 
   /// Observes an inner stream while another one is being started, which ends that.
@@ -80,21 +83,16 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   func observeAnother(_ stream: EventStream<Element, Failure>) {
     tearDown()
     guard outlet.isOpen else { return }
-    let inner = Inner(self)
-    inner.kept = self
-    current = inner.observation
+    let seat = Seat(for: self)
+    current = seat.keep(self)
     isRunning = true
-    inner.start(stream)
+    stream.run(seat.observer)
   }
 
-  /// The inner stream goes on: the next one needs another place.
+  /// The inner stream goes on with its seat: the next one needs another.
   @usableFromInline
-  func keepFirst() {
-    if let inner = first, !inner.observation.isDisposed {
-      inner.kept = self
-      current = inner.observation
-    }
-    first = nil
+  func keepIfRunning(_ seat: borrowing Seat<Switching>) {
+    if !seat.observer.observation.isDisposed { current = seat.keep(self) }
   }
 
   /// The source of inner streams has ended.
@@ -112,7 +110,8 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   @inlinable
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Switching>) {
     isRunning = false
-    current = nil
+    // Most have ended before they would have become it: then there is nothing to release.
+    if current != nil { current = nil }
     switch termination {
     case .failed: outlet.end(termination)
     case .completed:
@@ -128,6 +127,6 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     current = nil
     isRunning = false
     previous?.dispose()
-    if isStarting { first?.dispose() }
+    starting?._withUnsafeGuaranteedRef { $0.dispose() }
   }
 }

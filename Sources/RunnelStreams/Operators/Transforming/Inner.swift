@@ -11,67 +11,91 @@ protocol FlatteningEngine: AnyObject {
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Self>)
 }
 
-/// The observation of one inner stream, on behalf of an engine.
-///
-/// An engine keeps one for the inner stream that it is just starting. One that ends while it is
-/// started, as `just` does, leaves it to the next: then an inner stream allocates nothing. One
-/// that goes on takes it along.
+/// What an engine knows of one inner stream.
 @usableFromInline
 final class Inner<Engine: FlatteningEngine> {
-  @usableFromInline @exclusivity(unchecked) var observation = Disposable()
-  // Safety: the same object, which `observation` keeps, for calls that need not retain it.
-  @usableFromInline let unretainedObservation: Unmanaged<Disposable>
   // Safety: the engine is alive while it starts the inner stream, and after that `kept` keeps it
   // until the stream has ended.
   @usableFromInline let engine: Unmanaged<Engine>
-  /// Keeps the engine while the inner stream goes on: by then it may have no other owner.
-  @usableFromInline @exclusivity(unchecked) var kept: Engine?
+  // Safety: the seat keeps the observation while the inner stream is started, and after that `kept`
+  // does. Later nobody comes here: an observer asks its observation before it hands on an end.
+  @usableFromInline let observation: Unmanaged<Disposable>
+  /// Keeps what is needed while the inner stream goes on: by then it may have no other owner.
+  @usableFromInline @exclusivity(unchecked) var kept: (engine: Engine, observation: Disposable)?
   /// The place among the inner streams that go on.
   @usableFromInline @exclusivity(unchecked) var key: CompositeDisposable.Key?
 
   @inlinable
-  init(_ engine: Engine) {
+  init(_ engine: Engine, observedIn observation: Disposable) {
     self.engine = Unmanaged.passUnretained(engine)
-    unretainedObservation = Unmanaged.passUnretained(observation)
-  }
-
-  /// Observes the stream.
-  @inlinable
-  @inline(__always)
-  func start(_ stream: EventStream<Engine.Element, Engine.Failure>) {
-    // A closure that captures one object is that object: neither of these allocates.
-    stream.run(
-      Observer(next: { self.next($0) }, end: { self.ended($0) }, observation: observation))
-  }
-
-  @inlinable
-  func next(_ element: Engine.Element) {
-    engine._withUnsafeGuaranteedRef { $0.outlet.next(element) }
+    self.observation = Unmanaged.passUnretained(observation)
   }
 
   @inlinable
   func ended(_ termination: Termination<Engine.Failure>) {
-    guard unretainedObservation._withUnsafeGuaranteedRef({ $0.beginEnding() }) else { return }
+    guard observation._withUnsafeGuaranteedRef({ $0.beginEnding() }) else { return }
     engine._withUnsafeGuaranteedRef { $0.innerEnded(termination, self) }
     kept = nil
   }
 
   @inlinable
   func dispose() {
-    unretainedObservation._withUnsafeGuaranteedRef { $0.dispose() }
+    observation._withUnsafeGuaranteedRef { $0.dispose() }
+  }
+}
+
+/// Where an inner stream is observed: its observer, and what the engine knows of it.
+///
+/// An engine keeps one. An inner stream that ends while it is started, as `just` does, leaves it to
+/// the next: then an inner stream allocates nothing. One that goes on takes it along. It cannot be
+/// copied, because each copy would count three references.
+@usableFromInline
+struct Seat<Engine: FlatteningEngine>: ~Copyable {
+  @usableFromInline let observer: Observer<Engine.Element, Engine.Failure>
+  // Safety: the observer keeps it, as what its end goes to.
+  @usableFromInline let inner: Unmanaged<Inner<Engine>>
+
+  @inlinable
+  init(for engine: Engine) {
+    let observation = Disposable()
+    let inner = Inner(engine, observedIn: observation)
+    let outlet = engine.outlet
+    // A closure that captures one object is that object: neither of these allocates.
+    observer = Observer(
+      next: { outlet.next($0) }, end: { inner.ended($0) }, observation: observation)
+    self.inner = Unmanaged.passUnretained(inner)
   }
 
-  /// Makes it as new, if that cannot be noticed: its stream has ended, and nobody else holds it or
-  /// its observation.
+  /// Makes it as new, if that cannot be noticed: its stream has ended, and nobody else holds its
+  /// observation or could send its end.
   @inlinable
-  static func recycle(_ inner: inout Inner?) -> Bool {
-    guard isKnownUniquelyReferenced(&inner) else { return false }
-    // Safety: what is uniquely referenced is not nil. The unwrapped copy would count as a second
-    // reference, and cost one.
-    guard inner.unsafelyUnwrapped.observation.isDisposed,
-      isKnownUniquelyReferenced(&inner.unsafelyUnwrapped.observation)
+  func vacate() -> Bool {
+    guard observer.observation.isDisposed, inner.isHeldOnce,
+      inner._withUnsafeGuaranteedRef({ $0.observation.isHeldOnce })
     else { return false }
-    inner.unsafelyUnwrapped.observation.reactivate()
+    observer.observation.reactivate()
     return true
+  }
+
+  /// Makes the inner stream keep what it needs from now on, and returns its observation.
+  @usableFromInline
+  func keep(_ engine: Engine) -> Disposable {
+    inner._withUnsafeGuaranteedRef { $0.kept = (engine, observer.observation) }
+    return observer.observation
+  }
+}
+
+extension Unmanaged {
+  /// Whether there is one strong reference to the object, and no more.
+  @inlinable
+  var isHeldOnce: Bool {
+    var reference = self
+    // Safety: it is laid out as the reference that it stands for, and that is only looked at. A
+    // strong reference, made to ask with, would be a second one.
+    return withUnsafeMutablePointer(to: &reference) { pointer in
+      pointer.withMemoryRebound(to: Instance.self, capacity: 1) {
+        isKnownUniquelyReferenced(&$0.pointee)
+      }
+    }
   }
 }

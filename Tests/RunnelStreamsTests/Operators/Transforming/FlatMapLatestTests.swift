@@ -159,6 +159,27 @@ import Testing
     #expect(!source.isObserved)
   }
 
+  @Test func whoKeepsTheObserverOfAFinishedInnerStreamDoesNotReachTheNext() {
+    var observers: [Observer<Int, Never>] = []
+    let numbers = PushStream<Int>()
+    let recorder = numbers.flatMapLatest { number in
+      EventStream<Int, Never>.unguarded { observer in
+        observers.append(observer)
+        observer.next(number)
+        if number == 1 { observer.completed() }
+      }
+    }.record()
+    numbers.next(1)
+    numbers.next(2)
+    numbers.completed()
+    observers[0].next(10)
+    observers[0].completed()
+    observers[1].next(20)
+    #expect(recorder.events == [.next(1), .next(2), .next(20)])
+    observers[1].completed()
+    #expect(recorder.events == [.next(1), .next(2), .next(20), .completed])
+  }
+
   @Test func replacedStreamsLeaveNothingBehind() {
     let census = Counted.Census()
     let recorder = source.flatMapLatest { index -> Numbers in

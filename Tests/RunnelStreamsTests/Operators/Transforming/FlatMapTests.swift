@@ -284,6 +284,28 @@ import Testing
     #expect(census.alive == 0)
   }
 
+  @Test(arguments: [1, 2, Int.max])
+  func whoKeepsTheObserverOfAFinishedInnerStreamDoesNotReachTheNext(limit: Int) {
+    var observers: [Observer<Int, Never>] = []
+    let numbers = PushStream<Int>()
+    let recorder = numbers.flatMap(maxConcurrent: limit) { number in
+      EventStream<Int, Never>.unguarded { observer in
+        observers.append(observer)
+        observer.next(number)
+        if number == 1 { observer.completed() }
+      }
+    }.record()
+    numbers.next(1)
+    numbers.next(2)
+    numbers.completed()
+    observers[0].next(10)
+    observers[0].completed()
+    observers[1].next(20)
+    #expect(recorder.events == [.next(1), .next(2), .next(20)])
+    observers[1].completed()
+    #expect(recorder.events == [.next(1), .next(2), .next(20), .completed])
+  }
+
   @Test func theTableOfInnerStreamsStaysSmall() {
     let observation = Disposable()
     let merging = Merging(
