@@ -29,16 +29,14 @@ public final class EventLoop: @unchecked Sendable {
   let isMain: Bool
   let mailbox = Mailbox()
   let base = EventBase()
-  private(set) lazy var agenda = Agenda { [unowned self] in
-    self.mustBeCurrent("disposing a timer")
-  }
+  let agenda = Agenda()
   let timer = DeadlineTimer()
-  var ready = JobList()
+  @exclusivity(unchecked) var ready = JobList()
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  var turns = 0
-  var lag: Duration = .zero
+  @exclusivity(unchecked) var turns = 0
+  @exclusivity(unchecked) var lag: Duration = .zero
 
   private enum Phase {
     /// Nobody runs it; jobs wait.
@@ -50,14 +48,15 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private let phase = Monitor(Phase.idle)
-  /// The thread that runs the loop, or 0.
+  /// The thread that runs the loop, or 0; for the main loop the main thread, once that is known.
   private let thread = Atomic<UInt>(0)
   /// Whether the turn that runs is the last one.
-  private var isLastTurn = false
+  @exclusivity(unchecked) private var isLastTurn = false
 
   private init(isMain: Bool, name: String) {
     self.isMain = isMain
     self.name = name
+    agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
@@ -156,8 +155,10 @@ public final class EventLoop: @unchecked Sendable {
   /// Whether the calling code runs on this loop's thread.
   public var isCurrent: Bool {
     let owner = thread.load(ordering: .relaxed)
-    if owner == 0 { return isMain && runnel_is_main_thread() != 0 }
-    return owner == runnel_thread()
+    if owner != 0 { return owner == runnel_thread() }
+    guard isMain && runnel_is_main_thread() != 0 else { return false }
+    thread.store(runnel_thread(), ordering: .relaxed)
+    return true
   }
 
   /// Traps where something of the loop is used on another thread (C11).
@@ -212,7 +213,7 @@ public final class EventLoop: @unchecked Sendable {
       }
     }
     isLastTurn = false
-    thread.store(0, ordering: .relaxed)
+    if !isMain { thread.store(0, ordering: .relaxed) }
     phase.withLock { $0 = .idle }
   }
 
