@@ -37,7 +37,8 @@ private final class Ticking<Failure: Error> {
   }
 
   func wait() {
-    alarm.set(at: start + period * (count + 1)) { self.tick() }
+    let sinceStart = period.multipliedWithSaturation(by: count + 1)
+    alarm.set(at: start.addingWithSaturation(sinceStart)) { self.tick() }
   }
 
   private func tick() {

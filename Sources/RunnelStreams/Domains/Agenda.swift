@@ -131,7 +131,8 @@ package final class Agenda {
       return true
     }
     heap.withUnsafeMutableBufferPointer { heap in
-      for index in stride(from: heap.count / Self.branches, through: 0, by: -1) {
+      for index in stride(from: (heap.count - 2) / Self.branches, through: 0, by: -1)
+      where index < heap.count {
         Self.siftDown(index, in: heap)
       }
     }

@@ -25,7 +25,7 @@ final class Periods: Teardown {
 
   /// Begins a new period now, before the one that runs has ended.
   func restart() {
-    deadline = alarm.now + length
+    deadline = alarm.now.addingWithSaturation(length)
     setAlarm()
   }
 
@@ -37,8 +37,9 @@ final class Periods: Teardown {
 
   private func setAlarm() {
     alarm.set(at: deadline) {
-      self.deadline += self.length
-      if self.deadline <= self.alarm.now { self.deadline = self.alarm.now + self.length }
+      self.deadline = self.deadline.addingWithSaturation(self.length)
+      let now = self.alarm.now
+      if self.deadline <= now { self.deadline = now.addingWithSaturation(self.length) }
       self.setAlarm()
       self.onEnd?()
     }
