@@ -53,8 +53,9 @@ extension EventLoop: SerialExecutor, TaskExecutor {
     mustBeCurrent("Running what belongs to an actor pinned to a loop")
   }
 
-  /// Whether the calling code may use what belongs to the actors of this loop.
-  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  /// True where the calling code may use what belongs to the actors of this loop. Elsewhere it leaves
+  /// the answer to ``checkIsolated()``, which says what to do.
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent ? true : nil }
 
   func run(_ job: Job) {
     switch job {

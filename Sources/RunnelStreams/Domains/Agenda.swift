@@ -131,10 +131,8 @@ package final class Agenda {
       return true
     }
     heap.withUnsafeMutableBufferPointer { heap in
-      for index in stride(from: (heap.count - 2) / Self.branches, through: 0, by: -1)
-      where index < heap.count {
-        Self.siftDown(index, in: heap)
-      }
+      let parents = (heap.count + Self.branches - 2) / Self.branches
+      for index in (0..<parents).reversed() { Self.siftDown(index, in: heap) }
     }
   }
 

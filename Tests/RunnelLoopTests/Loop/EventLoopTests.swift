@@ -94,6 +94,7 @@ import Testing
       loop?.stop()
       loop?.join()
       loop = nil
+      _ = consume token
       while weakLoop != nil { sched_yield() }
       return weakToken != nil
     }
