@@ -1,0 +1,421 @@
+import Glibc
+import RunnelStreams
+
+extension EventLoop {
+  /// Sends the changes of a file, of what is in a folder, or of a whole tree of folders.
+  ///
+  ///     loop.changes(at: "notes", recursively: true).observe(
+  ///       next: { change in
+  ///         switch change {
+  ///         case .created(let path), .modified(let path): load(path)
+  ///         case .deleted(let path): forget(path)
+  ///         case .moved(let old, let new): rename(old, to: new)
+  ///         case .rescan: loadAll()
+  ///         }
+  ///       }, failed: { show("\($0)") })
+  ///
+  /// *Events*: what happens after `observe` has returned is sent: observe first, then look at what is
+  /// there, and nothing is missed. A change may be sent that the look has already shown. What is
+  /// deleted goes on being watched, should it be created anew, as editors do when they save. Links
+  /// are not followed, but for the path itself. Folders below it that this process cannot read are
+  /// left out. Only those changes count that are made through this system, by someone who writes
+  /// and closes: one who writes into mapped memory or truncates by path is not seen.
+  ///
+  /// The stream fails with a ``FileWatchError`` where nothing is at the path, where a limit of the
+  /// system is reached, and when the folder that the path is in goes away.
+  ///
+  /// *Timing*: what is moved away counts as deleted when it has not turned up elsewhere in ten
+  /// milliseconds.
+  ///
+  /// *Complexity*: observing a tree, and a tree that is moved into one, takes time in proportion to
+  /// the folders. Each observation is a watcher of its own, of which a user has 128 by default.
+  public func changes(
+    at path: String, recursively: Bool = false
+  ) -> EventStream<FileChange, FileWatchError> {
+    .unguarded { observer in
+      self.mustBeCurrent("observing changes(at:)")
+      let watcher = FileWatcher(path, recursively: recursively, on: self, into: observer)
+      observer.observation.add(watcher)
+      watcher.begin()
+    }
+  }
+}
+
+/// Keeps the watched folders in step with the file system, and tells one observer of the changes.
+private final class FileWatcher: Teardown {
+  private typealias Notice = Inotify.Notice
+
+  /// One half of a move: something has left its place. Where to is told later, or never.
+  private struct Departure {
+    let cookie: UInt32
+    let folder: WatchedFolder
+    let name: PathBytes
+  }
+
+  /// How long the halves of a move may be apart. The system tells of them one after the other, but
+  /// for what other threads do in between.
+  private static let patience: Duration = .milliseconds(10)
+
+  private let loop: EventLoop
+  private let observer: Observer<FileChange, FileWatchError>
+  private let isRecursive: Bool
+  /// What is watched, as it was given.
+  private let givenPath: PathBytes
+  /// Where that leads to, whatever becomes of the working folder.
+  private var path = PathBytes("")
+
+  private var inotify: Inotify?
+  private var watch: Watch?
+  private var folders: [Int32: WatchedFolder] = [:]
+  /// Where the path is a link: the number of the folder that the link is in, and its name.
+  private var link: (folder: Int32, name: PathBytes)?
+  /// Those that were looked into since the last time that all notices were read.
+  private var scanned: [WatchedFolder] = []
+  private var departures: [Departure] = []
+  private let departureAlarm: Alarm
+
+  init(
+    _ path: String, recursively: Bool, on loop: EventLoop,
+    into observer: Observer<FileChange, FileWatchError>
+  ) {
+    self.loop = loop
+    self.observer = observer
+    isRecursive = recursively
+    givenPath = PathBytes(path).trimmed
+    departureAlarm = Alarm(on: loop)
+  }
+
+  // MARK: - Beginning and ending
+
+  func begin() {
+    do throws(FileWatchError) {
+      try open(try resolve(isFirst: true), isFirst: true)
+    } catch {
+      observer.failed(error)
+    }
+  }
+
+  func tearDown() {
+    close()
+    departureAlarm.tearDown()
+  }
+
+  /// Begins anew where what is known of the folders cannot be trusted any more.
+  private func beginAgain() {
+    close()
+    do throws(FileWatchError) {
+      try open(try resolve(isFirst: false), isFirst: false)
+    } catch {
+      return observer.failed(error)
+    }
+    observer.next(.rescan)
+  }
+
+  private func close() {
+    watch?.end()
+    watch = nil
+    inotify = nil
+    folders = [:]
+    link = nil
+    scanned = []
+    departures = []
+    departureAlarm.cancel()
+  }
+
+  /// Where the path leads to. What was there once may be missing, as long as its folder is there.
+  private func resolve(isFirst: Bool) throws(FileWatchError) -> PathBytes {
+    switch givenPath.resolved {
+    case .success(let path): return path
+    case .failure(let error):
+      if error.code == ENOENT, !isFirst, let parts = givenPath.parts,
+        case .success(let folder) = parts.folder.resolved
+      {
+        return folder.appending(parts.name)
+      }
+      throw FileWatchError(error.code, at: givenPath.text)
+    }
+  }
+
+  private func open(_ path: PathBytes, isFirst: Bool) throws(FileWatchError) {
+    self.path = path
+    do throws(SystemError) {
+      let inotify = try Inotify()
+      self.inotify = inotify
+      watch = try inotify.watch(on: loop) { self.readNotices() }
+      try watchLink(with: inotify)
+      let isFolder = path.status?.isFolder ?? false
+      guard let parts = path.parts else { return try addTop(with: inotify) }
+      do throws(SystemError) {
+        let around = try addOutermost(parts.folder, .around(parts.name), with: inotify)
+        if isFolder { try addTop(parts.name, in: around, with: inotify) }
+      } catch {
+        // Then the folder itself tells when it goes.
+        guard error.code == EACCES && isFolder else { throw error }
+        try addTop(with: inotify)
+      }
+    } catch {
+      // What has gone since then is told of when it comes back.
+      if error.code == ENOENT && !isFirst { return }
+      throw FileWatchError(error.code, at: givenPath.text)
+    }
+  }
+
+  /// Watches a link that the path is, so that it is seen when it leads elsewhere.
+  private func watchLink(with inotify: Inotify) throws(SystemError) {
+    guard givenPath.status?.isLink == true, let parts = givenPath.parts,
+      case .success(let folder) = parts.folder.resolved
+    else { return }
+    link = (try inotify.add(folder), parts.name)
+  }
+
+  private func addOutermost(
+    _ path: PathBytes, _ place: WatchedFolder.Place, with inotify: Inotify
+  ) throws(SystemError) -> WatchedFolder {
+    let folder = WatchedFolder(try inotify.add(path), at: place)
+    folders[folder.number] = folder
+    return folder
+  }
+
+  private func addTop(with inotify: Inotify) throws(SystemError) {
+    let top = try addOutermost(path, .top, with: inotify)
+    if isRecursive { try addContents(of: top, reporting: false) }
+  }
+
+  private func addTop(
+    _ name: PathBytes, in around: WatchedFolder, with inotify: Inotify
+  ) throws(SystemError) {
+    let top = WatchedFolder(try inotify.add(path), at: .top)
+    around.insert(top, as: name)
+    folders[top.number] = top
+    if isRecursive { try addContents(of: top, reporting: false) }
+  }
+
+  // MARK: - Notices
+
+  private func readNotices() {
+    guard let inotify else { return }
+    let settled = scanned.count
+    let (notices, isAll) = inotify.read(into: loop.scratch)
+    for notice in notices {
+      handle(notice)
+      guard observer.isActive, self.inotify === inotify else { return }
+    }
+    if isAll {
+      // What was looked into before this has nothing more to tell from before the look.
+      for folder in scanned.prefix(settled) { folder.found = [] }
+      scanned.removeFirst(settled)
+    }
+  }
+
+  private func handle(_ notice: Notice) {
+    if notice.tells(of: IN_Q_OVERFLOW | IN_UNMOUNT) { return beginAgain() }
+    if let link, notice.folder == link.folder {
+      let isLost = notice.tells(of: IN_IGNORED | IN_MOVE_SELF)
+      let isChanged = notice.name == link.name && !notice.tells(of: IN_CLOSE_WRITE)
+      if isLost || isChanged { return beginAgain() }
+    }
+    guard let folder = folders[notice.folder] else { return }
+    if notice.tells(of: IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) {
+      // For the others the folder that they are in tells.
+      if folder.isOutermost { beginAgain() }
+      return
+    }
+    handle(notice, in: folder)
+  }
+
+  private func handle(_ notice: Notice, in folder: WatchedFolder) {
+    let name = notice.name
+    let departure = notice.tells(of: IN_MOVED_TO) ? takeDeparture(notice.cookie) : nil
+    guard folder.covers(name) else {
+      if let departure { disappear(departure.name, from: departure.folder) }
+      return
+    }
+    // What left this place before has left it before this happens.
+    settleDepartures { $0.folder === folder && $0.name == name }
+    guard observer.isActive else { return }
+
+    let isFolder = notice.tells(of: IN_ISDIR)
+    if let departure {
+      move(departure, to: name, in: folder, isFolder: isFolder)
+    } else if notice.tells(of: IN_CREATE | IN_MOVED_TO) {
+      appear(name, in: folder, isFolder: isFolder)
+    } else if notice.tells(of: IN_CLOSE_WRITE) {
+      send(.modified(shownPath(of: name, in: folder)))
+    } else if notice.tells(of: IN_DELETE) {
+      disappear(name, from: folder)
+    } else if notice.tells(of: IN_MOVED_FROM) {
+      folder.found.remove(name)
+      depart(Departure(cookie: notice.cookie, folder: folder, name: name))
+    }
+  }
+
+  private func shownPath(of name: PathBytes, in folder: WatchedFolder) -> String {
+    folder.path(of: name, below: givenPath).text
+  }
+
+  private func send(_ change: FileChange) {
+    observer.next(change)
+  }
+
+  // MARK: - Changes
+
+  private func appear(_ name: PathBytes, in folder: WatchedFolder, isFolder: Bool) {
+    let isNews = folder.found.remove(name) == nil
+    if isNews { send(.created(shownPath(of: name, in: folder))) }
+    guard observer.isActive else { return }
+    if isFolder {
+      cover(name, in: folder)
+    } else if folder.isAround, path.status?.isLink == true {
+      // What was a file or a folder is a link now.
+      beginAgain()
+    }
+  }
+
+  private func disappear(_ name: PathBytes, from folder: WatchedFolder) {
+    let change = FileChange.deleted(shownPath(of: name, in: folder))
+    folder.found.remove(name)
+    if let gone = folder.folders[name] { forget(gone) }
+    send(change)
+  }
+
+  private func move(
+    _ departure: Departure, to name: PathBytes, in folder: WatchedFolder, isFolder: Bool
+  ) {
+    let change = FileChange.moved(
+      from: shownPath(of: departure.name, in: departure.folder),
+      to: shownPath(of: name, in: folder))
+    folder.found.remove(name)
+    if let replaced = folder.folders[name] { forget(replaced) }
+    if let moved = departure.folder.folders[departure.name] {
+      // It cannot be below itself: then what is known of it is out of date.
+      if folder.isWithin(moved) { forget(moved) } else { folder.insert(moved, as: name) }
+    }
+    send(change)
+    if isFolder { cover(name, in: folder) }
+  }
+
+  // MARK: - Departures
+
+  private func depart(_ departure: Departure) {
+    if departures.isEmpty { waitForArrivals() }
+    departures.append(departure)
+  }
+
+  private func waitForArrivals() {
+    departureAlarm.set(after: Self.patience) {
+      let waiting = Set(self.departures.map(\.cookie))
+      // After a stall the other half may be there already.
+      self.readNotices()
+      self.settleDepartures { waiting.contains($0.cookie) }
+      if !self.departures.isEmpty { self.waitForArrivals() }
+    }
+  }
+
+  private func takeDeparture(_ cookie: UInt32) -> Departure? {
+    guard let index = departures.firstIndex(where: { $0.cookie == cookie }) else { return nil }
+    return departures.remove(at: index)
+  }
+
+  /// Counts what has departed as deleted, where it is known to arrive nowhere.
+  private func settleDepartures(where isOver: (Departure) -> Bool) {
+    guard departures.contains(where: isOver) else { return }
+    let over = departures.filter(isOver)
+    departures.removeAll(where: isOver)
+    for departure in over where observer.isActive {
+      disappear(departure.name, from: departure.folder)
+    }
+  }
+
+  // MARK: - Folders
+
+  /// Sees to it that a folder is watched, where it is to be; and reports what is in one that was not.
+  private func cover(_ name: PathBytes, in folder: WatchedFolder) {
+    guard observer.isActive, isRecursive || folder.isAround else { return }
+    do throws(SystemError) {
+      if let added = try add(name, in: folder) { try addContents(of: added, reporting: true) }
+    } catch {
+      observer.failed(FileWatchError(error.code, at: shownPath(of: name, in: folder)))
+    }
+  }
+
+  /// Watches a folder, and returns it if it was not watched before.
+  ///
+  /// Its path is only as good as the last notice that was read: the folder that is there now may be
+  /// another one, or known from elsewhere. The number says which one it is.
+  private func add(
+    _ name: PathBytes, in parent: WatchedFolder
+  ) throws(SystemError) -> WatchedFolder? {
+    guard let inotify else { return nil }
+    let path = parent.path(of: name, below: path)
+    let number: Int32
+    do throws(SystemError) {
+      number = try inotify.add(path)
+    } catch {
+      guard Self.isLeftOut(error) else { throw error }
+      return nil
+    }
+    let current = parent.folders[name]
+    if let current, current.number == number { return nil }
+    if let known = folders[number] {
+      // One folder in two places is mounted twice: where it was seen first it stays.
+      if parent.isWithin(known) || isStillThere(known, at: path) { return nil }
+      forget(known)
+      return try add(name, in: parent)
+    }
+    if let current { forget(current) }
+    let folder = WatchedFolder(number, at: .top)
+    parent.insert(folder, as: name)
+    folders[number] = folder
+    return folder
+  }
+
+  /// Whether a folder has gone since, as a notice will tell, or is one that nobody can look into.
+  private static func isLeftOut(_ error: SystemError) -> Bool {
+    [ENOENT, ENOTDIR, ELOOP, EACCES, ENAMETOOLONG].contains(error.code)
+  }
+
+  private func isStillThere(_ folder: WatchedFolder, at path: PathBytes) -> Bool {
+    guard let there = folder.path(below: self.path).status, let here = path.status else {
+      return false
+    }
+    return there.isSameFile(as: here)
+  }
+
+  /// Watches all that is below a folder, which is watched already: so what is made meanwhile is
+  /// found, or told of, or both.
+  private func addContents(
+    of folder: WatchedFolder, reporting: Bool
+  ) throws(SystemError) {
+    var rest = [folder]
+    while observer.isActive, let folder = rest.popLast() {
+      let entries: [FolderEntry]
+      do throws(SystemError) {
+        entries = try FolderEntry.all(in: folder.path(below: path))
+      } catch {
+        guard Self.isLeftOut(error) else { throw error }
+        continue
+      }
+      if reporting {
+        folder.found = Set(entries.map(\.name))
+        scanned.append(folder)
+      }
+      for entry in entries where observer.isActive {
+        if reporting { send(.created(shownPath(of: entry.name, in: folder))) }
+        guard observer.isActive, isRecursive, entry.isFolder else { continue }
+        if let added = try add(entry.name, in: folder) { rest.append(added) }
+      }
+    }
+  }
+
+  /// Stops watching a folder and all that is below it.
+  private func forget(_ folder: WatchedFolder) {
+    settleDepartures { $0.folder.isWithin(folder) }
+    folder.leave()
+    var rest = [folder]
+    while let folder = rest.popLast() {
+      folders[folder.number] = nil
+      if folder.number != link?.folder { inotify?.remove(folder.number) }
+      rest += folder.folders.values
+    }
+  }
+}
