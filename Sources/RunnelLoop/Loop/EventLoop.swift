@@ -35,6 +35,7 @@ public final class EventLoop: @unchecked Sendable {
   let timer = DeadlineTimer()
   var ready = JobList()
   var watches: [ObjectIdentifier: Watch] = [:]
+  var signalInbox: SignalInbox?
   var turns = 0
   var lag: Duration = .zero
 
@@ -56,6 +57,7 @@ public final class EventLoop: @unchecked Sendable {
   private init(isMain: Bool, name: String) {
     self.isMain = isMain
     self.name = name
+    _ = SignalTable.brokenPipesAreHarmless
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
@@ -193,6 +195,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private func runTurns() {
     thread.store(runnel_thread(), ordering: .relaxed)
+    signalInbox?.unblock()
     asCurrent {
       do {
         let wakeUps = try Watch(mailbox.descriptor, for: .arrivals, on: self) {}
