@@ -35,6 +35,7 @@ public final class EventLoop: @unchecked Sendable {
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
   @exclusivity(unchecked) var lag: Duration = .zero
 
@@ -57,6 +58,7 @@ public final class EventLoop: @unchecked Sendable {
     self.isMain = isMain
     self.name = name
     agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
+    _ = SignalTable.brokenPipesAreHarmless
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
@@ -178,8 +180,8 @@ public final class EventLoop: @unchecked Sendable {
 
   // MARK: - Turns
 
-  /// How many timers and jobs run before descriptors are looked at again.
-  private static let budget = 512
+  /// How many timers, and how many jobs, run before descriptors are looked at again.
+  private static let budget = 256
 
   /// Claims the next run, after one that is about to end. False if the loop runs.
   private func begin() -> Bool {
@@ -197,6 +199,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private func runTurns() {
     thread.store(runnel_thread(), ordering: .relaxed)
+    signalInbox?.unblock()
     asCurrent {
       do {
         let wakeUps = try Watch(mailbox.descriptor, for: .arrivals, on: self) {}
@@ -219,17 +222,18 @@ public final class EventLoop: @unchecked Sendable {
 
   private func turn() {
     turns += 1
-    var budget = Self.budget
-    var spent = 0
+    // One for each, or those that set themselves again would leave nothing for the others.
+    var timers = Self.budget
+    var jobs = Self.budget
+    var before = 0
     repeat {
-      spent = budget
-      runTimers(within: &budget)
-      runJobs(within: &budget)
-      spent -= budget
-    } while spent > 0 && budget > 0 && !isLastTurn
+      before = timers + jobs
+      runTimers(within: &timers)
+      runJobs(within: &jobs)
+    } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     if isLastTurn { return }
 
-    let sleeps = budget > 0 && mailbox.fallAsleep()
+    let sleeps = timers > 0 && jobs > 0 && mailbox.fallAsleep()
     if sleeps { timer.set(to: agenda.nextDeadline) }
     base.poll(waiting: sleeps)
     mailbox.wakeUp()

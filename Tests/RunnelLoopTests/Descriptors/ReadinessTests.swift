@@ -32,7 +32,7 @@ import Testing
         _ = loop.writable(pipe.writing).take(1).observe(next: { log.add("room") })
       }
       #expect(log.count == 0)
-      while pipe.read(65_536).utf8.count == 65_536 {}
+      _ = pipe.read(65_536)
       #expect(log.wait(for: 1) == ["room"])
     }
   }
