@@ -96,7 +96,7 @@ public final class EventLoop: @unchecked Sendable {
   /// Runs the main loop until a stream has sent an element or has ended. Returns the element; nil if
   /// there was none, or if the loop was stopped before.
   ///
-  ///     let first = EventLoop.main.run(until: names)
+  ///     show(EventLoop.main.run(until: names))
   @discardableResult
   public func run<Element, Failure: Error>(
     until stream: some StreamConvertible<Element, Failure>
