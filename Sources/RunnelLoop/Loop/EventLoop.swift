@@ -69,6 +69,8 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   deinit {
+    // What timers and watches captured may dispose others when it goes.
+    agenda.check = nil
     for watch in watches.values { watch.free() }
     scratch.deallocate()
   }
