@@ -39,3 +39,5 @@ static inline int runnel_pidfd_open(pid_t process) {
 static inline int runnel_pidfd_send_signal(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
 }
+
+#include <sys/fsuid.h>

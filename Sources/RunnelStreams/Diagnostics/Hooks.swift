@@ -1,4 +1,5 @@
 import Glibc
+
 /// A failure that nobody handles.
 public struct UnhandledFailure: Sendable, CustomStringConvertible {
   /// The error that the stream failed with.

@@ -1,0 +1,84 @@
+import Glibc
+
+/// A path, or a name in one, as the system has it: any bytes but zero, not always UTF-8.
+struct PathBytes: Hashable {
+  private(set) var bytes: [UInt8]
+
+  init(_ bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes)
+  }
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  /// For people; what is not UTF-8 is replaced.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The path of something that goes by a name in the folder that this is the path of.
+  func appending(_ name: PathBytes) -> PathBytes {
+    var path = self
+    if path.bytes.last != Self.slash { path.bytes.append(Self.slash) }
+    path.bytes += name.bytes
+    return path
+  }
+
+  /// The path without slashes at its end.
+  var trimmed: PathBytes {
+    var path = self
+    while path.bytes.count > 1 && path.bytes.last == Self.slash { path.bytes.removeLast() }
+    return path
+  }
+
+  /// The folder and the name in it that the path leads to; nil for the root of the file system.
+  var parts: (folder: PathBytes, name: PathBytes)? {
+    let path = trimmed.bytes
+    guard path != [Self.slash], !path.isEmpty else { return nil }
+    guard let slash = path.lastIndex(of: Self.slash) else {
+      return (PathBytes("."), PathBytes(path))
+    }
+    let folder = slash == 0 ? path[...slash] : path[..<slash]
+    return (PathBytes(folder), PathBytes(path[(slash + 1)...]))
+  }
+
+  /// The path without links, dots and what depends on the working folder.
+  var resolved: Result<PathBytes, SystemError> {
+    guard !bytes.contains(0) else { return .failure(SystemError(ENOENT)) }
+    return withCString { path in
+      guard let real = realpath(path, nil) else { return .failure(SystemError(errno)) }
+      defer { free(real) }
+      return .success(PathBytes(UnsafeRawBufferPointer(start: real, count: strlen(real))))
+    }
+  }
+
+  /// What kind of thing it leads to, and which one, without following it if it is a link.
+  var status: stat? {
+    var status = stat()
+    return withCString { lstat($0, &status) } == 0 ? status : nil
+  }
+
+  func withCString<Output>(_ body: (UnsafePointer<CChar>) -> Output) -> Output {
+    (bytes + [0]).withUnsafeBytes { buffer in
+      // Safety: the buffer is not empty, and ends with a zero.
+      body(buffer.assumingMemoryBound(to: CChar.self).baseAddress.unsafelyUnwrapped)
+    }
+  }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
+/// A value of `errno`.
+struct SystemError: Error {
+  let code: Int32
+
+  init(_ code: Int32) {
+    self.code = code
+  }
+}
+
+extension stat {
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+  var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+
+  func isSameFile(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
+}

@@ -1,0 +1,532 @@
+import CLibevent
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Watches a folder of its own on a loop of its own, and keeps what it is told, without the path of
+/// the folder.
+private final class Watcher: Sendable {
+  let folder: TemporaryFolder
+  let loop: EventLoop
+  let log = Log<String>()
+  private let observation = Confined<Disposable?>(nil)
+
+  init(
+    _ folder: TemporaryFolder = TemporaryFolder(), at name: String? = nil,
+    recursively: Bool = true, on loop: EventLoop
+  ) {
+    self.folder = folder
+    self.loop = loop
+    loop.wait { [log, observation] in
+      observation.value = loop.changes(
+        at: name.map { folder[$0] } ?? folder.path, recursively: recursively
+      ).observe(
+        next: { log.add($0.text(below: folder.path)) },
+        failed: { log.add("failed: \($0)".replacing(folder.path, with: "…")) })
+    }
+  }
+
+  /// What is told up to and including the making of this file, which ends the test's part.
+  func changes(upTo end: String = "end") -> [String] {
+    folder.write(end)
+    var entries = log.all
+    while !entries.contains("modified \(end)") { entries = log.wait(for: entries.count + 1) }
+    // What left at the end is waited for twice at most; these timers are behind those.
+    let waits = Log<Void>()
+    loop.wait { [loop] in
+      _ = loop.schedule(after: .milliseconds(10)) {
+        _ = loop.schedule(after: .milliseconds(10)) { waits.add(()) }
+      }
+    }
+    waits.wait(for: 1)
+    return log.all.filter { $0 != "created \(end)" && $0 != "modified \(end)" }
+  }
+
+  func dispose() {
+    loop.wait { [observation] in observation.value?.dispose() }
+  }
+}
+
+extension FileChange {
+  fileprivate func text(below folder: String) -> String {
+    let text =
+      switch self {
+      case .created(let path): "created \(path)"
+      case .modified(let path): "modified \(path)"
+      case .deleted(let path): "deleted \(path)"
+      case .moved(let old, let new): "\(old) -> \(new)"
+      case .rescan: "rescan"
+      }
+    return text.replacing(folder + "/", with: "").replacing(folder, with: ".")
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    var rest = self[...]
+    var result = ""
+    while let range = rest.range(of: part) {
+      result += rest[..<range.lowerBound] + other
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}
+
+@Suite struct FileWatcherTests {
+  // MARK: - What a change is
+
+  @Test func filesAreCreatedModifiedDeleted() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      watcher.folder.write("a")
+      watcher.log.wait(for: 2)
+      watcher.folder.write("a", "more")
+      watcher.folder.delete("a")
+      #expect(watcher.changes() == ["created a", "modified a", "modified a", "deleted a"])
+      watcher.dispose()
+    }
+  }
+
+  /// A file that is being written is not sent until the writer closes it.
+  @Test func modifiedMeansClosed() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      let descriptor = open(watcher.folder["a"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+      for _ in 0..<10 { _ = write(descriptor, "text", 4) }
+      #expect(watcher.changes() == ["created a"])
+      close(descriptor)
+      #expect(watcher.log.wait(for: 4).last == "modified a")
+      watcher.dispose()
+    }
+  }
+
+  @Test func theHalvesOfAMoveAreJoined() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      watcher.folder.makeFolder("one")
+      watcher.folder.makeFolder("two")
+      watcher.log.wait(for: 2)
+      watcher.folder.write("one/a")
+      watcher.folder.move("one/a", to: "two/b")
+      watcher.folder.move("two/b", to: "two/c")
+      #expect(
+        watcher.changes() == [
+          "created one", "created two", "created one/a", "modified one/a", "one/a -> two/b",
+          "two/b -> two/c",
+        ])
+      watcher.dispose()
+    }
+  }
+
+  @Test func whatIsMovedAwayIsDeletedAndWhatIsMovedHereIsCreated() async {
+    await withLoop { loop in
+      let other = TemporaryFolder()
+      other.write("in")
+      let watcher = Watcher(on: loop)
+      watcher.folder.write("out")
+      #expect(rename(watcher.folder["out"], other["out"]) == 0)
+      #expect(watcher.log.wait(for: 3) == ["created out", "modified out", "deleted out"])
+      #expect(rename(other["in"], watcher.folder["in"]) == 0)
+      #expect(watcher.log.wait(for: 4).last == "created in")
+      watcher.dispose()
+    }
+  }
+
+  /// What comes after in the same place is told after, however long the other half is waited for.
+  @Test func whatIsMovedAwayAndMadeAnewIsToldInOrder() async {
+    await withLoop { loop in
+      let other = TemporaryFolder()
+      let watcher = Watcher(on: loop)
+      loop.wait {
+        watcher.folder.makeFolder("d")
+        rename(watcher.folder["d"], other["d"])
+        watcher.folder.makeFolder("d")
+        watcher.folder.write("d/x")
+        watcher.folder.write("a")
+        rename(watcher.folder["a"], other["a"])
+        watcher.folder.write("a")
+      }
+      let changes = watcher.changes()
+      #expect(NameModel(changes).names == ["a", "d", "d/x"])
+      #expect(
+        changes.suffix(5) == [
+          "created a", "modified a", "deleted a", "created a", "modified a",
+        ])
+      watcher.dispose()
+    }
+  }
+
+  @Test func namesNeedNotBeText() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      let name = Array(watcher.folder.path.utf8) + [UInt8(ascii: "/"), 0xFF, 0xFE]
+      let path = (name + [0]).map { CChar(bitPattern: $0) }
+      #expect(mkdir(path, 0o777) == 0)
+      #expect(watcher.log.wait(for: 1) == ["created \u{FFFD}\u{FFFD}"])
+      let inner = (name + Array("/a".utf8) + [0]).map { CChar(bitPattern: $0) }
+      close(open(inner, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+      #expect(
+        watcher.log.wait(for: 3).dropFirst() == [
+          "created \u{FFFD}\u{FFFD}/a", "modified \u{FFFD}\u{FFFD}/a",
+        ])
+      watcher.dispose()
+    }
+  }
+
+  // MARK: - A file
+
+  @Test func aFileIsWatchedThroughDeletionAndReplacement() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.write("a")
+      folder.write("b")
+      let watcher = Watcher(folder, at: "a", recursively: false, on: loop)
+      folder.write("b")
+      folder.delete("a")
+      folder.write("a")
+      folder.write("a.new")
+      folder.move("a.new", to: "a")
+      folder.write("a", "end")
+      #expect(
+        watcher.log.wait(for: 5) == [
+          "deleted a", "created a", "modified a", "created a", "modified a",
+        ])
+      folder.move("a", to: "b")
+      #expect(watcher.log.wait(for: 6).last == "deleted a")
+      watcher.dispose()
+    }
+  }
+
+  @Test func aLinkIsFollowedWhereverItLeads() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("one")
+      folder.makeFolder("two")
+      folder.write("one/a")
+      folder.write("two/a")
+      symlink("one/a", folder["link"])
+      let watcher = Watcher(folder, at: "link", recursively: false, on: loop)
+      folder.write("one/a")
+      folder.write("two/a")
+      symlink("two/a", folder["new"])
+      folder.move("new", to: "link")
+      #expect(watcher.log.wait(for: 2) == ["modified link", "rescan"])
+      folder.write("one/a")
+      folder.write("two/a")
+      folder.delete("link")
+      #expect(watcher.log.wait(for: 4) == ["modified link", "rescan", "modified link", "rescan"])
+      symlink("one/a", folder["link"])
+      #expect(watcher.log.wait(for: 6).suffix(2) == ["created link", "rescan"])
+      folder.write("one/a")
+      #expect(watcher.log.wait(for: 7).last == "modified link")
+      watcher.dispose()
+    }
+  }
+
+  // MARK: - A folder
+
+  @Test func aFolderAloneIsWatchedWithoutThoseBelow() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("old")
+      let watcher = Watcher(folder, recursively: false, on: loop)
+      folder.makeFolder("new")
+      folder.write("old/a")
+      folder.write("new/a")
+      folder.move("old", to: "older")
+      folder.write("older/b")
+      #expect(watcher.changes() == ["created new", "old -> older"])
+      watcher.dispose()
+    }
+  }
+
+  @Test func aTreeIsWatchedThroughDeletionAndReplacement() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("top")
+      folder.makeFolder("top/inner")
+      let watcher = Watcher(folder, at: "top", on: loop)
+      folder.delete("top/inner")
+      folder.delete("top")
+      #expect(watcher.log.wait(for: 2) == ["deleted top/inner", "deleted top"])
+      folder.makeFolder("next")
+      folder.makeFolder("next/inner")
+      folder.move("next", to: "top")
+      #expect(watcher.log.wait(for: 4).suffix(2) == ["created top", "created top/inner"])
+      folder.write("top/inner/a")
+      #expect(
+        watcher.log.wait(for: 6).suffix(2) == ["created top/inner/a", "modified top/inner/a"])
+      watcher.dispose()
+    }
+  }
+
+  @Test func aMovedFolderIsWatchedUnderItsNewPath() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      for name in ["a", "a/b", "a/b/c", "z"] { folder.makeFolder(name) }
+      let watcher = Watcher(folder, on: loop)
+      folder.move("a/b", to: "z/y")
+      folder.write("z/y/c/file")
+      folder.move("z", to: "x")
+      folder.write("x/y/c/file")
+      #expect(
+        watcher.changes() == [
+          "a/b -> z/y", "created z/y/c/file", "modified z/y/c/file", "z -> x",
+          "modified x/y/c/file",
+        ])
+      watcher.dispose()
+    }
+  }
+
+  /// Two folders change places; what is in each is told under its new name.
+  @Test func foldersThatAreExchangedAreNotConfused() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      for name in ["a", "b", "a/in", "b/in"] { folder.makeFolder(name) }
+      let watcher = Watcher(folder, on: loop)
+      loop.wait {
+        folder.move("a", to: "t")
+        folder.move("b", to: "a")
+        folder.move("t", to: "b")
+        folder.makeFolder("a/in/was-b")
+        folder.makeFolder("b/in/was-a")
+      }
+      folder.write("a/in/was-b/1")
+      folder.write("b/in/was-a/2")
+      let changes = watcher.changes()
+      #expect(changes.starts(with: ["a -> t", "b -> a", "t -> b"]))
+      #expect(Set(changes).isSuperset(of: ["modified a/in/was-b/1", "modified b/in/was-a/2"]))
+      watcher.dispose()
+    }
+  }
+
+  @Test func aFolderThatLeftIsNotWatchedAnyMore() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      let other = TemporaryFolder()
+      folder.makeFolder("a")
+      folder.makeFolder("a/b")
+      let watcher = Watcher(folder, on: loop)
+      rename(folder["a"], other["a"])
+      #expect(watcher.log.wait(for: 1) == ["deleted a"])
+      other.write("a/b/file")
+      rename(other["a"], folder["c"])
+      #expect(
+        Set(watcher.changes()) == ["deleted a", "created c", "created c/b", "created c/b/file"])
+      folder.write("c/b/file")
+      #expect(watcher.changes(upTo: "last").last == "modified c/b/file")
+      watcher.dispose()
+    }
+  }
+
+  @Test func linksBelowAreNotFollowed() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("a")
+      symlink("..", folder["a/up"])
+      let watcher = Watcher(folder, on: loop)
+      symlink("..", folder["a/up2"])
+      folder.write("a/file")
+      #expect(watcher.changes() == ["created a/up2", "created a/file", "modified a/file"])
+      watcher.dispose()
+    }
+  }
+
+  // MARK: - Many
+
+  /// Files are made in folders that are made at the same time: none is missed, none is told twice.
+  @Test func nothingIsLostInAFreshTree() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      var expected: Set<String> = []
+      var folder = ""
+      for depth in 0..<50 {
+        folder += depth == 0 ? "d" : "/d"
+        watcher.folder.makeFolder(folder)
+        expected.insert("created \(folder)")
+        for number in 0..<100 {
+          watcher.folder.write("\(folder)/\(number)")
+          expected.insert("created \(folder)/\(number)")
+        }
+      }
+      let created = watcher.changes().filter { $0.hasPrefix("created") }
+      #expect(created.count == expected.count)
+      #expect(Set(created) == expected)
+      watcher.dispose()
+    }
+  }
+
+  /// Trees are made, moved and deleted at random while they are watched. In the end those who went by
+  /// the changes have the names that are there.
+  @Test(arguments: 0..<10) func theChangesAddUp(_ seed: Int) async {
+    let missing = await withLoop { loop -> Set<String> in
+      let watcher = Watcher(on: loop)
+      var random = SeededGenerator(seed: UInt64(seed))
+      let churn = Churn(in: watcher.folder)
+      for _ in 0..<3_000 { churn.step(&random) }
+      let model = NameModel(watcher.changes())
+      watcher.dispose()
+      return model.names.symmetricDifference(churn.names)
+    }
+    #expect(missing == [], "seed \(seed)")
+  }
+
+  @Test func anOverflowIsARescan() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      loop.wait {
+        watcher.folder.write("a")
+        // Two notices each; what the system remembers is bounded.
+        for _ in 0...Self.longestQueue / 4 {
+          watcher.folder.move("a", to: "b")
+          watcher.folder.move("b", to: "a")
+        }
+        watcher.folder.makeFolder("late")
+      }
+      var entries = watcher.log.all
+      while entries.last != "rescan" { entries = watcher.log.wait(for: entries.count + 1) }
+      watcher.folder.write("late/file")
+      #expect(watcher.changes().suffix(2) == ["created late/file", "modified late/file"])
+      watcher.dispose()
+    }
+  }
+
+  private static var longestQueue: Int {
+    let descriptor = open("/proc/sys/fs/inotify/max_queued_events", O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 32)
+    let count = read(descriptor, &buffer, buffer.count)
+    return Int(String(decoding: buffer.prefix(max(count - 1, 0)), as: UTF8.self)) ?? 1 << 14
+  }
+
+  /// Enough notices to fill the buffer of one read to the last byte, and then the other half.
+  @Test func theHalvesOfAMoveMayComeInTwoReads() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop)
+      loop.wait {
+        // Notices of short names take 32 bytes each; mkfifo makes one of them.
+        for number in 0..<(65_536 / 32 - 1) { mkfifo(watcher.folder["\(number)"], 0o666) }
+        watcher.folder.move("0", to: "moved")
+      }
+      #expect(watcher.changes().last == "0 -> moved")
+      watcher.dispose()
+    }
+  }
+
+  // MARK: - Failures and ends
+
+  @Test func whatCannotBeWatchedIsATypedError() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("closed")
+      folder.makeFolder("closed/inner")
+      folder.write("closed/file")
+      chmod(folder.path, 0o755)
+      chmod(folder["closed"], 0o000)
+      let errors = loop.wait {
+        // Without the rights of the superuser, on this thread only.
+        let user = setfsuid(65_534)
+        defer { _ = setfsuid(UInt32(user)) }
+        return ["absent", "absent/file", "closed", "closed/inner", "closed/file", "a\0b", ""].map {
+          name in
+          var outcome: FileWatchError?
+          loop.changes(at: name.isEmpty ? "" : folder[name], recursively: true).observe(
+            failed: { outcome = $0 })
+          return outcome
+        }
+      }
+      chmod(folder["closed"], 0o700)
+      #expect(
+        errors == [
+          .missing(folder["absent"]), .missing(folder["absent/file"]),
+          .unreadable(folder["closed"]), .unreadable(folder["closed/inner"]),
+          .unreadable(folder["closed/file"]), .missing(folder["a\0b"]), .missing(""),
+        ])
+    }
+  }
+
+  @Test func unreadableFoldersAreLeftOut() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("closed")
+      folder.makeFolder("open")
+      chmod(folder.path, 0o755)
+      chmod(folder["closed"], 0o000)
+      let user = loop.wait { setfsuid(65_534) }
+      let watcher = Watcher(folder, on: loop)
+      loop.wait { _ = setfsuid(UInt32(user)) }
+      folder.write("open/a")
+      #expect(watcher.changes() == ["created open/a", "modified open/a"])
+      watcher.dispose()
+    }
+  }
+
+  @Test func tooManyDescriptorsIsATypedError() async {
+    await #expect(processExitsWith: .success) {
+      await withLoop { loop in
+        let error = loop.wait { () -> FileWatchError? in
+          var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+          setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+          var outcome: FileWatchError?
+          loop.changes(at: "/").observe(failed: { outcome = $0 })
+          return outcome
+        }
+        guard error == .tooManyWatchers else { exit(1) }
+      }
+    }
+  }
+
+  @Test func theErrorsSayWhatToDo() {
+    #expect("\(FileWatchError.missing("a/b"))".contains("There is nothing at \"a/b\" to watch."))
+    #expect("\(FileWatchError.unreadable("a"))".contains("Change their permissions"))
+    #expect("\(FileWatchError.tooManyFolders)".contains("fs.inotify.max_user_watches"))
+    #expect("\(FileWatchError.tooManyWatchers)".contains("fs.inotify.max_user_instances"))
+    #expect("\(FileWatchError.system(EIO))".contains("errno \(EIO)"))
+  }
+
+  @Test func theFolderThatThePathIsInMustStay() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("a")
+      folder.write("a/file")
+      let watcher = Watcher(folder, at: "a/file", recursively: false, on: loop)
+      folder.move("a", to: "b")
+      #expect(
+        watcher.log.wait(for: 1) == ["failed: \(FileWatchError.missing("…/a/file"))"])
+    }
+  }
+
+  @Test func disposedFromWithinIsOver() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      let log = Log<String>()
+      loop.wait {
+        let observation = Confined<Disposable?>(nil)
+        observation.value = loop.changes(at: folder.path, recursively: true).observeNext { change in
+          log.add(change.text(below: folder.path))
+          if log.count == 3 { observation.value?.dispose() }
+        }
+        for number in 0..<10 { folder.write("\(number)") }
+        folder.makeFolder("d")
+      }
+      let watcher = Watcher(folder, on: loop)
+      _ = watcher.changes()
+      #expect(log.all == ["created 0", "modified 0", "created 1"])
+      watcher.dispose()
+    }
+  }
+
+  @Test func noDescriptorStaysOpen() async {
+    await #expect(processExitsWith: .success) {
+      await withLoop { loop in
+        let folder = TemporaryFolder()
+        let before = openDescriptors
+        for _ in 0..<10 { Watcher(folder, on: loop).dispose() }
+        guard openDescriptors == before else { exit(1) }
+      }
+    }
+  }
+}
