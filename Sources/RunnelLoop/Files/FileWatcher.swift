@@ -271,14 +271,11 @@ private final class FileWatcher: Teardown {
 
   private func appear(_ name: PathBytes, in folder: WatchedFolder, isFolder: Bool) {
     let isNews = folder.tell(name)
-    if isNews { send(.created(shownPath(of: name, in: folder))) }
-    guard observer.isActive else { return }
-    if isFolder {
-      cover(name, in: folder, isNew: isNews)
-    } else if folder.isAround, path.status?.isLink == true {
-      // What was a file or a folder is a link now.
-      beginAgain()
-    }
+    let news = isNews ? FileChange.created(shownPath(of: name, in: folder)) : nil
+    if isFolder { return cover(name, in: folder, telling: news, isNew: isNews) }
+    if let news { send(news) }
+    // What was a file or a folder is a link now.
+    if observer.isActive, folder.isAround, path.status?.isLink == true { beginAgain() }
   }
 
   private func disappear(_ name: PathBytes, from folder: WatchedFolder) {
@@ -299,16 +296,21 @@ private final class FileWatcher: Teardown {
     // What is known of a folder moves with it, unless that is out of date.
     let isTracked = moved.map { !folder.isWithin($0) } ?? !(isFolder && isRecursive)
     let isMove = wasKnown && isNews && isTracked
+    let news: FileChange?
     if isMove {
       if let replaced = folder.folders[name] { forget(replaced) }
       if let moved { folder.insert(moved, as: name) }
-      send(.moved(from: old, to: new))
+      news = .moved(from: old, to: new)
     } else {
       if let moved { forget(moved) }
       if wasKnown { send(.deleted(old)) }
-      if isNews { send(.created(new)) }
+      news = isNews ? .created(new) : nil
     }
-    if isFolder { cover(name, in: folder, isNew: isNews && !isMove) }
+    if isFolder {
+      cover(name, in: folder, telling: news, isNew: isNews && !isMove)
+    } else if let news {
+      send(news)
+    }
   }
 
   // MARK: - Departures
@@ -345,14 +347,21 @@ private final class FileWatcher: Teardown {
 
   // MARK: - Folders
 
-  /// Sees to it that a folder is watched, where it is to be; and tells what is in one that was not.
-  /// If that is not new, the observer may think that something else is in it.
-  private func cover(_ name: PathBytes, in folder: WatchedFolder, isNew: Bool) {
-    guard observer.isActive, isRecursive || folder.isAround else { return }
+  /// Sees to it that a folder is watched, where it is to be; tells the news of it, then of what is in
+  /// it if it was not watched. If that is not new, the observer may think that something else is.
+  private func cover(
+    _ name: PathBytes, in folder: WatchedFolder, telling news: FileChange?, isNew: Bool
+  ) {
+    guard observer.isActive else { return }
     let shown = shownPath(of: name, in: folder)
-    if isBehind { unsure.insert(Spot(folder: folder.number, name: name)) }
     do throws(SystemError) {
-      guard let added = try add(name, in: folder) else { return }
+      var added: WatchedFolder?
+      if isRecursive || folder.isAround {
+        if isBehind { unsure.insert(Spot(folder: folder.number, name: name)) }
+        added = try add(name, in: folder)
+      }
+      if let news { send(news) }
+      guard let added else { return }
       if !isNew { replace(shown) }
       added.told = []
       try look(into: added)
@@ -381,7 +390,7 @@ private final class FileWatcher: Teardown {
     }
     for spot in spots where observer.isActive {
       guard let folder = self.folders[spot.folder], folder.told == nil else { continue }
-      cover(spot.name, in: folder, isNew: false)
+      cover(spot.name, in: folder, telling: nil, isNew: false)
     }
   }
 
@@ -457,10 +466,9 @@ private final class FileWatcher: Teardown {
       for entry in entries where observer.isActive {
         let isNew = folder.tell(entry.name)
         let shown = shownPath(of: entry.name, in: folder)
-        if isNew { send(.created(shown)) }
-        guard entry.isFolder, isRecursive, observer.isActive else { continue }
-        guard let added = try add(entry.name, in: folder) else { continue }
-        if !isNew { replace(shown) }
+        let added = entry.isFolder && isRecursive ? try add(entry.name, in: folder) : nil
+        if isNew { send(.created(shown)) } else if added != nil { replace(shown) }
+        guard let added else { continue }
         added.told = []
         rest.append(added)
       }
