@@ -21,8 +21,11 @@ let package = Package(
     .testTarget(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
+    .executableTarget(
+      name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),
     .testTarget(
-      name: "RunnelLoopTests", dependencies: ["RunnelLoop", "RunnelTesting", "CLibevent"]),
+      name: "RunnelLoopTests",
+      dependencies: ["RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

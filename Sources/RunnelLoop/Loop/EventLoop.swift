@@ -29,16 +29,15 @@ public final class EventLoop: @unchecked Sendable {
   let isMain: Bool
   let mailbox = Mailbox()
   let base = EventBase()
-  private(set) lazy var agenda = Agenda { [unowned self] in
-    self.mustBeCurrent("disposing a timer")
-  }
+  let agenda = Agenda()
   let timer = DeadlineTimer()
-  var ready = JobList()
+  @exclusivity(unchecked) var ready = JobList()
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  var turns = 0
-  var lag: Duration = .zero
+  var signalInbox: SignalInbox?
+  @exclusivity(unchecked) var turns = 0
+  @exclusivity(unchecked) var lag: Duration = .zero
 
   private enum Phase {
     /// Nobody runs it; jobs wait.
@@ -50,14 +49,16 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private let phase = Monitor(Phase.idle)
-  /// The thread that runs the loop, or 0.
+  /// The thread that runs the loop, or 0; for the main loop the main thread, once that is known.
   private let thread = Atomic<UInt>(0)
   /// Whether the turn that runs is the last one.
-  private var isLastTurn = false
+  @exclusivity(unchecked) private var isLastTurn = false
 
   private init(isMain: Bool, name: String) {
     self.isMain = isMain
     self.name = name
+    agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
+    _ = SignalTable.brokenPipesAreHarmless
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
@@ -156,8 +157,10 @@ public final class EventLoop: @unchecked Sendable {
   /// Whether the calling code runs on this loop's thread.
   public var isCurrent: Bool {
     let owner = thread.load(ordering: .relaxed)
-    if owner == 0 { return isMain && runnel_is_main_thread() != 0 }
-    return owner == runnel_thread()
+    if owner != 0 { return owner == runnel_thread() }
+    guard isMain && runnel_is_main_thread() != 0 else { return false }
+    thread.store(runnel_thread(), ordering: .relaxed)
+    return true
   }
 
   /// Traps where something of the loop is used on another thread (C11).
@@ -177,8 +180,8 @@ public final class EventLoop: @unchecked Sendable {
 
   // MARK: - Turns
 
-  /// How many timers and jobs run before descriptors are looked at again.
-  private static let budget = 512
+  /// How many timers, and how many jobs, run before descriptors are looked at again.
+  private static let budget = 256
 
   /// Claims the next run, after one that is about to end. False if the loop runs.
   private func begin() -> Bool {
@@ -196,6 +199,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private func runTurns() {
     thread.store(runnel_thread(), ordering: .relaxed)
+    signalInbox?.unblock()
     asCurrent {
       do {
         let wakeUps = try Watch(mailbox.descriptor, for: .arrivals, on: self) {}
@@ -212,23 +216,24 @@ public final class EventLoop: @unchecked Sendable {
       }
     }
     isLastTurn = false
-    thread.store(0, ordering: .relaxed)
+    if !isMain { thread.store(0, ordering: .relaxed) }
     phase.withLock { $0 = .idle }
   }
 
   private func turn() {
     turns += 1
-    var budget = Self.budget
-    var spent = 0
+    // One for each, or those that set themselves again would leave nothing for the others.
+    var timers = Self.budget
+    var jobs = Self.budget
+    var before = 0
     repeat {
-      spent = budget
-      runTimers(within: &budget)
-      runJobs(within: &budget)
-      spent -= budget
-    } while spent > 0 && budget > 0 && !isLastTurn
+      before = timers + jobs
+      runTimers(within: &timers)
+      runJobs(within: &jobs)
+    } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     if isLastTurn { return }
 
-    let sleeps = budget > 0 && mailbox.fallAsleep()
+    let sleeps = timers > 0 && jobs > 0 && mailbox.fallAsleep()
     if sleeps { timer.set(to: agenda.nextDeadline) }
     base.poll(waiting: sleeps)
     mailbox.wakeUp()

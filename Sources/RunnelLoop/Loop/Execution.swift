@@ -34,9 +34,18 @@ extension EventLoop: ExecutionContext {
 ///
 /// and a task that runs on one says so: `Task(executorPreference: loop) { … }`.
 extension EventLoop: SerialExecutor, TaskExecutor {
-  /// Runs a part of a task on the loop. The runtime calls it.
+  /// Runs a part of a task in an actor that is pinned to the loop. The runtime calls it.
   public func enqueue(_ job: consuming ExecutorJob) {
-    post(.resumption(UnownedJob(job)))
+    post(.actorPart(UnownedJob(job)))
+  }
+
+  /// Runs a part of a task that prefers the loop. The runtime calls it.
+  ///
+  /// Another method than that for actors: a task that runs as if it preferred the loop, and does not,
+  /// is sent through the queue at each call of an actor.
+  @_implements(TaskExecutor, enqueue(_:))
+  public func enqueuePreferring(_ job: consuming ExecutorJob) {
+    post(.taskPart(UnownedJob(job)))
   }
 
   /// Traps where an actor of this loop is assumed to be, and the code runs elsewhere.
@@ -44,15 +53,15 @@ extension EventLoop: SerialExecutor, TaskExecutor {
     mustBeCurrent("Running what belongs to an actor pinned to a loop")
   }
 
-  /// Whether the calling code may use what belongs to the actors of this loop.
-  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  /// True where the calling code may use what belongs to the actors of this loop. Elsewhere it leaves
+  /// the answer to ``checkIsolated()``, which says what to do.
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent ? true : nil }
 
   func run(_ job: Job) {
     switch job {
     case .call(let body): body()
-    case .resumption(let part):
-      part.runSynchronously(
-        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    case .actorPart(let part): part.runSynchronously(on: asUnownedSerialExecutor())
+    case .taskPart(let part): part.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 }

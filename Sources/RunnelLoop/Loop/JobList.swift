@@ -1,7 +1,10 @@
 /// What a loop is to run: a closure, or a part of a task.
 enum Job {
   case call(@Sendable () -> Void)
-  case resumption(UnownedJob)
+  /// A part of a task that runs in an actor pinned to the loop.
+  case actorPart(UnownedJob)
+  /// A part of a task that prefers the loop.
+  case taskPart(UnownedJob)
 }
 
 /// A job, and the one that it is linked to; an empty one waits to be used again.

@@ -16,8 +16,7 @@ public struct ControlEvent<Element> {
 
   /// The events of a control, from where it sends them.
   public init(_ events: some StreamConvertible<Element, Never>, of control: some LifetimeOwner) {
-    let source = events.stream.droppingInitial.take(until: control.lifetime.ended)
-    stream = source
+    stream = events.stream.droppingInitial.take(until: control.lifetime.ended)
   }
 }
 

@@ -5,8 +5,8 @@ extension Property where Value: Equatable {
   ///     editor.text.bindTwoWay(to: note.text)
   ///
   /// *Events*: a change goes across once and is not echoed. If both change while one of them is
-  /// delivering a change, both end with the later value; if both are delivering, they end equal. Two
-  /// values that are unequal to themselves, as NaN is, count as equal.
+  /// delivering a change, both end with the later value; if both are delivering, they end equal. A
+  /// value that is unequal to itself, as NaN is, goes across each time it is set.
   ///
   /// *Disposal*: both are held weakly; the binding ends when either is released.
   @discardableResult
@@ -30,9 +30,12 @@ extension Property where Value: Equatable {
   }
 
   private func copyValue(to other: Property) {
-    let (mine, others) = (value, other.value)
-    // What is unequal to itself would go to and fro for ever.
-    guard mine != others, mine == mine || others == others else { return }
-    other.value = mine
+    let mine = value
+    guard mine != other.value else { return }
+    if mine == mine { return other.value = mine }
+    // What is unequal to itself would go to and fro for ever. So it is known by where it came from.
+    let origin = origin ?? Origin()
+    self.origin = origin
+    if other.origin !== origin { other.set(mine, from: origin) }
   }
 }

@@ -50,22 +50,6 @@ public struct Observer<Element, Failure: Error> {
   public func end(_ termination: Termination<Failure>) {
     if observation.isActive { onEnd(termination) }
   }
-
-  /// Ends the stream: nothing more will come.
-  @inlinable
-  public func completed() { end(.completed) }
-
-  /// Ends the stream with an error.
-  @inlinable
-  public func failed(_ error: Failure) { end(.failed(error)) }
-
-  /// Sends an event.
-  @inlinable
-  public func send(_ event: StreamEvent<Element, Failure>) {
-    switch event {
-    case .next(let element): next(element)
-    case .failed(let error): end(.failed(error))
-    case .completed: end(.completed)
-    }
-  }
 }
+
+extension Observer: StreamSink {}

@@ -55,16 +55,6 @@ public final class Outlet<Element, Failure: Error> {
     phase = .idle
   }
 
-  /// Sends an event.
-  @inlinable
-  public func send(_ event: StreamEvent<Element, Failure>) {
-    switch event {
-    case .next(let element): next(element)
-    case .failed(let error): end(.failed(error))
-    case .completed: end(.completed)
-    }
-  }
-
   @usableFromInline
   func enqueue(_ event: StreamEvent<Element, Failure>) {
     guard downstream.isActive else { return }
@@ -82,3 +72,5 @@ public final class Outlet<Element, Failure: Error> {
     backlog = []
   }
 }
+
+extension Outlet: StreamSink {}

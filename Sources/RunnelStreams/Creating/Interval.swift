@@ -6,9 +6,10 @@ extension EventStream where Element == Int {
   ///     EventStream<Int, Never>.interval(.seconds(1)).take(3).observeNext { print($0) }  // 0 1 2
   ///
   /// *Timing*: the first number comes one period after the observation, on the given scheduler,
-  /// else that of the current loop. It does not drift: number *n* is due at start + (*n* + 1) ×
-  /// period, however late those before it came; after a pause the missed ones come one after the
-  /// other. A period of zero or less is a mistake of the caller, and traps.
+  /// else that of the current loop. It does not drift: each number is due a multiple of the period
+  /// after the observation, however late those before it came. What a stall made miss is left out
+  /// instead of coming in a burst, and counts no number. A period of zero or less is a mistake of the
+  /// caller, and traps.
   public static func interval(
     _ period: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream {
@@ -16,34 +17,11 @@ extension EventStream where Element == Int {
       period > .zero,
       "interval(_:) needs a period longer than zero. For a single event, use timer(after:).")
     return .unguarded { observer in
-      Ticking(period, scheduler ?? Current.scheduler, into: observer).wait()
+      var count = 0
+      Periods(of: period, on: scheduler ?? Current.scheduler).begin(in: observer.observation) {
+        defer { count += 1 }
+        observer.next(count)
+      }
     }
-  }
-}
-
-private final class Ticking<Failure: Error> {
-  private let period: Duration
-  private let observer: Observer<Int, Failure>
-  private let alarm: Alarm
-  private let start: Duration
-  private var count = 0
-
-  init(_ period: Duration, _ scheduler: any Scheduler, into observer: Observer<Int, Failure>) {
-    self.period = period
-    self.observer = observer
-    alarm = Alarm(on: scheduler)
-    start = alarm.now
-    observer.observation.add(alarm)
-  }
-
-  func wait() {
-    alarm.set(at: start + period * (count + 1)) { self.tick() }
-  }
-
-  private func tick() {
-    let number = count
-    count += 1
-    wait()
-    observer.next(number)
   }
 }

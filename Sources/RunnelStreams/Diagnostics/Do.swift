@@ -25,13 +25,11 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = stream
     return .unguarded { observer in
-      guard observer.isActive else { return }
       observed?()
       // Added last, so that it is called before the source is torn down.
       defer {
         if let disposed { observer.observation.add(disposed) }
       }
-      guard observer.isActive else { return }
       source.start(
         Observer(
           next: { element in

@@ -5,22 +5,20 @@
 ///
 /// *Complexity*: adding and taking O(log n), cancelling amortised O(log n).
 package final class Agenda {
-  private var heap: [Place] = []
-  private var lastNumber = 0
-  private let check: () -> Void
+  @exclusivity(unchecked) private var heap: [Place] = []
+  @exclusivity(unchecked) private var lastNumber = 0
 
   /// How many actions are due.
-  package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
 
-  /// An empty agenda. The check is made before something is taken back: it traps where the caller is
-  /// not on the agenda's thread.
-  package init(check: @escaping () -> Void = {}) {
-    self.check = check
-  }
+  /// Called before something is taken back: it traps where the caller is not on the agenda's thread.
+  @exclusivity(unchecked) package var check: (() -> Void)?
+
+  package init() {}
 
   deinit {
     for place in heap {
-      let action = place.entry.leave()
+      let action = place.entry.takeRetainedValue().leave()
       withExtendedLifetime(action) {}
     }
   }
@@ -30,15 +28,17 @@ package final class Agenda {
     lastNumber += 1
     let entry = Entry(action, in: self)
     count += 1
-    add(Place(deadline: deadline, number: lastNumber, entry: entry))
+    heap.append(
+      Place(attoseconds: deadline.attoseconds, number: lastNumber, entry: Unmanaged.passRetained(entry)))
+    heap.withUnsafeMutableBufferPointer { Self.siftUp($0.count - 1, in: $0) }
     return entry.ticket
   }
 
   /// When the next action is due.
   package var nextDeadline: Duration? {
     while let top = heap.first {
-      if top.entry.isDue { return top.deadline }
-      removeTop()
+      if top.isDue { return Duration(attoseconds: top.attoseconds) }
+      _ = removeTop()
     }
     return nil
   }
@@ -51,8 +51,10 @@ package final class Agenda {
 
   /// Takes the next action out if it is due by now.
   package func popFirst(dueAt now: Duration) -> (() -> Void)? {
-    guard let deadline = nextDeadline, deadline <= now else { return nil }
-    return removeTop().leave()
+    while let top = heap.first, top.attoseconds <= now.attoseconds {
+      if let action = removeTop().leave() { return action }
+    }
+    return nil
   }
 
   // MARK: - Entries
@@ -62,7 +64,7 @@ package final class Agenda {
   /// The two hold each other until the action leaves.
   fileprivate final class Entry: Teardown {
     let ticket = Disposable()
-    private var action: (() -> Void)?
+    @exclusivity(unchecked) private var action: (() -> Void)?
     // Safety: the agenda has each entry that is due leave before it goes itself.
     private unowned(unsafe) let agenda: Agenda
 
@@ -83,7 +85,7 @@ package final class Agenda {
 
     func tearDown() {
       guard action != nil else { return }
-      agenda.check()
+      agenda.check?()
       // What the action captured dies last: its deinit may use the agenda.
       let leaving = action.take()
       agenda.count -= 1
@@ -95,62 +97,72 @@ package final class Agenda {
   // MARK: - The heap
 
   private struct Place {
-    let deadline: Duration
+    /// The deadline, as a number: that of a `Duration` is compared by a call.
+    let attoseconds: Int128
     let number: Int
-    let entry: Entry
+    // Safety: retained as long as it is in the heap, which moves its places about without counting.
+    let entry: Unmanaged<Entry>
+
+    var isDue: Bool { entry._withUnsafeGuaranteedRef { $0.isDue } }
 
     func isBefore(_ other: Place) -> Bool {
-      deadline < other.deadline || (deadline == other.deadline && number < other.number)
+      attoseconds < other.attoseconds
+        || (attoseconds == other.attoseconds && number < other.number)
     }
   }
 
   private static let branches = 4
 
-  private func add(_ place: Place) {
-    heap.append(place)
-    heap.withUnsafeMutableBufferPointer { Self.siftUp($0.count - 1, in: $0) }
-  }
-
-  @discardableResult
   private func removeTop() -> Entry {
-    heap.swapAt(0, heap.count - 1)
-    let top = heap.removeLast()
-    heap.withUnsafeMutableBufferPointer { Self.siftDown(0, in: $0) }
-    return top.entry
+    let top = heap[0]
+    let last = heap.removeLast()
+    if !heap.isEmpty {
+      heap[0] = last
+      heap.withUnsafeMutableBufferPointer { Self.siftDown(0, in: $0) }
+    }
+    return top.entry.takeRetainedValue()
   }
 
   private func compact() {
     guard heap.count >= 64, count * 2 < heap.count else { return }
-    heap.removeAll { !$0.entry.isDue }
+    heap.removeAll { place in
+      if place.isDue { return false }
+      place.entry.release()
+      return true
+    }
     heap.withUnsafeMutableBufferPointer { heap in
-      for index in stride(from: heap.count / Self.branches, through: 0, by: -1) {
-        Self.siftDown(index, in: heap)
-      }
+      let parents = (heap.count + Self.branches - 2) / Self.branches
+      for index in (0..<parents).reversed() { Self.siftDown(index, in: heap) }
     }
   }
 
   private static func siftUp(_ start: Int, in heap: UnsafeMutableBufferPointer<Place>) {
+    let place = heap[start]
     var index = start
     while index > 0 {
       let parent = (index - 1) / branches
-      guard heap[index].isBefore(heap[parent]) else { return }
-      heap.swapAt(index, parent)
+      guard place.isBefore(heap[parent]) else { break }
+      heap[index] = heap[parent]
       index = parent
     }
+    heap[index] = place
   }
 
   private static func siftDown(_ start: Int, in heap: UnsafeMutableBufferPointer<Place>) {
+    let place = heap[start]
     var index = start
     while true {
-      var first = index
       let children = index * branches + 1
-      for child in children..<max(children, min(children + branches, heap.count))
+      guard children < heap.count else { break }
+      var first = children
+      for child in children + 1..<max(children + 1, min(children + branches, heap.count))
       where heap[child].isBefore(heap[first]) {
         first = child
       }
-      if first == index { return }
-      heap.swapAt(index, first)
+      guard heap[first].isBefore(place) else { break }
+      heap[index] = heap[first]
       index = first
     }
+    heap[index] = place
   }
 }

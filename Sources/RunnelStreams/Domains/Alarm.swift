@@ -15,12 +15,14 @@ public final class Alarm: Teardown {
 
   /// Sets the alarm to go off after a delay.
   public func set(after delay: Duration, _ action: @escaping () -> Void) {
-    set(at: scheduler.now + max(delay, .zero), action)
+    set(at: scheduler.now.addingWithSaturation(max(delay, .zero)), action)
   }
 
-  /// Sets the alarm to go off at a time of the scheduler.
+  /// Sets the alarm to go off at a time of the scheduler. The longest duration there is stands for
+  /// never, and so does a delay that would lead past it.
   public func set(at deadline: Duration, _ action: @escaping () -> Void) {
     guard !pending.isDisposed else { return }
+    guard deadline < .longest else { return cancel() }
     let call = Disposable()
     pending.current = call
     call.add(

@@ -31,7 +31,8 @@ final class MainActorScheduler: Scheduler {
     guard let deadline = agenda.nextDeadline else { return }
     if let wakeUp, wakeUp.deadline <= deadline { return }
     wakeUp?.task.cancel()
-    let length = min(max(deadline - now, .zero), Self.longestSleep)
+    let now = now
+    let length = deadline > now ? min(deadline - now, Self.longestSleep) : .zero
     // Safety: the task runs on the main actor, as all that uses this scheduler does.
     nonisolated(unsafe) let scheduler = self
     let task = Task { @MainActor in

@@ -52,11 +52,14 @@ package final class Monitor<State>: @unchecked Sendable {
 }
 
 extension timespec {
-  /// So much later than now, on the clock that monitors wait by.
+  /// No wait has use for more, and the system's clock could not count much further.
+  private static let longestWait = Duration.seconds(1 << 40)
+
+  /// So much later than now, on the clock that monitors wait by. A negative duration counts as none.
   package init(after duration: Duration) {
     self.init()
     clock_gettime(CLOCK_MONOTONIC, &self)
-    let (seconds, attoseconds) = duration.components
+    let (seconds, attoseconds) = min(max(duration, .zero), Self.longestWait).components
     let nanoseconds = tv_nsec + Int(attoseconds / 1_000_000_000)
     tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
     tv_nsec = nanoseconds % 1_000_000_000

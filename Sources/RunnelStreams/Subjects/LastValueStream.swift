@@ -62,24 +62,7 @@ public final class LastValueStream<Element, Failure: Error> {
   }
 }
 
-extension LastValueStream {
-  /// Sends the last element and ends the stream.
-  public func completed() { end(.completed) }
-
-  /// Ends the stream with an error.
-  public func failed(_ error: Failure) { end(.failed(error)) }
-
-  /// Sends an event.
-  public func send(_ event: StreamEvent<Element, Failure>) {
-    switch event {
-    case .next(let element): next(element)
-    case .failed(let error): end(.failed(error))
-    case .completed: end(.completed)
-    }
-  }
-}
-
-extension LastValueStream: StreamProtocol {
+extension LastValueStream: StreamProtocol, StreamSink {
   /// The last element and completion, when it comes to that.
   public var stream: EventStream<Element, Failure> {
     .unguarded { self.add($0) }

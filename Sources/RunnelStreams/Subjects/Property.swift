@@ -13,6 +13,8 @@
 public final class Property<Value> {
   @usableFromInline @exclusivity(unchecked) var stored: Value
   @usableFromInline @exclusivity(unchecked) var isMutating = false
+  /// Where the value came from, if a two-way binding had to know.
+  @usableFromInline @exclusivity(unchecked) var origin: Origin?
   @usableFromInline let changes: PushStream<Value>
 
   /// A property with its first value.
@@ -28,14 +30,18 @@ public final class Property<Value> {
       if isMutating { trapMutating() }
       return stored
     }
-    set {
-      if isMutating { trapMutating() }
-      // The old value dies after the observers were told: its deinit may set this property again.
-      var previous = newValue
-      swap(&previous, &stored)
-      changes.next(newValue)
-      withExtendedLifetime(previous) {}
-    }
+    set { set(newValue, from: nil) }
+  }
+
+  @inlinable
+  func set(_ value: Value, from origin: Origin?) {
+    if isMutating { trapMutating() }
+    // The old value dies after the observers were told: its deinit may set this property again.
+    var previous = value
+    swap(&previous, &stored)
+    if self.origin !== origin { self.origin = origin }
+    changes.next(value)
+    withExtendedLifetime(previous) {}
   }
 
   /// Changes the value in place and tells the observers once.
@@ -55,6 +61,7 @@ public final class Property<Value> {
   ) throws(Thrown) -> Result {
     if isMutating { trapMutating() }
     isMutating = true
+    origin = nil
     defer {
       isMutating = false
       changes.next(stored)
@@ -80,6 +87,10 @@ public final class Property<Value> {
     .unguarded { observer in self.changes.add(observer) }
   }
 }
+
+/// One change of a property, so that others that take the value over know whether they have it.
+@usableFromInline
+final class Origin {}
 
 extension Property: StreamProtocol {
   /// The current value, then every change.

@@ -47,24 +47,7 @@ public final class ReplayStream<Element, Failure: Error> {
   public func end(_ termination: Termination<Failure>) { subject.end(termination) }
 }
 
-extension ReplayStream {
-  /// Ends the stream: nothing more will come.
-  public func completed() { end(.completed) }
-
-  /// Ends the stream with an error.
-  public func failed(_ error: Failure) { end(.failed(error)) }
-
-  /// Sends an event.
-  public func send(_ event: StreamEvent<Element, Failure>) {
-    switch event {
-    case .next(let element): next(element)
-    case .failed(let error): end(.failed(error))
-    case .completed: end(.completed)
-    }
-  }
-}
-
-extension ReplayStream: StreamProtocol {
+extension ReplayStream: StreamProtocol, StreamSink {
   /// What is kept, then what is sent from now on.
   @inlinable
   public var stream: EventStream<Element, Failure> {

@@ -51,24 +51,7 @@ public final class Subject<Element, Failure: Error> {
   }
 }
 
-extension Subject {
-  /// Ends the stream: nothing more will come.
-  public func completed() { end(.completed) }
-
-  /// Ends the stream with an error.
-  public func failed(_ error: Failure) { end(.failed(error)) }
-
-  /// Sends an event.
-  public func send(_ event: StreamEvent<Element, Failure>) {
-    switch event {
-    case .next(let element): next(element)
-    case .failed(let error): end(.failed(error))
-    case .completed: end(.completed)
-    }
-  }
-}
-
-extension Subject: StreamProtocol {
+extension Subject: StreamProtocol, StreamSink {
   /// The subject as a stream that cannot be sent to.
   @inlinable
   public var stream: EventStream<Element, Failure> {

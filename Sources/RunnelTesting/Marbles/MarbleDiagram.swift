@@ -96,7 +96,7 @@ extension MarbleDiagram {
         event = .failed(failure)
       case .completed: event = .completed
       }
-      events.append(Timed(tick * mark.frame, event))
+      events.append(Timed(tick.multipliedWithSaturation(by: mark.frame), event))
     }
     return events
   }

@@ -43,12 +43,12 @@ public final class TestScheduler: Scheduler {
   public func advance(by duration: Duration) {
     require(
       duration >= .zero, "Time does not go back: advance(by:) needs a duration of zero or more.")
-    advance(to: now + duration)
+    advance(to: now.addingWithSaturation(duration))
   }
 
   /// Moves the clock on by a number of ticks.
   public func advance(ticks: Int) {
-    advance(by: tick * ticks)
+    advance(by: tick.multipliedWithSaturation(by: ticks))
   }
 
   /// Moves the clock to a time, and runs all that falls due on the way. A time that has passed

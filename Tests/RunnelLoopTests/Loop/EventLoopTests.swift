@@ -1,19 +1,23 @@
+import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
 import Testing
 
 @Suite struct EventLoopTests {
-  @Test func runsAJobOnItsThread() async {
+  @Test func jobsRunOnItsThread() async {
     await withLoop("mine") { loop in
       #expect(!loop.isCurrent)
+      #expect(EventLoop.current == nil)
       #expect(loop.wait { loop.isCurrent })
       #expect(loop.wait { EventLoop.current === loop })
-      #expect(EventLoop.current == nil)
+      #expect(loop.wait { Current.schedulerIfAny === loop })
     }
   }
 
-  @Test func stopsAfterWhatWasGivenBefore() async {
+  // MARK: - Stopping
+
+  @Test func whatWasGivenBeforeAStopRunsAndTheRestWaits() async {
     await withLoop { loop in
       let log = Log<Int>()
       for number in 0..<100 { loop.execute { log.add(number) } }
@@ -37,76 +41,219 @@ import Testing
     }
   }
 
-  @Test func stopFromAJobSkipsThoseBehindIt() async {
+  @Test func aStopInAJobLeavesThoseThatWereGivenAfterIt() async {
     await withLoop { loop in
       let log = Log<String>()
       let isQueued = Log<Void>()
       loop.execute {
         isQueued.wait(for: 1)
         loop.stop()
-        loop.execute { log.add("later") }
+        loop.execute { log.add("after") }
       }
       loop.execute { log.add("before") }
       isQueued.add(())
       loop.join()
       #expect(log.all == ["before"])
       loop.start()
-      #expect(log.wait(for: 2) == ["before", "later"])
+      #expect(log.wait(for: 2) == ["before", "after"])
     }
   }
 
-  @Test func timersRunInOrder() async {
-    await withLoop { loop in
-      let log = Log<Int>()
-      loop.execute {
-        let now = loop.now
-        for number in [3, 1, 2, 0] {
-          _ = loop.schedule(at: now + .milliseconds(number)) { log.add(number) }
-        }
-      }
-      #expect(log.wait(for: 4) == [0, 1, 2, 3])
-    }
-  }
-
-  @Test func readableSendsWhileSomethingIsThere() async {
+  @Test func timersAndDescriptorsGoOnWhereTheyWereWhenItRunsAgain() async {
     await withLoop { loop in
       let pipe = Pipe()
       let log = Log<String>()
-      let observation = Confined<Disposable?>(nil)
+      let bag = Confined<DisposeBag?>(nil)
       loop.wait {
-        observation.value = loop.readable(pipe.reading).observe(next: { log.add(pipe.read()) })
+        bag.value = DisposeBag()
+        let observation = loop.readable(pipe.reading).observe(next: { log.add(pipe.read()) })
+        if let bag = bag.value { observation.disposed(by: bag) }
+        _ = loop.schedule(at: loop.now + .milliseconds(1)) { log.add("timer") }
+        loop.stop()
       }
-      pipe.write("one")
-      #expect(log.wait(for: 1) == ["one"])
-      pipe.write("two")
-      #expect(log.wait(for: 2) == ["one", "two"])
-      loop.wait { observation.value?.dispose() }
+      loop.join()
+      pipe.write("pipe")
+      loop.start()
+      #expect(Set(log.wait(for: 2)) == ["timer", "pipe"])
+      loop.wait { bag.value = nil }
     }
   }
 
-  actor Pinned {
-    let loop: EventLoop
-    var count = 0
-    init(_ loop: EventLoop) { self.loop = loop }
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    func step() -> Bool {
-      count += 1
-      return loop.isCurrent
+  @Test func aStoppedLoopIsReleasedWithWhatWaits() async {
+    let isAlive = await ManualContext.onThread { _ in
+      var loop: EventLoop? = EventLoop(name: "short")
+      weak let weakLoop = loop
+      let token = Confined(0)
+      weak let weakToken = token
+      loop?.execute { _ = EventLoop.current?.schedule(after: .seconds(3_600)) {} }
+      loop?.stop()
+      loop?.join()
+      loop?.execute { [token] in token.value += 1 }
+      // The thread has let go when it has ended, which is a moment after it said so.
+      loop?.start()
+      loop?.stop()
+      loop?.join()
+      loop = nil
+      _ = consume token
+      while weakLoop != nil { sched_yield() }
+      return weakToken != nil
+    }
+    #expect(!isAlive)
+  }
+
+  // MARK: - Jobs
+
+  @Test func eightProducersLoseNothingAndKeepTheirOrder() async {
+    await withLoop { loop in
+      let producers = 8
+      let count = 1_000_000
+      let next = Confined([Int](repeating: 0, count: producers))
+      let disorder = Confined(0)
+      let threads = (0..<producers).map { producer in
+        startThread {
+          for number in 0..<count {
+            loop.execute {
+              if next.value[producer] != number { disorder.value += 1 }
+              next.value[producer] += 1
+            }
+          }
+        }
+      }
+      for thread in threads { pthread_join(thread, nil) }
+      #expect(loop.wait { next.value } == [Int](repeating: count, count: producers))
+      #expect(loop.wait { disorder.value } == 0)
     }
   }
 
-  @Test func actorsArePinned() async {
-    let loop = EventLoop(name: "actors")
-    let actor = Pinned(loop)
-    for _ in 0..<100 { #expect(await actor.step()) }
-    #expect(loop.hosts(actor))
-    let isCurrent = await Task(executorPreference: loop) {
-      let before = loop.isCurrent
-      await Task.yield()
-      _ = await actor.step()
-      return before && loop.isCurrent
-    }.value
-    #expect(isCurrent)
-    loop.stop()
+  /// What one thread gave before another one let the loop give a job runs before that.
+  @Test func aJobOfTheLoopsOwnWaitsForThoseBeforeIt() async {
+    await withLoop { loop in
+      for _ in 0..<1_000 {
+        let log = Log<String>()
+        let isGiven = Log<Void>()
+        loop.execute {
+          isGiven.wait(for: 1)
+          loop.execute { log.add("own") }
+        }
+        loop.execute { log.add("foreign") }
+        isGiven.add(())
+        guard log.wait(for: 2) == ["foreign", "own"] else {
+          Issue.record("The loop's own job came first.")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func aJobThatPostsItselfStarvesNobody() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<String>()
+      let isDone = Confined(false)
+      @Sendable func postAgain() {
+        if !isDone.value { loop.execute { postAgain() } }
+      }
+      loop.wait {
+        loop.readable(pipe.reading).take(1).observe(next: { log.add(pipe.read()) })
+        postAgain()
+        _ = loop.schedule(at: loop.now + .milliseconds(1)) { log.add("timer") }
+      }
+      pipe.write("pipe")
+      #expect(Set(log.wait(for: 2)) == ["timer", "pipe"])
+      loop.wait { isDone.value = true }
+    }
+  }
+
+  @Test func aTimerThatSetsItselfStarvesNobody() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<String>()
+      let isDone = Confined(false)
+      @Sendable func setAgain() {
+        if !isDone.value { _ = loop.schedule(at: .zero) { setAgain() } }
+      }
+      loop.wait {
+        loop.readable(pipe.reading).take(1).observe(next: { log.add(pipe.read()) })
+        setAgain()
+      }
+      pipe.write("pipe")
+      loop.execute { log.add("job") }
+      #expect(Set(log.wait(for: 2)) == ["job", "pipe"])
+      loop.wait { isDone.value = true }
+    }
+  }
+
+  @Test func aFailureInACallbackDoesNotEndTheLoop() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<String>()
+      pipe.write("x")
+      loop.execute {
+        loop.readable(pipe.reading).mapFailure { $0 as any Error }
+          .map { _ in throw Broken() }
+          .observe(next: { (_: Int) in }, failed: { _ in log.add("failed") })
+      }
+      #expect(log.wait(for: 1) == ["failed"])
+      #expect(loop.wait { true })
+    }
+  }
+
+  /// Five seconds without anything to do pass in one turn, the one that is ended by the question.
+  @Test func anIdleLoopDoesNotWakeUp() async {
+    await withLoop { loop in
+      let clock = EventLoop(name: "clock")
+      let log = Log<Void>()
+      loop.wait { _ = loop.schedule(after: .seconds(3_600)) {} }
+      let before = loop.wait { loop.statistics.turns }
+      clock.execute { _ = clock.schedule(after: .seconds(5)) { log.add(()) } }
+      log.wait(for: 1)
+      #expect(loop.wait { loop.statistics.turns } - before <= 2)
+      clock.stop()
+    }
+  }
+
+  // MARK: - Statistics
+
+  @Test func statisticsCount() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let statistics = loop.wait {
+        let quiet = loop.statistics
+        let observation = loop.readable(pipe.reading).observe(next: {})
+        let timers = (0..<3).map { _ in loop.schedule(after: .seconds(60)) {} }
+        for _ in 0..<5 { loop.execute {} }
+        let busy = loop.statistics
+        observation.dispose()
+        for timer in timers { timer.dispose() }
+        return [quiet, busy, loop.statistics]
+      }
+      #expect(statistics.map(\.timers) == [0, 3, 0])
+      #expect(statistics[1].queueDepth - statistics[0].queueDepth == 5)
+      #expect(statistics[1].descriptors - statistics[0].descriptors == 1)
+      #expect(statistics[2].descriptors == statistics[0].descriptors)
+    }
+  }
+
+  @Test func lagIsHowLateATimerWas() async {
+    await withLoop { loop in
+      let log = Log<Duration>()
+      loop.execute {
+        _ = loop.schedule(at: loop.now - .seconds(2)) { log.add(loop.statistics.lag) }
+      }
+      #expect(log.wait(for: 1)[0] >= .seconds(2))
+    }
+  }
+
+  @Test func statisticsComeAsAStream() async {
+    await withLoop { loop in
+      let log = Log<Int>()
+      loop.execute {
+        loop.statistics(every: .milliseconds(1)).take(3).observeNext { log.add($0.turns) }
+      }
+      let turns = log.wait(for: 3)
+      #expect(turns == turns.sorted())
+    }
   }
 }
+
+private struct Broken: Error {}

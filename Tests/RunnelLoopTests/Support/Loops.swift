@@ -1,8 +1,7 @@
-import CLibevent
-import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import Testing
 
 /// Runs the body of a test on a thread that may wait, with a loop of its own that has ended when
 /// the test has.
@@ -60,29 +59,10 @@ final class Confined<Value>: @unchecked Sendable {
   }
 }
 
-/// Two ends of a pipe, closed when it is released.
-final class Pipe: Sendable {
-  let reading: Int32
-  let writing: Int32
-
-  init() {
-    var ends: [Int32] = [0, 0]
-    pipe(&ends)
-    (reading, writing) = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(reading)
-    close(writing)
-  }
-
-  func write(_ text: String) {
-    _ = Glibc.write(writing, text, text.utf8.count)
-  }
-
-  func read() -> String {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = Glibc.read(reading, &buffer, buffer.count)
-    return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+extension ExitTest.Result? {
+  /// Whether the process that trapped gave this reason.
+  func says(_ message: String) -> Bool {
+    guard let self else { return false }
+    return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)
   }
 }

@@ -47,6 +47,14 @@ import Testing
     far.dispose()
   }
 
+  @Test func anyDeadlineWillDo() async {
+    let log = PushStream<String>()
+    let far = scheduler.schedule(after: Duration(attoseconds: .max)) { log.next("far") }
+    _ = scheduler.schedule(at: Duration(attoseconds: .min)) { log.next("at once") }
+    #expect(await log.first() == "at once")
+    far.dispose()
+  }
+
   @Test func anActionMayScheduleForNowForEver() async {
     let log = PushStream<Int>()
     var count = 0

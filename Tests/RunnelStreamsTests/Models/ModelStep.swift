@@ -42,43 +42,112 @@ struct ModelStep {
 
 // MARK: - Parts of steps
 
-/// The inner streams of a flattening step: elements at delays, then an end.
+/// The inner streams of a flattening step: elements at times, then an end.
 struct ModelInner {
-  private let delays: [Int]
-  private let end: Timeline.What
-
-  init(using random: inout SeededGenerator) {
-    let isAtOnce = random.number(0...2) == 0
-    delays = (0...random.number(0...2)).map { _ in isAtOnce ? 0 : random.number(1...5_000) }
-      .sorted()
-    end = random.number(0...9) == 0 ? .failed : .completed
+  private enum Kind: CaseIterable {
+    /// All happens within the observation.
+    case atOnce
+    /// The times count from the observation.
+    case cold
+    /// One stream for all, which happens whether it is observed or not.
+    case hot
   }
 
-  var name: String { "\(delays) \(end)" }
+  private let kind: Kind
+  private let times: [Int]
+  private let end: Timeline.Moment
 
-  func stream(_ value: Int, _ scheduler: TestScheduler) -> ModelStream {
-    let timeline = reference(value)(0)
-    if timeline.moments.allSatisfy({ $0.time == 0 }) {
-      return .unguarded { observer in
-        for moment in timeline.moments { observer.send(moment.event) }
+  init(using random: inout SeededGenerator) {
+    kind = Kind.allCases.randomElement(using: &random) ?? .atOnce
+    let last = kind == .hot ? 25_000 : 5_000
+    let isAtOnce = kind == .atOnce
+    times = (0...random.number(0...2)).map { _ in isAtOnce ? 0 : random.number(1...last) }
+      .sorted()
+    // A hot stream has several observers: they are all told of an element before any of the end.
+    let pause = kind == .hot ? random.number(1...5_000) : 0
+    end = Timeline.Moment(
+      time: (times.last ?? 0) + pause, what: random.number(0...9) == 0 ? .failed : .completed)
+  }
+
+  var name: String { "\(kind) \(times) \(end.what) at \(end.time)" }
+
+  /// What makes the stream for a value.
+  func streams(on scheduler: TestScheduler) -> (Int) -> ModelStream {
+    switch kind {
+    case .atOnce:
+      { value in
+        .unguarded { observer in
+          for moment in script(value).moments { observer.send(moment.event) }
+        }
+      }
+    case .cold:
+      { value in ColdStream(script(value).moments.map(\.timed), on: scheduler).stream }
+    case .hot:
+      { [hot = HotStream(script(0).moments.map(\.timed), on: scheduler)] value in
+        hot.map { $0 &+ value }
       }
     }
-    return ColdStream(timeline.moments.map(\.timed), on: scheduler).stream
   }
 
   func reference(_ value: Int) -> Reference {
-    { time in
-      let elements = delays.enumerated().map { index, delay in
-        Timeline.Moment(time: time + delay, what: .next(value &+ index))
-      }
-      return Timeline(elements + [Timeline.Moment(time: time + (delays.last ?? 0), what: end)])
-    }
+    let script = script(value)
+    return kind == .hot ? script.hot : script.cold
   }
+
+  private func script(_ value: Int) -> Timeline {
+    let elements = times.enumerated().map { index, time in
+      Timeline.Moment(time: time, what: .next(value &+ index))
+    }
+    return Timeline(elements + [end])
+  }
+}
+
+/// The triggers of a step: signals that may come to an end, from the observation on.
+struct ModelTrigger {
+  private let script: Timeline
+
+  init(using random: inout SeededGenerator) {
+    let times = (0..<random.number(0...5)).map { _ in random.number(1...20_000) }.sorted()
+    let end =
+      random.number(0...1) == 0
+      ? [Timeline.Moment(time: (times.last ?? 0) + random.number(1...5_000), what: .completed)] : []
+    script = Timeline(times.map { Timeline.Moment(time: $0, what: .next(0)) } + end)
+  }
+
+  var name: String { "\(script.moments.map { "\($0.time) \($0.what)" })" }
+
+  func stream(on scheduler: TestScheduler) -> EventStream<Int, Never> {
+    let events = script.moments.map { moment in
+      Timed(
+        .microseconds(moment.time),
+        moment.what == .completed ? StreamEvent<Int, Never>.completed : .next(0))
+    }
+    return ColdStream(events, on: scheduler).stream
+  }
+
+  var reference: Reference { script.cold }
 }
 
 extension Timeline {
   static func just(_ value: Int, _ time: Int) -> Timeline {
     Timeline([Moment(time: time, what: .next(value)), Moment(time: time, what: .completed)])
+  }
+
+  /// A script whose times count from the observation.
+  var cold: Reference {
+    { time in Timeline(moments.map { Moment(time: time + $0.time, what: $0.what) }) }
+  }
+
+  /// A script that happens whether it is observed or not. Who comes late gets the end.
+  var hot: Reference {
+    { time in
+      Timeline(
+        moments.compactMap { moment in
+          if moment.time > time { return moment }
+          if case .next = moment.what { return nil }
+          return Moment(time: time, what: moment.what)
+        })
+    }
   }
 }
 

@@ -23,8 +23,12 @@ import Testing
     #expect(samples.count { $0.expected().elements.count >= 3 } > 250)
     #expect(samples.count { $0.expected().end?.what == .completed } > 100)
     #expect(samples.count { $0.expected().end?.what == .failed } > 100)
-    let kinds = Set(samples.flatMap { $0.steps.map { $0.name.prefix { $0 != "(" } } })
-    #expect(kinds.count >= 34, "\(kinds.sorted())")
+    let names = samples.flatMap { $0.steps.map(\.name) }
+    let kinds = Set(names.map { $0.prefix { $0 != "(" } })
+    #expect(kinds.count >= 37, "\(kinds.sorted())")
+    for part in ["(atOnce", "(cold", "(hot", "take(until"] {
+      #expect(names.count { $0.contains(part) } > 20, "\(part)")
+    }
   }
 }
 
@@ -69,23 +73,7 @@ struct Sample: CustomStringConvertible {
 
   /// What the reference says.
   func expected() -> Timeline {
-    let script = script
-    let source: Reference =
-      if isHot {
-        { time in
-          Timeline(
-            script.moments.compactMap { moment in
-              if moment.time > time { return moment }
-              if case .next = moment.what { return nil }
-              return Timeline.Moment(time: time, what: moment.what)
-            })
-        }
-      } else {
-        { time in
-          Timeline(script.moments.map { Timeline.Moment(time: time + $0.time, what: $0.what) })
-        }
-      }
-    return steps.reduce(source) { source, step in step.refer(source) }(0)
+    steps.reduce(isHot ? script.hot : script.cold) { source, step in step.refer(source) }(0)
   }
 
   /// How the operators differ from the reference, if they do.

@@ -36,6 +36,27 @@ extension ModelStep {
       return ModelStep(
         "buffer(\(n))", { $0.buffer(count: n).map { $0.reduce(0, &+) } }, { $0.buffered(n) })
     },
+    { random in
+      let k = random.number(2...4)
+      return ModelStep(
+        "groupBy(%\(k), scan)",
+        { $0.groupBy { $0 % k }.flatMap { $0.scan(0) { $0 &+ $1 } } }, { $0.scannedInGroups(k) })
+    },
+    { random in
+      let k = random.number(2...4)
+      return ModelStep(
+        "groupBy(%\(k), reduce)",
+        { $0.groupBy { $0 % k }.flatMap { $0.reduce(0) { $0 &+ $1 } } },
+        { $0.atCompletion { Timeline.groups($0, k).map { $0.reduce(0, &+) } } })
+    },
+    { random in
+      let k = random.number(2...4)
+      return ModelStep(
+        "groupBy(%\(k), the first only)", { $0.groupBy { $0 % k }.concatMap { $0.stream } },
+        { t in
+          t.replacing(t.elements.filter { $0.value % k == (t.elements.first?.value ?? 0) % k })
+        })
+    },
   ]
 
   static let filtering: [Maker] = [
@@ -139,6 +160,23 @@ extension ModelStep {
         observed: "skip(for \(d))", { $0.skip(for: .microseconds(d), on: $1) },
         { source in { source($0).skipping(until: $0 + d) } })
     },
+    { random in
+      let trigger = ModelTrigger(using: &random)
+      return ModelStep(
+        observed: "sample(\(trigger.name))", { $0.sample(by: trigger.stream(on: $1)) },
+        { source in { source($0).sampled(by: trigger.reference($0)) } })
+    },
+    { random in
+      let trigger = ModelTrigger(using: &random)
+      return ModelStep(
+        observed: "take(until \(trigger.name))", { $0.take(until: trigger.stream(on: $1)) },
+        { source in
+          { time in
+            let first = trigger.reference(time).elements.first
+            return first.map { source(time).taking(until: $0.time) } ?? source(time)
+          }
+        })
+    },
   ]
 
   static let combining: [Maker] = [
@@ -196,32 +234,44 @@ extension ModelStep {
         "withLatestFrom(self)", { s in s.withLatestFrom(s).map { $0.0 &* 2 &- $0.1 } },
         { $0.combined(withLatestFrom: $0) { $0 &* 2 &- $1 } })
     },
+    { random in
+      let n = random.number(0...2)
+      return ModelStep(
+        observed: "share(replay: \(n))",
+        { s, _ in
+          // For each observation a share of its own: the reference knows no other.
+          .deferred {
+            let shared = s.share(replay: n)
+            return .merge(shared, shared.map { $0 &+ 1_000 })
+          }
+        }, { source in { source($0).shared(from: $0, replay: n) { $0 &+ 1_000 } } })
+    },
   ]
 
   static let flattening: [Maker] = [
     { random in
       let inner = ModelInner(using: &random)
       return ModelStep(
-        timed: "flatMap(\(inner.name))", { s, on in s.flatMap { inner.stream($0, on) } },
+        timed: "flatMap(\(inner.name))", { $0.flatMap(inner.streams(on: $1)) },
         { $0.flatMapped(inner.reference) })
     },
     { random in
       let inner = ModelInner(using: &random)
       return ModelStep(
-        timed: "concatMap(\(inner.name))", { s, on in s.concatMap { inner.stream($0, on) } },
+        timed: "concatMap(\(inner.name))", { $0.concatMap(inner.streams(on: $1)) },
         { $0.concatMapped(inner.reference) })
     },
     { random in
       let inner = ModelInner(using: &random)
       return ModelStep(
         timed: "flatMapLatest(\(inner.name))",
-        { s, on in s.flatMapLatest { inner.stream($0, on) } },
+        { $0.flatMapLatest(inner.streams(on: $1)) },
         { $0.flatMappedToLatest(inner.reference) })
     },
     { random in
       let inner = ModelInner(using: &random)
       return ModelStep(
-        timed: "flatMapFirst(\(inner.name))", { s, on in s.flatMapFirst { inner.stream($0, on) } },
+        timed: "flatMapFirst(\(inner.name))", { $0.flatMapFirst(inner.streams(on: $1)) },
         { $0.flatMappedToFirst(inner.reference) })
     },
   ]

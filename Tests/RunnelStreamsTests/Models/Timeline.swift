@@ -130,6 +130,25 @@ extension Timeline {
     return Timeline(result)
   }
 
+  /// Each event as it is and then changed, for two observers of one run, which began at a time. The
+  /// second one comes when that run has sent what it sends at once.
+  func shared(from start: Int, replay: Int, _ change: (Int) -> Int) -> Timeline {
+    let missed = elements.filter { $0.time == start }
+    // A run that is over by then is followed by another, which does the same.
+    let caughtUp = end?.time == start ? missed : missed.suffix(replay)
+    let early = (missed + caughtUp.map { ($0.time, change($0.value)) }).map { time, value in
+      Moment(time: time, what: .next(value))
+    }
+    if let end, end.time == start {
+      return end.what == .failed ? self : Timeline(early + [end])
+    }
+    let late = moments.dropFirst(missed.count).flatMap { moment in
+      guard case .next(let value) = moment.what else { return [moment] }
+      return [moment, Moment(time: moment.time, what: .next(change(value)))]
+    }
+    return Timeline(early + late)
+  }
+
   /// All inner streams at once.
   func flatMapped(_ transform: (Int) -> Reference) -> Timeline {
     let inner = elements.map { transform($0.value)($0.time) }

@@ -49,6 +49,30 @@ extension Timeline {
       })
   }
 
+  /// Each element's sum with those before it that leave the same rest.
+  func scannedInGroups(_ divisor: Int) -> Timeline {
+    replacing(
+      elements.indices.map { index in
+        let group = elements[...index].filter {
+          $0.value % divisor == elements[index].value % divisor
+        }
+        return (elements[index].time, group.reduce(0) { $0 &+ $1.value })
+      })
+  }
+
+  /// The values that leave the same rest, in the order in which the rests come.
+  static func groups(_ values: [Int], _ divisor: Int) -> [[Int]] {
+    var groups: [[Int]] = []
+    for value in values {
+      if let index = groups.firstIndex(where: { $0[0] % divisor == value % divisor }) {
+        groups[index].append(value)
+      } else {
+        groups.append([value])
+      }
+    }
+    return groups
+  }
+
   func pairwise() -> Timeline {
     replacing(
       zip(elements, elements.dropFirst()).map { ($1.time, $1.value &- $0.value) })

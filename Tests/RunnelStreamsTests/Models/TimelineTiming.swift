@@ -60,6 +60,28 @@ extension Timeline {
     return Timeline(late.dropLast().filter { $0.time <= end.time } + [end])
   }
 
+  func sampled(by trigger: Timeline) -> Timeline {
+    var latest: Int?
+    var hasCompleted = false
+    var result: [Moment] = []
+    for (side, moment) in Timeline.together([self, trigger]) {
+      switch (moment.what, side) {
+      case (.next(let value), 0): latest = value
+      case (.failed, _): result.append(moment)
+      case (.completed, 0):
+        if latest == nil { result.append(moment) }
+        hasCompleted = true
+      case (.next, _), (.completed, _):
+        if let value = latest { result.append(Moment(time: moment.time, what: .next(value))) }
+        latest = nil
+        if hasCompleted || moment.what == .completed {
+          result.append(Moment(time: moment.time, what: .completed))
+        }
+      }
+    }
+    return Timeline(result)
+  }
+
   func taking(until time: Int) -> Timeline {
     Timeline(moments.filter { $0.time <= time } + [Moment(time: time, what: .completed)])
   }

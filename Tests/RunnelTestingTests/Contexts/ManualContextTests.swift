@@ -72,6 +72,19 @@ import Testing
       ])
   }
 
+  @Test func waitsForAnyLength() {
+    let reports = Monitor(0)
+    let context = ManualContext(report: { _ in reports.withLock { $0 += 1 } })
+    let hasRun = Monitor(false)
+    context.execute { hasRun.withLock { $0 = true } }
+    #expect(
+      context.run(until: { hasRun.withLock { $0 } }, within: Duration(attoseconds: .max)))
+    for limit in [Duration.milliseconds(-999), Duration(attoseconds: .min)] {
+      #expect(!context.run(until: { false }, within: limit))
+    }
+    #expect(reports.withLock { $0 } == 2)
+  }
+
   @Test func trapsWhenItTakesTooLongAndNobodyHearsIt() async {
     await #expect(processExitsWith: .failure) {
       ManualContext().run(until: { false }, within: .zero)

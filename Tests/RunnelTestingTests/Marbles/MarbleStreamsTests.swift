@@ -126,6 +126,17 @@ import Testing
     #expect(result.says("position 5: a '^' is for hot streams"))
   }
 
+  @Test func whatLiesPastTheEndOfTimeHappensThere() {
+    let end = Duration(attoseconds: .max)
+    let scheduler = TestScheduler(tick: end)
+    let recorders = [
+      scheduler.record(scheduler.cold("-a-b")), scheduler.record(scheduler.hot("^-a-b")),
+      scheduler.record(scheduler.hot("---^-a")),
+    ]
+    scheduler.run()
+    #expect(recorders.map { $0.timedEvents.map(\.time) } == [[end, end], [end, end], [.zero]])
+  }
+
   @Test func aNameWithoutAValueTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

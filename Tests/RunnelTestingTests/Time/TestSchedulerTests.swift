@@ -68,6 +68,18 @@ import Testing
     #expect(scheduler.now == .milliseconds(60))
   }
 
+  @Test func stopsAtTheEndOfTime() {
+    let end = Duration(attoseconds: .max)
+    scheduler.advance(ticks: 1)
+    scheduler.advance(by: end)
+    #expect(scheduler.now == end)
+    scheduler.advance(ticks: 1)
+    #expect(scheduler.now == end)
+    let slow = TestScheduler(tick: end)
+    slow.advance(ticks: 2)
+    #expect(slow.now == end)
+  }
+
   @Test func runsUntilNothingIsDue() {
     var count = 0
     func again() {

@@ -16,7 +16,7 @@ final class Countdown: Teardown {
 
   /// Starts it, or starts it again; always give it the same action.
   func restart(_ action: @escaping () -> Void) {
-    deadline = alarm.now + length
+    deadline = alarm.now.addingWithSaturation(length)
     if !isSet { wait(action) }
   }
 

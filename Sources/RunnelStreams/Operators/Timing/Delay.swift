@@ -44,7 +44,7 @@ private final class Delaying<Element, Failure: Error> {
 
   func add(_ event: StreamEvent<Element, Failure>) {
     let isFirst = waiting.isEmpty
-    waiting.append((due: alarm.now + delay, event: event))
+    waiting.append((due: alarm.now.addingWithSaturation(delay), event: event))
     if isFirst { waitForFirst() }
   }
 

@@ -62,7 +62,7 @@ private final class Throttling<Element, Failure: Error> {
     case .idle:
       let now = alarm.now
       if now >= endOfSpan {
-        endOfSpan = now + span
+        endOfSpan = now.addingWithSaturation(span)
         outlet.next(element)
       } else if sendsLatest {
         state = .waiting(element)
@@ -87,7 +87,7 @@ private final class Throttling<Element, Failure: Error> {
   private func spanEnded() {
     let ended = state
     state = .idle
-    endOfSpan = alarm.now + span
+    endOfSpan = alarm.now.addingWithSaturation(span)
     switch ended {
     case .idle: break
     case .waiting(let element): outlet.next(element)

@@ -1,7 +1,9 @@
-/// Time cut into periods of one length: the clock behind the timed forms of `buffer` and `window`.
+/// Time cut into periods of one length: the clock behind `interval` and the timed forms of `buffer`
+/// and `window`.
 ///
 /// The periods follow each other without drift. Where the scheduler is late by more than a period,
-/// those that were missed are left out instead of ending all at once.
+/// those that were missed are left out instead of ending all at once, and the next one ends when it
+/// would have.
 final class Periods: Teardown {
   private let length: Duration
   private let alarm: Alarm
@@ -25,7 +27,7 @@ final class Periods: Teardown {
 
   /// Begins a new period now, before the one that runs has ended.
   func restart() {
-    deadline = alarm.now + length
+    deadline = alarm.now.addingWithSaturation(length)
     setAlarm()
   }
 
@@ -35,10 +37,17 @@ final class Periods: Teardown {
     alarm.tearDown()
   }
 
+  private func skipToNextDeadline() {
+    deadline = deadline.addingWithSaturation(length)
+    let lateness = alarm.now - deadline
+    guard lateness >= .zero else { return }
+    let missed = lateness.attoseconds / length.attoseconds + 1
+    deadline += Duration(attoseconds: missed * length.attoseconds)
+  }
+
   private func setAlarm() {
     alarm.set(at: deadline) {
-      self.deadline += self.length
-      if self.deadline <= self.alarm.now { self.deadline = self.alarm.now + self.length }
+      self.skipToNextDeadline()
       self.setAlarm()
       self.onEnd?()
     }

@@ -1,0 +1,7 @@
+import Glibc
+
+/// Prints a line at once, from any thread.
+func say(_ line: String) {
+  let text = line + "\n"
+  _ = write(STDOUT_FILENO, text, text.utf8.count)
+}

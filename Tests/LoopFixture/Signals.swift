@@ -1,0 +1,23 @@
+import CLibevent
+import Glibc
+import RunnelLoop
+import RunnelStreams
+
+/// Says which signals come; SIGTERM ends it.
+@MainActor func listenToSignals() {
+  let loop = EventLoop.main
+  loop.signals(.user1, .user2, .hangup).observeNext { say("\($0)") }
+  loop.execute { say("ready") }
+  loop.run(until: loop.signals(.terminate))
+  say("end")
+}
+
+/// Says what becomes of a write that nobody will read.
+@MainActor func writeToABrokenPipe() {
+  _ = EventLoop.main
+  var ends: [Int32] = [0, 0]
+  pipe(&ends)
+  close(ends[0])
+  let written = write(ends[1], "x", 1)
+  say(written < 0 && errno == EPIPE ? "EPIPE" : "\(written)")
+}

@@ -1,0 +1,17 @@
+// A program for the tests of loops: each command is one that needs a main thread of its own, or
+// that ends the process. It says what happens on its standard output, one line at a time.
+import Glibc
+
+let commands: [String: @MainActor () -> Void] = [
+  "signals": listenToSignals,
+  "brokenPipe": writeToABrokenPipe,
+]
+
+// Whoever starts the tests may ignore it, which processes inherit.
+signal(SIGINT, SIG_DFL)
+let name = CommandLine.arguments.dropFirst().first ?? ""
+guard let command = commands[name] else {
+  say("No such command: \(name). There are \(commands.keys.sorted().joined(separator: ", ")).")
+  exit(64)
+}
+command()

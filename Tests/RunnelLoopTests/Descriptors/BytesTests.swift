@@ -1,0 +1,178 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct BytesTests {
+  @Test func whatComesThroughAPipeIsSentUntilItIsClosed() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<StreamEvent<[UInt8], DescriptorError>>()
+      loop.wait { _ = loop.bytes(from: pipe.reading).observe { log.add($0) } }
+      pipe.write("one")
+      #expect(log.wait(for: 1) == [.next(Array("one".utf8))])
+      pipe.write("two")
+      log.wait(for: 2)
+      pipe.closeWriting()
+      #expect(log.wait(for: 3) == [.next(Array("one".utf8)), .next(Array("two".utf8)), .completed])
+    }
+  }
+
+  @Test func aFileIsReadInPiecesToItsEnd() async {
+    let content = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    await withLoop { loop in
+      let file = TemporaryFile(content)
+      let log = Log<[UInt8]>()
+      let isDone = Log<Void>()
+      let mostTurns = Confined(0)
+      loop.wait {
+        let start = loop.statistics.turns
+        loop.bytes(from: file.descriptor).observe(
+          next: { log.add($0) },
+          completed: {
+            mostTurns.value = loop.statistics.turns - start
+            isDone.add(())
+          })
+      }
+      isDone.wait(for: 1)
+      #expect(Array(log.all.joined()) == content)
+      #expect(log.all.allSatisfy { $0.count <= 1 << 16 })
+    }
+  }
+
+  @Test func whatIsNotReadStaysInThePipe() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<[UInt8]>()
+      pipe.write(String(repeating: "a", count: 65_536))
+      loop.wait { _ = loop.bytes(from: pipe.reading).take(1).observe(next: { log.add($0) }) }
+      log.wait(for: 1)
+      pipe.write("rest")
+      #expect(loop.wait { pipe.read() } == "rest")
+    }
+  }
+
+  @Test func aTerminalThatIsHungUpHasEnded() async {
+    await withLoop { loop in
+      var ends: (master: Int32, terminal: Int32) = (0, 0)
+      openpty(&ends.master, &ends.terminal, nil, nil, nil)
+      let (master, terminal) = ends
+      let log = Log<String>()
+      loop.wait {
+        _ = loop.lines(from: terminal).observe(next: { log.add($0) }, completed: { log.add("end") })
+      }
+      _ = write(master, "typed\n", 6)
+      #expect(log.wait(for: 1) == ["typed"])
+      close(master)
+      #expect(log.wait(for: 2) == ["typed", "end"])
+      close(terminal)
+    }
+  }
+
+  @Test func whatCannotBeReadFails() async {
+    await withLoop { loop in
+      let log = Log<DescriptorError>()
+      loop.execute {
+        let folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for descriptor in [-1, folder] {
+          loop.bytes(from: descriptor).observe(next: { _ in }, failed: { log.add($0) })
+        }
+        close(folder)
+      }
+      #expect(log.wait(for: 2) == [.notOpen(-1), .system(EISDIR)])
+    }
+  }
+}
+
+@Suite struct LinesTests {
+  /// However the bytes are cut, the lines are the same.
+  @Test func linesDoNotDependOnTheCuts() async {
+    let text = "one\n\ntwo\r\nthr€e\r\r\n\nlast"
+    let expected = ["one", "", "two", "thr€e\r", "", "last"]
+    let bytes = Array(text.utf8)
+    await withLoop { loop in
+      for cut in 0...bytes.count {
+        let pipe = Pipe()
+        let log = Log<String>()
+        let isDone = Log<Void>()
+        loop.wait {
+          _ = loop.lines(from: pipe.reading).observe(
+            next: { log.add($0) }, completed: { isDone.add(()) })
+        }
+        pipe.write(bytes[..<cut])
+        _ = loop.wait { loop.statistics }
+        pipe.write(bytes[cut...])
+        pipe.closeWriting()
+        isDone.wait(for: 1)
+        #expect(log.all == expected, "cut at \(cut)")
+      }
+    }
+  }
+
+  @Test func whatIsNotTextIsReplaced() async {
+    #expect(await lines(of: [0xFF, 0x41, 0x0A, 0x00, 0x0A]) == ["\u{FFFD}A", "\0"])
+    #expect(await lines(of: []) == [])
+    #expect(await lines(of: Array("\n".utf8)) == [""])
+  }
+
+  @Test func aLineAtTheLimitPassesAndALongerOneFails() async {
+    await withLoop { loop in
+      for (text, expected) in [
+        ("abcd\nx", ["abcd", "x", "end"]),
+        ("abcde\nx", ["a line is too long: 4"]),
+        ("ab\nabcdefgh", ["ab", "a line is too long: 4"]),
+      ] {
+        let pipe = Pipe()
+        let log = Log<String>()
+        let isDone = Log<Void>()
+        pipe.write(text)
+        pipe.closeWriting()
+        loop.wait {
+          _ = loop.lines(from: pipe.reading, longest: 4).observe(
+            next: { log.add($0) },
+            failed: { error in
+              if case .lineTooLong(let limit) = error { log.add("a line is too long: \(limit)") }
+              isDone.add(())
+            },
+            completed: {
+              log.add("end")
+              isDone.add(())
+            })
+        }
+        isDone.wait(for: 1)
+        #expect(log.all == expected)
+      }
+    }
+  }
+
+  @Test func disposedInTheMiddleOfAPieceItStops() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<String>()
+      pipe.write("a\nb\nc\n")
+      loop.wait { _ = loop.lines(from: pipe.reading).take(2).observe(next: { log.add($0) }) }
+      _ = log.wait(for: 2)
+      #expect(loop.wait { log.all } == ["a", "b"])
+    }
+  }
+
+  @Test func aHundredThousandLinesOfAFile() async {
+    let expected = (0..<100_000).map { "line \($0)" }
+    #expect(await lines(of: Array(expected.joined(separator: "\n").utf8)) == expected)
+  }
+
+  private func lines(of bytes: [UInt8]) async -> [String] {
+    await withLoop { loop in
+      let file = TemporaryFile(bytes)
+      let log = Log<String>()
+      let isDone = Log<Void>()
+      loop.wait {
+        _ = loop.lines(from: file.descriptor).observe(
+          next: { log.add($0) }, completed: { isDone.add(()) })
+      }
+      isDone.wait(for: 1)
+      return log.all
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct ReadinessTests {
+  @Test func sendsAsLongAsSomethingIsThere() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let log = Log<String>()
+      let observation = Confined<Disposable?>(nil)
+      loop.wait {
+        observation.value = loop.readable(pipe.reading).observe(next: { log.add(pipe.read(3)) })
+      }
+      pipe.write("onetwo")
+      #expect(log.wait(for: 2) == ["one", "two"])
+      pipe.write("six")
+      #expect(log.wait(for: 3).last == "six")
+      loop.wait { observation.value?.dispose() }
+    }
+  }
+
+  @Test func writableSendsWhenThereIsRoomAgain() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
+      let block = [UInt8](repeating: 7, count: 4_096)
+      while Glibc.write(pipe.writing, block, block.count) > 0 {}
+      let log = Log<String>()
+      loop.wait {
+        _ = loop.writable(pipe.writing).take(1).observe(next: { log.add("room") })
+      }
+      #expect(log.count == 0)
+      _ = pipe.read(65_536)
+      #expect(log.wait(for: 1) == ["room"])
+    }
+  }
+
+  @Test func bothDirectionsOfOneSocketAreWatched() async {
+    await withLoop { loop in
+      let pair = SocketPair()
+      let log = Log<String>()
+      loop.wait {
+        loop.readable(pair.near).take(1).observe(next: { log.add("readable") })
+        loop.writable(pair.near).take(1).observe(next: { log.add("writable") })
+      }
+      pair.sendFar("x")
+      #expect(Set(log.wait(for: 2)) == ["readable", "writable"])
+    }
+  }
+
+  // MARK: - Reuse of numbers
+
+  /// Two descriptors are ready in one turn. The callback of the first disposes the other, closes it,
+  /// and opens something else, which gets its number and is watched.
+  @Test func aDescriptorReusedInOneTurnGetsNoEventOfTheOldOne() async {
+    await withLoop { loop in
+      let log = Log<String>()
+      loop.wait {
+        let pipes = [Pipe(), Pipe()]
+        let observations = Confined<[Disposable]>([])
+        for (number, pipe) in pipes.enumerated() {
+          pipe.write("x")
+          let observation = loop.readable(pipe.reading).observe(next: {
+            log.add("old")
+            let other = pipes[1 - number]
+            for observation in observations.value { observation.dispose() }
+            let fresh = Pipe()
+            dup2(fresh.reading, other.reading)
+            loop.readable(other.reading).take(1).observe(next: {
+              log.add(other.read())
+              withExtendedLifetime(fresh) {}
+            })
+            loop.execute { fresh.write("fresh") }
+          })
+          observations.value.append(observation)
+        }
+      }
+      #expect(log.wait(for: 2) == ["old", "fresh"])
+    }
+  }
+
+  /// What a duplicate keeps open, as a child does that inherited it, is not reported to whoever has the
+  /// number now.
+  @Test func whatADuplicateKeepsOpenIsNotDeliveredToTheNextOwnerOfTheNumber() async {
+    await withLoop { loop in
+      let log = Log<String>()
+      let kept = Confined<[Int32]>([])
+      loop.wait {
+        let old = Pipe()
+        let inherited = dup(old.reading)
+        let number = old.reading
+        let observation = loop.readable(number).observe(next: { log.add("old") })
+        observation.dispose()
+        let fresh = Pipe()
+        dup2(fresh.reading, number)
+        loop.readable(number).observe(next: { log.add(fresh.read()) })
+        old.write("for the old one")
+        kept.value = [inherited]
+        loop.execute {
+          fresh.write("fresh")
+          withExtendedLifetime(old) {}
+        }
+      }
+      #expect(log.wait(for: 1) == ["fresh"])
+      let turns = loop.wait { loop.statistics.turns }
+      #expect(loop.wait { loop.statistics.turns } - turns <= 2, "The loop spins.")
+      for descriptor in kept.value { close(descriptor) }
+    }
+  }
+
+  /// Closed too early, against the rule: nothing spins, and the next owner is served.
+  @Test func closingBeforeDisposingDoesNotConfuseTheLoop() async {
+    await withLoop { loop in
+      let log = Log<String>()
+      loop.wait {
+        let old = SocketPair()
+        let observation = loop.readable(old.near).observe(next: { log.add("old") })
+        let number = old.near
+        let fresh = SocketPair()
+        dup2(fresh.near, number)
+        loop.readable(number).take(1).observe(next: { log.add("fresh") })
+        observation.dispose()
+        fresh.sendFar("x")
+        loop.execute { withExtendedLifetime((old, fresh)) {} }
+      }
+      #expect(log.wait(for: 1) == ["fresh"])
+    }
+  }
+
+  // MARK: - What cannot be watched
+
+  @Test func whatCannotBeWatchedFailsWithATypedError() async {
+    await withLoop { loop in
+      let log = Log<DescriptorError>()
+      loop.execute {
+        for descriptor: Int32 in [-1, -400, 9_999] {
+          loop.readable(descriptor).observe(next: {}, failed: { log.add($0) })
+          loop.writable(descriptor).observe(next: {}, failed: { log.add($0) })
+        }
+        let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+        loop.readable(file).observe(next: {}, failed: { log.add($0) })
+        close(file)
+      }
+      let errors = log.wait(for: 7)
+      for (index, descriptor) in [-1, -400, 9_999].enumerated() as EnumeratedSequence<[Int32]> {
+        #expect(errors[2 * index] == .notOpen(descriptor))
+        #expect(errors[2 * index + 1] == .notOpen(descriptor))
+      }
+      guard case .alwaysReady = errors[6] else {
+        Issue.record("\(errors[6])")
+        return
+      }
+      #expect("\(errors[6])".contains("Read it with bytes(from:)"))
+    }
+  }
+
+  @Test func aProcessWithoutDescriptorsLeftIsToldSo() async {
+    await #expect(processExitsWith: .success) {
+      await withLoop { loop in
+        let pipe = Pipe()
+        let log = Log<DescriptorError>()
+        var few = rlimit(rlim_cur: 128, rlim_max: 128)
+        setrlimit(__rlimit_resource_t(7), &few)
+        while dup(pipe.reading) >= 0 {}
+        loop.execute {
+          loop.readable(pipe.reading).observe(next: {}, failed: { log.add($0) })
+        }
+        precondition(log.wait(for: 1) == [.tooMany])
+        precondition("\(log.all[0])".contains("ulimit -n"))
+        precondition(loop.wait { true })
+      }
+    }
+  }
+
+  // MARK: - Disposal
+
+  @Test func disposedInItsOwnCallbackItIsOver() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      pipe.write("x")
+      let log = Log<String>()
+      loop.wait {
+        let own = Confined<Disposable?>(nil)
+        own.value = loop.readable(pipe.reading).observe(next: {
+          log.add("once")
+          own.value?.dispose()
+        })
+      }
+      #expect(log.wait(for: 1) == ["once"])
+      #expect(loop.wait { log.count } == 1)
+    }
+  }
+
+  @Test func oneOfManyDisposesAllOfThem() async {
+    await withLoop { loop in
+      let pipes = (0..<100).map { _ in Pipe() }
+      for pipe in pipes { pipe.write("x") }
+      let log = Log<Int>()
+      loop.wait {
+        let all = Confined<[Disposable]>([])
+        for number in pipes.indices {
+          all.value.append(
+            loop.readable(pipes[number].reading).observe(next: {
+              log.add(number)
+              for observation in all.value { observation.dispose() }
+            }))
+        }
+      }
+      #expect(log.wait(for: 1).count == 1)
+      #expect(loop.wait { log.count } == 1)
+    }
+  }
+
+  @Test func descriptorsAreNotLeaked() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let (before, after) = loop.wait {
+        let before = loop.statistics.descriptors
+        let lowest = dup(pipe.reading)
+        close(lowest)
+        for _ in 0..<1_000 { loop.readable(pipe.reading).observe(next: {}).dispose() }
+        let next = dup(pipe.reading)
+        close(next)
+        return (before + Int(lowest), loop.statistics.descriptors + Int(next))
+      }
+      // Other tests open descriptors meanwhile, but not a thousand.
+      #expect(after - before < 500)
+    }
+  }
+}
