@@ -52,6 +52,12 @@ private final class FileWatcher: Teardown {
     let name: PathBytes
   }
 
+  /// A name in a folder.
+  private struct Spot: Hashable {
+    let folder: Int32
+    let name: PathBytes
+  }
+
   /// How long the halves of a move may be apart. The system tells of them one after the other, but
   /// for what other threads do in between.
   private static let patience: Duration = .milliseconds(10)
@@ -69,8 +75,12 @@ private final class FileWatcher: Teardown {
   private var folders: [Int32: WatchedFolder] = [:]
   /// Where the path is a link: the number of the folder that the link is in, and its name.
   private var link: (folder: Int32, name: PathBytes)?
-  /// Those that were looked into since the last time that all notices were read.
-  private var scanned: [WatchedFolder] = []
+  /// How many notices wait behind the one that is handled.
+  private var waiting = 0
+  /// The folders that were looked into while notices waited.
+  private var early: Set<Int32> = []
+  /// Where a folder was looked for while notices waited, which may have told that it is elsewhere.
+  private var unsure: Set<Spot> = []
   private var departures: [Departure] = []
   private let departureAlarm: Alarm
 
@@ -117,7 +127,8 @@ private final class FileWatcher: Teardown {
     inotify = nil
     folders = [:]
     link = nil
-    scanned = []
+    early = []
+    unsure = []
     departures = []
     departureAlarm.cancel()
   }
@@ -178,7 +189,7 @@ private final class FileWatcher: Teardown {
 
   private func addTop(with inotify: Inotify) throws(SystemError) {
     let top = try addOutermost(path, .top, with: inotify)
-    if isRecursive { try addContents(of: top, reporting: false) }
+    if isRecursive { try addContents(of: top) }
   }
 
   private func addTop(
@@ -187,25 +198,25 @@ private final class FileWatcher: Teardown {
     let top = WatchedFolder(try inotify.add(path), at: .top)
     around.insert(top, as: name)
     folders[top.number] = top
-    if isRecursive { try addContents(of: top, reporting: false) }
+    if isRecursive { try addContents(of: top) }
   }
 
   // MARK: - Notices
 
   private func readNotices() {
     guard let inotify else { return }
-    let settled = scanned.count
     let (notices, isAll) = inotify.read(into: loop.scratch)
+    waiting = notices.count
     for notice in notices {
+      waiting -= 1
       handle(notice)
       guard observer.isActive, self.inotify === inotify else { return }
     }
-    if isAll {
-      // What was looked into before this has nothing more to tell from before the look.
-      for folder in scanned.prefix(settled) { folder.found = [] }
-      scanned.removeFirst(settled)
-    }
+    if isAll { lookAgain() }
   }
+
+  /// Whether the file system may be ahead of what is known of it.
+  private var isBehind: Bool { waiting > 0 || inotify?.isWaiting == true }
 
   private func handle(_ notice: Notice) {
     if notice.tells(of: IN_Q_OVERFLOW | IN_UNMOUNT) { return beginAgain() }
@@ -244,7 +255,6 @@ private final class FileWatcher: Teardown {
     } else if notice.tells(of: IN_DELETE) {
       disappear(name, from: folder)
     } else if notice.tells(of: IN_MOVED_FROM) {
-      folder.found.remove(name)
       depart(Departure(cookie: notice.cookie, folder: folder, name: name))
     }
   }
@@ -260,38 +270,47 @@ private final class FileWatcher: Teardown {
   // MARK: - Changes
 
   private func appear(_ name: PathBytes, in folder: WatchedFolder, isFolder: Bool) {
-    let isNews = folder.found.remove(name) == nil
-    if isNews { send(.created(shownPath(of: name, in: folder))) }
-    guard observer.isActive else { return }
-    if isFolder {
-      cover(name, in: folder)
-    } else if folder.isAround, path.status?.isLink == true {
-      // What was a file or a folder is a link now.
-      beginAgain()
-    }
+    let isNews = folder.tell(name)
+    let news = isNews ? FileChange.created(shownPath(of: name, in: folder)) : nil
+    if isFolder { return cover(name, in: folder, telling: news, isNew: isNews) }
+    if let news { send(news) }
+    // What was a file or a folder is a link now.
+    if observer.isActive, folder.isAround, path.status?.isLink == true { beginAgain() }
   }
 
   private func disappear(_ name: PathBytes, from folder: WatchedFolder) {
     let change = FileChange.deleted(shownPath(of: name, in: folder))
-    folder.found.remove(name)
+    let isNews = folder.untell(name)
     if let gone = folder.folders[name] { forget(gone) }
-    send(change)
+    if isNews { send(change) }
   }
 
   private func move(
     _ departure: Departure, to name: PathBytes, in folder: WatchedFolder, isFolder: Bool
   ) {
-    let change = FileChange.moved(
-      from: shownPath(of: departure.name, in: departure.folder),
-      to: shownPath(of: name, in: folder))
-    folder.found.remove(name)
-    if let replaced = folder.folders[name] { forget(replaced) }
-    if let moved = departure.folder.folders[departure.name] {
-      // It cannot be below itself: then what is known of it is out of date.
-      if folder.isWithin(moved) { forget(moved) } else { folder.insert(moved, as: name) }
+    let old = shownPath(of: departure.name, in: departure.folder)
+    let new = shownPath(of: name, in: folder)
+    let wasKnown = departure.folder.untell(departure.name)
+    let isNews = folder.tell(name)
+    let moved = departure.folder.folders[departure.name]
+    // What is known of a folder moves with it, unless that is out of date.
+    let isTracked = moved.map { !folder.isWithin($0) } ?? !(isFolder && isRecursive)
+    let isMove = wasKnown && isNews && isTracked
+    let news: FileChange?
+    if isMove {
+      if let replaced = folder.folders[name] { forget(replaced) }
+      if let moved { folder.insert(moved, as: name) }
+      news = .moved(from: old, to: new)
+    } else {
+      if let moved { forget(moved) }
+      if wasKnown { send(.deleted(old)) }
+      news = isNews ? .created(new) : nil
     }
-    send(change)
-    if isFolder { cover(name, in: folder) }
+    if isFolder {
+      cover(name, in: folder, telling: news, isNew: isNews && !isMove)
+    } else if let news {
+      send(news)
+    }
   }
 
   // MARK: - Departures
@@ -328,13 +347,50 @@ private final class FileWatcher: Teardown {
 
   // MARK: - Folders
 
-  /// Sees to it that a folder is watched, where it is to be; and reports what is in one that was not.
-  private func cover(_ name: PathBytes, in folder: WatchedFolder) {
-    guard observer.isActive, isRecursive || folder.isAround else { return }
+  /// Sees to it that a folder is watched, where it is to be; tells the news of it, then of what is in
+  /// it if it was not watched. If that is not new, the observer may think that something else is.
+  private func cover(
+    _ name: PathBytes, in folder: WatchedFolder, telling news: FileChange?, isNew: Bool
+  ) {
+    guard observer.isActive else { return }
+    let shown = shownPath(of: name, in: folder)
     do throws(SystemError) {
-      if let added = try add(name, in: folder) { try addContents(of: added, reporting: true) }
+      var added: WatchedFolder?
+      if isRecursive || folder.isAround {
+        if isBehind { unsure.insert(Spot(folder: folder.number, name: name)) }
+        added = try add(name, in: folder)
+      }
+      if let news { send(news) }
+      guard let added else { return }
+      if !isNew { replace(shown) }
+      added.told = []
+      try look(into: added)
     } catch {
-      observer.failed(FileWatchError(error.code, at: shownPath(of: name, in: folder)))
+      observer.failed(FileWatchError(error.code, at: shown))
+    }
+  }
+
+  private func replace(_ path: String) {
+    send(.deleted(path))
+    send(.created(path))
+  }
+
+  /// Looks once more, when all notices have been read, where they may have been out of date.
+  private func lookAgain() {
+    let folders = early.compactMap { self.folders[$0] }.sorted { $0.depth < $1.depth }
+    let spots = unsure
+    early = []
+    unsure = []
+    for folder in folders where observer.isActive && self.folders[folder.number] === folder {
+      do throws(SystemError) {
+        try look(into: folder)
+      } catch {
+        observer.failed(FileWatchError(error.code, at: givenPath.text))
+      }
+    }
+    for spot in spots where observer.isActive {
+      guard let folder = self.folders[spot.folder], folder.told == nil else { continue }
+      cover(spot.name, in: folder, telling: nil, isNew: false)
     }
   }
 
@@ -359,6 +415,9 @@ private final class FileWatcher: Teardown {
     if let known = folders[number] {
       // One folder in two places is mounted twice: where it was seen first it stays.
       if parent.isWithin(known) || isStillThere(known, at: path) { return nil }
+      if let place = known.parent, let name = known.name {
+        unsure.insert(Spot(folder: place.number, name: name))
+      }
       forget(known)
       return try add(name, in: parent)
     }
@@ -381,29 +440,49 @@ private final class FileWatcher: Teardown {
     return there.isSameFile(as: here)
   }
 
-  /// Watches all that is below a folder, which is watched already: so what is made meanwhile is
-  /// found, or told of, or both.
-  private func addContents(
-    of folder: WatchedFolder, reporting: Bool
-  ) throws(SystemError) {
+  /// Watches all that is below a folder, which is watched already; the observer looks for itself.
+  private func addContents(of folder: WatchedFolder) throws(SystemError) {
     var rest = [folder]
-    while observer.isActive, let folder = rest.popLast() {
-      let entries: [FolderEntry]
-      do throws(SystemError) {
-        entries = try FolderEntry.all(in: folder.path(below: path))
-      } catch {
-        guard Self.isLeftOut(error) else { throw error }
-        continue
-      }
-      if reporting {
-        folder.found = Set(entries.map(\.name))
-        scanned.append(folder)
-      }
-      for entry in entries where observer.isActive {
-        if reporting { send(.created(shownPath(of: entry.name, in: folder))) }
-        guard observer.isActive, isRecursive, entry.isFolder else { continue }
+    while let folder = rest.popLast() {
+      for entry in try entries(of: folder) ?? [] where entry.isFolder {
         if let added = try add(entry.name, in: folder) { rest.append(added) }
       }
+    }
+  }
+
+  /// Tells of what is in a folder, as far as it has not been told of, and of what is not; and so on
+  /// in those that are new. They are watched first: what is made meanwhile is seen, or told of by a
+  /// notice, or both.
+  private func look(into folder: WatchedFolder) throws(SystemError) {
+    var rest = [folder]
+    while observer.isActive, let folder = rest.popLast() {
+      guard let entries = try entries(of: folder) else {
+        early.insert(folder.number)
+        continue
+      }
+      for name in folder.told?.subtracting(entries.map(\.name)) ?? [] where observer.isActive {
+        disappear(name, from: folder)
+      }
+      for entry in entries where observer.isActive {
+        let isNew = folder.tell(entry.name)
+        let shown = shownPath(of: entry.name, in: folder)
+        let added = entry.isFolder && isRecursive ? try add(entry.name, in: folder) : nil
+        if isNew { send(.created(shown)) } else if added != nil { replace(shown) }
+        guard let added else { continue }
+        added.told = []
+        rest.append(added)
+      }
+      if isBehind { early.insert(folder.number) } else { folder.told = nil }
+    }
+  }
+
+  /// What is in a folder; nil if nobody can look into it now.
+  private func entries(of folder: WatchedFolder) throws(SystemError) -> [FolderEntry]? {
+    do throws(SystemError) {
+      return try FolderEntry.all(in: folder.path(below: path))
+    } catch {
+      guard Self.isLeftOut(error) else { throw error }
+      return nil
     }
   }
 

@@ -64,6 +64,13 @@ final class Inotify {
     inotify_rm_watch(descriptor.number, folder)
   }
 
+  /// Whether notices wait to be read.
+  var isWaiting: Bool {
+    var count: Int32 = 0
+    _ = ioctl(descriptor.number, UInt(FIONREAD), &count)
+    return count > 0
+  }
+
   /// Reads what has come, as far as the buffer goes, and says whether that was all of it.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> (notices: [Notice], isAll: Bool) {
     let count = max(Glibc.read(descriptor.number, buffer.baseAddress, buffer.count), 0)

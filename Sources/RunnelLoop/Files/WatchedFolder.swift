@@ -18,8 +18,9 @@ final class WatchedFolder {
   private(set) weak var parent: WatchedFolder?
   /// The watched folders in it.
   private(set) var folders: [PathBytes: WatchedFolder] = [:]
-  /// What a look into it has found and reported, as long as the system may still tell of it too.
-  var found: Set<PathBytes> = []
+  /// The names in it that the observer knows of, while it has been looked into ahead of notices that
+  /// wait: what they tell is known already, or out of date. Else nil: then each notice is news.
+  var told: Set<PathBytes>?
 
   init(_ number: Int32, at place: Place) {
     self.number = number
@@ -40,9 +41,27 @@ final class WatchedFolder {
     return name == only
   }
 
+  /// How many watched folders it is in.
+  var depth: Int { sequence(first: self, next: \.parent).reduce(-1) { depth, _ in depth + 1 } }
+
   /// Whether it is another folder, or somewhere below that.
   func isWithin(_ other: WatchedFolder) -> Bool {
     sequence(first: self, next: \.parent).contains { $0 === other }
+  }
+
+  /// The name that it has in its parent.
+  var name: PathBytes? {
+    if case .inside(let name) = place { name } else { nil }
+  }
+
+  /// Notes that the observer knows of something in it. False if it was known.
+  func tell(_ name: PathBytes) -> Bool {
+    told?.insert(name).inserted ?? true
+  }
+
+  /// Notes that something is not in it any more. False if the observer did not know of it.
+  func untell(_ name: PathBytes) -> Bool {
+    told == nil || told?.remove(name) != nil
   }
 
   /// Puts a folder into it, under a name, from wherever that was.

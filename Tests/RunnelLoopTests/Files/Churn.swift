@@ -6,7 +6,6 @@ final class Churn {
   private let folder: TemporaryFolder
   private var folders: Set<String> = []
   private var files: Set<String> = []
-  private var count = 0
 
   init(in folder: TemporaryFolder) {
     self.folder = folder
@@ -16,20 +15,19 @@ final class Churn {
   var names: Set<String> { folders.union(files) }
 
   func step(_ random: inout SeededGenerator) {
-    count += 1
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<3:
-      let name = path("d\(count)", &random)
+      guard let name = freePath(&random) else { return }
       folder.makeFolder(name)
       folders.insert(name)
     case 3..<6:
-      let name = path("f\(count)", &random)
+      guard let name = freePath(&random) else { return }
       folder.write(name)
       files.insert(name)
     case 6..<8:
-      guard let old = names.sorted().randomElement(using: &random) else { return }
-      let new = path("m\(count)", &random)
-      if new.hasPrefix(old + "/") { return }
+      guard let old = names.sorted().randomElement(using: &random),
+        let new = freePath(&random), !new.hasPrefix(old + "/")
+      else { return }
       folder.move(old, to: new)
       rename(old, to: new)
     case 8:
@@ -45,9 +43,13 @@ final class Churn {
     }
   }
 
-  private func path(_ name: String, _ random: inout SeededGenerator) -> String {
-    guard let parent = folders.sorted().randomElement(using: &random) else { return name }
-    return Int.random(in: 0..<4, using: &random) == 0 ? name : "\(parent)/\(name)"
+  /// A path under which nothing is. Few names, so that they come again.
+  private func freePath(_ random: inout SeededGenerator) -> String? {
+    let name = ["a", "b", "c", "d"].randomElement(using: &random) ?? ""
+    let parent = folders.sorted().randomElement(using: &random)
+    let isTop = Int.random(in: 0..<4, using: &random) == 0
+    let path = parent.map { isTop ? name : "\($0)/\(name)" } ?? name
+    return names.contains(path) ? nil : path
   }
 
   private func rename(_ old: String, to new: String) {

@@ -33,7 +33,15 @@ private final class Watcher: Sendable {
     folder.write(end)
     var entries = log.all
     while !entries.contains("modified \(end)") { entries = log.wait(for: entries.count + 1) }
-    return entries.filter { $0 != "created \(end)" && $0 != "modified \(end)" }
+    // What left at the end is waited for twice at most; these timers are behind those.
+    let waits = Log<Void>()
+    loop.wait { [loop] in
+      _ = loop.schedule(after: .milliseconds(10)) {
+        _ = loop.schedule(after: .milliseconds(10)) { waits.add(()) }
+      }
+    }
+    waits.wait(for: 1)
+    return log.all.filter { $0 != "created \(end)" && $0 != "modified \(end)" }
   }
 
   func dispose() {
@@ -290,7 +298,7 @@ extension String {
       folder.write("b/in/was-a/2")
       let changes = watcher.changes()
       #expect(changes.starts(with: ["a -> t", "b -> a", "t -> b"]))
-      #expect(Set(changes).isSuperset(of: ["modified a/in/was-b/1", "modified b/in/was-a/2"]))
+      #expect(Set(changes).isSuperset(of: ["created a/in/was-b/1", "created b/in/was-a/2"]))
       watcher.dispose()
     }
   }
@@ -353,7 +361,7 @@ extension String {
 
   /// Trees are made, moved and deleted at random while they are watched. In the end those who went by
   /// the changes have the names that are there.
-  @Test(arguments: 0..<4) func theChangesAddUp(_ seed: Int) async {
+  @Test(arguments: 0..<10) func theChangesAddUp(_ seed: Int) async {
     let missing = await withLoop { loop -> Set<String> in
       let watcher = Watcher(on: loop)
       var random = SeededGenerator(seed: UInt64(seed))
