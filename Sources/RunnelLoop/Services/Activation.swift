@@ -4,7 +4,9 @@ import RunnelStreams
 /// Descriptors that a service manager has opened for this process before it started: socket
 /// activation by systemd's `LISTEN_FDS` protocol.
 ///
-///     for passed in try Activation.descriptors() where passed.name == "web" { … }
+///     for passed in try Activation.descriptors() where passed.name == "web" {
+///       show(passed.number)
+///     }
 public enum Activation {
   /// A descriptor that was passed; whoever takes it closes it.
   public struct Descriptor: Sendable, Hashable {

@@ -110,7 +110,7 @@ public final class Lifecycle {
 
   /// Adds a step of the shutdown that is done when some work completes.
   ///
-  ///     service.onShutdown("server", server.closing)
+  ///     service.onShutdown("connections", closing)
   public func onShutdown<Failure: Error>(_ name: String, _ work: Completable<Failure>) {
     onShutdown(name) { try await work.completion() }
   }

@@ -205,6 +205,7 @@ func log(_ text: String) {}
 // MARK: - Descriptors and files
 
 let socket: Int32 = -1
+@Sendable func digest<Path>(of path: Path) -> Int { 0 }
 
 @MainActor func receive(from socket: Int32) {}
 @MainActor func sendMore(to socket: Int32) {}
@@ -212,3 +213,13 @@ let socket: Int32 = -1
 @MainActor func loadAll() {}
 @MainActor func forget(_ path: String) {}
 @MainActor func rename(_ path: String, to newPath: String) {}
+
+// MARK: - Services
+
+actor Store {
+  static func open() async throws -> Store { Store() }
+  func close() async throws {}
+  func reopen() async throws {}
+}
+
+@MainActor var service: Lifecycle { fatalError("Examples are not run.") }
