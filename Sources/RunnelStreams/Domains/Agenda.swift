@@ -18,8 +18,7 @@ package final class Agenda {
 
   deinit {
     for place in heap {
-      let action = place.entry.takeRetainedValue().leave()
-      withExtendedLifetime(action) {}
+      _ = place.entry.takeRetainedValue().leave()
     }
   }
 
@@ -66,6 +65,7 @@ package final class Agenda {
   /// The two hold each other until the action leaves.
   fileprivate final class Entry: Teardown {
     let ticket = Disposable()
+    @exclusivity(unchecked) private(set) var isDue = true
     @exclusivity(unchecked) private var action: (() -> Void)?
     // Safety: the agenda has each entry that is due leave before it goes itself.
     private unowned(unsafe) let agenda: Agenda
@@ -76,23 +76,23 @@ package final class Agenda {
       ticket.add(self)
     }
 
-    var isDue: Bool { action != nil }
-
     func leave() -> (() -> Void)? {
-      guard let leaving = action.take() else { return nil }
+      guard isDue else { return nil }
+      isDue = false
       agenda.count -= 1
       ticket.dispose()
-      return leaving
+      defer { action = nil }
+      return action
     }
 
     func tearDown() {
-      guard action != nil else { return }
+      guard isDue else { return }
       agenda.check?()
-      // What the action captured dies last: its deinit may use the agenda.
-      let leaving = action.take()
+      isDue = false
       agenda.count -= 1
       agenda.compact()
-      withExtendedLifetime(leaving) {}
+      // Last, because the deinit of what the action captured may use the agenda.
+      action = nil
     }
   }
 
