@@ -64,6 +64,12 @@ private func waitForEver() async throws {
     })
 }
 
+/// The same, where the process was started so that Ctrl-C has no effect.
+@MainActor func hangThoughInterruptsWereIgnored() {
+  signal(SIGINT, SIG_IGN)
+  hangDuringShutdown()
+}
+
 /// The same, with a step that lets nothing else run.
 @MainActor func blockTheMainThreadDuringShutdown() {
   finish(

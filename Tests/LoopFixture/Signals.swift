@@ -11,12 +11,16 @@ import RunnelStreams
   say("end")
 }
 
-/// Says what becomes of a write that nobody will read.
+/// Says what becomes of a write that nobody will read, and becomes a shell that makes one.
 @MainActor func writeToABrokenPipe() {
+  signal(SIGPIPE, SIG_DFL)
   _ = EventLoop.main
   var ends: [Int32] = [0, 0]
   pipe(&ends)
   close(ends[0])
   let written = write(ends[1], "x", 1)
   say(written < 0 && errno == EPIPE ? "EPIPE" : "\(written)")
+  let words = ["/bin/sh", "-c", "kill -PIPE $$; echo alive"]
+  var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+  execv("/bin/sh", &arguments)
 }

@@ -9,6 +9,7 @@ let commands: [String: @MainActor () -> Void] = [
   "failing": failDuringSetup,
   "fairness": yieldForEver,
   "hanging": hangDuringShutdown,
+  "ignoring": hangThoughInterruptsWereIgnored,
   "late": hangBeyondTheDeadline,
   "nested": runWithinACallback,
   "offMain": runOffTheMainThread,

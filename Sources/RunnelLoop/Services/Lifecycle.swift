@@ -17,9 +17,10 @@ extension EventLoop {
   /// *Shutdown*: on SIGTERM, SIGINT (Ctrl-C) and ``Lifecycle/shutDown()``, once, however often these
   /// come. A setup that still runs is cancelled. Then the steps run one after the other, the last
   /// one added first, and each that throws does not keep the others from running. At the deadline,
-  /// counted from the signal, the step that runs is cancelled and the run ends anyway. A second
-  /// SIGINT has its effect from before, so that mostly it ends the process at once, as killed by
-  /// the signal (130 in a shell), also where a step blocks the main thread.
+  /// counted from the signal, the step that runs is cancelled and the run ends anyway; so a step
+  /// must not block the main thread: what does is for a ``WorkerPool``. A second SIGINT has its
+  /// effect from before, so that mostly it ends the process at once, as killed by the signal (130 in
+  /// a shell), also where a step blocks the main thread.
   ///
   /// *Reload*: on SIGHUP, see ``Lifecycle/reloads``.
   ///

@@ -52,7 +52,8 @@ public struct ServiceManager: Sendable {
   /// Tells it what has become of the service, from any thread. Returns why that was not possible;
   /// nil if it was.
   ///
-  /// It waits a tenth of a second at most for a manager that is busy. A service runs as well when
+  /// It waits a tenth of a second at most for a manager that is busy, and not at all with
+  /// ``State/watchdog``, which comes again. A service runs as well when
   /// nobody listens, so the error may be ignored.
   @discardableResult
   public func notify(_ states: State...) -> NotificationError? {
@@ -67,9 +68,10 @@ public struct ServiceManager: Sendable {
     setsockopt(
       socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
 
+    let flags = states == [.watchdog] ? MSG_NOSIGNAL | MSG_DONTWAIT : MSG_NOSIGNAL
     let message = states.map(Self.text).joined(separator: "\n")
     let sent = address.withSocketAddress { pointer, length in
-      sendto(socket, message, message.utf8.count, Int32(MSG_NOSIGNAL), pointer, length)
+      sendto(socket, message, message.utf8.count, Int32(flags), pointer, length)
     }
     return sent < 0 ? .system(errno) : nil
   }

@@ -12,7 +12,7 @@ extension EventLoop {
   /// that cannot be listened to trap: `.kill`, `.stop`, and those that report a fault.
   ///
   /// *Disposal*: when the last observer of a signal has gone, what happened to it before the first
-  /// one came happens again; mostly that ends the process.
+  /// one came happens again; mostly that ends the process. What waited for that observer is dropped.
   public func signals(_ signals: Signal...) -> EventStream<Signal, Never> {
     self.signals(signals)
   }

@@ -51,9 +51,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["hanging", "blocked"])
-  func aSecondInterruptIsImmediate(_ step: String) async {
-    await withFixture([step]) { fixture in
+  @Test(arguments: [("hanging", "hanging"), ("ignoring", "hanging"), ("blocked", "blocked")])
+  func aSecondInterruptIsImmediate(_ command: String, _ step: String) async {
+    await withFixture([command]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.send(.interrupt)
       #expect(fixture.readLine() == step)

@@ -90,6 +90,7 @@ import Testing
     var result = manager.notify(.watchdog)
     while result == nil { result = manager.notify(.watchdog) }
     #expect(result == .system(EAGAIN))
+    #expect(manager.notify(.ready) == .system(EAGAIN))
   }
 
   @Test(
