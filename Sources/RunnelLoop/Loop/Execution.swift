@@ -43,7 +43,7 @@ extension EventLoop: SerialExecutor, TaskExecutor {
   ///
   /// Another method than that for actors: a task that runs as if it preferred the loop, and does not,
   /// is sent through the queue at each call of an actor.
-  @_implements(TaskExecutor, enqueue(_:))
+  @_implements(TaskExecutor,enqueue(_:))
   public func enqueuePreferring(_ job: consuming ExecutorJob) {
     post(.taskPart(UnownedJob(job)))
   }

@@ -29,7 +29,9 @@ package final class Agenda {
     let entry = Entry(action, in: self)
     count += 1
     heap.append(
-      Place(attoseconds: deadline.attoseconds, number: lastNumber, entry: Unmanaged.passRetained(entry)))
+      Place(
+        attoseconds: deadline.attoseconds, number: lastNumber, entry: Unmanaged.passRetained(entry))
+    )
     heap.withUnsafeMutableBufferPointer { Self.siftUp($0.count - 1, in: $0) }
     return entry.ticket
   }

@@ -122,7 +122,9 @@ import Testing
     ) {
       _ = EventLoop(name: "clock").schedule(after: .seconds(1)) {}
     }
-    #expect(result.says("schedule(at:) happens on the thread of its EventLoop only, here that of \"clock\"."))
+    #expect(
+      result.says(
+        "schedule(at:) happens on the thread of its EventLoop only, here that of \"clock\"."))
     #expect(result.says("loop.execute { … }"))
   }
 
