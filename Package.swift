@@ -19,7 +19,8 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .testTarget(
-      name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"],
+      name: "RunnelStreamsTests",
+      dependencies: ["RunnelStreams", "RunnelLoop", "RunnelTesting"],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
     .executableTarget(
       name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),

@@ -3,8 +3,21 @@
 import Glibc
 
 let commands: [String: @MainActor () -> Void] = [
-  "signals": listenToSignals,
+  "activation": sayWhatWasPassed,
+  "blocked": blockTheMainThreadDuringShutdown,
   "brokenPipe": writeToABrokenPipe,
+  "failing": failDuringSetup,
+  "fairness": yieldForEver,
+  "hanging": hangDuringShutdown,
+  "late": hangBeyondTheDeadline,
+  "nested": runWithinACallback,
+  "offMain": runOffTheMainThread,
+  "progress": doEverythingTogether,
+  "rerun": runAgainAndAgain,
+  "service": serve,
+  "signals": listenToSignals,
+  "starting": neverFinishSetup,
+  "stopped": stopTheLoop,
 ]
 
 // Whoever starts the tests may ignore it, which processes inherit.

@@ -4,7 +4,8 @@ import RunnelStreams
 extension EventLoop {
   /// Sends what is read from a descriptor as it comes: from a pipe, a socket, a terminal or a file.
   ///
-  ///     loop.bytes(from: STDIN_FILENO).observe(next: { count += $0.count }, failed: { show("\($0)") })
+  ///     loop.bytes(from: STDIN_FILENO).observe(
+  ///       next: { show("\($0.count) bytes") }, failed: { show("\($0)") })
   ///
   /// *Events*: pieces of at most 64 KiB, one a turn, and completion at the end of the file. Nothing is
   /// read ahead of the observer, so nothing piles up. What cannot be read fails with a

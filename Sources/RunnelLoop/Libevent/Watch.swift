@@ -58,6 +58,8 @@ final class Watch {
 
   /// Stops watching. Nothing is called back after this, also if it was about to be.
   func end() {
+    // Also where the loop has freed it, and is gone.
+    guard event != nil else { return }
     loop.mustBeCurrent("disposing what watches a descriptor")
     free()
     loop.watches[ObjectIdentifier(self)] = nil

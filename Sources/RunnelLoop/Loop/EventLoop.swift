@@ -69,6 +69,8 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   deinit {
+    // What timers and watches captured may dispose others when it goes.
+    agenda.check = nil
     for watch in watches.values { watch.free() }
     scratch.deallocate()
   }
@@ -96,7 +98,7 @@ public final class EventLoop: @unchecked Sendable {
   /// Runs the main loop until a stream has sent an element or has ended. Returns the element; nil if
   /// there was none, or if the loop was stopped before.
   ///
-  ///     let first = EventLoop.main.run(until: names)
+  ///     show(EventLoop.main.run(until: names))
   @discardableResult
   public func run<Element, Failure: Error>(
     until stream: some StreamConvertible<Element, Failure>

@@ -117,6 +117,14 @@ enum SignalTable {
     return true
   }()
 
+  /// Lets a signal that was ignored when the process started do what it does otherwise.
+  static func stopIgnoring(_ signal: Signal) {
+    // Safety: ignoring is a constant in the place of a function's address.
+    let handler = unsafeBitCast(
+      disposition(of: signal).__sigaction_handler.sa_handler, to: Int.self)
+    if handler == unsafeBitCast(SIG_IGN, to: Int.self) { Glibc.signal(signal.rawValue, SIG_DFL) }
+  }
+
   private static func install(_ handler: Handler, for signal: Signal) -> sigaction {
     var action = sigaction()
     var previous = sigaction()

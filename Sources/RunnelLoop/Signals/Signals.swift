@@ -59,9 +59,9 @@ final class SignalInbox {
 
   deinit {
     // The loop goes, and no thread runs it.
-    for listener in listeners { listener.leave() }
     for signal in counts.keys { SignalTable.ignore(signal, in: slot) }
     SignalTable.release(slot)
+    for listener in listeners { listener.leave() }
   }
 
   func add(_ listener: SignalListener) {

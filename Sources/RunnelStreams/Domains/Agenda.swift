@@ -11,7 +11,7 @@ package final class Agenda {
   /// How many actions are due.
   @exclusivity(unchecked) package private(set) var count = 0
 
-  /// Called before something is taken back: it traps where the caller is not on the agenda's thread.
+  /// Called before something is taken back, to trap where the caller is not on the agenda's thread.
   @exclusivity(unchecked) package var check: (() -> Void)?
 
   package init() {}

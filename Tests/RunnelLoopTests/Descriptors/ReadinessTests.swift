@@ -193,6 +193,28 @@ import Testing
     }
   }
 
+  @Test func disposedAfterItsLoopHasGoneNothingHappens() async {
+    let isGone = await ManualContext.onThread { _ in
+      let pipe = Pipe()
+      let observations = Confined<[Disposable]>([])
+      var loop: EventLoop? = EventLoop(name: "short")
+      weak let weakLoop = loop
+      loop?.wait {
+        guard let loop = EventLoop.current else { return }
+        observations.value = [
+          loop.readable(pipe.reading).observe(next: {}), loop.schedule(after: .seconds(60)) {},
+        ]
+      }
+      loop?.stop()
+      loop?.join()
+      loop = nil
+      while weakLoop != nil { sched_yield() }
+      for observation in observations.value { observation.dispose() }
+      return weakLoop == nil
+    }
+    #expect(isGone)
+  }
+
   @Test func oneOfManyDisposesAllOfThem() async {
     await withLoop { loop in
       let pipes = (0..<100).map { _ in Pipe() }

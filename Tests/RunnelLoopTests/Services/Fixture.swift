@@ -90,8 +90,20 @@ final class Fixture: Sendable {
   func wait() -> Ending {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    return Ending(status: status)
+  }
+
+  /// How it has ended, if it has.
+  func endingIfAny() -> Ending? {
+    var status: Int32 = 0
+    return waitpid(process, &status, WNOHANG) == process ? Ending(status: status) : nil
+  }
+}
+
+extension Fixture.Ending {
+  fileprivate init(status: Int32) {
     let signal = status & 0x7f
-    return signal == 0 ? .exit((status >> 8) & 0xff) : .signal(Signal(rawValue: signal))
+    self = signal == 0 ? .exit((status >> 8) & 0xff) : .signal(Signal(rawValue: signal))
   }
 }
 

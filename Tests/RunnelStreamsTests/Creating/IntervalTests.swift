@@ -46,6 +46,19 @@ import Testing
     #expect(late.deadlines.prefix(4) == [.seconds(1), .seconds(2), .seconds(3), .seconds(4)])
   }
 
+  @Test func whatAStallMadeItMissDoesNotComeInABurst() {
+    let late = LateScheduler()
+    let recorder = EventStream<Int, Never>.interval(.seconds(10), on: late).record()
+    late.wake(at: .seconds(10))
+    late.wake(at: .seconds(47))
+    #expect(recorder.elements == [0, 1])
+    #expect(late.deadline == .seconds(50))
+    late.wake(at: .seconds(50))
+    #expect(recorder.elements == [0, 1, 2])
+    #expect(late.deadline == .seconds(60))
+    recorder.dispose()
+  }
+
   @Test func stopsWhenDisposedByItsObserver() {
     var log: [Int] = []
     var observation = Disposable.none

@@ -40,11 +40,11 @@ import Testing
 
   // MARK: - Public names
 
-  @Test(arguments: ["RunnelStreams", "RunnelTesting"])
+  @Test(arguments: ["RunnelStreams", "RunnelLoop", "RunnelTesting"])
   func everyPublicNameIsDocumented(_ module: String) async throws {
     let compiler = try Compiler()
     let names = try await onThread { try PublicName.all(in: module, by: compiler) }
-    #expect(names.count >= 100)
+    #expect(names.count >= 50)
     for name in names where name.documentation.isEmpty {
       Issue.record("\(module): \(name.path.joined(separator: ".")) has no documentation.")
     }
@@ -112,6 +112,8 @@ import Testing
       ])
     #expect(
       ExampleFile(block).text == """
+        import Glibc
+        import RunnelLoop
         import RunnelStreams
         import RunnelTesting
         import Testing

@@ -30,7 +30,10 @@ struct ExampleFile {
   }
 
   /// What an example need not say.
-  private static let imports = ["import RunnelStreams", "import RunnelTesting", "import Testing"]
+  private static let imports = [
+    "import Glibc", "import RunnelLoop", "import RunnelStreams", "import RunnelTesting",
+    "import Testing",
+  ]
 
   /// The parts that begin at the left margin, each with the number of its first line.
   private static func parts(of lines: [String]) -> [(offset: Int, lines: [String])] {

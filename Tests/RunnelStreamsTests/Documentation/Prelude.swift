@@ -1,6 +1,7 @@
 // The small world that the examples of the documentation live in. It is compiled with them, and is
 // no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
 
+import RunnelLoop
 import RunnelStreams
 import RunnelTesting
 
@@ -180,7 +181,7 @@ struct Receipt: Sendable {}
 
 // MARK: - Other places, and what is done there
 
-let loop: any ExecutionContext = ThreadContext()
+let loop = EventLoop.main
 let pool: any ExecutionContext = ThreadContext()
 let worker: any ExecutionContext = ThreadContext()
 let feed = AsyncStream<Double> { _ in }
@@ -200,3 +201,25 @@ func log(_ text: String) {}
 // MARK: - Tests
 
 @MainActor let scheduler = TestScheduler()
+
+// MARK: - Descriptors and files
+
+let socket: Int32 = -1
+@Sendable func digest<Path>(of path: Path) -> Int { 0 }
+
+@MainActor func receive(from socket: Int32) {}
+@MainActor func sendMore(to socket: Int32) {}
+@MainActor func load(_ path: String) {}
+@MainActor func loadAll() {}
+@MainActor func forget(_ path: String) {}
+@MainActor func rename(_ path: String, to newPath: String) {}
+
+// MARK: - Services
+
+actor Store {
+  static func open() async throws -> Store { Store() }
+  func close() async throws {}
+  func reopen() async throws {}
+}
+
+@MainActor var service: Lifecycle { fatalError("Examples are not run.") }

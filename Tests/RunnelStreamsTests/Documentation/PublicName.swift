@@ -29,7 +29,7 @@ struct PublicName: Sendable {
           "-module-name", module, "-target", target, "-I", modules.path(),
           "-output-dir", graphs.path(), "-minimum-access-level", "public",
           "-skip-synthesized-members", "-skip-inherited-docs",
-        ])
+        ] + Compiler.systemModules)
       guard status == 0 else { throw Unreadable(module: module, output: output) }
       // What extends another module's types is in a file of its own.
       let files = try FileManager.default.contentsOfDirectory(

@@ -38,8 +38,16 @@ struct Compiler: Sendable {
         "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-parse-as-library",
         "-module-name", "Snippet", "-I", modules,
         "-module-cache-path", build + "/SnippetModules",
-      ] + files)
+      ] + Self.systemModules + files)
   }
+
+  /// Where the modules around C libraries are, which the built ones import.
+  static let systemModules = [
+    "-Xcc",
+    "-fmodule-map-file="
+      + PackageFiles.root.appending(path: "Sources/CLibevent/module.modulemap")
+      .path(percentEncoded: false),
+  ]
 
   /// Runs a tool that lies beside the compiler.
   func run(_ tool: String, _ arguments: [String]) -> (status: Int32, output: String) {

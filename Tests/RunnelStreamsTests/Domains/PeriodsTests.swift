@@ -25,7 +25,7 @@ import Testing
     source.next(2)
     late.wake(at: .seconds(47))
     #expect(recorder.elements == [[1], [2]])
-    #expect(late.deadline == .seconds(57))
+    #expect(late.deadline == .seconds(50))
     recorder.dispose()
   }
 

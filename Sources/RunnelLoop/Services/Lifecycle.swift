@@ -1,0 +1,233 @@
+import Glibc
+import RunnelStreams
+
+extension EventLoop {
+  /// Runs a service on the main loop from its setup to the end of its shutdown.
+  ///
+  ///     let outcome = EventLoop.main.runUntilTerminated { service in
+  ///       let store = try await Store.open()
+  ///       service.onShutdown("store") { try await store.close() }
+  ///       service.onReload { try await store.reopen() }
+  ///     }
+  ///     exit(outcome.exitCode)
+  ///
+  /// *Setup*: the closure starts what the service consists of, and says how each thing is shut down.
+  /// It runs on the main actor. If it throws, the service shuts down.
+  ///
+  /// *Shutdown*: on SIGTERM, SIGINT (Ctrl-C) and ``Lifecycle/shutDown()``, once, however often these
+  /// come. A setup that still runs is cancelled. Then the steps run one after the other, the last
+  /// one added first, and each that throws does not keep the others from running. At the deadline,
+  /// counted from the signal, the step that runs is cancelled and the run ends anyway. A second
+  /// SIGINT has its effect from before, so that mostly it ends the process at once, as killed by
+  /// the signal (130 in a shell), also where a step blocks the main thread.
+  ///
+  /// *Reload*: on SIGHUP, see ``Lifecycle/reloads``.
+  ///
+  /// *Service manager*: it is told of readiness, reloads and shutdown, and as long as the loop turns,
+  /// that the service is alive, at half of the time after which it would be taken for dead.
+  ///
+  /// Exit soon after it returns: SIGTERM and SIGHUP have no effect from then on, so that one that
+  /// comes late does not cut short what is left to do.
+  public func runUntilTerminated(
+    deadline: Duration = .seconds(10),
+    manager: ServiceManager? = .current,
+    _ setUp: @escaping @MainActor (Lifecycle) async throws -> Void
+  ) -> Lifecycle.Outcome {
+    require(
+      isMain && isCurrent,
+      "runUntilTerminated is for EventLoop.main, on the main thread: call it there, not in a task.")
+    return MainActor.assumeIsolated {
+      let lifecycle = Lifecycle(on: self, deadline, manager)
+      asCurrent { lifecycle.begin(setUp) }
+      run()
+      return asCurrent { lifecycle.end() }
+    }
+  }
+}
+
+/// A service from its setup to the end of its shutdown:
+/// see ``EventLoop/runUntilTerminated(deadline:manager:_:)``.
+@MainActor
+public final class Lifecycle {
+  /// Work on the main actor that may take its time.
+  public typealias Work = @MainActor () async throws -> Void
+
+  /// Sends an element for each reload, on SIGHUP.
+  ///
+  /// Reloads do not overlap: signals that come during one ask for one more. Observers come first,
+  /// then what ``onReload(_:)`` was given. There is none before the setup is done, and none after
+  /// the shutdown has begun.
+  public var reloads: EventStream<Void, Never> { reloading.stream }
+
+  private enum Phase {
+    case starting
+    case running
+    case stopping(Outcome.Reason)
+  }
+
+  private struct Step {
+    let name: String
+    let work: Work
+  }
+
+  private struct ReloadStep {
+    let file: StaticString
+    let line: UInt
+    let work: Work
+  }
+
+  private let loop: EventLoop
+  private let deadline: Duration
+  private let manager: ServiceManager?
+  private let observations = Disposable()
+  private let reloading = PushStream<Void>()
+
+  private var phase = Phase.starting
+  private var steps: [Step] = []
+  private var reloadSteps: [ReloadStep] = []
+  private var failures: [Outcome.Failure] = []
+  private var isSetUp = false
+  private var setup: Task<Void, Never>?
+  private var reload: Task<Void, Never>?
+  private var wantsReload = false
+  private var shutdown: Task<Void, Never>?
+
+  /// Keeps signals that come after the end from having an effect.
+  private static var aftermath: Disposable?
+
+  init(on loop: EventLoop, _ deadline: Duration, _ manager: ServiceManager?) {
+    self.loop = loop
+    self.deadline = deadline
+    self.manager = manager
+  }
+
+  // MARK: - For the service
+
+  /// Adds a step of the shutdown. One that is added during the shutdown is the next to run.
+  public func onShutdown(_ name: String, _ work: @escaping Work) {
+    steps.append(Step(name: name, work: work))
+  }
+
+  /// Adds a step of the shutdown that is done when some work completes.
+  ///
+  ///     service.onShutdown("connections", closing)
+  public func onShutdown<Failure: Error>(_ name: String, _ work: Completable<Failure>) {
+    onShutdown(name) { try await work.completion() }
+  }
+
+  /// Adds something to do on each reload, after what was added before. An error goes to
+  /// ``Hooks/unhandledFailure``, and the service goes on.
+  public func onReload(
+    file: StaticString = #fileID, line: UInt = #line, _ work: @escaping Work
+  ) {
+    reloadSteps.append(ReloadStep(file: file, line: line, work: work))
+  }
+
+  /// Shuts the service down, as a signal would.
+  public func shutDown() {
+    shutDown(for: .request)
+  }
+
+  /// Tells the service manager, in a line for people, what the service does.
+  public func report(_ status: String) {
+    manager?.notify(.status(status))
+  }
+
+  // MARK: - Its course
+
+  func begin(_ setUp: @escaping @MainActor (Lifecycle) async throws -> Void) {
+    observations.add(
+      loop.signals(.terminate).observeNext(weak: self) { $0.shutDown(for: .signal($1)) })
+    let interrupts = Disposable()
+    observations.add(interrupts)
+    interrupts.add(
+      loop.signals(.interrupt).observeNext(weak: self) { lifecycle, signal in
+        // The next one is not for us any more.
+        interrupts.dispose()
+        SignalTable.stopIgnoring(.interrupt)
+        lifecycle.shutDown(for: .signal(signal))
+      })
+    observations.add(
+      loop.signals(.hangup).observeNext(weak: self) { lifecycle, _ in lifecycle.hangUp() })
+    setup = Task {
+      do {
+        try await setUp(self)
+        isSetUp = true
+        ready()
+      } catch {
+        isSetUp = true
+        shutDown(for: .failure(error))
+      }
+    }
+  }
+
+  func end() -> Outcome {
+    if Self.aftermath == nil {
+      Self.aftermath = loop.signals(.terminate, .hangup).observeNext { _ in }
+    }
+    observations.dispose()
+    for task in [setup, reload, shutdown] { task?.cancel() }
+    let unfinished = (isSetUp ? [] : ["setup"]) + steps.reversed().map(\.name)
+    let reason: Outcome.Reason = if case .stopping(let reason) = phase { reason } else { .stop }
+    return Outcome(reason: reason, failures: failures, unfinished: unfinished)
+  }
+
+  private func ready() {
+    guard case .starting = phase else { return }
+    phase = .running
+    manager?.notify(.ready)
+    guard let manager, let timeout = manager.watchdogTimeout else { return }
+    // An interval shorter than that would keep the loop busy with nothing else.
+    let interval = max(timeout / 2, .milliseconds(1))
+    observations.add(
+      EventStream<Int, Never>.interval(interval, on: loop)
+        .observeNext { _ in manager.notify(.watchdog) })
+  }
+
+  private func hangUp() {
+    wantsReload = true
+    guard reload == nil else { return }
+    reload = Task {
+      await setup?.value
+      while wantsReload, case .running = phase {
+        wantsReload = false
+        await reloadOnce()
+      }
+      reload = nil
+    }
+  }
+
+  private func reloadOnce() async {
+    manager?.notify(.reloading)
+    reloading.next(())
+    for step in reloadSteps {
+      do { try await step.work() } catch {
+        EventStream<Never, any Error>.failed(error).observe(file: step.file, line: step.line)
+      }
+    }
+    if case .running = phase { manager?.notify(.ready) }
+  }
+
+  private func shutDown(for reason: Outcome.Reason) {
+    if case .stopping = phase { return }
+    phase = .stopping(reason)
+    manager?.notify(.stopping)
+    setup?.cancel()
+    reload?.cancel()
+    observations.add(loop.schedule(after: deadline) { [loop] in loop.stop() })
+    shutdown = Task {
+      await setup?.value
+      await reload?.value
+      // A step leaves the list when it is done: those that are left at the end were not.
+      while let step = steps.last {
+        let index = steps.count - 1
+        do { try await step.work() } catch {
+          failures.append(Outcome.Failure(step: step.name, error: error))
+        }
+        if Task.isCancelled { return }
+        steps.remove(at: index)
+      }
+      loop.stop()
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import CLibevent
+import Dispatch
+import Glibc
+import RunnelLoop
+import RunnelStreams
+
+/// A main-actor task, the main queue, a sleeping task, a timer and a descriptor, each going on
+/// only when all others have got as far: none of them can be ahead.
+@MainActor func doEverythingTogether() {
+  let rounds = 20
+  let race = Race(of: 5, to: rounds)
+  let loop = EventLoop.main
+  Task { @MainActor in
+    while race.mayStep(0) { await Task.yield() }
+  }
+  Task { @MainActor in
+    while race.mayStep(1) { try? await Task.sleep(for: .microseconds(100)) }
+  }
+  func viaMainQueue() {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated { if race.mayStep(2) { viaMainQueue() } }
+    }
+  }
+  viaMainQueue()
+  let timers = EventStream<Int, Never>.interval(.microseconds(50), on: loop).observeNext { _ in
+    _ = race.mayStep(3)
+  }
+  let pulse = eventfd(1, 0)
+  let readings = loop.readable(pulse).observe(
+    next: { _ = race.mayStep(4) }, failed: { say("\($0)") })
+  loop.run(until: race.finish)
+  timers.dispose()
+  readings.dispose()
+  say("\(race.steps)")
+}
+
+/// Runners that wait for each other after each step.
+@MainActor private final class Race {
+  let finish = PushStream<Void>()
+  private(set) var steps: [Int]
+  private let rounds: Int
+
+  init(of runners: Int, to rounds: Int) {
+    steps = Array(repeating: 0, count: runners)
+    self.rounds = rounds
+  }
+
+  /// Takes a step if nobody is behind. False at the end.
+  func mayStep(_ runner: Int) -> Bool {
+    if steps[runner] == steps.min(), steps[runner] < rounds { steps[runner] += 1 }
+    let isOver = steps.allSatisfy { $0 == rounds }
+    if isOver { finish.next(()) }
+    return !isOver
+  }
+}
+
+/// A task of the main actor that always has something to do, beside timers and descriptors.
+@MainActor func yieldForEver() {
+  let loop = EventLoop.main
+  let task = Task { @MainActor in
+    while !Task.isCancelled { await Task.yield() }
+  }
+  let pulse = eventfd(1, 0)
+  let timers = EventStream<Int, Never>.interval(.microseconds(50), on: loop).take(100)
+    .ignoreElements(as: Void.self)
+  let readings = loop.readable(pulse).ignoreFailure().take(100).ignoreElements(as: Void.self)
+  loop.run(until: EventStream.merge([timers, readings]))
+  task.cancel()
+  loop.run(until: EventStream<Void, Never>.task { await task.value })
+  say("timers and descriptors ran")
+}
+
+/// Every way to run the main loop, one after the other.
+@MainActor func runAgainAndAgain() {
+  let loop = EventLoop.main
+  loop.execute { loop.stop() }
+  loop.run()
+  say("run")
+  let names = PushStream<String>()
+  names.remote.send { $0.next("Jim") }
+  say("until \(loop.run(until: names) ?? "nothing")")
+  say("until \(loop.run(until: EventStream<Int, Never>.just(7)) ?? 0)")
+  say("until \(loop.run(until: EventStream<Int, Never>.completed).map(String.init) ?? "nothing")")
+  do throws(DescriptorError) {
+    try loop.run(until: loop.readable(-1))
+  } catch {
+    say("failed \(error == .notOpen(-1))")
+  }
+  let start = loop.now
+  loop.run(for: .milliseconds(3))
+  say("for \(loop.now - start >= .milliseconds(3))")
+  loop.execute { loop.stop() }
+  say("stopped \(loop.run(until: EventStream<Int, Never>.never).map(String.init) ?? "before")")
+}
+
+/// Runs the main loop within one of its callbacks.
+@MainActor func runWithinACallback() {
+  EventLoop.main.execute { EventLoop.main.run() }
+  EventLoop.main.run()
+}
+
+/// Runs the main loop on another thread.
+@MainActor func runOffTheMainThread() {
+  let other = EventLoop(name: "other")
+  other.execute { EventLoop.main.run() }
+  EventLoop.main.run(for: .seconds(86_400))
+}

@@ -1,0 +1,155 @@
+import Glibc
+import RunnelLoop
+import Testing
+
+@Suite struct LifecycleTests {
+  @Test(arguments: [Signal.terminate, .interrupt])
+  func shutsDownInReverseOrder(_ signal: Signal) async {
+    await withFixture(["service"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.send(signal)
+      #expect(
+        fixture.remainingLines() == [
+          "shut down third", "shut down second", "shut down first", "reason signal(\(signal))",
+          "failures second", "unfinished ",
+        ])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func shutsDownOnRequest() async {
+    await withFixture(["service"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.write("enough")
+      #expect(fixture.lines(to: "reason request").count == 4)
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func aStormOfTerminationsIsOneShutdown() async {
+    await withFixture(["service"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      for _ in 0..<10_000 { fixture.send(.terminate) }
+      let lines = fixture.remainingLines()
+      #expect(lines.filter { $0.hasPrefix("shut down") }.count == 3)
+      #expect(lines.last == "unfinished ")
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func terminationsAfterTheEndDoNotCutItShort() async {
+    await withFixture(["service"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      var lines: [String] = []
+      fixture.send(.terminate)
+      while let line = fixture.readLine() {
+        lines.append(line)
+        for _ in 0..<1_000 { fixture.send(.terminate) }
+      }
+      #expect(lines.count == 6)
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test(arguments: ["hanging", "blocked"])
+  func aSecondInterruptIsImmediate(_ step: String) async {
+    await withFixture([step]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.send(.interrupt)
+      #expect(fixture.readLine() == step)
+      fixture.send(.terminate)
+      fixture.send(.hangup)
+      fixture.send(.interrupt)
+      #expect(fixture.remainingLines() == [])
+      #expect(fixture.wait() == .signal(.interrupt))
+    }
+  }
+
+  @Test func theFirstInterruptAfterATerminationIsNotTheSecond() async {
+    await withFixture(["hanging"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.send(.terminate)
+      #expect(fixture.readLine() == "hanging")
+      fixture.send(.interrupt)
+      fixture.send(.terminate)
+      // It stops listening when it has got the first, so one of these is immediate.
+      var ending = fixture.endingIfAny()
+      while ending == nil {
+        fixture.send(.interrupt)
+        ending = fixture.endingIfAny()
+      }
+      #expect(ending == .signal(.interrupt))
+    }
+  }
+
+  @Test func theDeadlineEndsItAnyway() async {
+    await withFixture(["late"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.send(.terminate)
+      #expect(
+        fixture.remainingLines() == [
+          "quick", "reason signal(SIGTERM)", "failures ", "unfinished deaf never begun",
+        ])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func aSetupThatFailsShutsDownWhatItHasStarted() async {
+    await withFixture(["failing"]) { fixture in
+      #expect(
+        fixture.remainingLines() == [
+          "shut down opened", "reason failure(LoopFixture.Broken())",
+          "failures ", "unfinished ",
+        ])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func aSetupThatIsInterruptedShutsDownWhatItHasStarted() async {
+    await withFixture(["starting"]) { fixture in
+      #expect(fixture.readLine() == "waiting")
+      fixture.send(.hangup)
+      fixture.send(.terminate)
+      #expect(
+        fixture.remainingLines() == [
+          "shut down late", "shut down opened", "reason signal(SIGTERM)", "failures ",
+          "unfinished ",
+        ])
+      #expect(fixture.wait() == .exit(0))
+    }
+  }
+
+  @Test func whatWasStoppedIsNotShutDown() async {
+    await withFixture(["stopped"]) { fixture in
+      #expect(
+        fixture.remainingLines() == ["reason stop", "failures ", "unfinished two one"])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func reloadsOnHangup() async {
+    await withFixture(["service"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      for _ in 0..<3 {
+        fixture.send(.hangup)
+        #expect(fixture.lines(to: "reloaded") == ["reload", "reloaded"])
+      }
+      // However many come, the reloads do not overlap, and the last is answered.
+      for _ in 0..<1_000 { fixture.send(.hangup) }
+      #expect(fixture.readLine() == "reload")
+      fixture.send(.terminate)
+      let lines = fixture.lines(to: "shut down third")
+      let expected = (0..<lines.count - 1).map { $0 % 2 == 0 ? "reloaded" : "reload" }
+      #expect(Array(lines.dropLast()) == expected)
+    }
+  }
+
+  @Test func isForTheMainLoop() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let loop = EventLoop(name: "other")
+      _ = loop.runUntilTerminated { _ in }
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains("runUntilTerminated is for EventLoop.main"))
+  }
+}

@@ -1,0 +1,41 @@
+import RunnelLoop
+import Testing
+
+@Suite struct MainLoopTests {
+  @Test func everythingGoesOnTogether() async {
+    await withFixture(["progress"]) { fixture in
+      #expect(fixture.remainingLines() == ["[20, 20, 20, 20, 20]"])
+      #expect(fixture.wait() == .exit(0))
+    }
+  }
+
+  @Test func aTaskThatYieldsForEverStarvesNobody() async {
+    await withFixture(["fairness"]) { fixture in
+      #expect(fixture.remainingLines() == ["timers and descriptors ran"])
+      #expect(fixture.wait() == .exit(0))
+    }
+  }
+
+  @Test func runsAgain() async {
+    await withFixture(["rerun"]) { fixture in
+      #expect(
+        fixture.remainingLines() == [
+          "run", "until Jim", "until 7", "until nothing", "failed true", "for true",
+          "stopped before",
+        ])
+      #expect(fixture.wait() == .exit(0))
+    }
+  }
+
+  @Test(arguments: [
+    ("nested", "run() was called from one of its callbacks"),
+    ("offMain", "EventLoop.main runs on the main thread only"),
+  ])
+  func misuseTraps(_ command: String, _ message: String) async {
+    await withProcess(["/bin/sh", "-c", "exec \(Fixture.path) \(command) 2>&1"]) { fixture in
+      let lines = fixture.remainingLines()
+      #expect(lines.contains { $0.contains(message) })
+      #expect(fixture.wait() != .exit(0))
+    }
+  }
+}
