@@ -40,4 +40,40 @@ static inline int runnel_pidfd_send_signal(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
 }
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <sys/fsuid.h>
+#include <sys/wait.h>
+
+// What child processes get unless they are told otherwise.
+static inline char **runnel_environment(void) {
+  extern char **environ;
+  return environ;
+}
+
+// How a child has ended: 0 while it runs, or CLD_EXITED, CLD_KILLED or CLD_DUMPED and its status.
+// Less than 0 where somebody else has waited for it.
+static inline int runnel_reap(int descriptor, int *status) {
+  siginfo_t info;
+  info.si_pid = 0;
+  int result;
+  do {
+    result = waitid((idtype_t)3 /* P_PIDFD */, (id_t)descriptor, &info, WEXITED | WNOHANG);
+  } while (result < 0 && errno == EINTR);
+  if (result < 0) return -1;
+  if (info.si_pid == 0) return 0;
+  *status = info.si_status;
+  return info.si_code;
+}
+
+static inline int runnel_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+static inline int runnel_change_folder(posix_spawn_file_actions_t *actions, const char *folder) {
+  return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
+static inline int runnel_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -7,10 +7,10 @@ extension EventLoop {
   ///     loop.changes(at: "notes", recursively: true).observe(
   ///       next: { change in
   ///         switch change {
-  ///         case .created(let path), .modified(let path): load(path)
-  ///         case .deleted(let path): forget(path)
-  ///         case .moved(let old, let new): rename(old, to: new)
-  ///         case .rescan: loadAll()
+  ///         case .created(let path), .modified(let path): show("\(path) is to be read")
+  ///         case .deleted(let path): show("\(path) is gone")
+  ///         case .moved(let old, let new): show("\(old) is \(new) now")
+  ///         case .rescan: show("all of it is to be looked at again")
   ///         }
   ///       }, failed: { show("\($0)") })
   ///

@@ -1,0 +1,79 @@
+import CLibevent
+import Glibc
+import RunnelStreams
+
+/// A child from its start until it has ended and was waited for.
+///
+/// The loop keeps it for so long, whoever else does: so no child stays behind as a zombie.
+final class ProcessWatch {
+  let identifier: pid_t
+  /// Sends how it ended, once.
+  let ended = LastValueStream<ProcessStatus, Never>()
+  private(set) var status: ProcessStatus?
+  private(set) var hasTimedOut = false
+
+  private let hasOwnGroup: Bool
+  // It names this process and no other, even if the number has been given to another one.
+  private let descriptor: Descriptor
+  private var watch: Watch?
+  private let alarm: Alarm
+  private let loop: EventLoop
+
+  /// Starts a child.
+  init(of spawn: Spawn, on loop: EventLoop) throws(ProcessError) {
+    self.loop = loop
+    hasOwnGroup = spawn.options.hasOwnGroup
+    alarm = Alarm(on: loop)
+    // So that a descriptor is to be had when the program runs already.
+    var reserve: Descriptor? = try .reserve()
+    identifier = try spawn.start()
+    withExtendedLifetime(reserve) {}
+    reserve = nil
+    descriptor = Descriptor(owning: runnel_pidfd_open(identifier))
+    do throws(DescriptorError) {
+      guard descriptor.number >= 0 else { throw DescriptorError(errno, -1) }
+      watch = try Watch(descriptor.number, for: .reading, on: loop) { self.reap() }
+    } catch {
+      // Nobody could tell when it ends: it must not go on.
+      Glibc.kill(identifier, SIGKILL)
+      while waitpid(identifier, nil, 0) < 0 && errno == EINTR {}
+      throw ProcessError(error)
+    }
+    guard let timeout = spawn.options.timeout else { return }
+    let grace = spawn.options.grace
+    alarm.set(after: timeout) {
+      self.hasTimedOut = true
+      self.terminate(grace: grace)
+    }
+  }
+
+  func terminate(grace: Duration) {
+    guard send(.terminate) else { return }
+    alarm.set(after: grace) { self.send(.kill) }
+  }
+
+  @discardableResult
+  func send(_ signal: Signal) -> Bool {
+    loop.mustBeCurrent("signalling a ChildProcess")
+    // Until it has been waited for, which happens here, its number is its own.
+    guard status == nil else { return false }
+    if hasOwnGroup { return Glibc.kill(-identifier, signal.rawValue) == 0 }
+    return runnel_pidfd_send_signal(descriptor.number, signal.rawValue) == 0
+  }
+
+  private func reap() {
+    var code: Int32 = 0
+    let kind = runnel_reap(descriptor.number, &code)
+    if kind == 0 { return }
+    let status: ProcessStatus =
+      if kind < 0 { .unknown } else if kind == CLD_EXITED { .exited(code) } else {
+        .ended(by: Signal(rawValue: code))
+      }
+    self.status = status
+    alarm.tearDown()
+    watch?.end()
+    watch = nil
+    ended.next(status)
+    ended.completed()
+  }
+}

@@ -1,0 +1,508 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// A process of a test, on a loop, and what came of it.
+private final class Run: Sendable {
+  let loop: EventLoop
+  let exits = Log<ProcessStatus>()
+  let pieces = Log<[UInt8]>()
+  let ends = Log<String>()
+  private let process = Confined<ChildProcess?>(nil)
+  private let observation = Confined<Disposable?>(nil)
+
+  init(
+    _ program: String, _ arguments: [String] = [], on loop: EventLoop, observed: Bool = true,
+    _ change: @escaping @Sendable (inout ProcessOptions) -> Void = { _ in }
+  ) {
+    self.loop = loop
+    loop.wait { [self] in
+      do throws(ProcessError) {
+        let process = try ChildProcess(program, arguments, on: loop, change)
+        self.process.value = process
+        guard observed else { return }
+        process.exit.observe(next: { self.exits.add($0) }, completed: { self.ends.add("exit") })
+        observation.value = process.standardOutput.observe(
+          next: { self.pieces.add($0) }, failed: { self.ends.add("\($0)") },
+          completed: { self.ends.add("output") })
+      } catch {
+        ends.add("\(error)")
+      }
+    }
+  }
+
+  /// A script for the shell.
+  convenience init(
+    script: String, on loop: EventLoop, observed: Bool = true,
+    _ change: @escaping @Sendable (inout ProcessOptions) -> Void = { _ in }
+  ) {
+    self.init("/bin/sh", ["-c", script], on: loop, observed: observed, change)
+  }
+
+  /// Uses the process on its loop.
+  func use<Output: Sendable>(_ body: @escaping @Sendable (ChildProcess) -> Output) -> Output {
+    loop.wait { [process] in
+      guard let process = process.value else { fatalError("The process did not start.") }
+      return body(process)
+    }
+  }
+
+  var status: ProcessStatus? { exits.wait(for: 1).first }
+
+  /// All that it wrote, when it has ended and all is read.
+  var text: String {
+    ends.wait(for: 2)
+    return String(decoding: pieces.all.joined(), as: UTF8.self)
+  }
+
+  func release() {
+    loop.wait { [process, observation] in
+      observation.value?.dispose()
+      process.value = nil
+    }
+  }
+}
+
+extension EventLoop {
+  /// Waits until it watches nothing but its own mailbox and clock: then every child has ended and
+  /// was waited for.
+  fileprivate func waitForChildren() {
+    let isDone = Log<Void>()
+    @Sendable func look() {
+      if statistics.descriptors == 2 { return isDone.add(()) }
+      _ = schedule(after: .milliseconds(1)) { look() }
+    }
+    execute { look() }
+    isDone.wait(for: 1)
+  }
+}
+
+@Suite struct ChildProcessTests {
+  // MARK: - How it ends
+
+  @Test func theExitStatusIsSentOnce() async {
+    await withLoop { loop in
+      for code in [0, 1, 7, 255] as [Int32] {
+        let run = Run(script: "exit \(code)", on: loop)
+        #expect(run.status == .exited(code))
+        #expect(run.ends.wait(for: 2).sorted() == ["exit", "output"])
+        #expect(run.use { $0.status } == .exited(code))
+        let late = Log<ProcessStatus>()
+        run.use { process in _ = process.exit.observeNext { late.add($0) } }
+        #expect(late.all == [.exited(code)])
+        #expect(run.exits.count == 1)
+      }
+      #expect(ProcessStatus.exited(0).isSuccess && !ProcessStatus.exited(1).isSuccess)
+    }
+  }
+
+  @Test func signalsEndIt() async {
+    await withLoop { loop in
+      for signal in [Signal.terminate, .kill, .hangup, .user1] {
+        let run = Run("cat", on: loop) { $0.input = .piped }
+        #expect(run.use { $0.send(signal) })
+        #expect(run.status == .ended(by: signal))
+        #expect(run.use { $0.send(signal) } == false)
+        run.release()
+      }
+    }
+  }
+
+  @Test func noZombieStays() async {
+    await withLoop { loop in
+      let identifiers = (0..<20).map { number in
+        let run = Run(script: "exit \(number)", on: loop, observed: false)
+        let identifier = run.use { $0.identifier }
+        run.release()
+        return identifier
+      }
+      loop.waitForChildren()
+      // Who has been waited for is no child of ours any more.
+      for identifier in identifiers {
+        var info = siginfo_t()
+        #expect(waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT) < 0)
+      }
+    }
+  }
+
+  @Test func itGoesOnWhenItIsReleased() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      mkfifo(folder["go"], 0o600)
+      let run = Run(
+        script: "read line < \(folder["go"]); echo $line > \(folder["done"])", on: loop,
+        observed: false
+      ) { $0.output = .discarded }
+      run.release()
+      // Opening it for writing waits for the one who reads.
+      folder.write("go", "on\n")
+      loop.waitForChildren()
+      #expect(access(folder["done"], F_OK) == 0)
+    }
+  }
+
+  @Test func aLoopThatWasStoppedHearsOfTheEndWhenItRunsAgain() async {
+    await withLoop { loop in
+      let run = Run("cat", on: loop) { $0.input = .piped }
+      let identifier = run.use { $0.identifier }
+      loop.stop()
+      loop.join()
+      kill(identifier, SIGKILL)
+      var info = siginfo_t()
+      waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT)
+      #expect(run.exits.all == [])
+      loop.start()
+      #expect(run.status == .ended(by: .kill))
+    }
+  }
+
+  @Test func whatOthersWaitedForIsUnknown() async {
+    await withLoop { loop in
+      let run = Run("cat", on: loop) { $0.input = .piped }
+      let identifier = run.use { $0.identifier }
+      loop.wait {
+        kill(identifier, SIGKILL)
+        waitpid(identifier, nil, 0)
+      }
+      #expect(run.status == .unknown)
+    }
+  }
+
+  @Test func twoHundredAtOnce() async {
+    await withLoop { loop in
+      let runs = (0..<200).map { number in
+        Run(script: "read line; echo $line; exit \(number)", on: loop) { $0.input = .piped }
+      }
+      for (number, run) in runs.enumerated() {
+        run.use { process in
+          process.standardInput.write("\(number)\n")
+          process.standardInput.finish()
+        }
+      }
+      for (number, run) in runs.enumerated() {
+        #expect(run.status == .exited(Int32(number)))
+        #expect(run.text == "\(number)\n")
+      }
+    }
+  }
+
+  // MARK: - Timeouts
+
+  @Test func aTimeoutAsksItToEnd() async {
+    await withLoop { loop in
+      let run = Run("cat", on: loop) {
+        $0.input = .piped
+        $0.timeout = .milliseconds(1)
+      }
+      #expect(run.status == .ended(by: .terminate))
+      #expect(run.use { $0.hasTimedOut })
+    }
+  }
+
+  @Test func whoDoesNotEndIsKilled() async {
+    await withLoop { loop in
+      let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
+        $0.input = .piped
+      }
+      run.pieces.wait(for: 1)
+      run.use { $0.terminate(grace: .milliseconds(1)) }
+      #expect(run.status == .ended(by: .kill))
+      #expect(!run.use { $0.hasTimedOut })
+    }
+  }
+
+  // MARK: - Pipes
+
+  @Test func tenMegabytesComeThrough() async {
+    await withLoop { loop in
+      let run = Run("head", ["-c", "10000000", "/dev/zero"], on: loop)
+      #expect(run.status == .exited(0))
+      run.ends.wait(for: 2)
+      #expect(run.pieces.all.reduce(0) { $0 + $1.count } == 10_000_000)
+      #expect(run.pieces.all.allSatisfy { $0.count <= 65_536 })
+    }
+  }
+
+  @Test func whatIsWrittenComesBack() async {
+    await withLoop { loop in
+      let run = Run("cat", on: loop) { $0.input = .piped }
+      let sent = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+      run.use { process in
+        #expect(process.standardInput.isOpen)
+        for piece in stride(from: 0, to: sent.count, by: 1_000) {
+          #expect(process.standardInput.write(Array(sent[piece..<(piece + 1_000)])))
+        }
+        process.standardInput.finish()
+        #expect(!process.standardInput.isOpen)
+        #expect(!process.standardInput.write("more"))
+      }
+      #expect(run.status == .exited(0))
+      run.ends.wait(for: 2)
+      #expect(Array(run.pieces.all.joined()) == sent)
+    }
+  }
+
+  @Test func whatWaitsIsBounded() async {
+    await withLoop { loop in
+      let run = Run(script: "read line; cat >/dev/null; exit 3", on: loop) { $0.input = .piped }
+      let drained = Log<String>()
+      let isTaken = run.use { process -> Bool in
+        let input = process.standardInput
+        input.drained.observe(
+          next: { drained.add("drained") }, failed: { drained.add("\($0)") },
+          completed: { drained.add("completed") })
+        let piece = [UInt8](repeating: 0, count: 1 << 16)
+        while input.write(piece) {}
+        #expect(input.waitingCount <= ProcessInput.limit)
+        return input.write(piece)
+      }
+      #expect(!isTaken)
+      run.use { _ = $0.send(.kill) }
+      #expect(run.status == .ended(by: .kill))
+      #expect(drained.wait(for: 1).last == "completed")
+      #expect(!run.use { $0.standardInput.isOpen })
+    }
+  }
+
+  @Test func drainedSaysWhenThereIsRoom() async {
+    await withLoop { loop in
+      let run = Run("wc", ["-c"], on: loop) { $0.input = .piped }
+      let drained = Log<Void>()
+      run.use { process in
+        process.standardInput.drained.observe(next: { drained.add(()) })
+        process.standardInput.write([UInt8](repeating: 0, count: 3 << 20))
+        #expect(process.standardInput.waitingCount > 0)
+      }
+      drained.wait(for: 1)
+      run.use { $0.standardInput.finish() }
+      #expect(run.text == "\(3 << 20)\n")
+    }
+  }
+
+  /// It is not this process that SIGPIPE ends.
+  @Test func aChildThatReadsNothingHarmsNobody() async {
+    await withLoop { loop in
+      let run = Run(script: "exec <&-; echo closed; exec cat /dev/zero", on: loop, observed: false)
+      {
+        $0.input = .piped
+      }
+      let closed = Log<Void>()
+      run.use { process in
+        _ = process.standardOutput.take(1).observe(next: { _ in closed.add(()) })
+      }
+      closed.wait(for: 1)
+      run.use { process in
+        process.standardInput.write("nobody reads this\n")
+        #expect(!process.standardInput.isOpen)
+        process.send(.kill)
+      }
+      loop.waitForChildren()
+    }
+  }
+
+  @Test func aChildThatClosesItsOutputGoesOn() async {
+    await withLoop { loop in
+      let run = Run(script: "echo first; exec >&-; read line; exit 5", on: loop) {
+        $0.input = .piped
+      }
+      #expect(run.ends.wait(for: 1) == ["output"])
+      #expect(run.pieces.all == [Array("first\n".utf8)])
+      run.use { _ = $0.standardInput.write("\n") }
+      #expect(run.status == .exited(5))
+    }
+  }
+
+  /// What the child wrote arrives, though another process could still write.
+  @Test func aGrandchildThatHoldsThePipeHangsNothing() async {
+    await withLoop { loop in
+      let script = "sleep 1000 & echo $!; exit 4"
+      let holding = Run(script: script, on: loop)
+      #expect(holding.status == .exited(4))
+      let text = holding.text
+      #expect(holding.ends.all.sorted() == ["exit", "output"])
+      kill(pid_t(text.dropLast()) ?? 0, SIGKILL)
+    }
+  }
+
+  @Test func errorsHaveAPipeOfTheirOwn() async {
+    await withLoop { loop in
+      let log = Log<ProcessOutput>()
+      loop.wait {
+        _ = loop.output(of: "sh", ["-c", "echo out; echo err >&2; exit 2"]) { $0.errors = .piped }
+          .observe(next: { log.add($0) })
+      }
+      let output = log.wait(for: 1)[0]
+      #expect(output.text == "out\n")
+      #expect(output.errors == Array("err\n".utf8))
+      #expect(output.status == .exited(2))
+    }
+  }
+
+  @Test func tooMuchOutputEndsIt() async {
+    await withLoop { loop in
+      let log = Log<ProcessError>()
+      loop.wait {
+        _ = loop.output(of: "cat", ["/dev/zero"], limit: 100_000).observe(failed: { log.add($0) })
+      }
+      #expect(log.wait(for: 1) == [.tooMuchOutput(limit: 100_000)])
+      loop.waitForChildren()
+    }
+  }
+
+  // MARK: - What it is given
+
+  @Test func argumentsEnvironmentAndFolderAreItsOwn() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      let run = Run("/bin/sh", ["-c", "pwd; echo \"$A|$1|$2|$HOME\"", "sh", "a b", ""], on: loop) {
+        $0.environment = ["A": "x=y"]
+        $0.workingFolder = folder.path
+      }
+      let name = folder.path.split(separator: "/").last ?? ""
+      let lines = run.text.split(separator: "\n")
+      #expect(lines.first?.hasSuffix(name) == true)
+      #expect(lines.last == "x=y|a b||")
+    }
+  }
+
+  @Test func itHasNoDescriptorsButItsOwn() async {
+    await withLoop { loop in
+      // One that its owner forgot to close on exec.
+      let pipe = Pipe()
+      let run = Run(script: "ls /proc/self/fd | tr '\\n' ' '", on: loop) { $0.errors = .discarded }
+      // The fourth is the folder that is listed.
+      #expect(run.text == "0 1 2 3 ")
+      withExtendedLifetime(pipe) {}
+    }
+  }
+
+  @Test func noSignalIsBlockedOrIgnored() async {
+    await withLoop { loop in
+      loop.wait {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
+      }
+      let run = Run("grep", ["-E", "Sig(Blk|Ign)", "/proc/self/status"], on: loop)
+      loop.wait {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
+      }
+      // The C library keeps the first two real-time signals for itself.
+      #expect(run.text == "SigBlk:\t0000000000000000\nSigIgn:\t0000000180000000\n")
+    }
+  }
+
+  @Test func aGroupOfItsOwnIsSignalledAsAWhole() async {
+    await withLoop { loop in
+      let run = Run(script: "exec 3<&0; cat <&3 & cat <&3 & echo ready; wait", on: loop) {
+        $0.input = .piped
+        $0.hasOwnGroup = true
+      }
+      run.pieces.wait(for: 1)
+      let group = run.use { getpgid($0.identifier) == $0.identifier }
+      #expect(group)
+      #expect(run.use { $0.send(.terminate) })
+      #expect(run.status == .ended(by: .terminate))
+      #expect(run.text == "ready\n")
+    }
+  }
+
+  // MARK: - Failures
+
+  @Test func whatCannotBeRunIsATypedError() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.write("plain")
+      folder.write("script", "#!/no/such/interpreter\n")
+      chmod(folder["script"], 0o755)
+      folder.write("garbage", "\u{1}\u{2}\u{3}")
+      chmod(folder["garbage"], 0o755)
+      func error(
+        _ program: String, _ arguments: [String] = [],
+        _ change: @escaping @Sendable (inout ProcessOptions) -> Void = { _ in }
+      ) -> ProcessError? {
+        loop.wait {
+          do throws(ProcessError) {
+            _ = try ChildProcess(program, arguments, on: loop, change)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      #expect(error("no-such-program") == .missing("no-such-program"))
+      #expect(error("") == .missing(""))
+      #expect(error(folder["absent"]) == .missing(folder["absent"]))
+      #expect(error(folder["script"]) == .missing(folder["script"]))
+      #expect(error(folder["plain"]) == .notExecutable(folder["plain"]))
+      #expect(error(folder["garbage"]) == .notExecutable(folder["garbage"]))
+      #expect(error(folder.path) == .notExecutable(folder.path))
+      #expect(
+        error("true") { $0.workingFolder = folder["absent"] } == .missingFolder(folder["absent"]))
+      #expect(error("true", ["a\0b"]) == .unusable("a\0b"))
+      #expect(error("true") { $0.environment = ["A=B": ""] } == .unusable("A=B"))
+      #expect(error("true", [String(repeating: "x", count: 1 << 22)]) == .system(E2BIG))
+    }
+  }
+
+  @Test func tooManyDescriptorsIsATypedError() async {
+    await #expect(processExitsWith: .success) {
+      await withLoop { loop in
+        let log = Log<String>()
+        loop.wait {
+          let first = Int(dup(0))
+          for free in 0..<12 {
+            var limit = rlimit(rlim_cur: rlim_t(first + free), rlim_max: rlim_t(1_024))
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let before = openDescriptors
+            do throws(ProcessError) {
+              let process = try ChildProcess("true", on: loop) {
+                $0.input = .piped
+                $0.errors = .piped
+              }
+              process.exit.observeNext { _ in log.add("done") }
+              return
+            } catch .tooManyDescriptors {
+              if openDescriptors != before { log.add("leak") }
+            } catch {
+              log.add("\(error)")
+            }
+          }
+        }
+        guard log.wait(for: 1) == ["done"] else { exit(1) }
+      }
+    }
+  }
+
+  @Test func noDescriptorStaysOpen() async {
+    await #expect(processExitsWith: .success) {
+      await withLoop { loop in
+        let before = openDescriptors
+        for _ in 0..<50 {
+          let run = Run(script: "read line; echo $line", on: loop) { $0.input = .piped }
+          run.use { process in
+            process.standardInput.write("line\n")
+            process.standardInput.finish()
+          }
+          guard run.text == "line\n" else { exit(2) }
+          run.release()
+        }
+        guard openDescriptors == before else { exit(1) }
+      }
+    }
+  }
+
+  @Test func theErrorsSayWhatToDo() {
+    #expect("\(ProcessError.missing("x"))".contains("There is no program \"x\". Install it"))
+    #expect("\(ProcessError.notExecutable("x"))".contains("chmod +x"))
+    #expect("\(ProcessError.missingFolder("x"))".contains("Create it first"))
+    #expect("\(ProcessError.tooManyDescriptors)".contains("ulimit -n"))
+    #expect("\(ProcessError.tooManyProcesses)".contains("ulimit -u"))
+    #expect("\(ProcessError.tooMuchOutput(limit: 5))".contains("more than 5 bytes"))
+    #expect("\(ProcessError.system(E2BIG))".contains("errno \(E2BIG)"))
+  }
+}
