@@ -5,7 +5,8 @@ import RunnelStreams
 /// A program that runs beside this one.
 ///
 ///     let sorting = try ChildProcess("sort", ["-r"], on: loop) { $0.input = .piped }
-///     sorting.standardOutput.observe(next: { count += $0.count }, failed: { show("\($0)") })
+///     sorting.standardOutput.observe(
+///       next: { show("\($0.count) bytes") }, failed: { show("\($0)") })
 ///     sorting.exit.observeNext { show($0) }
 ///     sorting.standardInput.write("a\nb\n")
 ///     sorting.standardInput.finish()

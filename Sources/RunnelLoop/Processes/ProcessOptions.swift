@@ -44,7 +44,7 @@ public struct ProcessOptions: Sendable, Hashable {
 
   /// Those of ``init()``, changed by a closure.
   ///
-  ///     ProcessOptions { $0.workingFolder = "build" }
+  ///     show(ProcessOptions { $0.workingFolder = "build" })
   public init(_ change: (inout ProcessOptions) -> Void) {
     change(&self)
   }

@@ -223,3 +223,5 @@ actor Store {
 }
 
 @MainActor var service: Lifecycle { fatalError("Examples are not run.") }
+@MainActor func restart() {}
+@MainActor var sorting: ChildProcess { fatalError("Examples are not run.") }
