@@ -25,14 +25,13 @@ package final class Agenda {
   /// Enters an action. Disposing what is returned takes it out again and releases it.
   package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     lastNumber += 1
-    let entry = Entry(action, in: self)
     count += 1
-    heap.append(
-      Place(
-        attoseconds: deadline.attoseconds, number: lastNumber, entry: Unmanaged.passRetained(entry))
-    )
+    let ticket = Disposable()
+    let entry = Unmanaged.passRetained(Entry(action, ticket, in: self))
+    heap.append(Place(attoseconds: deadline.attoseconds, number: lastNumber, entry: entry))
     heap.withUnsafeMutableBufferPointer { Self.siftUp($0.count - 1, in: $0) }
-    return entry.ticket
+    ticket.attach(entry.takeUnretainedValue())
+    return ticket
   }
 
   /// When the next action is due.
@@ -64,22 +63,24 @@ package final class Agenda {
   ///
   /// The two hold each other until the action leaves.
   fileprivate final class Entry: Teardown {
-    let ticket = Disposable()
+    private let ticket: Disposable
     @exclusivity(unchecked) private(set) var isDue = true
     @exclusivity(unchecked) private var action: (() -> Void)?
     // Safety: the agenda has each entry that is due leave before it goes itself.
     private unowned(unsafe) let agenda: Agenda
 
-    init(_ action: @escaping () -> Void, in agenda: Agenda) {
+    init(_ action: @escaping () -> Void, _ ticket: Disposable, in agenda: Agenda) {
       self.action = action
+      self.ticket = ticket
       self.agenda = agenda
-      ticket.add(self)
     }
 
     func leave() -> (() -> Void)? {
       guard isDue else { return nil }
       isDue = false
       agenda.count -= 1
+      // What somebody added to the ticket is torn down; for the entry itself there is nothing to do.
+      ticket.detach(self)
       ticket.dispose()
       defer { action = nil }
       return action
@@ -154,12 +155,12 @@ package final class Agenda {
     let place = heap[start]
     var index = start
     while true {
-      let children = index * branches + 1
-      guard children < heap.count else { break }
-      var first = children
-      for child in children + 1..<max(children + 1, min(children + branches, heap.count))
-      where heap[child].isBefore(heap[first]) {
-        first = child
+      let child = index * branches + 1
+      guard child < heap.count else { break }
+      var first = child
+      for sibling in child + 1..<max(child + 1, min(child + branches, heap.count))
+      where heap[sibling].isBefore(heap[first]) {
+        first = sibling
       }
       guard heap[first].isBefore(place) else { break }
       heap[index] = heap[first]
