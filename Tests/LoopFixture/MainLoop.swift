@@ -22,14 +22,15 @@ import RunnelStreams
     }
   }
   viaMainQueue()
-  let timers = EventStream<Int, Never>.interval(.microseconds(50), on: loop).observeNext { _ in
-    _ = race.mayStep(3)
+  let alarm = Alarm(on: loop)
+  func viaTimer() {
+    alarm.set(after: .microseconds(50)) { if race.mayStep(3) { viaTimer() } }
   }
+  viaTimer()
   let pulse = eventfd(1, 0)
   let readings = loop.readable(pulse).observe(
     next: { _ = race.mayStep(4) }, failed: { say("\($0)") })
   loop.run(until: race.finish)
-  timers.dispose()
   readings.dispose()
   say("\(race.steps)")
 }

@@ -178,11 +178,20 @@ public final class Lifecycle {
     phase = .running
     manager?.notify(.ready)
     guard let manager, let timeout = manager.watchdogTimeout else { return }
+    let alarm = Alarm(on: loop)
+    observations.add(alarm)
     // An interval shorter than that would keep the loop busy with nothing else.
-    let interval = max(timeout / 2, .milliseconds(1))
-    observations.add(
-      EventStream<Int, Never>.interval(interval, on: loop)
-        .observeNext { _ in manager.notify(.watchdog) })
+    feedWatchdog(of: manager, every: max(timeout / 2, .milliseconds(1)), with: alarm)
+  }
+
+  /// From one time to the next, so that a loop that was held up does not make up for it.
+  private func feedWatchdog(
+    of manager: ServiceManager, every interval: Duration, with alarm: Alarm
+  ) {
+    alarm.set(after: interval) { [weak self] in
+      manager.notify(.watchdog)
+      self?.feedWatchdog(of: manager, every: interval, with: alarm)
+    }
   }
 
   private func hangUp() {
