@@ -49,7 +49,8 @@ final class SocketPair: Sendable {
 
   init() {
     var ends: [Int32] = [0, 0]
-    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    socketpair(AF_UNIX, kind, 0, &ends)
     (near, far) = (ends[0], ends[1])
   }
 
