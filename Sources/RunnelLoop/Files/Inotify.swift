@@ -24,9 +24,6 @@ final class Inotify {
     }
   }
 
-  /// How many bytes one notice takes at most: its head and the longest name there is.
-  private static let longest = MemoryLayout<inotify_event>.size + Int(NAME_MAX) + 1
-
   private static let events =
     IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
     | IN_MOVE_SELF
@@ -77,6 +74,6 @@ final class Inotify {
     var notices: [Notice] = []
     var offset = 0
     while offset < count { notices.append(Notice(at: &offset, in: UnsafeRawBufferPointer(buffer))) }
-    return (notices, count <= buffer.count - Self.longest)
+    return (notices, !isWaiting)
   }
 }
