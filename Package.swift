@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
+    .executable(name: "rerun", targets: ["Rerun"]),
   ],
   targets: [
     .target(name: "RunnelStreams"),
@@ -18,6 +19,7 @@ let package = Package(
     .target(name: "Runnel", dependencies: ["RunnelStreams", "RunnelLoop"]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
+    .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: ["RunnelStreams", "RunnelLoop", "RunnelTesting"],

@@ -27,7 +27,8 @@ final class Watch {
   // Safety: the loop keeps the watches that are not over, and frees their events before it goes.
   private unowned(unsafe) let loop: EventLoop
   private var event: OpaquePointer?
-  private let action: () -> Void
+  /// Let go of at the end: mostly it holds whoever holds the watch.
+  private var action: (() -> Void)?
 
   /// Calls the action, on the loop, each time that the descriptor is as wanted.
   init(
@@ -44,7 +45,7 @@ final class Watch {
       { _, _, argument in
         guard let argument else { return }
         // Safety: the argument is a watch, which the loop keeps until its event is freed.
-        Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().action()
+        Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().action?()
       }, argument)
     errno = 0
     guard event_add(event, nil) == 0 else {
@@ -70,6 +71,7 @@ final class Watch {
     guard let event else { return }
     self.event = nil
     event_free(event)
+    action = nil
   }
 }
 

@@ -242,7 +242,10 @@ import Testing
         let before = loop.statistics.descriptors
         let lowest = dup(pipe.reading)
         close(lowest)
-        for _ in 0..<1_000 { loop.readable(pipe.reading).observe(next: {}).dispose() }
+        for _ in 0..<1_000 {
+          loop.readable(pipe.reading).observe(next: {}).dispose()
+          loop.lines(from: pipe.reading).observe(next: { _ in }).dispose()
+        }
         let next = dup(pipe.reading)
         close(next)
         return (before + Int(lowest), loop.statistics.descriptors + Int(next))

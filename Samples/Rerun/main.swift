@@ -1,0 +1,53 @@
+// Runs a command again whenever something in a folder has changed:
+//
+//     Scripts/run rerun Sources swift build
+//
+// SIGHUP runs it again too. SIGTERM and Ctrl-C end it, and the command with it.
+
+import Glibc
+import Runnel
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 2 else {
+  print("Usage: rerun FOLDER COMMAND [ARGUMENT …]")
+  exit(2)
+}
+
+let outcome = EventLoop.main.runUntilTerminated { service in
+  let loop = EventLoop.main
+  let reloads = service.reloads.mapFailure(to: FileWatchError.self) { never in }
+  let runs = loop.changes(at: arguments[0], recursively: true)
+    .map { _ in }
+    .merge(with: reloads)
+    .debounce(for: .milliseconds(100))
+    .startWith(())
+    .flatMapLatest { _ in run(arguments[1], Array(arguments[2...])) }
+    .observe(
+      next: { print("rerun: \($0)") },
+      failed: { error in
+        print("rerun: \(error)")
+        service.shutDown()
+      })
+  service.onShutdown("the command") { runs.dispose() }
+}
+exit(outcome.exitCode)
+
+/// Runs a program until it ends, or the stream is disposed; sends how it ended.
+@MainActor
+func run(_ program: String, _ arguments: [String]) -> EventStream<String, FileWatchError> {
+  EventStream { observer in
+    do throws(ProcessError) {
+      let process = try ChildProcess(program, arguments, on: .main) {
+        $0.output = .inherited
+        $0.hasOwnGroup = true
+      }
+      process.exit.observeNext { status in
+        observer.next(status.isSuccess ? "done" : "\(status)")
+      }
+      return Disposable { process.terminate() }
+    } catch {
+      observer.next("\(error)")
+      return .none
+    }
+  }
+}
