@@ -244,7 +244,8 @@ public final class EventLoop: @unchecked Sendable {
   private func runTimers(within budget: inout Int) {
     guard let first = agenda.nextDeadline else { return }
     let now = now
-    if first <= now { lag = now - first }
+    // The clock begins at zero; a deadline before that may be too far away to be subtracted.
+    if first <= now { lag = now - max(first, .zero) }
     while budget > 0 && !isLastTurn, let action = agenda.popFirst(dueAt: now) {
       budget -= 1
       action()
