@@ -27,7 +27,8 @@ final class Watch {
   // Safety: the loop keeps the watches that are not over, and frees their events before it goes.
   private unowned(unsafe) let loop: EventLoop
   private var event: OpaquePointer?
-  private let action: () -> Void
+  /// Let go of at the end, for it may hold this in turn.
+  private var action: (() -> Void)?
 
   /// Calls the action, on the loop, each time that the descriptor is as wanted.
   init(
@@ -44,13 +45,14 @@ final class Watch {
       { _, _, argument in
         guard let argument else { return }
         // Safety: the argument is a watch, which the loop keeps until its event is freed.
-        Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().action()
+        Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().action?()
       }, argument)
     errno = 0
     guard event_add(event, nil) == 0 else {
       let code = errno
       event_free(event)
       event = nil
+      self.action = nil
       throw DescriptorError(code, descriptor)
     }
     loop.watches[ObjectIdentifier(self)] = self
@@ -63,6 +65,7 @@ final class Watch {
     loop.mustBeCurrent("disposing what watches a descriptor")
     free()
     loop.watches[ObjectIdentifier(self)] = nil
+    letGo()
   }
 
   /// Frees the event, at the end or with the loop.
@@ -70,6 +73,12 @@ final class Watch {
     guard let event else { return }
     self.event = nil
     event_free(event)
+  }
+
+  /// Lets go of the action, which may be running.
+  func letGo() {
+    let leaving = action.take()
+    withExtendedLifetime(leaving) {}
   }
 }
 

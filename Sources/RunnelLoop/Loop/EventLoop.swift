@@ -69,9 +69,11 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   deinit {
-    // What timers and watches captured may dispose others when it goes.
+    // What timers and watches captured may dispose others when it goes: nothing is left to be freed
+    // by then.
     agenda.check = nil
     for watch in watches.values { watch.free() }
+    for watch in watches.values { watch.letGo() }
     scratch.deallocate()
   }
 

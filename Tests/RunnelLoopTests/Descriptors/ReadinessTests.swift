@@ -156,6 +156,16 @@ import Testing
     }
   }
 
+  @Test func anErrorNamesTheDescriptorThatWasGiven() async {
+    await withLoop { loop in
+      let log = Log<DescriptorError>()
+      let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+      loop.execute { loop.readable(file).observe(next: {}, failed: { log.add($0) }) }
+      #expect(log.wait(for: 1) == [.alwaysReady(file)])
+      close(file)
+    }
+  }
+
   @Test func aProcessWithoutDescriptorsLeftIsToldSo() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
@@ -213,6 +223,26 @@ import Testing
       return weakLoop == nil
     }
     #expect(isGone)
+  }
+
+  @Test func aLoopThatGoesLetsGoOfItsObservers() async {
+    let isAlive = await ManualContext.onThread { _ in
+      var loop: EventLoop? = EventLoop(name: "short")
+      weak let weakLoop = loop
+      let token = Confined(0)
+      weak let weakToken = token
+      let pipe = Pipe()
+      loop?.wait { [token] in
+        _ = EventLoop.current?.readable(pipe.reading).observe(next: { token.value += 1 })
+      }
+      loop?.stop()
+      loop?.join()
+      loop = nil
+      _ = consume token
+      while weakLoop != nil || weakToken != nil { sched_yield() }
+      return weakToken != nil
+    }
+    #expect(!isAlive)
   }
 
   @Test func oneOfManyDisposesAllOfThem() async {
