@@ -48,7 +48,13 @@ public final class EventLoop: @unchecked Sendable {
     case stopping
   }
 
-  private let phase = Monitor(Phase.idle)
+  private struct Course {
+    var phase = Phase.idle
+    /// How many runs have ended.
+    var ended = 0
+  }
+
+  private let course = Monitor(Course())
   /// The thread that runs the loop, or 0; for the main loop the main thread, once that is known.
   private let thread = Atomic<UInt>(0)
   /// Whether the turn that runs is the last one.
@@ -84,10 +90,7 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Runs the main loop on the main thread, until ``stop()``. It may be run again after that.
   public func run() {
-    require(
-      isMain, "EventLoop(name:) runs on a thread of its own already. After stop(), use start().")
-    require(
-      isCurrent, "EventLoop.main runs on the main thread only: call run() there, not in a task.")
+    mustBeMain()
     require(
       begin(),
       """
@@ -105,6 +108,7 @@ public final class EventLoop: @unchecked Sendable {
   public func run<Element, Failure: Error>(
     until stream: some StreamConvertible<Element, Failure>
   ) throws(Failure) -> Element? {
+    mustBeMain()
     var outcome: Result<Element?, Failure> = .success(nil)
     let observation = asCurrent {
       stream.stream.take(1).observe(
@@ -120,6 +124,13 @@ public final class EventLoop: @unchecked Sendable {
     return try outcome.get()
   }
 
+  private func mustBeMain() {
+    require(
+      isMain, "EventLoop(name:) runs on a thread of its own already. After stop(), use start().")
+    require(
+      isCurrent, "EventLoop.main runs on the main thread only: call run() there, not in a task.")
+  }
+
   /// Runs the main loop for so long.
   public func run(for duration: Duration) {
     run(until: EventStream<Void, Never>.timer(after: duration, on: self))
@@ -130,9 +141,9 @@ public final class EventLoop: @unchecked Sendable {
   /// Jobs that were given before run before; those that are given later wait until the loop runs
   /// again. Where it does not run this does nothing; `execute { loop.stop() }` ends the next run.
   public func stop() {
-    let isFirst = phase.withLock { phase in
-      guard phase == .running else { return false }
-      phase = .stopping
+    let isFirst = course.withLock { course in
+      guard course.phase == .running else { return false }
+      course.phase = .stopping
       return true
     }
     if isFirst { execute { self.isLastTurn = true } }
@@ -153,7 +164,9 @@ public final class EventLoop: @unchecked Sendable {
   /// Waits until the thread of a loop that was made with a name has ended, after ``stop()``.
   public func join() {
     require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
-    _ = phase.wait { $0 == .idle ? true : nil }
+    let ended = course.withLock { $0.ended }
+    // Somebody else may start the next run before this thread gets to see that the one has ended.
+    _ = course.wait { $0.phase == .idle || $0.ended != ended ? true : nil }
   }
 
   // MARK: - Its thread
@@ -189,10 +202,10 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Claims the next run, after one that is about to end. False if the loop runs.
   private func begin() -> Bool {
-    let begins = phase.wait { phase -> Bool? in
-      switch phase {
+    let begins = course.wait { course -> Bool? in
+      switch course.phase {
       case .idle:
-        phase = .running
+        course.phase = .running
         return true
       case .running: return false
       case .stopping: return isCurrent ? false : nil
@@ -221,7 +234,10 @@ public final class EventLoop: @unchecked Sendable {
     }
     isLastTurn = false
     if !isMain { thread.store(0, ordering: .relaxed) }
-    phase.withLock { $0 = .idle }
+    course.withLock { course in
+      course.phase = .idle
+      course.ended += 1
+    }
   }
 
   private func turn() {
