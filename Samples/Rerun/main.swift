@@ -15,10 +15,9 @@ guard arguments.count >= 2 else {
 
 let outcome = EventLoop.main.runUntilTerminated { service in
   let loop = EventLoop.main
-  let reloads = service.reloads.mapFailure(to: FileWatchError.self) { never in }
-  let runs = loop.changes(at: arguments[0], recursively: true)
-    .map { _ in }
-    .merge(with: reloads)
+  let changes = loop.changes(at: arguments[0], recursively: true).map { _ in }
+  let reloads = service.reloads.failing(with: FileWatchError.self)
+  let runs = EventStream.merge(changes, reloads)
     .debounce(for: .milliseconds(100))
     .startWith(())
     .flatMapLatest { _ in run(arguments[1], Array(arguments[2...])) }

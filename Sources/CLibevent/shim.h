@@ -22,8 +22,10 @@
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
-// Never inlined: async code may change threads between two uses.
+// Never inlined, and never taken for a constant, which the C library declares pthread_self to be:
+// async code may change threads between two uses.
 __attribute__((noinline)) static unsigned long runnel_thread(void) {
+  __asm__ volatile("" ::: "memory");
   return (unsigned long)pthread_self();
 }
 

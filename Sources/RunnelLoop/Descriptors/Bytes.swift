@@ -7,9 +7,10 @@ extension EventLoop {
   ///     loop.bytes(from: STDIN_FILENO).observe(
   ///       next: { show("\($0.count) bytes") }, failed: { show("\($0)") })
   ///
-  /// *Events*: pieces of at most 64 KiB, one a turn, and completion at the end of the file. Nothing is
-  /// read ahead of the observer, so nothing piles up. What cannot be read fails with a
-  /// ``DescriptorError``.
+  /// *Events*: pieces of at most 64 KiB, and completion at the end of the file. Between two of them the
+  /// loop gets to what else it has to do. Nothing is read ahead of the observer, so nothing piles up.
+  /// Of several observers of one descriptor each gets what the others have not read. What cannot be
+  /// read fails with a ``DescriptorError``.
   ///
   /// *Disposal*: that of ``readable(_:)``: the descriptor itself is neither changed nor closed.
   public func bytes(from descriptor: Int32) -> EventStream<[UInt8], DescriptorError> {
@@ -60,6 +61,7 @@ private final class Reader: Teardown {
   }
 
   private func readPiece() {
+    guard wouldReturnAtOnce else { return }
     let count = read(descriptor.number, loop.scratch.baseAddress, loop.scratch.count)
     if count > 0 {
       // Copied before anybody is called, who may read in turn.
@@ -69,8 +71,15 @@ private final class Reader: Teardown {
     } else if errno != EINTR && errno != EAGAIN {
       // A terminal that has been hung up says so once it has nothing left.
       if errno == EIO && isatty(descriptor.number) != 0 { return observer.completed() }
-      observer.failed(DescriptorError(errno, descriptor.number))
+      observer.failed(.system(errno))
     }
+  }
+
+  /// Whether there still is something to read. Another observer may have read what the loop was told
+  /// of, and a descriptor that blocks, as most of these do, would keep the loop waiting for more.
+  private var wouldReturnAtOnce: Bool {
+    var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) != 0
   }
 
   func tearDown() {

@@ -36,6 +36,9 @@ extension EventLoop {
         observer.observation.add { withExtendedLifetime(duplicate) {} }
         let watch = try Watch(duplicate.number, for: interest, on: self) { observer.next(()) }
         observer.observation.add(watch)
+      } catch .alwaysReady {
+        // By the number that the user knows it by, not that of the duplicate.
+        observer.failed(.alwaysReady(descriptor))
       } catch {
         observer.failed(error)
       }

@@ -13,8 +13,13 @@ final class EventBase {
     guard let configuration = event_config_new() else { fatalError("Out of memory.") }
     defer { event_config_free(configuration) }
     // Without `EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST`, which misdelivers after dup and close.
-    let flags = EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_NO_CACHE_TIME.rawValue
+    // The environment could ask for that, or for another backend than epoll, which knows no edges: the
+    // loop would spin on an eventfd that nobody reads.
+    let flags =
+      EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_NO_CACHE_TIME.rawValue
+      | EVENT_BASE_FLAG_IGNORE_ENV.rawValue
     event_config_set_flag(configuration, Int32(flags))
+    event_config_require_features(configuration, Int32(EV_FEATURE_ET.rawValue))
     guard let pointer = event_base_new_with_config(configuration) else {
       fatalError("There is no event loop without descriptors: raise the limit (ulimit -n).")
     }
@@ -32,9 +37,14 @@ final class EventBase {
     require(status >= 0, "libevent could not wait for events: \(String(cString: strerror(errno)))")
   }
 
-  /// What libevent would print comes back as a typed error instead.
+  /// What libevent would print comes back as a typed error instead; except for an error that it does
+  /// not go on from, as it ends the process after it.
   private static let isSilenced: Bool = {
-    event_set_log_callback { _, _ in }
+    event_set_log_callback { severity, message in
+      guard severity == EVENT_LOG_ERR, let message else { return }
+      let text = "libevent: \(String(cString: message))\n"
+      _ = write(STDERR_FILENO, text, text.utf8.count)
+    }
     return true
   }()
 }

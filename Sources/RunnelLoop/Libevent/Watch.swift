@@ -52,6 +52,7 @@ final class Watch {
       let code = errno
       event_free(event)
       event = nil
+      self.action = nil
       throw DescriptorError(code, descriptor)
     }
     loop.watches[ObjectIdentifier(self)] = self
@@ -64,6 +65,7 @@ final class Watch {
     loop.mustBeCurrent("disposing what watches a descriptor")
     free()
     loop.watches[ObjectIdentifier(self)] = nil
+    letGo()
   }
 
   /// Frees the event, at the end or with the loop.
@@ -71,6 +73,10 @@ final class Watch {
     guard let event else { return }
     self.event = nil
     event_free(event)
+  }
+
+  /// Lets go of the action, which may be running.
+  func letGo() {
     action = nil
   }
 }

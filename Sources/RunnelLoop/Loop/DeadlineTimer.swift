@@ -53,12 +53,12 @@ final class DeadlineTimer {
 extension timespec {
   /// A time of the clock, never earlier than what was asked for.
   fileprivate init(roundingUp time: Duration) {
-    let (seconds, attoseconds) = time.components
+    // Clocks end somewhere, and in a thousand years is as good as never. A longer time might not even
+    // have its seconds in 64 bits.
+    let (seconds, attoseconds) = min(time, .seconds(1 << 35)).components
     let nanoseconds = (attoseconds + 999_999_999) / 1_000_000_000
-    // Clocks end somewhere, and in a thousand years is as good as never.
-    let bounded = min(seconds, 1 << 35)
     self.init(
-      tv_sec: Int(bounded) + Int(nanoseconds / 1_000_000_000),
+      tv_sec: Int(seconds) + Int(nanoseconds / 1_000_000_000),
       tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 }

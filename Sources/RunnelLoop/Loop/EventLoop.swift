@@ -48,7 +48,13 @@ public final class EventLoop: @unchecked Sendable {
     case stopping
   }
 
-  private let phase = Monitor(Phase.idle)
+  private struct Course {
+    var phase = Phase.idle
+    /// How many runs have ended.
+    var ended = 0
+  }
+
+  private let course = Monitor(Course())
   /// The thread that runs the loop, or 0; for the main loop the main thread, once that is known.
   private let thread = Atomic<UInt>(0)
   /// Whether the turn that runs is the last one.
@@ -62,16 +68,18 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
-  /// alive for so long.
+  /// alive for so long. After that it is kept by what is observed on it, until that is disposed.
   public convenience init(name: String) {
     self.init(isMain: false, name: name)
     start()
   }
 
   deinit {
-    // What timers and watches captured may dispose others when it goes.
+    // What timers and watches captured may dispose others when it goes: nothing is left to be freed
+    // by then.
     agenda.check = nil
     for watch in watches.values { watch.free() }
+    for watch in watches.values { watch.letGo() }
     scratch.deallocate()
   }
 
@@ -82,10 +90,7 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Runs the main loop on the main thread, until ``stop()``. It may be run again after that.
   public func run() {
-    require(
-      isMain, "EventLoop(name:) runs on a thread of its own already. After stop(), use start().")
-    require(
-      isCurrent, "EventLoop.main runs on the main thread only: call run() there, not in a task.")
+    mustBeMain()
     require(
       begin(),
       """
@@ -103,6 +108,7 @@ public final class EventLoop: @unchecked Sendable {
   public func run<Element, Failure: Error>(
     until stream: some StreamConvertible<Element, Failure>
   ) throws(Failure) -> Element? {
+    mustBeMain()
     var outcome: Result<Element?, Failure> = .success(nil)
     let observation = asCurrent {
       stream.stream.take(1).observe(
@@ -118,6 +124,13 @@ public final class EventLoop: @unchecked Sendable {
     return try outcome.get()
   }
 
+  private func mustBeMain() {
+    require(
+      isMain, "EventLoop(name:) runs on a thread of its own already. After stop(), use start().")
+    require(
+      isCurrent, "EventLoop.main runs on the main thread only: call run() there, not in a task.")
+  }
+
   /// Runs the main loop for so long.
   public func run(for duration: Duration) {
     run(until: EventStream<Void, Never>.timer(after: duration, on: self))
@@ -128,9 +141,9 @@ public final class EventLoop: @unchecked Sendable {
   /// Jobs that were given before run before; those that are given later wait until the loop runs
   /// again. Where it does not run this does nothing; `execute { loop.stop() }` ends the next run.
   public func stop() {
-    let isFirst = phase.withLock { phase in
-      guard phase == .running else { return false }
-      phase = .stopping
+    let isFirst = course.withLock { course in
+      guard course.phase == .running else { return false }
+      course.phase = .stopping
       return true
     }
     if isFirst { execute { self.isLastTurn = true } }
@@ -140,6 +153,12 @@ public final class EventLoop: @unchecked Sendable {
   /// where it runs.
   public func start() {
     require(!isMain, "EventLoop.main has no thread to start: call run() on the main thread.")
+    require(
+      !isCurrent,
+      """
+      EventLoop "\(name)" cannot start itself again: it runs. After stop(), call start() on another \
+      thread.
+      """)
     guard begin() else { return }
     let thread = startThread {
       runnel_name_thread(self.name)
@@ -148,10 +167,12 @@ public final class EventLoop: @unchecked Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits until the thread of a loop that was made with a name has ended, after ``stop()``.
+  /// Waits until a loop that was made with a name has run its last job, after ``stop()``.
   public func join() {
     require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
-    _ = phase.wait { $0 == .idle ? true : nil }
+    let ended = course.withLock { $0.ended }
+    // Somebody else may start the next run before this thread gets to see that the one has ended.
+    _ = course.wait { $0.phase == .idle || $0.ended != ended ? true : nil }
   }
 
   // MARK: - Its thread
@@ -165,10 +186,11 @@ public final class EventLoop: @unchecked Sendable {
     return true
   }
 
-  /// Traps where something of the loop is used on another thread (C11).
+  /// Traps where something of the loop is used on another thread (C11). While no thread runs the
+  /// loop, any one may: else nobody could take down what a stopped loop leaves.
   func mustBeCurrent(_ action: @autoclosure () -> String) {
     require(
-      isCurrent,
+      isCurrent || course.withLock { $0.phase == .idle },
       """
       \(action()) happens on the thread of its EventLoop only, here that of "\(name)". Elsewhere, \
       wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there.
@@ -187,10 +209,10 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Claims the next run, after one that is about to end. False if the loop runs.
   private func begin() -> Bool {
-    let begins = phase.wait { phase -> Bool? in
-      switch phase {
+    let begins = course.wait { course -> Bool? in
+      switch course.phase {
       case .idle:
-        phase = .running
+        course.phase = .running
         return true
       case .running: return false
       case .stopping: return isCurrent ? false : nil
@@ -219,7 +241,10 @@ public final class EventLoop: @unchecked Sendable {
     }
     isLastTurn = false
     if !isMain { thread.store(0, ordering: .relaxed) }
-    phase.withLock { $0 = .idle }
+    course.withLock { course in
+      course.phase = .idle
+      course.ended += 1
+    }
   }
 
   private func turn() {
@@ -244,7 +269,8 @@ public final class EventLoop: @unchecked Sendable {
   private func runTimers(within budget: inout Int) {
     guard let first = agenda.nextDeadline else { return }
     let now = now
-    if first <= now { lag = now - first }
+    // The clock begins at zero; a deadline before that may be too far away to be subtracted.
+    if first <= now { lag = now - max(first, .zero) }
     while budget > 0 && !isLastTurn, let action = agenda.popFirst(dueAt: now) {
       budget -= 1
       action()

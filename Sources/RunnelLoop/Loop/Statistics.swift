@@ -5,7 +5,7 @@ extension EventLoop {
   public struct Statistics: Sendable, Hashable {
     /// How often it has looked at its descriptors.
     public let turns: Int
-    /// How late the timer was that was due last.
+    /// How late the loop was when it last came to a timer.
     public let lag: Duration
     /// How many jobs wait.
     public let queueDepth: Int

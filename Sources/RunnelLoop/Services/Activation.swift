@@ -38,6 +38,9 @@ public enum Activation {
     return passed
   }
 
+  /// No process has more open (`fs.nr_open`); a larger number is a mistake.
+  private static let mostDescriptors: Int64 = 1 << 20
+
   package static func descriptors(
     for process: pid_t, variable: (String) -> String?
   ) throws(ActivationError) -> [Descriptor] {
@@ -45,7 +48,7 @@ public enum Activation {
     guard let owner = decimal(meant) else { throw .malformed("LISTEN_PID", meant) }
     if owner != Int64(process) { return [] }
     // The descriptors begin behind those of standard input, output and errors.
-    guard let number = decimal(count), number <= Int64(Int32.max) - 3 else {
+    guard let number = decimal(count), number <= mostDescriptors else {
       throw .malformed("LISTEN_FDS", count)
     }
     guard let joined = variable("LISTEN_FDNAMES") else {

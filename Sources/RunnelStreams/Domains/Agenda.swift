@@ -17,7 +17,11 @@ package final class Agenda {
   package init() {}
 
   deinit {
-    for place in heap {
+    // What an action captured may take others back when it dies, which tidies the heap: that must
+    // find nothing to tidy.
+    let leaving = heap
+    heap = []
+    for place in leaving {
       _ = place.entry.takeRetainedValue().leave()
     }
   }

@@ -16,8 +16,10 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
   return thread
 }
 
-/// The calling thread. Never inlined: async code may change threads between two uses.
+/// The calling thread. Never inlined, and never taken for a constant, which the C library declares
+/// `pthread_self` to be: async code may change threads between two uses.
 @inline(never)
+@_optimize(none)
 package func callingThread() -> pthread_t { pthread_self() }
 
 private final class ThreadMain {

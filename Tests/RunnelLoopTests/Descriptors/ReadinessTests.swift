@@ -156,6 +156,16 @@ import Testing
     }
   }
 
+  @Test func anErrorNamesTheDescriptorThatWasGiven() async {
+    await withLoop { loop in
+      let log = Log<DescriptorError>()
+      let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+      loop.execute { loop.readable(file).observe(next: {}, failed: { log.add($0) }) }
+      #expect(log.wait(for: 1) == [.alwaysReady(file)])
+      close(file)
+    }
+  }
+
   @Test func aProcessWithoutDescriptorsLeftIsToldSo() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
@@ -193,6 +203,26 @@ import Testing
     }
   }
 
+  @Test func aStoppedLoopIsTakenDownFromElsewhere() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let observations = Confined<[Disposable]>([])
+      loop.wait {
+        observations.value = [
+          loop.readable(pipe.reading).observe(next: {}), loop.schedule(after: .seconds(60)) {},
+          loop.lines(from: pipe.reading).observe(next: { _ in }),
+        ]
+      }
+      loop.stop()
+      loop.join()
+      for observation in observations.value { observation.dispose() }
+      #expect(loop.statistics.timers == 0)
+      #expect(loop.statistics.descriptors == 0)
+      loop.start()
+      #expect(loop.wait { true })
+    }
+  }
+
   @Test func disposedAfterItsLoopHasGoneNothingHappens() async {
     let isGone = await ManualContext.onThread { _ in
       let pipe = Pipe()
@@ -213,6 +243,26 @@ import Testing
       return weakLoop == nil
     }
     #expect(isGone)
+  }
+
+  @Test func aLoopThatGoesLetsGoOfItsObservers() async {
+    let isAlive = await ManualContext.onThread { _ in
+      var loop: EventLoop? = EventLoop(name: "short")
+      weak let weakLoop = loop
+      let token = Confined(0)
+      weak let weakToken = token
+      let pipe = Pipe()
+      loop?.wait { [token] in
+        _ = EventLoop.current?.readable(pipe.reading).observe(next: { token.value += 1 })
+      }
+      loop?.stop()
+      loop?.join()
+      loop = nil
+      _ = consume token
+      while weakLoop != nil || weakToken != nil { sched_yield() }
+      return weakToken != nil
+    }
+    #expect(!isAlive)
   }
 
   @Test func oneOfManyDisposesAllOfThem() async {

@@ -158,6 +158,10 @@ import Testing
     }
     #expect(result.says("After stop(), use start()."))
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      EventLoop(name: "named").run(until: EventStream<Int, Never>.just(1))
+    }
+    #expect(result.says("After stop(), use start()."))
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       EventLoop.main.start()
     }
     #expect(result.says("call run() on the main thread"))

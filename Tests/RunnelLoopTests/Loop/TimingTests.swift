@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  /// On its own each is the deadline that the clock is set to, and a delay adds the time that it is.
+  @Test func aDelayOfAnyLengthIsTaken() async {
+    for delay: Duration in [.seconds(Int64.max), Duration(attoseconds: .max)] {
+      await withLoop { loop in
+        loop.execute { _ = loop.schedule(after: delay) {} }
+        // The loop has slept between the two.
+        #expect(loop.wait { loop.statistics.timers } == 1)
+        #expect(loop.wait { loop.statistics.timers } == 1)
+      }
+    }
+  }
+
+  @Test func theEarliestDeadlineThereIsHasPassed() async {
+    await withLoop { loop in
+      let log = Log<Duration>()
+      loop.execute {
+        _ = loop.schedule(at: Duration(attoseconds: .min)) { log.add(loop.statistics.lag) }
+      }
+      #expect(log.wait(for: 1)[0] >= .zero)
+    }
+  }
+
   @Test func whatIsCancelledNeverFires() async {
     await withLoop { loop in
       let log = Log<String>()

@@ -458,7 +458,7 @@ extension EventLoop {
           for free in 0..<12 {
             var limit = rlimit(rlim_cur: rlim_t(first + free), rlim_max: rlim_t(1_024))
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            let before = openDescriptors
+            let before = loop.wait { openDescriptors }
             do throws(ProcessError) {
               let process = try ChildProcess("true", on: loop) {
                 $0.input = .piped
@@ -481,7 +481,7 @@ extension EventLoop {
   @Test func noDescriptorStaysOpen() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
-        let before = openDescriptors
+        let before = loop.wait { openDescriptors }
         for _ in 0..<50 {
           let run = Run(script: "read line; echo $line", on: loop) { $0.input = .piped }
           run.use { process in
@@ -491,7 +491,8 @@ extension EventLoop {
           guard run.text == "line\n" else { exit(2) }
           run.release()
         }
-        guard openDescriptors == before else { exit(1) }
+        // A job later, when the one before has let go of what it used.
+        guard loop.wait(for: { openDescriptors }) == before else { exit(1) }
       }
     }
   }

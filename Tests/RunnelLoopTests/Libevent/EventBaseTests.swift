@@ -1,0 +1,24 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import Testing
+
+@Suite struct EventBaseTests {
+  /// libevent lets variables choose its backend, of which only epoll knows the edges that the loop
+  /// relies on. With another one it would not sleep until the timer is due.
+  @Test func theEnvironmentDoesNotChooseTheBackend() async {
+    await #expect(processExitsWith: .success) {
+      setenv("EVENT_NOEPOLL", "1", 1)
+      setenv("EVENT_EPOLL_USE_CHANGELIST", "1", 1)
+      await withLoop { loop in
+        let log = Log<Int>()
+        loop.execute {
+          let before = loop.statistics.turns
+          _ = loop.schedule(after: .milliseconds(50)) { log.add(loop.statistics.turns - before) }
+        }
+        let turns = log.wait(for: 1)[0]
+        require(turns < 10, "The loop has turned \(turns) times to wait for one timer.")
+      }
+    }
+  }
+}
