@@ -86,6 +86,7 @@ import Testing
     await withLoop { loop in
       var ends: (master: Int32, terminal: Int32) = (0, 0)
       openpty(&ends.master, &ends.terminal, nil, nil, nil)
+      for end in [ends.master, ends.terminal] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       let (master, terminal) = ends
       let log = Log<String>()
       loop.wait {
