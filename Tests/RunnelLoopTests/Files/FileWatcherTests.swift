@@ -30,18 +30,26 @@ private final class Watcher: Sendable {
 
   /// What is told up to and including the making of this file, which ends the test's part.
   func changes(upTo end: String = "end") -> [String] {
-    folder.write(end)
-    var entries = log.all
-    while !entries.contains("modified \(end)") { entries = log.wait(for: entries.count + 1) }
-    // What left at the end is waited for once more, and looking again may take some turns.
-    let isQuiet = Log<Void>()
-    @Sendable func wait(_ turns: Int) {
-      if turns == 0 { return isQuiet.add(()) }
-      _ = loop.schedule(after: .milliseconds(turns > 50 ? 10 : 0)) { wait(turns - 1) }
+    waitFor(end)
+    // What left at the end is waited for once more, and each look again is followed by another one if
+    // something was found. By then the notices of another file have come.
+    for round in 0..<10 {
+      let isLater = Log<Void>()
+      loop.execute { [loop] in
+        _ = loop.schedule(after: .milliseconds(round < 3 ? 10 : 0)) { isLater.add(()) }
+      }
+      isLater.wait(for: 1)
+      waitFor("\(end).\(round)")
     }
-    loop.execute { wait(52) }
-    isQuiet.wait(for: 1)
-    return log.all.filter { $0 != "created \(end)" && $0 != "modified \(end)" }
+    let markers = [end] + (0..<10).map { "\(end).\($0)" }
+    let notices = Set(markers.flatMap { ["created \($0)", "modified \($0)"] })
+    return log.all.filter { !notices.contains($0) }
+  }
+
+  private func waitFor(_ marker: String) {
+    folder.write(marker)
+    var entries = log.all
+    while !entries.contains("modified \(marker)") { entries = log.wait(for: entries.count + 1) }
   }
 
   func dispose() {

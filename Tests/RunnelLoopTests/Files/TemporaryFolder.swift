@@ -52,7 +52,10 @@ final class TemporaryFolder: Sendable {
     var names: [[UInt8]] = []
     if let folder = opendir(cPath) {
       while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        // The entry is no longer than its name, and must not be copied as a whole.
+        let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+        let text = UnsafeRawPointer(entry).advanced(by: start).assumingMemoryBound(to: UInt8.self)
+        let name = Array(UnsafeBufferPointer(start: text, count: strlen(text)))
         if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
       }
       closedir(folder)
