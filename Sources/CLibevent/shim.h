@@ -11,25 +11,21 @@
 
 #include <event2/event.h>
 
-#include <pthread.h>
-#include <sys/prctl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
+#include <sys/fsuid.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // The main queue of libdispatch, for those who run it from a loop of their own.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
-
-// Never inlined, and never taken for a constant, which the C library declares pthread_self to be:
-// async code may change threads between two uses.
-__attribute__((noinline)) static unsigned long runnel_thread(void) {
-  __asm__ volatile("" ::: "memory");
-  return (unsigned long)pthread_self();
-}
-
-static inline int runnel_is_main_thread(void) { return (pid_t)syscall(SYS_gettid) == getpid(); }
 
 // The name of the calling thread; Linux keeps fifteen bytes of it.
 static inline int runnel_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
@@ -41,13 +37,6 @@ static inline int runnel_pidfd_open(pid_t process) {
 static inline int runnel_pidfd_send_signal(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
 }
-
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/fsuid.h>
-#include <sys/wait.h>
 
 // What child processes get unless they are told otherwise.
 static inline char **runnel_environment(void) {

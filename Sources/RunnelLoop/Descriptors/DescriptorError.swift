@@ -28,7 +28,7 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
     case .lineTooLong(let limit):
       "A line is longer than \(limit) bytes. Allow more with lines(from:longest:), or use bytes(from:)."
     case .system(let code):
-      "\(String(cString: strerror(code))) (errno \(code))."
+      explanation(of: code)
     }
   }
 
@@ -41,4 +41,9 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
       default: .system(code)
       }
   }
+}
+
+/// What the system means by a value of `errno`.
+func explanation(of code: Int32) -> String {
+  "\(String(cString: strerror(code))) (errno \(code))."
 }

@@ -6,8 +6,9 @@ extension EventLoop {
   ///     loop.lines(from: STDIN_FILENO).observe(next: { show($0) }, failed: { show("\($0)") })
   ///
   /// *Events*: a line ends with a line feed, which a carriage return may precede; the last one need
-  /// not end. The limit counts that carriage return. What is not UTF-8 is replaced by the replacement character. A line longer than the limit
-  /// fails the stream, so that what is kept is bounded. Otherwise as ``bytes(from:)``.
+  /// not end. What is not UTF-8 is replaced by the replacement character. A line longer than the
+  /// limit, which counts the carriage return, fails the stream, so that what is kept is bounded.
+  /// Otherwise as ``bytes(from:)``.
   public func lines(
     from descriptor: Int32, longest limit: Int = 1 << 20
   ) -> EventStream<String, DescriptorError> {

@@ -37,7 +37,7 @@ public enum FileWatchError: Error, Hashable, CustomStringConvertible {
       observers, or raise a limit (sysctl fs.inotify.max_user_instances, ulimit -n).
       """
     case .system(let code):
-      "\(String(cString: strerror(code))) (errno \(code))."
+      explanation(of: code)
     }
   }
 

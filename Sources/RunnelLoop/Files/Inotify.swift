@@ -62,11 +62,7 @@ final class Inotify {
   }
 
   /// Whether notices wait to be read.
-  var isWaiting: Bool {
-    var count: Int32 = 0
-    _ = ioctl(descriptor.number, UInt(FIONREAD), &count)
-    return count > 0
-  }
+  var isWaiting: Bool { descriptor.waitingByteCount > 0 }
 
   /// Reads what has come, as far as the buffer goes, and says whether that was all of it.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> (notices: [Notice], isAll: Bool) {

@@ -7,23 +7,12 @@ import RunnelStreams
 /// A timerfd and not libevent's timeouts: those are late by milliseconds, or cost a system call
 /// each turn.
 final class DeadlineTimer {
-  let descriptor: Int32
+  let descriptor = Descriptor(
+    needed: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
 
   /// What it is set to. It may be earlier than what is needed: then the loop wakes once for nothing,
   /// which is cheaper than to set it again each time that a deadline is put off.
   private var deadline: Duration?
-
-  init() {
-    descriptor = timerfd_create(
-      CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-    require(
-      descriptor >= 0,
-      "There is no event loop without descriptors: raise the limit (ulimit -n).")
-  }
-
-  deinit {
-    close(descriptor)
-  }
 
   /// The time of the clock that it goes by.
   static var now: Duration {
@@ -41,7 +30,7 @@ final class DeadlineTimer {
     deadline = wanted
     var setting = itimerspec()
     if let wanted { setting.it_value = timespec(roundingUp: wanted) }
-    timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    timerfd_settime(descriptor.number, Int32(TFD_TIMER_ABSTIME), &setting, nil)
   }
 
   /// To be called when it has gone off.

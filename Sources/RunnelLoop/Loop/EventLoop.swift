@@ -63,6 +63,7 @@ public final class EventLoop: @unchecked Sendable {
   private init(isMain: Bool, name: String) {
     self.isMain = isMain
     self.name = name
+    // Safety: the loop takes the check back before it goes.
     agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
     _ = SignalTable.brokenPipesAreHarmless
   }
@@ -180,9 +181,9 @@ public final class EventLoop: @unchecked Sendable {
   /// Whether the calling code runs on this loop's thread.
   public var isCurrent: Bool {
     let owner = thread.load(ordering: .relaxed)
-    if owner != 0 { return owner == runnel_thread() }
-    guard isMain && runnel_is_main_thread() != 0 else { return false }
-    thread.store(runnel_thread(), ordering: .relaxed)
+    if owner != 0 { return owner == callingThread() }
+    guard isMain && isOnMainThread else { return false }
+    thread.store(callingThread(), ordering: .relaxed)
     return true
   }
 
@@ -222,12 +223,12 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private func runTurns() {
-    thread.store(runnel_thread(), ordering: .relaxed)
+    thread.store(callingThread(), ordering: .relaxed)
     signalInbox?.unblock()
     asCurrent {
       do {
-        let wakeUps = try Watch(mailbox.descriptor, for: .arrivals, on: self) {}
-        let alarms = try Watch(timer.descriptor, for: .arrivals, on: self) {
+        let wakeUps = try Watch(mailbox.descriptor.number, for: .arrivals, on: self) {}
+        let alarms = try Watch(timer.descriptor.number, for: .arrivals, on: self) {
           self.timer.hasGoneOff()
         }
         let mainQueue = isMain ? try MainQueue.watch(on: self) : nil

@@ -13,19 +13,11 @@ final class Mailbox: @unchecked Sendable {
   private let isAsleep = Atomic(false)
 
   /// Becomes readable, anew with each call of ``wake()``.
-  let descriptor: Int32
-
-  init() {
-    descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    require(
-      descriptor >= 0,
-      "There is no event loop without descriptors: raise the limit (ulimit -n).")
-  }
+  let descriptor = Descriptor(needed: eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)))
 
   deinit {
     var unused = JobList()
     empty(into: &unused)
-    close(descriptor)
   }
 
   /// Adds a job, from any thread.
@@ -48,10 +40,10 @@ final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// Ends the sleep of the loop, or the next one. It may be called from a signal handler.
-  func wake() {
+  /// Ends the sleep of the loop, or the next one.
+  private func wake() {
     // With each write the descriptor counts as newly readable, also when nobody has read it since.
-    eventfd_write(descriptor, 1)
+    eventfd_write(descriptor.number, 1)
   }
 
   /// Moves the jobs into a list, in the order they were given.

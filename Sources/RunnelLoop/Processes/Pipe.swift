@@ -30,12 +30,6 @@ extension Descriptor {
     return Descriptor(owning: number)
   }
 
-  /// How many bytes can be read from a pipe at once.
-  var waitingByteCount: Int {
-    var count: Int32 = 0
-    return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
-  }
-
   fileprivate func outOfTheWay() throws(DescriptorError) -> Descriptor {
     number > STDERR_FILENO ? self : try Descriptor(duplicating: number)
   }

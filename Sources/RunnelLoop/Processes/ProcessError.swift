@@ -49,7 +49,7 @@ public enum ProcessError: Error, Hashable, CustomStringConvertible {
       "The program wrote more than \(limit) bytes. Raise the limit, or observe a ChildProcess."
     case .unreadable(let error): "What the program wrote could not be read. \(error)"
     case .system(let code):
-      "The program could not be run. \(String(cString: strerror(code))) (errno \(code))."
+      "The program could not be run. \(explanation(of: code))"
     }
   }
 

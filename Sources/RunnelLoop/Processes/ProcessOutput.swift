@@ -66,12 +66,14 @@ private final class OutputCollector: Teardown {
     process.standardOutput.start(
       under: observation,
       next: {
-        self.bytes += $0; self.check()
+        self.bytes += $0
+        self.check()
       }, end: { self.end($0) })
     process.standardError.start(
       under: observation,
       next: {
-        self.errors += $0; self.check()
+        self.errors += $0
+        self.check()
       }, end: { self.end($0) })
     process.exit.start(under: observation, next: { _ in }, end: { _ in self.end(.completed) })
   }

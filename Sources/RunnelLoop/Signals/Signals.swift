@@ -49,6 +49,7 @@ final class SignalInbox {
   init(on loop: EventLoop) {
     self.loop = loop
     do {
+      // Safety: the loop, which keeps this, ends all watches before it lets go of it.
       _ = try Watch(slot.pointee.descriptor, for: .arrivals, on: loop) { [unowned self] in
         self.deliver()
       }

@@ -72,7 +72,7 @@ private final class Crew: Sendable {
 
   func take(_ job: @escaping @Sendable () -> Void) {
     let newcomer = work.withLock { work -> Int? in
-      if work.isStopped && !work.members.contains(runnel_thread()) { return nil }
+      if work.isStopped && !work.members.contains(callingThread()) { return nil }
       work.jobs.append(.call(job))
       guard work.jobs.count > work.idle && work.started < size else { return nil }
       work.started += 1
@@ -88,7 +88,7 @@ private final class Crew: Sendable {
   func join() {
     _ = work.wait { work -> Bool? in
       require(
-        !work.members.contains(runnel_thread()),
+        !work.members.contains(callingThread()),
         "A WorkerPool cannot wait on its own threads for those threads to end.")
       return work.isStopped && work.started == 0 ? true : nil
     }
@@ -97,7 +97,7 @@ private final class Crew: Sendable {
   private func start(_ number: Int) {
     let thread = startThread {
       runnel_name_thread("\(self.name)-\(number)")
-      self.work.withLock { _ = $0.members.insert(runnel_thread()) }
+      self.work.withLock { _ = $0.members.insert(callingThread()) }
       while let job = self.nextJob() { job() }
     }
     pthread_detach(thread)
@@ -111,7 +111,7 @@ private final class Crew: Sendable {
       isWaiting = false
       if case .call(let job)? = work.jobs.popFirst() { return .some(job) }
       if work.isStopped {
-        work.members.remove(runnel_thread())
+        work.members.remove(callingThread())
         return .some(nil)
       }
       isWaiting = true

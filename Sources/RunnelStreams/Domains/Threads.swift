@@ -22,6 +22,9 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
 @_optimize(none)
 package func callingThread() -> pthread_t { pthread_self() }
 
+/// Whether the calling thread is the one that the process began with.
+package var isOnMainThread: Bool { ThreadState.current.isMain }
+
 private final class ThreadMain {
   let body: @Sendable () -> Void
 

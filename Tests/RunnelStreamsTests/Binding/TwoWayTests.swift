@@ -200,7 +200,7 @@ import Testing
     _ make: @escaping (Int) -> Value, number: (Value) -> Int
   ) {
     for seed in UInt64(0)..<300 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let ring = [Property(make(0)), Property(make(0)), Property(make(0))]
       var budget = 12
       var events = 0

@@ -19,7 +19,7 @@ import Testing
   /// The queue grows and shrinks at random, past the lengths at which it makes room.
   @Test func firstInFirstOutWhileItGrowsAndShrinks() {
     for seed in UInt64(1)...20 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       var gates: [PushStream<Int>] = []
       var open = 0
       let source = PushStream<PushStream<Int>>()

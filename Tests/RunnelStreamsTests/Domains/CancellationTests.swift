@@ -21,7 +21,7 @@ import Testing
 @MainActor
 private final class CancellationRun {
   private let source = Subject<Int, Broken>()
-  private var random: Seeded
+  private var random: SeededGenerator
   private var readers: [Reader] = []
   private var sent = 0
   /// What the source has ended with.
@@ -30,7 +30,7 @@ private final class CancellationRun {
   private let census = Counted.Census()
 
   init(seed: UInt64) {
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
   }
 
   func play() async {

@@ -48,7 +48,7 @@ import Testing
 
   @Test func agreesWithASet() {
     for seed in UInt64(1)...200 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let composite = CompositeDisposable()
       var members: [(key: CompositeDisposable.Key, disposable: Disposable)] = []
       var removed: [Disposable] = []

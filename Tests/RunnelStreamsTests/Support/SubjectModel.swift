@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelTesting
 
 /// What an observer was told.
 struct Note: Equatable, CustomStringConvertible {
@@ -23,7 +24,7 @@ func play(_ seed: UInt64, on subject: some ScriptedSubject) -> [Note] {
 
 private final class Script<Scripted: ScriptedSubject> {
   private let subject: Scripted
-  private var random: Seeded
+  private var random: SeededGenerator
   private var budget = 120
   private var observers = 0
   private var element = 0
@@ -31,7 +32,7 @@ private final class Script<Scripted: ScriptedSubject> {
 
   init(_ seed: UInt64, on subject: Scripted) {
     self.subject = subject
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
   }
 
   func run() {
