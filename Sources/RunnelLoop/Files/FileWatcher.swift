@@ -79,7 +79,8 @@ private final class FileWatcher: Teardown {
   private var waiting = 0
   /// The folders that were looked into while notices waited.
   private var early: Set<Int32> = []
-  /// Where a folder was looked for while notices waited, which may have told that it is elsewhere.
+  /// Where a folder was looked for ahead of notices, which may tell that it is elsewhere: while they
+  /// waited, or in vain. A folder moves first and is told of a moment later.
   private var unsure: Set<Spot> = []
   private var departures: [Departure] = []
   private let departureAlarm: Alarm
@@ -281,6 +282,7 @@ private final class FileWatcher: Teardown {
   private func disappear(_ name: PathBytes, from folder: WatchedFolder) {
     let change = FileChange.deleted(shownPath(of: name, in: folder))
     let isNews = folder.untell(name)
+    unsure.remove(Spot(folder: folder.number, name: name))
     if let gone = folder.folders[name] { forget(gone) }
     if isNews { send(change) }
   }
@@ -291,10 +293,12 @@ private final class FileWatcher: Teardown {
     let old = shownPath(of: departure.name, in: departure.folder)
     let new = shownPath(of: name, in: folder)
     let wasKnown = departure.folder.untell(departure.name)
+    unsure.remove(Spot(folder: departure.folder.number, name: departure.name))
     let isNews = folder.tell(name)
     let moved = departure.folder.folders[departure.name]
-    // What is known of a folder moves with it, unless that is out of date.
-    let isTracked = moved.map { !folder.isWithin($0) } ?? !(isFolder && isRecursive)
+    // What is known of a folder moves with it, unless that is out of date, or ahead: of another thing
+    // that has taken the old place since.
+    let isTracked = moved.map { isFolder && !folder.isWithin($0) } ?? !(isFolder && isRecursive)
     let isMove = wasKnown && isNews && isTracked
     let news: FileChange?
     if isMove {
@@ -408,6 +412,7 @@ private final class FileWatcher: Teardown {
       number = try inotify.add(path)
     } catch {
       guard Self.isLeftOut(error) else { throw error }
+      if Self.isGone(error) { unsure.insert(Spot(folder: parent.number, name: name)) }
       return nil
     }
     let current = parent.folders[name]
@@ -430,7 +435,11 @@ private final class FileWatcher: Teardown {
 
   /// Whether a folder has gone since, as a notice will tell, or is one that nobody can look into.
   private static func isLeftOut(_ error: SystemError) -> Bool {
-    [ENOENT, ENOTDIR, ELOOP, EACCES, ENAMETOOLONG].contains(error.code)
+    isGone(error) || [EACCES, ENAMETOOLONG].contains(error.code)
+  }
+
+  private static func isGone(_ error: SystemError) -> Bool {
+    [ENOENT, ENOTDIR, ELOOP].contains(error.code)
   }
 
   private func isStillThere(_ folder: WatchedFolder, at path: PathBytes) -> Bool {

@@ -15,7 +15,8 @@ private final class Watcher: Sendable {
 
   init(
     _ folder: TemporaryFolder = TemporaryFolder(), at name: String? = nil,
-    recursively: Bool = true, on loop: EventLoop
+    recursively: Bool = true, on loop: EventLoop,
+    reaction: @escaping @Sendable (TemporaryFolder, String) -> Void = { _, _ in }
   ) {
     self.folder = folder
     self.loop = loop
@@ -23,7 +24,11 @@ private final class Watcher: Sendable {
       observation.value = loop.changes(
         at: name.map { folder[$0] } ?? folder.path, recursively: recursively
       ).observe(
-        next: { log.add($0.text(below: folder.path)) },
+        next: { change in
+          let text = change.text(below: folder.path)
+          log.add(text)
+          reaction(folder, text)
+        },
         failed: { log.add("failed: \($0)".replacing(folder.path, with: "…")) })
     }
   }
@@ -106,6 +111,7 @@ extension String {
       for _ in 0..<10 { _ = write(descriptor, "text", 4) }
       #expect(watcher.changes() == ["created a"])
       close(descriptor)
+      watcher.folder.waitUntilClosed("a")
       #expect(watcher.changes(upTo: "later").contains("modified a"))
       watcher.dispose()
     }
@@ -379,6 +385,25 @@ extension String {
       return model.names.symmetricDifference(churn.names)
     }
     #expect(missing == [], "seed \(seed)")
+  }
+
+  /// What is looked into ahead of the notices may have taken the place of what they tell of.
+  @Test func aMovedFileIsNotTakenForTheFolderThatFollowedIt() async {
+    await withLoop { loop in
+      let watcher = Watcher(on: loop) { folder, change in
+        guard change == "created top" else { return }
+        folder.write("top/b")
+        folder.write("top/a")
+        folder.delete("top/b")
+        folder.move("top/a", to: "top/b")
+        folder.makeFolder("top/a")
+        folder.write("top/a/inner")
+      }
+      watcher.folder.makeFolder("top")
+      let names = NameModel(watcher.changes()).names
+      #expect(names == ["top", "top/a", "top/a/inner", "top/b"])
+      watcher.dispose()
+    }
   }
 
   @Test func anOverflowIsARescan() async {
