@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "Runnel", targets: ["Runnel"]),
     .library(name: "RunnelStreams", targets: ["RunnelStreams"]),
+    .library(name: "RunnelCollections", targets: ["RunnelCollections"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
@@ -13,10 +14,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "RunnelStreams"),
-    .target(name: "RunnelTesting", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelCollections", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
-    .target(name: "Runnel", dependencies: ["RunnelStreams", "RunnelLoop"]),
+    .target(name: "Runnel", dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop"]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
@@ -29,6 +31,8 @@ let package = Package(
     .testTarget(
       name: "RunnelLoopTests",
       dependencies: ["RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture"]),
+    .testTarget(
+      name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

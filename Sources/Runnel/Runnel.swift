@@ -1,2 +1,3 @@
+@_exported import RunnelCollections
 @_exported import RunnelLoop
 @_exported import RunnelStreams
