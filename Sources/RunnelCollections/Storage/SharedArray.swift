@@ -1,0 +1,178 @@
+/// An array whose copies share their storage: a copy costs nothing, and the next change to either
+/// copies a path of small nodes, not the elements.
+///
+///     let before = SharedArray(0..<1_000_000)
+///     var after = before
+///     after.insert(-1, at: 500_000)
+///
+/// It is used like an `Array`. Reading or changing an element costs O(log *n*), and so do insertion
+/// and removal anywhere; going through all is as fast as with an array.
+public struct SharedArray<Element> {
+  /// A leaf, or a branch that stands over others; none if the list is empty.
+  @usableFromInline var root: AnyObject?
+  /// How many branches are above each leaf.
+  @usableFromInline var height: Int
+  @usableFromInline var length: Int
+
+  @usableFromInline typealias Leaf = SharedArrayLeaf<Element>
+  @usableFromInline typealias Branch = SharedArrayBranch
+  @usableFromInline typealias Slot = SharedArraySlot
+
+  /// An empty list.
+  @inlinable public init() {
+    root = nil
+    height = 0
+    length = 0
+  }
+
+  @inlinable init(root: AnyObject, height: Int) {
+    self.root = root
+    self.height = height
+    length = Self.count(of: root, height: height)
+  }
+
+  @inlinable static func count(of node: AnyObject, height: Int) -> Int {
+    height == 0
+      ? unsafeDowncast(node, to: Leaf.self).count
+      : unsafeDowncast(node, to: Branch.self).total
+  }
+
+  /// How many elements there are.
+  @inlinable public var count: Int { length }
+
+  /// Whether both are one state, which neither changed since they were one.
+  ///
+  /// *Complexity*: O(1).
+  @inlinable package func isIdentical(to other: SharedArray) -> Bool {
+    root === other.root && count == other.count
+  }
+}
+
+// MARK: - Reading
+
+extension SharedArray {
+  /// The leaf that has an element, the place of its first element, and which of it is meant.
+  @inlinable @inline(__always)
+  func leaf(at index: Int) -> (elements: UnsafeMutablePointer<Element>, offset: Int, count: Int) {
+    // Safety: `self` keeps the root, which keeps the nodes below; none is retained on the way, which
+    // would cost more than all the rest. Callers extend the lifetime of the root while they read.
+    guard let root else { Self.trap(index, count) }
+    var node = Unmanaged.passUnretained(root)
+    var offset = index
+    var level = height
+    while level > 0 {
+      node = node._withUnsafeGuaranteedRef { object in
+        let branch = unsafeDowncast(object, to: Branch.self)
+        let child = branch.child(endingAfter: offset)
+        offset -= branch.start(of: child)
+        return Unmanaged.passUnretained(branch.slots[child].node)
+      }
+      level -= 1
+    }
+    return node._withUnsafeGuaranteedRef { object in
+      let leaf = unsafeDowncast(object, to: Leaf.self)
+      return (leaf.elements, offset, leaf.count)
+    }
+  }
+
+  /// Calls with the elements of each leaf, in order.
+  @inlinable package func forEachLeaf(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Void
+  ) rethrows {
+    guard let root else { return }
+    try Self.forEachLeaf(in: root, height: height, body)
+  }
+
+  @inlinable static func forEachLeaf(
+    in node: AnyObject, height: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Void
+  ) rethrows {
+    if height == 0 {
+      let leaf = unsafeDowncast(node, to: Leaf.self)
+      // Safety: the leaf is kept while the closure runs.
+      try withExtendedLifetime(leaf) {
+        try body(UnsafeBufferPointer(start: leaf.elements, count: leaf.count))
+      }
+    } else {
+      let branch = unsafeDowncast(node, to: Branch.self)
+      for child in 0..<branch.count {
+        try forEachLeaf(in: branch.slots[child].node, height: height - 1, body)
+      }
+    }
+  }
+
+  /// The first index whose element belongs in the second part, where all of the first part stand
+  /// before all of the second.
+  ///
+  /// *Complexity*: O(log *n*) calls of the closure; it goes down the tree once.
+  @inlinable package func partitioningIndex(
+    where belongsInSecond: (Element) throws -> Bool
+  ) rethrows -> Int {
+    guard var node = root else { return 0 }
+    var index = 0
+    var level = height
+    while level > 0 {
+      let branch = unsafeDowncast(node, to: Branch.self)
+      // The last child that starts with an element of the first part, or the first child.
+      var low = 0
+      var high = branch.count
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if try belongsInSecond(Self.first(of: branch.slots[middle].node, height: level - 1)) {
+          high = middle
+        } else {
+          low = middle
+        }
+      }
+      index += branch.start(of: low)
+      node = branch.slots[low].node
+      level -= 1
+    }
+    let leaf = unsafeDowncast(node, to: Leaf.self)
+    var low = 0
+    var high = leaf.count
+    while low < high {
+      let middle = (low + high) / 2
+      if try belongsInSecond(leaf.elements[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return withExtendedLifetime(node) { index + low }
+  }
+
+  @inlinable static func first(of node: AnyObject, height: Int) -> Element {
+    // Safety: the caller keeps the node, which keeps those below.
+    var node = Unmanaged.passUnretained(node)
+    for _ in 0..<height {
+      node = node._withUnsafeGuaranteedRef {
+        Unmanaged.passUnretained(unsafeDowncast($0, to: Branch.self).slots[0].node)
+      }
+    }
+    return node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Leaf.self).elements[0] }
+  }
+}
+
+// MARK: - Traps
+
+extension SharedArray {
+  @usableFromInline @inline(never) static func trap(_ index: Int, _ count: Int) -> Never {
+    fatalError("Index \(index) is out of range of a list of \(elements(count)).")
+  }
+
+  @usableFromInline @inline(never)
+  static func trap(inserting index: Int, _ count: Int) -> Never {
+    fatalError(
+      "Index \(index) is no place for an insertion into a list of \(elements(count)): "
+        + "it takes 0 to \(count).")
+  }
+
+  @usableFromInline @inline(never)
+  static func trap(_ range: Range<Int>, _ count: Int) -> Never {
+    fatalError("Range \(range) is out of range of a list of \(elements(count)).")
+  }
+
+  @usableFromInline @inline(never) static func trapEmpty(_ name: String) -> Never {
+    fatalError("\(name) needs an element, and the list has none.")
+  }
+
+  private static func elements(_ count: Int) -> String {
+    count == 1 ? "1 element" : "\(count) elements"
+  }
+}

@@ -1,0 +1,123 @@
+/// Makes a list out of elements that come in order; each leaf is filled before the next.
+@usableFromInline struct SharedArrayBuilder<Element> {
+  @usableFromInline typealias Leaf = SharedArrayLeaf<Element>
+
+  /// The leaves that are full.
+  @usableFromInline var leaves: [AnyObject] = []
+
+  @inlinable init() {}
+
+  /// The list of the leaves and a last one.
+  @inlinable mutating func finish(_ last: Leaf) -> SharedArray<Element> {
+    if last.count > 0 { leaves.append(last) }
+    guard let first = leaves.first else { return SharedArray() }
+    if leaves.count == 1 { return SharedArray(root: first, height: 0) }
+    if last.count < Leaf.minimum, var right = leaves.popLast(), var left = leaves.popLast() {
+      let isOne = SharedArray<Element>.balance(&left, &right, height: 0)
+      leaves.append(left)
+      if !isOne { leaves.append(right) }
+    }
+    var nodes = leaves
+    var height = 0
+    while nodes.count > 1 {
+      // Children are spread evenly, so no branch at the end has only a few.
+      let branches = (nodes.count + SharedArrayBranch.maximum - 1) / SharedArrayBranch.maximum
+      var parents: [AnyObject] = []
+      parents.reserveCapacity(branches)
+      for number in 0..<branches {
+        let range = nodes.count * number / branches..<nodes.count * (number + 1) / branches
+        let branch = SharedArrayBranch.make()
+        var end = 0
+        for (place, node) in nodes[range].enumerated() {
+          end += SharedArray<Element>.count(of: node, height: height)
+          (branch.slots + place).initialize(to: SharedArraySlot(end: end, node: node))
+        }
+        branch.count = range.count
+        parents.append(branch)
+      }
+      nodes = parents
+      height += 1
+    }
+    return SharedArray(root: nodes[0], height: height)
+  }
+}
+
+extension SharedArray {
+  /// The elements of a sequence.
+  ///
+  /// *Complexity*: O(*n*); O(1) for another `SharedArray`.
+  @inlinable public init<Elements: Sequence>(_ elements: Elements)
+  where Elements.Element == Element {
+    if Elements.self == SharedArray.self {
+      // Safety: the types are the same.
+      self = unsafeBitCast(elements, to: SharedArray.self)
+      return
+    }
+    let whole = elements.withContiguousStorageIfAvailable { SharedArray(contentsOf: $0) }
+    if let whole {
+      self = whole
+      return
+    }
+    var builder = SharedArrayBuilder<Element>()
+    let expected = Swift.min(Swift.max(elements.underestimatedCount, 4), Leaf.maximum)
+    var leaf = Leaf.make(capacity: expected)
+    var filled = 0
+    for element in elements {
+      if filled == leaf.room {
+        if filled == Leaf.maximum {
+          builder.leaves.append(leaf)
+          leaf = Leaf.make(capacity: Leaf.maximum)
+          filled = 0
+        } else {
+          let larger = Leaf.make(capacity: Leaf.capacity(for: filled + 1))
+          larger.take(0..<filled, of: leaf, moving: true)
+          leaf.count = 0
+          leaf = larger
+        }
+      }
+      (leaf.elements + filled).initialize(to: element)
+      filled += 1
+      leaf.count = filled
+    }
+    self = builder.finish(leaf)
+  }
+
+  @inlinable init(contentsOf elements: UnsafeBufferPointer<Element>) {
+    guard let start = elements.baseAddress, elements.count > 0 else {
+      self.init()
+      return
+    }
+    var builder = SharedArrayBuilder<Element>()
+    var position = 0
+    while elements.count - position > Leaf.maximum {
+      builder.leaves.append(
+        Self.leaf(of: start + position, count: Leaf.maximum))
+      position += Leaf.maximum
+    }
+    self = builder.finish(Self.leaf(of: start + position, count: elements.count - position))
+  }
+
+  @inlinable static func leaf(of elements: UnsafePointer<Element>, count: Int) -> Leaf {
+    let leaf = Leaf.make(capacity: Leaf.capacity(for: count))
+    leaf.elements.initialize(from: elements, count: count)
+    leaf.count = count
+    return leaf
+  }
+
+  /// An element so many times.
+  @inlinable public init(repeating element: Element, count: Int) {
+    if count < 0 { Self.trap(repeating: count) }
+    self.init(repeatElement(element, count: count))
+  }
+
+  @usableFromInline @inline(never) static func trap(repeating count: Int) -> Never {
+    fatalError("A list cannot have \(count) elements: give it zero or more.")
+  }
+}
+
+extension SharedArray: ExpressibleByArrayLiteral {
+  /// The elements of a literal.
+  @inlinable public init(arrayLiteral elements: Element...) {
+    self.init(elements)
+  }
+}

@@ -1,0 +1,241 @@
+extension SharedArray: Sequence {
+  /// Goes through the elements, a leaf at a time.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline let list: SharedArray
+    /// How many elements the leaves so far have.
+    @usableFromInline var passed = 0
+    // Safety: the list is kept, so its leaves are, and what is read is inside of one.
+    @usableFromInline var elements: UnsafeMutablePointer<Element>?
+    @usableFromInline var offset = 0
+    @usableFromInline var end = 0
+
+    @inlinable init(_ list: SharedArray) {
+      self.list = list
+    }
+
+    /// The next element, if there is one.
+    @inlinable public mutating func next() -> Element? {
+      if offset == end, !advance() { return nil }
+      return withExtendedLifetime(list.root) {
+        guard let elements else { return nil }
+        let element = elements[offset]
+        offset &+= 1
+        return element
+      }
+    }
+
+    /// Goes to the next leaf.
+    @inlinable @inline(never) mutating func advance() -> Bool {
+      if passed == list.count { return false }
+      let leaf = list.leaf(at: passed)
+      elements = leaf.elements
+      offset = 0
+      end = leaf.count
+      passed += end
+      return true
+    }
+  }
+
+  /// An iterator over the elements.
+  @inlinable public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// Calls with the elements if they are in one piece, as those of a small list are.
+  @inlinable public func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    guard let root else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+    guard height == 0 else { return nil }
+    // Safety: the leaf is kept while the closure runs.
+    return try withExtendedLifetime(root) {
+      let leaf = unsafeDowncast(root, to: Leaf.self)
+      return try body(UnsafeBufferPointer(start: leaf.elements, count: leaf.count))
+    }
+  }
+}
+
+extension SharedArray: RandomAccessCollection, MutableCollection {
+  public typealias Index = Int
+  public typealias Indices = Range<Int>
+
+  /// Zero.
+  @inlinable public var startIndex: Int { 0 }
+  /// How many elements there are.
+  @inlinable public var endIndex: Int { count }
+
+  /// The element at an index.
+  ///
+  /// *Complexity*: O(log *n*).
+  @inlinable public subscript(index: Int) -> Element {
+    get {
+      if index < 0 || index >= count { Self.trap(index, count) }
+      let place = leaf(at: index)
+      return withExtendedLifetime(root) { place.elements[place.offset] }
+    }
+    _modify {
+      if index < 0 || index >= count { Self.trap(index, count) }
+      let place = ownElement(at: index)
+      // Safety: the leaf is ours alone, and `self` is not to be used until this ends.
+      defer { withExtendedLifetime(root) {} }
+      yield &place.pointee
+    }
+  }
+
+  /// The place of an element in a leaf that only this list has.
+  @inlinable mutating func ownElement(at index: Int) -> UnsafeMutablePointer<Element> {
+    guard var node = root.take() else { Self.trap(index, count) }
+    defer { root = node }
+    return Self.ownElement(at: index, in: &node, height: height)
+  }
+
+  @inlinable static func ownElement(
+    at offset: Int, in node: inout AnyObject, height: Int
+  ) -> UnsafeMutablePointer<Element> {
+    if height == 0 { return ownLeaf(&node).elements + offset }
+    let branch = ownBranch(&node)
+    let child = branch.child(endingAfter: offset)
+    return ownElement(
+      at: offset - branch.start(of: child), in: &branch.slots[child].node, height: height - 1)
+  }
+
+  /// Copies elements to memory that has none yet, as many as have room.
+  @inlinable public func _copyContents(
+    initializing buffer: UnsafeMutableBufferPointer<Element>
+  ) -> (Iterator, UnsafeMutableBufferPointer<Element>.Index) {
+    var iterator = makeIterator()
+    var copied = 0
+    while copied < buffer.count, iterator.advance() {
+      guard let target = buffer.baseAddress, let source = iterator.elements else { break }
+      let length = Swift.min(iterator.end, buffer.count - copied)
+      (target + copied).initialize(from: source, count: length)
+      iterator.offset = length
+      copied += length
+    }
+    return withExtendedLifetime(self) { (iterator, copied) }
+  }
+}
+
+extension SharedArray: RangeReplaceableCollection {
+  /// Inserts an element before the one at an index, or at the end.
+  ///
+  /// *Complexity*: O(log *n*).
+  @inlinable public mutating func insert(_ element: __owned Element, at index: Int) {
+    if index < 0 || index > count { Self.trap(inserting: index, count) }
+    var node = root.take() ?? Leaf.make(capacity: Leaf.capacity(for: 1))
+    let next = Self.insert(
+      element, at: index, in: &node, height: height, isLast: index == count)
+    length += 1
+    guard let next else {
+      root = node
+      return
+    }
+    root = Self.parent(of: node, next, height: height)
+    height += 1
+  }
+
+  /// Adds an element at the end.
+  @inlinable public mutating func append(_ element: __owned Element) {
+    insert(element, at: count)
+  }
+
+  /// Removes the element at an index and returns it.
+  ///
+  /// *Complexity*: O(log *n*).
+  @discardableResult
+  @inlinable public mutating func remove(at index: Int) -> Element {
+    if index < 0 || index >= count { Self.trap(index, count) }
+    guard var node = root.take() else { Self.trap(index, count) }
+    let element = Self.remove(at: index, in: &node, height: height)
+    root = node
+    length -= 1
+    lower()
+    return element
+  }
+
+  /// Removes the first element and returns it.
+  @discardableResult
+  @inlinable public mutating func removeFirst() -> Element {
+    if count == 0 { Self.trapEmpty("removeFirst()") }
+    return remove(at: 0)
+  }
+
+  /// Removes the last element and returns it.
+  @discardableResult
+  @inlinable public mutating func removeLast() -> Element {
+    if count == 0 { Self.trapEmpty("removeLast()") }
+    return remove(at: count - 1)
+  }
+
+  /// Removes all elements; `keepCapacity` is there as with `Array` and changes nothing.
+  @inlinable public mutating func removeAll(keepingCapacity keepCapacity: Bool = false) {
+    self = SharedArray()
+  }
+
+  /// Removes the elements of a range.
+  ///
+  /// *Complexity*: O(log *n*), and what it takes to release them.
+  @inlinable public mutating func removeSubrange(_ range: Range<Int>) {
+    check(range)
+    if range.count <= Self.few {
+      for index in range.reversed() { remove(at: index) }
+    } else {
+      self = Self.join(head(range.lowerBound), tail(from: range.upperBound))
+    }
+  }
+
+  /// Inserts elements before the one at an index, or at the end.
+  ///
+  /// *Complexity*: O(*m* + log *n*); O(log *n*) for another `SharedArray`.
+  @inlinable public mutating func insert<Elements: Collection>(
+    contentsOf elements: __owned Elements, at index: Int
+  ) where Elements.Element == Element {
+    if index < 0 || index > count { Self.trap(inserting: index, count) }
+    replace(index..<index, with: elements)
+  }
+
+  /// Adds elements at the end.
+  ///
+  /// *Complexity*: O(*m* + log *n*); O(log *n*) for another `SharedArray`.
+  @inlinable public mutating func append<Elements: Sequence>(contentsOf elements: __owned Elements)
+  where Elements.Element == Element {
+    let others = SharedArray(elements)
+    if others.count <= Self.few {
+      for element in others { append(element) }
+    } else {
+      self = Self.join(self, others)
+    }
+  }
+
+  /// Puts elements in the place of others.
+  ///
+  /// *Complexity*: O(*m* + log *n*); O(log *n*) for another `SharedArray`.
+  @inlinable public mutating func replaceSubrange<Elements: Collection>(
+    _ range: Range<Int>, with elements: __owned Elements
+  ) where Elements.Element == Element {
+    check(range)
+    replace(range, with: elements)
+  }
+
+  /// So many elements are inserted and removed one by one; for more, the tree is cut.
+  @inlinable @inline(__always) static var few: Int { 12 }
+
+  @inlinable mutating func replace<Elements: Collection>(
+    _ range: Range<Int>, with elements: Elements
+  ) where Elements.Element == Element {
+    let others = SharedArray(elements)
+    if range.count + others.count <= Self.few {
+      removeSubrange(range)
+      var index = range.lowerBound
+      for element in others {
+        insert(element, at: index)
+        index += 1
+      }
+    } else {
+      let start = Self.join(head(range.lowerBound), others)
+      self = Self.join(start, tail(from: range.upperBound))
+    }
+  }
+
+  @inlinable @inline(__always) func check(_ range: Range<Int>) {
+    if range.lowerBound < 0 || range.upperBound > count { Self.trap(range, count) }
+  }
+}

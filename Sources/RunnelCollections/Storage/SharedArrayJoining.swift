@@ -1,0 +1,176 @@
+// Lists are cut and joined by their paths: what lies between is shared, however much it is.
+
+extension SharedArray {
+  /// Makes two neighbours of one height one, if they fit, or spreads what they have evenly, if one
+  /// has too little. Whether the first has all now.
+  @inlinable static func balance(
+    _ left: inout AnyObject, _ right: inout AnyObject, height: Int
+  ) -> Bool {
+    height == 0 ? balanceLeaves(&left, &right) : balanceBranches(&left, &right)
+  }
+
+  @inlinable static func balanceLeaves(_ left: inout AnyObject, _ right: inout AnyObject) -> Bool {
+    let first = unsafeDowncast(left, to: Leaf.self)
+    let second = unsafeDowncast(right, to: Leaf.self)
+    let (a, b) = (first.count, second.count)
+    if Swift.min(a, b) >= Leaf.minimum, a + b > Leaf.maximum { return false }
+    let merges = a + b <= Leaf.maximum
+    let middle = merges ? a + b : (a + b) / 2
+    let head = Leaf.make(capacity: Leaf.capacity(for: middle))
+    head.take(0..<Swift.min(a, middle), of: first, moving: false)
+    if middle > a { head.take(0..<middle - a, of: second, moving: false) }
+    if merges {
+      left = head
+      return true
+    }
+    let tail = Leaf.make(capacity: Leaf.capacity(for: a + b - middle))
+    if middle < a { tail.take(middle..<a, of: first, moving: false) }
+    tail.take(Swift.max(0, middle - a)..<b, of: second, moving: false)
+    left = head
+    right = tail
+    return false
+  }
+
+  @inlinable static func balanceBranches(
+    _ left: inout AnyObject, _ right: inout AnyObject
+  ) -> Bool {
+    let first = unsafeDowncast(left, to: Branch.self)
+    let second = unsafeDowncast(right, to: Branch.self)
+    let (a, b) = (first.count, second.count)
+    if Swift.min(a, b) >= Branch.minimum, a + b > Branch.maximum { return false }
+    let merges = a + b <= Branch.maximum
+    let middle = merges ? a + b : (a + b) / 2
+    let head = Branch.make()
+    head.take(0..<Swift.min(a, middle), of: first)
+    if middle > a { head.take(0..<middle - a, of: second) }
+    if merges {
+      left = head
+      return true
+    }
+    let tail = Branch.make()
+    if middle < a { tail.take(middle..<a, of: first) }
+    tail.take(Swift.max(0, middle - a)..<b, of: second)
+    left = head
+    right = tail
+    return false
+  }
+
+  /// Two lists as one.
+  @inlinable static func join(_ left: SharedArray, _ right: SharedArray) -> SharedArray {
+    guard let first = left.root else { return right }
+    guard let second = right.root else { return left }
+    let goesRight = left.height >= right.height
+    let height = Swift.max(left.height, right.height)
+    var node = goesRight ? first : second
+    let next =
+      goesRight
+      ? attach(second, height: right.height, behind: &node, height: height)
+      : attach(first, height: left.height, before: &node, height: height)
+    guard let next else { return SharedArray(root: node, height: height) }
+    return SharedArray(root: parent(of: node, next, height: height), height: height + 1)
+  }
+
+  /// A branch over two nodes.
+  @inlinable static func parent(of left: AnyObject, _ right: AnyObject, height: Int) -> Branch {
+    let branch = Branch.make()
+    let end = count(of: left, height: height)
+    branch.slots.initialize(to: Slot(end: end, node: left))
+    (branch.slots + 1).initialize(
+      to: Slot(end: end + count(of: right, height: height), node: right))
+    branch.count = 2
+    return branch
+  }
+
+  /// Adds a node at the end of one that is as high or higher; what has no room is returned.
+  @inlinable static func attach(
+    _ other: AnyObject, height otherHeight: Int, behind node: inout AnyObject, height: Int
+  ) -> AnyObject? {
+    if height == otherHeight {
+      var next = other
+      return balance(&node, &next, height: height) ? nil : next
+    }
+    let branch = ownBranch(&node)
+    let last = branch.count - 1
+    let slots = branch.slots
+    let next = attach(
+      other, height: otherHeight, behind: &slots[last].node, height: height - 1)
+    let end = branch.start(of: last) + count(of: slots[last].node, height: height - 1)
+    slots[last].end = end
+    guard let next else { return nil }
+    let slot = Slot(end: end + count(of: next, height: height - 1), node: next)
+    return branch.insert(slot, at: last + 1)
+  }
+
+  /// Adds a node before the first of one that is as high or higher; what has no room is returned
+  /// and stands after the node.
+  @inlinable static func attach(
+    _ other: AnyObject, height otherHeight: Int, before node: inout AnyObject, height: Int
+  ) -> AnyObject? {
+    if height == otherHeight {
+      var next = node
+      node = other
+      return balance(&node, &next, height: height) ? nil : next
+    }
+    let branch = ownBranch(&node)
+    let slots = branch.slots
+    let added = count(of: other, height: otherHeight)
+    for child in 0..<branch.count { slots[child].end += added }
+    let next = attach(
+      other, height: otherHeight, before: &slots[0].node, height: height - 1)
+    guard let next else { return nil }
+    let slot = Slot(end: slots[0].end, node: next)
+    slots[0].end -= count(of: next, height: height - 1)
+    return branch.insert(slot, at: 1)
+  }
+
+  /// The first elements, as many as given.
+  @inlinable func head(_ length: Int) -> SharedArray {
+    if length >= count { return self }
+    guard length > 0, let root else { return SharedArray() }
+    return Self.cut(root, height: height, at: length, keepsHead: true)
+  }
+
+  /// All but the first elements.
+  @inlinable func tail(from start: Int) -> SharedArray {
+    if start <= 0 { return self }
+    guard start < count, let root else { return SharedArray() }
+    return Self.cut(root, height: height, at: start, keepsHead: false)
+  }
+
+  /// What is before or what is after a place inside a node.
+  @inlinable static func cut(
+    _ node: AnyObject, height: Int, at offset: Int, keepsHead: Bool
+  ) -> SharedArray {
+    if height == 0 {
+      let leaf = unsafeDowncast(node, to: Leaf.self)
+      let range = keepsHead ? 0..<offset : offset..<leaf.count
+      let part = Leaf.make(capacity: Leaf.capacity(for: range.count))
+      part.take(range, of: leaf, moving: false)
+      return SharedArray(root: part, height: 0)
+    }
+    let branch = unsafeDowncast(node, to: Branch.self)
+    let child = branch.child(endingAfter: offset)
+    let rest = offset - branch.start(of: child)
+    let cutsChild = rest > 0
+    let whole =
+      keepsHead ? 0..<child : (cutsChild ? child + 1 : child)..<branch.count
+    let others = some(whole, of: branch, height: height)
+    guard cutsChild else { return others }
+    let part = cut(
+      branch.slots[child].node, height: height - 1, at: rest, keepsHead: keepsHead)
+    return keepsHead ? join(others, part) : join(part, others)
+  }
+
+  /// Some children of a branch as a list.
+  @inlinable static func some(
+    _ children: Range<Int>, of branch: Branch, height: Int
+  ) -> SharedArray {
+    if children.isEmpty { return SharedArray() }
+    if children.count == 1 {
+      return SharedArray(root: branch.slots[children.lowerBound].node, height: height - 1)
+    }
+    let part = Branch.make()
+    part.take(children, of: branch)
+    return SharedArray(root: part, height: height)
+  }
+}
