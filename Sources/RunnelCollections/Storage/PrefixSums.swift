@@ -1,0 +1,83 @@
+/// Numbers that are never negative, with the sum of all before a place and the place a sum ends in.
+///
+/// Each level has the sums of 32 neighbours of the level below. Short runs of neighbours are quicker
+/// to add up than a tree is to descend, and a number that comes in between only moves memory.
+struct PrefixSums: Sendable {
+  private(set) var values: ContiguousArray<Int> = []
+  private var groups: ContiguousArray<Int> = []
+  private var regions: ContiguousArray<Int> = []
+  private(set) var total = 0
+
+  private static let shift = 5
+
+  mutating func add(_ amount: Int, at place: Int) {
+    values[place] &+= amount
+    groups[place >> Self.shift] &+= amount
+    regions[place >> (2 * Self.shift)] &+= amount
+    total &+= amount
+  }
+
+  func sum(before place: Int) -> Int {
+    let group = place >> Self.shift
+    let region = group >> Self.shift
+    return Self.sum(regions, 0..<region)
+      &+ Self.sum(groups, (region << Self.shift)..<group)
+      &+ Self.sum(values, (group << Self.shift)..<place)
+  }
+
+  /// The place whose number covers an offset, and how far into it the offset is. Zeros cover none.
+  func find(_ offset: Int) -> (place: Int, rest: Int) {
+    precondition(offset >= 0 && offset < total, "The offset is out of range.")
+    var (place, rest) = (0, offset)
+    Self.advance(&place, &rest, in: regions)
+    place <<= Self.shift
+    Self.advance(&place, &rest, in: groups)
+    place <<= Self.shift
+    Self.advance(&place, &rest, in: values)
+    return (place, rest)
+  }
+
+  mutating func insertZeros(at places: Range<Int>) {
+    values.insert(contentsOf: repeatElement(0, count: places.count), at: places.lowerBound)
+    addUp(from: places.lowerBound)
+  }
+
+  mutating func removeSubrange(_ places: Range<Int>) {
+    total -= Self.sum(values, places)
+    values.removeSubrange(places)
+    addUp(from: places.lowerBound)
+  }
+
+  private mutating func addUp(from place: Int) {
+    Self.addUp(values, into: &groups, from: place >> Self.shift)
+    Self.addUp(groups, into: &regions, from: place >> (2 * Self.shift))
+  }
+
+  private static func addUp(
+    _ values: ContiguousArray<Int>, into sums: inout ContiguousArray<Int>, from first: Int
+  ) {
+    sums.removeSubrange(min(first, sums.count)...)
+    var start = sums.count << shift
+    while start < values.count {
+      let end = min(start + 1 << shift, values.count)
+      sums.append(sum(values, start..<end))
+      start = end
+    }
+  }
+
+  private static func sum(_ values: ContiguousArray<Int>, _ places: Range<Int>) -> Int {
+    values.withUnsafeBufferPointer { values in
+      var sum = 0
+      for value in values[places] { sum &+= value }
+      return sum
+    }
+  }
+
+  private static func advance(_ place: inout Int, _ rest: inout Int, in sums: ContiguousArray<Int>)
+  {
+    while rest >= sums[place] {
+      rest &-= sums[place]
+      place &+= 1
+    }
+  }
+}
