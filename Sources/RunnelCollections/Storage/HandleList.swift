@@ -1,0 +1,158 @@
+/// A sequence of handles, small numbers that are used again, that knows where each of them is.
+///
+/// Each handle is there once; what is out of range, or there twice, traps.
+///
+/// *Complexity.* Every operation is logarithmic, those with many handles linear in these too. The
+/// memory is that of the greatest handle there ever was.
+@usableFromInline package struct HandleList: Sendable {
+  private var list = ChunkedList(HandleLedger())
+
+  /// No handles.
+  @usableFromInline package init() {}
+
+  /// The handles in order.
+  @inlinable package init(_ handles: some Sequence<Int32>) {
+    self.init()
+    insert(contentsOf: handles, at: 0)
+  }
+
+  /// How many handles there are.
+  @usableFromInline package var count: Int { list.count }
+
+  @usableFromInline package subscript(index: Int) -> Int32 { list[index] }
+
+  // MARK: - Where a handle is
+
+  @usableFromInline package func contains(_ handle: Int32) -> Bool {
+    list.ledger.slot(of: handle) != nil
+  }
+
+  /// Where a handle is. It traps if the handle is not there.
+  @usableFromInline package func index(of handle: Int32) -> Int {
+    let (place, offset) = locate(handle)
+    return list.count(before: place) + offset
+  }
+
+  private func locate(_ handle: Int32) -> (place: Int, offset: Int) {
+    guard let slot = list.ledger.slot(of: handle) else {
+      preconditionFailure("The handle \(handle) is not in the list.")
+    }
+    let place = Int(list.ledger.places[slot])
+    return (place, list.chunks[place].offset(of: handle))
+  }
+
+  // MARK: - Insertion and removal
+
+  @usableFromInline package mutating func insert(_ handle: Int32, at index: Int) {
+    list.insert(handle, at: index)
+  }
+
+  @inlinable package mutating func insert(contentsOf handles: some Sequence<Int32>, at index: Int) {
+    insert(packed: ContiguousArray(handles), at: index)
+  }
+
+  @usableFromInline mutating func insert(packed: ContiguousArray<Int32>, at index: Int) {
+    list.insert(contentsOf: packed, at: index)
+  }
+
+  /// Removes what is at an index, and returns it.
+  @discardableResult
+  @usableFromInline package mutating func remove(at index: Int) -> Int32 {
+    list.remove(at: list.locate(index))
+  }
+
+  /// Removes a handle, and returns where it was. It traps if the handle is not there.
+  @discardableResult
+  @usableFromInline package mutating func remove(_ handle: Int32) -> Int {
+    let position = locate(handle)
+    let index = list.count(before: position.place) + position.offset
+    _ = list.remove(at: position)
+    return index
+  }
+
+  @usableFromInline package mutating func removeSubrange(_ range: Range<Int>) {
+    list.removeSubrange(range)
+  }
+}
+
+extension HandleList: Sequence {
+  @usableFromInline package func makeIterator() -> ChunkIterator { ChunkIterator(list.chunks) }
+
+  @usableFromInline package var underestimatedCount: Int { count }
+}
+
+/// Which chunk each handle is in. A chunk has a slot that stays while its place changes, so that a
+/// chunk that comes in between does not touch the handles behind it.
+private struct HandleLedger: ChunkLedger {
+  /// The slot of the chunk of each handle, or `none`.
+  private var slots: ContiguousArray<Int32> = []
+  /// The slot of the chunk at each place.
+  private var order: ContiguousArray<Int32> = []
+  /// The place of the chunk of each slot.
+  private(set) var places: ContiguousArray<Int32> = []
+  private var free: ContiguousArray<Int32> = []
+
+  private static let none: Int32 = -1
+
+  func slot(of handle: Int32) -> Int? {
+    guard handle >= 0, handle < slots.count else { return nil }
+    let slot = slots[Int(handle)]
+    return slot == Self.none ? nil : Int(slot)
+  }
+
+  mutating func open(_ opened: Range<Int>) {
+    order.insert(
+      contentsOf: opened.map { _ in
+        if let slot = free.popLast() { return slot }
+        places.append(0)
+        return Int32(places.count - 1)
+      }, at: opened.lowerBound)
+    number(from: opened.lowerBound)
+  }
+
+  mutating func close(_ closed: Range<Int>) {
+    free.append(contentsOf: order[closed])
+    order.removeSubrange(closed)
+    number(from: closed.lowerBound)
+  }
+
+  private mutating func number(from place: Int) {
+    for place in place..<order.count { places[Int(order[place])] = Int32(place) }
+  }
+
+  mutating func enter(_ handles: some Sequence<Int32>, at place: Int) {
+    let slot = order[place]
+    for handle in handles {
+      precondition(handle >= 0, "A handle must not be negative.")
+      let index = Int(handle)
+      if index >= slots.count {
+        slots.append(contentsOf: repeatElement(Self.none, count: index + 1 - slots.count))
+      }
+      precondition(slots[index] == Self.none, "The handle is in the list.")
+      slots[index] = slot
+    }
+  }
+
+  mutating func leave(_ handles: some Sequence<Int32>, at place: Int) {
+    for handle in handles { slots[Int(handle)] = Self.none }
+  }
+}
+
+extension ContiguousArray<Int32> {
+  /// Where a handle is that is there. A whole block is compared at once.
+  fileprivate func offset(of handle: Int32) -> Int {
+    // Safety: what is loaded is within the buffer, and any bits are numbers.
+    withUnsafeBufferPointer { handles in
+      let bytes = UnsafeRawBufferPointer(handles)
+      let sought = SIMD16<Int32>(repeating: handle)
+      var offset = 0
+      while offset + 16 <= handles.count {
+        let block = bytes.loadUnaligned(fromByteOffset: offset &* 4, as: SIMD16<Int32>.self)
+        if any(block .== sought) { break }
+        offset &+= 16
+      }
+      while handles[offset] != handle { offset &+= 1 }
+      return offset
+    }
+  }
+}
