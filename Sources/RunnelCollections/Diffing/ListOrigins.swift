@@ -1,0 +1,134 @@
+/// Where each element of a list comes from in an older list.
+@usableFromInline package struct ListOrigins: Sendable {
+  /// For each new index the old one, or -1 for what is new. No old index is there twice.
+  @usableFromInline package let origins: [Int32]
+  /// The new indices, ascending, of what was there and must move for the order to be right: as few
+  /// as can be.
+  package let moved: [Int]
+  /// How many elements the old list has.
+  package let oldCount: Int
+
+  @usableFromInline init(origins: [Int32], oldCount: Int) {
+    self.origins = origins
+    self.oldCount = oldCount
+    moved = Self.outOfOrder(origins)
+  }
+
+  /// The indices that are not in one longest ascending sequence of the origins.
+  ///
+  /// It is patience: `ends` has, for each length, the ascending sequence that ends lowest. What is
+  /// mostly in order is put behind the last, which costs nothing.
+  private static func outOfOrder(_ origins: [Int32]) -> [Int] {
+    var kept = 0
+    var last: Int32 = -1
+    var isAscending = true
+    for origin in origins where origin >= 0 {
+      if origin < last { isAscending = false }
+      last = origin
+      kept += 1
+    }
+    guard !isAscending else { return [] }
+    var previous = [Int32](repeating: -1, count: origins.count)
+    var ends: [Int32] = []
+    for (index, origin) in origins.enumerated() where origin >= 0 {
+      var length = ends.count
+      if let end = ends.last, origins[Int(end)] > origin {
+        length = firstEnd(above: origin, in: ends, origins)
+      }
+      if length > 0 { previous[index] = ends[length - 1] }
+      if length == ends.count { ends.append(Int32(index)) } else { ends[length] = Int32(index) }
+    }
+    var moved: [Int] = []
+    moved.reserveCapacity(kept - ends.count)
+    var next = ends.last ?? -1
+    for index in origins.indices.reversed() where origins[index] >= 0 {
+      if index == Int(next) { next = previous[index] } else { moved.append(index) }
+    }
+    moved.reverse()
+    return moved
+  }
+
+  private static func firstEnd(above origin: Int32, in ends: [Int32], _ origins: [Int32]) -> Int {
+    var (low, high) = (0, ends.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if origins[Int(ends[middle])] < origin { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension ListOrigins {
+  /// Tells the elements apart by an id. Of those with the same id, the k-th is the k-th.
+  ///
+  /// An id whose `==` or hash does not keep its word has elements inserted and deleted that were
+  /// there, at worst.
+  ///
+  /// *Complexity.* Linear, and O(m log m) for the m elements between the first that moves and the
+  /// last.
+  @inlinable package init<Element, ID: Hashable>(
+    from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
+    by id: (Element) -> ID
+  ) {
+    self = withBuffer(old) { old in
+      withBuffer(new) { new in
+        ListOrigins(origins: Self.origins(from: old, to: new, by: id), oldCount: old.count)
+      }
+    }
+  }
+
+  @inlinable static func origins<Element, ID: Hashable>(
+    from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>,
+    by id: (Element) -> ID
+  ) -> [Int32] {
+    precondition(max(old.count, new.count) < Int32.max, "A list of 2³¹ elements is too long.")
+    let common = min(old.count, new.count)
+    var start = 0
+    while start < common, id(old[start]) == id(new[start]) { start += 1 }
+    var ending = 0
+    while ending < common - start,
+      id(old[old.count - 1 - ending]) == id(new[new.count - 1 - ending])
+    { ending += 1 }
+    var origins: [Int32] = []
+    origins.reserveCapacity(new.count)
+    origins.append(contentsOf: 0..<Int32(start))
+    let middle = new[start..<new.count - ending]
+    let surplus = append(middle, from: old[start..<old.count - ending], to: &origins, by: id)
+    if !surplus.isEmpty, new.suffix(ending).contains(where: { surplus.contains(id($0).hashValue) })
+    {
+      // One more, or one fewer, of an id shifts which of its occurrences stand at the end.
+      origins.removeSubrange(start...)
+      _ = append(new[start...], from: old[start...], to: &origins, by: id)
+    }
+    let shift = Int32(old.count) - Int32(new.count)
+    for index in origins.count..<new.count { origins.append(Int32(index) + shift) }
+    return origins
+  }
+
+  /// Matches what is between the common start and end. Returns the hashes of the ids of which there
+  /// are more on one side: not the ids, for a `Set` of what is not truly `Hashable` may trap.
+  @inlinable static func append<Element, ID: Hashable>(
+    _ new: Slice<UnsafeBufferPointer<Element>>, from old: Slice<UnsafeBufferPointer<Element>>,
+    to origins: inout [Int32], by id: (Element) -> ID
+  ) -> Set<Int> {
+    var surplus: Set<Int> = []
+    var index = OccurrenceIndex(old, by: id)
+    for element in new {
+      let sought = id(element)
+      let origin = index.match(sought, by: id)
+      origins.append(origin)
+      if origin < 0 { surplus.insert(sought.hashValue) }
+    }
+    for element in index.left { surplus.insert(id(element).hashValue) }
+    return surplus
+  }
+}
+
+/// The elements in one piece: many lists are that, and in others an index is dear.
+@inlinable func withBuffer<Element, Result>(
+  _ elements: some RandomAccessCollection<Element>,
+  _ body: (UnsafeBufferPointer<Element>) -> Result
+) -> Result {
+  elements.withContiguousStorageIfAvailable(body)
+    ?? ContiguousArray(elements).withUnsafeBufferPointer(body)
+}

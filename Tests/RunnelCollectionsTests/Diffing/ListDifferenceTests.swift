@@ -1,0 +1,220 @@
+import RunnelCollections
+import RunnelTesting
+import Testing
+
+@Suite struct ListDifferenceTests {
+  // MARK: - Small lists, all of them
+
+  @Test func everyPairOfSmallWords() {
+    let words = (0...5).flatMap(words(ofLength:))
+    for old in words {
+      for new in words {
+        let difference = ListDifference(from: old, to: new)
+        if let fault = fault(in: difference, from: old, to: new) {
+          Issue.record("\(old) → \(new): \(fault)")
+        }
+        if ListOrigins(from: old, to: new, by: { $0 }).origins != origins(from: old, to: new) {
+          Issue.record("\(old) → \(new): an occurrence is taken for another")
+        }
+      }
+    }
+  }
+
+  @Test func movesAreMinimal() {
+    for length in 0...6 {
+      let old = Array(0..<length)
+      for new in permutations(of: old) {
+        let difference = ListDifference(from: old, to: new)
+        #expect(difference.moves.count == length - longestAscent(in: new), "\(new)")
+        #expect(fault(in: difference, from: old, to: new) == nil, "\(new)")
+      }
+    }
+  }
+
+  // MARK: - Elements with an id
+
+  private struct Item: Identifiable, Equatable {
+    var id: Int
+    var text = ""
+  }
+
+  private struct HashableItem: Identifiable, Hashable {
+    var id: Int
+    var text = ""
+  }
+
+  @Test func whatIsNotEqualIsUpdated() {
+    let old = [Item(id: 1), Item(id: 2), Item(id: 3), Item(id: 4)]
+    let new = [Item(id: 4, text: "new"), Item(id: 1, text: "new"), Item(id: 3), Item(id: 5)]
+    let difference = ListDifference(from: old, to: new)
+    #expect(difference.updates == [0, 3])
+    #expect(Array(difference.deletes) == [1])
+    #expect(Array(difference.inserts) == [3])
+    #expect(difference.moves == [ListMove(from: 3, to: 0)])
+  }
+
+  /// The id counts where an element has one, and the whole element where not, or as the caller says.
+  @Test func anElementMayBeHashableToo() {
+    let old = [HashableItem(id: 1), HashableItem(id: 2)]
+    let new = [HashableItem(id: 1), HashableItem(id: 2, text: "new")]
+    #expect(ListDifference(from: old, to: new).updates == [1])
+    #expect(ListDifference(from: old, to: new).inserts.isEmpty)
+    let byText = ListDifference(from: old, to: new) { $0.text }
+    #expect(Array(byText.inserts) == [1])
+    #expect(Array(byText.deletes) == [1])
+  }
+
+  @Test func sameIdsMatchInTheirOrder() {
+    let old = [Item(id: 2), Item(id: 1, text: "first")]
+    let new = [Item(id: 1, text: "first"), Item(id: 2), Item(id: 1, text: "second")]
+    let difference = ListDifference(from: old, to: new)
+    #expect(Array(difference.inserts) == [2])
+    #expect(difference.updates == [])
+    #expect(difference.moves.count == 1)
+  }
+
+  // MARK: - Great and empty lists
+
+  @Test func fromNothingAndToNothing() {
+    #expect(ListDifference(from: [Int](), to: []).isEmpty)
+    #expect(ListDifference(from: 0..<9, to: 0..<9).isEmpty)
+    #expect(ListDifference(from: [], to: 0..<100_000).inserts.ranges == [0..<100_000])
+    #expect(ListDifference(from: 0..<100_000, to: []).deletes.ranges == [0..<100_000])
+    let reversed = ListDifference(from: 0..<10_000, to: (0..<10_000).reversed())
+    #expect(reversed.moves.count == 9999)
+  }
+
+  @Test func fewChangesInAGreatList() {
+    for seed in UInt64(1)...3 {
+      var random = SeededGenerator(seed: seed)
+      let old = Array(0..<20_000)
+      let new = changed(old, deleted: 200, inserted: 200, moved: 40, using: &random)
+      let difference = ListDifference(from: old, to: new)
+      #expect(fault(in: difference, from: old, to: new) == nil, "seed \(seed)")
+      #expect(difference.deletes.count == 200, "seed \(seed)")
+      #expect(difference.inserts.count == 200, "seed \(seed)")
+      #expect(difference.moves.count <= 40, "seed \(seed)")
+    }
+  }
+
+  @Test func anythingBecomesAnything() {
+    for seed in UInt64(1)...300 {
+      var random = SeededGenerator(seed: seed)
+      let greatest = Int.random(in: 1...300, using: &random)
+      func list() -> [Int] {
+        (0..<Int.random(in: 0...200, using: &random)).map { _ in
+          Int.random(in: 0...greatest, using: &random)
+        }
+      }
+      let (old, new) = (list(), list())
+      let difference = ListDifference(from: old, to: new)
+      if let fault = fault(in: difference, from: old, to: new) {
+        Issue.record("\(fault), seed \(seed)")
+      }
+      if ListOrigins(from: old, to: new, by: { $0 }).origins != origins(from: old, to: new) {
+        Issue.record("An occurrence is taken for another, seed \(seed)")
+      }
+    }
+  }
+
+  // MARK: - Liars
+
+  /// Says at random whether it is equal, and what its hash is.
+  private struct Liar: Hashable {
+    final class Mood {
+      var random: SeededGenerator
+      var hashes: UInt64
+      init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        hashes = seed % 4
+      }
+    }
+
+    let mood: Mood
+    let number: Int
+
+    static func == (left: Liar, right: Liar) -> Bool {
+      Int.random(in: 0...2, using: &left.mood.random) == 0
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(UInt64.random(in: 0...mood.hashes, using: &mood.random))
+    }
+  }
+
+  @Test func liarsDoNoHarm() {
+    for seed in UInt64(1)...1000 {
+      let mood = Liar.Mood(seed: seed)
+      var random = SeededGenerator(seed: seed)
+      let old = (0..<Int.random(in: 0...40, using: &random)).map { Liar(mood: mood, number: $0) }
+      let new = old.shuffled(using: &random).dropFirst(3) + old.prefix(5)
+      let difference = ListDifference(from: old, to: new, by: { $0 })
+      // The numbers of what is matched differ, as it was never the same: the indices must be sound.
+      let fault = fault(
+        in: difference, from: Array(repeating: 0, count: old.count),
+        to: Array(repeating: 0, count: new.count))
+      if let fault { Issue.record("\(fault), seed \(seed)") }
+    }
+  }
+}
+
+/// What is wrong with a difference, by the rules of a change.
+private func fault(in difference: ListDifference, from old: [Int], to new: [Int]) -> String? {
+  let gone = Array(difference.deletes) + difference.moves.map(\.from)
+  let come = Array(difference.inserts) + difference.moves.map(\.to)
+  guard Set(gone).count == gone.count, Set(come).count == come.count else {
+    return "an index is there twice"
+  }
+  guard Set(gone).isSubset(of: old.indices), Set(come).isSubset(of: new.indices),
+    Set(difference.updates).isSubset(of: old.indices)
+  else { return "an index is out of range" }
+  let (goneSet, comeSet) = (Set(gone), Set(come))
+  let stayed = old.indices.filter { !goneSet.contains($0) }.map { old[$0] }
+  let kept = new.indices.filter { !comeSet.contains($0) }.map { new[$0] }
+  guard stayed == kept else { return "what stays is not what was" }
+  let sources = difference.moves.map { old[$0.from] }
+  guard sources == difference.moves.map({ new[$0.to] }) else { return "another element moved" }
+  guard difference.moves.map(\.to) == difference.moves.map(\.to).sorted() else {
+    return "the moves are not in order"
+  }
+  return nil
+}
+
+/// The slow and obvious way: the k-th is the k-th.
+private func origins(from old: [Int], to new: [Int]) -> [Int32] {
+  var places = Dictionary(grouping: old.indices.reversed()) { old[$0] }
+  return new.map { places[$0]?.popLast().map(Int32.init) ?? -1 }
+}
+
+private func words(ofLength length: Int) -> [[Int]] {
+  length == 0 ? [[]] : words(ofLength: length - 1).flatMap { word in (0..<3).map { word + [$0] } }
+}
+
+private func permutations(of list: [Int]) -> [[Int]] {
+  list.isEmpty
+    ? [[]]
+    : list.flatMap { first in permutations(of: list.filter { $0 != first }).map { [first] + $0 } }
+}
+
+/// By trying all.
+private func longestAscent(in list: [Int], above least: Int = -1) -> Int {
+  guard let first = list.first else { return 0 }
+  let without = longestAscent(in: Array(list.dropFirst()), above: least)
+  guard first > least else { return without }
+  return max(without, 1 + longestAscent(in: Array(list.dropFirst()), above: first))
+}
+
+private func changed(
+  _ list: [Int], deleted: Int, inserted: Int, moved: Int, using random: inout SeededGenerator
+) -> [Int] {
+  var list = list
+  func place() -> Int { Int.random(in: 0..<list.count, using: &random) }
+  let old = list.count
+  for _ in 0..<moved {
+    let element = list.remove(at: place())
+    list.insert(element, at: place())
+  }
+  for _ in 0..<deleted { list.remove(at: place()) }
+  for number in 0..<inserted { list.insert(old + number, at: place()) }
+  return list
+}
