@@ -54,7 +54,9 @@ extension SharedArray: Sequence {
 }
 
 extension SharedArray: RandomAccessCollection, MutableCollection {
+  /// Whole numbers from zero.
   public typealias Index = Int
+  /// All indices, as a range.
   public typealias Indices = Range<Int>
 
   /// Zero.
@@ -120,6 +122,14 @@ extension SharedArray: RangeReplaceableCollection {
   /// *Complexity*: O(log *n*).
   @inlinable public mutating func insert(_ element: __owned Element, at index: Int) {
     if index < 0 || index > count { Self.trap(inserting: index, count) }
+    if height == 0, isKnownUniquelyReferenced(&root), let root {
+      let leaf = unsafeDowncast(root, to: Leaf.self)
+      if length < leaf.room {
+        leaf.insert(element, at: index)
+        length += 1
+        return
+      }
+    }
     var node = root.take() ?? Leaf.make(capacity: Leaf.capacity(for: 1))
     let next = Self.insert(
       element, at: index, in: &node, height: height, isLast: index == count)
@@ -143,6 +153,10 @@ extension SharedArray: RangeReplaceableCollection {
   @discardableResult
   @inlinable public mutating func remove(at index: Int) -> Element {
     if index < 0 || index >= count { Self.trap(index, count) }
+    if height == 0, length > 1, isKnownUniquelyReferenced(&root), let root {
+      length -= 1
+      return unsafeDowncast(root, to: Leaf.self).remove(at: index)
+    }
     guard var node = root.take() else { Self.trap(index, count) }
     let element = Self.remove(at: index, in: &node, height: height)
     root = node

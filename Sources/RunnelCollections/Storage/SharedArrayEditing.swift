@@ -49,10 +49,7 @@ extension SharedArray {
     let leaf = unsafeDowncast(node, to: Leaf.self)
     let count = leaf.count
     if isOwn, count < leaf.room {
-      let place = leaf.elements + offset
-      (place + 1).moveInitialize(from: place, count: count - offset)
-      place.initialize(to: element)
-      leaf.count = count + 1
+      leaf.insert(element, at: offset)
       return nil
     }
     if count < Leaf.maximum {
@@ -108,14 +105,8 @@ extension SharedArray {
     let isOwn = isKnownUniquelyReferenced(&node)
     let leaf = unsafeDowncast(node, to: Leaf.self)
     let count = leaf.count
-    let place = leaf.elements + offset
-    if isOwn {
-      let element = place.move()
-      place.moveInitialize(from: place + 1, count: count - offset - 1)
-      leaf.count = count - 1
-      return element
-    }
-    let element = place.pointee
+    if isOwn { return leaf.remove(at: offset) }
+    let element = leaf.elements[offset]
     let smaller = Leaf.make(capacity: Leaf.capacity(for: count - 1))
     smaller.take(0..<offset, of: leaf, moving: false)
     smaller.take(offset + 1..<count, of: leaf, moving: false)

@@ -10,7 +10,8 @@
 }
 
 /// A run of elements, in one allocation.
-@usableFromInline final class SharedArrayLeaf<Element>:
+@usableFromInline
+final class SharedArrayLeaf<Element>:
   ManagedBuffer<SharedArrayLeafHeader, Element>
 {
   /// How many elements a leaf has at most: about a kilobyte of them, so that a copy is cheap.
@@ -60,6 +61,25 @@
     let count = count
     (elements + count).initialize(to: element)
     self.count = count + 1
+  }
+
+  /// Inserts an element; there is room.
+  @inlinable @inline(__always) func insert(_ element: consuming Element, at offset: Int) {
+    let count = count
+    let place = elements + offset
+    (place + 1).moveInitialize(from: place, count: count - offset)
+    place.initialize(to: element)
+    self.count = count + 1
+  }
+
+  /// Removes an element.
+  @inlinable @inline(__always) func remove(at offset: Int) -> Element {
+    let count = count
+    let place = elements + offset
+    let element = place.move()
+    place.moveInitialize(from: place + 1, count: count - offset - 1)
+    self.count = count - 1
+    return element
   }
 
   /// Adds elements at the end, which has room; they are moved if they are needed no longer.
@@ -129,14 +149,9 @@
   /// The first child that ends after so many elements.
   @inlinable @inline(__always) func child(endingAfter offset: Int) -> Int {
     let slots = slots
-    var low = 0
-    var length = count
-    while length > 1 {
-      let half = length >> 1
-      low = slots[low + half - 1].end <= offset ? low + half : low
-      length -= half
-    }
-    return low
+    var child = 0
+    for other in 0..<count - 1 { child &+= slots[other].end <= offset ? 1 : 0 }
+    return child
   }
 
   /// Adds children at the end, which has room.
@@ -169,7 +184,13 @@
   }
 
   /// A copy that shares the children.
-  @inlinable func copy() -> SharedArrayBranch {
+  @usableFromInline func copy() -> SharedArrayBranch {
+    // To retain is to wait for memory, one child after the other; reads before that overlap.
+    for child in 0..<count {
+      let object = Unmanaged.passUnretained(slots[child].node).toOpaque()
+      // Safety: each object begins with a word that names its type, which is never zero.
+      if UnsafeRawPointer(object).load(as: UInt.self) == 0 { fatalError("A node is damaged.") }
+    }
     let copy = SharedArrayBranch.make()
     copy.slots.initialize(from: slots, count: count)
     copy.count = count

@@ -223,7 +223,9 @@ final class Counted: Hashable {
     while !array.isEmpty {
       let place = Int.random(in: 0..<array.count, using: &random)
       #expect(list.remove(at: place) === array.remove(at: place), "seed \(seed)")
-      #expect(tally.live == array.count, "seed \(seed)")
+      if array.count.isMultiple(of: 100) {
+        #expect(tally.live == array.count, "seed \(seed)")
+      }
     }
     #expect(list.isEmpty)
     #expect(Array(list) == [])
@@ -261,15 +263,18 @@ final class Counted: Hashable {
 
   @Test(arguments: [0, 1, 2, 5, 127, 128, 129, 1000, 4099]) func isParted(count: Int) {
     let list = SharedArray((0..<count).map { $0 * 2 })
-    for bound in -1...2 * count + 1 {
+    var most = 0
+    let wrong = (-1...2 * count + 1).filter { bound in
       var calls = 0
       let index = list.partitioningIndex {
         calls += 1
         return $0 >= bound
       }
-      #expect(index == max(0, min(count, (bound + 1) / 2)))
-      #expect(calls <= 17)
+      most = max(most, calls)
+      return index != max(0, min(count, (bound + 1) / 2))
     }
+    #expect(wrong == [])
+    #expect(most <= 17)
   }
 
   @Test func elementsAreChangedInPlace() {
