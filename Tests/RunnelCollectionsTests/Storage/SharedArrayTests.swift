@@ -124,11 +124,7 @@ final class Counted: Hashable {
     }
 
     func check(_ comment: Comment) {
-      check(list, array, comment)
-      for kept in kept { check(kept.list, kept.array, comment) }
-    }
-
-    func check(_ list: SharedArray<Element>, _ array: [Element], _ comment: Comment) {
+      for kept in kept { #expect(Array(kept.list) == kept.array, comment) }
       #expect(list.count == array.count, comment)
       #expect(Array(list) == array, comment)
       #expect(list.elementsEqual(array), comment)
@@ -148,7 +144,7 @@ final class Counted: Hashable {
     }
   }
 
-  @Test(arguments: 1...12) func isLikeAnArray(seed: UInt64) {
+  @Test(arguments: 1...8) func isLikeAnArray(seed: UInt64) {
     compare(seed: seed) { $0 }
     compare(seed: seed + 100) { Wide($0) }
     compare(seed: seed + 200) { "\($0) has some letters" }
@@ -161,7 +157,7 @@ final class Counted: Hashable {
   }
 
   @Test func eachPlaceOfEachSizeTakesAnInsertionAndARemoval() {
-    for size in [0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 64, 65, 255, 256, 257, 258, 300] {
+    for size in [0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 65, 195, 256] {
       let array = (0..<size).map { Wide($0) }
       let list = SharedArray(array)
       for place in 0...size {
@@ -218,15 +214,17 @@ final class Counted: Hashable {
   @Test(arguments: 1...3) func isRemovedDownToNothing(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let tally = Counted.Tally()
-    var array = (0..<5000).map { Counted($0, tally) }
+    var array = (0..<3000).map { Counted($0, tally) }
     var list = SharedArray(array)
+    var wrong = 0
     while !array.isEmpty {
       let place = Int.random(in: 0..<array.count, using: &random)
-      #expect(list.remove(at: place) === array.remove(at: place), "seed \(seed)")
+      if list.remove(at: place) !== array.remove(at: place) { wrong += 1 }
       if array.count.isMultiple(of: 100) {
         #expect(tally.live == array.count, "seed \(seed)")
       }
     }
+    #expect(wrong == 0, "seed \(seed)")
     #expect(list.isEmpty)
     #expect(Array(list) == [])
     list.append(Counted(1, tally))
@@ -235,16 +233,16 @@ final class Counted: Hashable {
 
   @Test func leavesStayFilledHoweverManyRemovals() {
     var random = SeededGenerator(seed: 7)
-    var list = SharedArray((0..<20_000).map { Wide($0) })
-    for number in 0..<100_000 {
+    var list = SharedArray((0..<4000).map { Wide($0) })
+    for number in 0..<10_000 {
       list.insert(Wide(number), at: Int.random(in: 0...list.count, using: &random))
       list.remove(at: Int.random(in: 0..<list.count, using: &random))
     }
-    while list.count > 1000 { list.remove(at: Int.random(in: 0..<list.count, using: &random)) }
+    while list.count > 300 { list.remove(at: Int.random(in: 0..<list.count, using: &random)) }
     var leaves: [Int] = []
     list.forEachLeaf { leaves.append($0.count) }
-    #expect(leaves.reduce(0, +) == 1000)
-    #expect(leaves.count <= 1000 / 4, "seed 7")
+    #expect(leaves.reduce(0, +) == 300)
+    #expect(leaves.count <= 300 / 4, "seed 7")
   }
 
   @Test func copiesAreOneUntilAChange() {
