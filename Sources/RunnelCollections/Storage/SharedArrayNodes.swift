@@ -14,10 +14,12 @@
 final class SharedArrayLeaf<Element>:
   ManagedBuffer<SharedArrayLeafHeader, Element>
 {
-  /// How many elements a leaf has at most: about a kilobyte of them, so that a copy is cheap.
+  /// How many elements a leaf has at most: about a kilobyte of them, so that a copy is cheap, and
+  /// fewer if a copy has to retain each.
   @inlinable @inline(__always) static var maximum: Int {
+    let most = _isPOD(Element.self) ? 128 : 64
     let fitting = 1024 / max(1, MemoryLayout<Element>.stride)
-    return fitting > 128 ? 128 : fitting < 16 ? 16 : fitting
+    return fitting > most ? most : fitting < 16 ? 16 : fitting
   }
 
   /// Less than this is joined with a neighbour.
