@@ -28,6 +28,14 @@ public struct ListDifference: Equatable, Sendable {
     self.init(ListOrigins(from: old, to: new) { $0 }, updates: [])
   }
 
+  /// The difference between lists of elements that have an id. Nothing is updated, for whether one
+  /// with the same id is what it was cannot be asked.
+  @inlinable public init<Element: Identifiable>(
+    from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
+  ) {
+    self.init(ListOrigins(from: old, to: new) { $0.id }, updates: [])
+  }
+
   /// The difference between lists of elements that have an id. One with the same id that is not
   /// equal to what it was is updated.
   @inlinable public init<Element: Identifiable & Equatable>(
