@@ -4,6 +4,7 @@ import Foundation
 let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("streams", measureStreams),
   ("loop", measureLoop),
+  ("collections", measureCollections),
 ]
 
 @main

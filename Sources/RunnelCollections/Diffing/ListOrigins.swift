@@ -4,7 +4,7 @@
   @usableFromInline package let origins: [Int32]
   /// The new indices, ascending, of what was there and must move for the order to be right: as few
   /// as can be.
-  package let moved: [Int]
+  @usableFromInline package let moved: [Int]
   /// How many elements the old list has.
   package let oldCount: Int
 

@@ -10,7 +10,12 @@ public struct IndexRuns: Equatable, Sendable {
   /// No indices.
   public init() {}
 
+  init(ascending indices: some Sequence<Int>) {
+    for index in indices { append(index..<index + 1) }
+  }
+
   /// Adds what comes after all that is there.
+  @usableFromInline
   package mutating func append(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     count += range.count
@@ -23,6 +28,7 @@ public struct IndexRuns: Equatable, Sendable {
 }
 
 extension IndexRuns: Sequence {
+  /// The indices, ascending.
   public func makeIterator() -> some IteratorProtocol<Int> {
     ranges.lazy.joined().makeIterator()
   }
@@ -32,5 +38,6 @@ extension IndexRuns: Sequence {
 }
 
 extension IndexRuns: CustomStringConvertible {
+  /// The indices as an array has them.
   public var description: String { Array(self).description }
 }

@@ -13,7 +13,7 @@ public struct ReadOnlyProperty<Value> {
   public let stream: EventStream<Value, Never>
 
   @inlinable
-  init(read: @escaping () -> Value, stream: EventStream<Value, Never>) {
+  package init(read: @escaping () -> Value, stream: EventStream<Value, Never>) {
     self.read = read
     self.stream = stream
   }

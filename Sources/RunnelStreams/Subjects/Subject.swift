@@ -65,7 +65,8 @@ extension Subject: StreamProtocol, StreamSink {
   }
 
   /// Adds an observer and brings it up to date before anything else reaches it.
-  func add(
+  @usableFromInline
+  package func add(
     _ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void
   ) {
     guard let ending else { return observers.add(observer, replaying: replaying) }

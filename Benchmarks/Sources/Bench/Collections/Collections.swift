@@ -1,0 +1,154 @@
+import Runnel
+
+/// The group `collections`.
+func measureCollections(_ report: inout Report) {
+  for (name, count) in [("10k", 10_000), ("100k", 100_000), ("1M", 1_000_000)] {
+    measureChanges(&report, name, count)
+  }
+  measureWholes(&report)
+  measureDifferences(&report)
+}
+
+private struct Item: Hashable {
+  let id: Int
+  var key: Int
+}
+
+private typealias Items = CollectionProperty<[Item]>
+
+/// Numbers that differ from run to run only where the code does.
+private struct Dice: RandomNumberGenerator {
+  private var state: UInt64 = 42
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ (state >> 31)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() >> 16) % limit }
+}
+
+private func items(_ count: Int, _ numbers: inout Dice) -> [Item] {
+  (0..<count).map { Item(id: $0, key: numbers.below(1 << 30)) }
+}
+
+/// What a program without live collections does after each change.
+@inline(never)
+private func recomputed(_ items: [Item]) -> [Int] {
+  items.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
+}
+
+/// One change after the other, each through a filter, an order and a map.
+private func measureChanges(_ report: inout Report, _ name: String, _ count: Int) {
+  var numbers = Dice()
+  let first = items(count, &numbers)
+  let baseline = nanoseconds { consume(recomputed(first)) }
+  let source = Items(first)
+  let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
+  let sum = Sum()
+  let observation = mapped.observe { sum.add($0.collection.count) }
+  let operations: [(String, () -> Void)] = [
+    (
+      "insert",
+      {
+        let item = Item(id: 0, key: numbers.below(1 << 30))
+        source.insert(item, at: numbers.below(source.count + 1))
+      }
+    ),
+    ("delete", { source.remove(at: numbers.below(source.count)) }),
+    ("update", { source[numbers.below(source.count)].key = numbers.below(1 << 30) }),
+    (
+      "move",
+      {
+        source.move(from: numbers.below(source.count), to: numbers.below(source.count))
+      }
+    ),
+  ]
+  for (operation, change) in operations {
+    for _ in 0..<200 { change() }
+    let times = (0..<4_000).map { _ in nanoseconds(change) }.sorted()
+    let mean = times.reduce(0, +) / Double(times.count)
+    report.add(
+      "\(operation) at \(name)", mean, besideRecomputing: baseline)
+    report.add(
+      "\(operation) at \(name), p99", times[times.count * 99 / 100], besideRecomputing: baseline)
+  }
+  observation.dispose()
+  consume(sum.total)
+
+  let held = Items(first)
+  var snapshot: [SharedArray<Item>] = []
+  let keeping = held.observe { snapshot = [$0.collection] }
+  let times = (0..<4_000).map { number in
+    let index = numbers.below(count)
+    return nanoseconds { held[index].key = number }
+  }
+  let mean = times.reduce(0, +) / Double(times.count)
+  report.add("update while a snapshot is held, at \(name)", mean, besideRecomputing: baseline)
+  keeping.dispose()
+  consume(snapshot)
+}
+
+/// What is done to a million at once.
+private func measureWholes(_ report: inout Report) {
+  var numbers = Dice()
+  let million = items(1_000_000, &numbers)
+  let baseline = nanoseconds { consume(recomputed(million)) }
+  let source = Items(million)
+
+  let divisor = Property(4)
+  let filtered = source.filter(by: divisor.map { divisor in { $0.key % divisor != 0 } })
+  let another =
+    (0..<6).map { number in
+      nanoseconds { divisor.value = 3 + number % 2 }
+    }.min() ?? 0
+  report.add("predicate change at 1M, an element", another / 1e6, besideRecomputing: baseline / 1e6)
+  consume(filtered)
+
+  let firsts = (0..<3).map { _ in
+    nanoseconds {
+      consume(source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key })
+    }
+  }
+  report.add("first filter, sorted and map of 1M", firsts.min() ?? 0, besideRecomputing: baseline)
+
+  let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
+  let batches = (0..<3).map { _ in
+    nanoseconds {
+      source.batch {
+        for _ in 0..<2_500 {
+          source.insert(Item(id: 0, key: numbers.below(1 << 30)), at: numbers.below(source.count))
+          source.remove(at: numbers.below(source.count))
+          source[numbers.below(source.count)].key = numbers.below(1 << 30)
+          source.move(from: numbers.below(source.count), to: numbers.below(source.count))
+        }
+      }
+    }
+  }
+  report.add(
+    "batch of 10,000 at 1M, a change", (batches.min() ?? 0) / 1e4, besideRecomputing: baseline)
+  consume(mapped)
+}
+
+/// 1,000 deletes, 1,000 inserts and 200 moves, scattered.
+private func measureDifferences(_ report: inout Report) {
+  for (name, count) in [("100k", 100_000), ("1M", 1_000_000)] {
+    var numbers = Dice()
+    let old = Array(0..<count)
+    var new = old
+    for number in 0..<1_000 {
+      new.remove(at: numbers.below(new.count))
+      new.insert(count + number, at: numbers.below(new.count))
+    }
+    for _ in 0..<200 {
+      new.insert(new.remove(at: numbers.below(new.count)), at: numbers.below(new.count))
+    }
+    let baseline = nanoseconds { consume(new.difference(from: old)) }
+    let times = (0..<5).map { _ in nanoseconds { consume(ListDifference(from: old, to: new)) } }
+    report.add("difference of \(name)", times.min() ?? 0, besideRecomputing: baseline)
+  }
+}
+
+private func nanoseconds(_ body: () -> Void) -> Double {
+  ContinuousClock().measure(body).nanoseconds
+}

@@ -1,0 +1,78 @@
+/// What an event says of a collection.
+public enum CollectionChange<Changes> {
+  /// The observer is new: this is what there is.
+  case initial
+  /// It is another collection: whatever was known of it does not hold any more.
+  case reset
+  /// Some of it has changed.
+  case changes(Changes)
+}
+
+extension CollectionChange: Sendable where Changes: Sendable {}
+
+/// A collection as it is now, and what has become of the one before.
+public struct CollectionEvent<Base: CollectionBase> {
+  /// All there is after the change. Keeping it costs nothing: it shares with what comes later.
+  public let collection: Base.Elements
+  /// What has happened.
+  public let change: CollectionChange<Base.Changes>
+
+  @inlinable
+  package init(_ collection: Base.Elements, _ change: CollectionChange<Base.Changes>) {
+    self.collection = collection
+    self.change = change
+  }
+
+  /// What has changed; nil at first and after a reset, when all of it has.
+  public var changes: Base.Changes? {
+    if case .changes(let changes) = change { changes } else { nil }
+  }
+}
+
+extension CollectionEvent: Sendable where Base.Elements: Sendable, Base.Changes: Sendable {}
+
+/// What a ``CollectionProperty`` can be of: `Array`, `Dictionary` and `Set`.
+public protocol CollectionBase {
+  /// How it is kept, so that copies share.
+  associatedtype Elements
+  /// What can happen to it.
+  associatedtype Changes
+  /// What makes the edits.
+  associatedtype Editor: CollectionEditor<Elements, Changes>
+}
+
+/// What makes the edits of a kind of collection, and knows what they come to. The three that there
+/// are belong to this module.
+public protocol CollectionEditor<Elements, Changes> {
+  /// How the collection is kept.
+  associatedtype Elements
+  /// What can have happened to it.
+  associatedtype Changes
+
+  /// An editor of a collection to which nothing has happened yet.
+  init(_ elements: Elements)
+  /// The collection as it stands.
+  var elements: Elements { get }
+  /// What the edits since the last time come to, if anything.
+  mutating func finish() -> CollectionChange<Changes>?
+  /// Makes it another collection, and says no more of it than that.
+  mutating func reset(to elements: Elements)
+}
+
+/// What is kept in order and known by index: `Array`.
+public protocol ListBase: CollectionBase
+where
+  Elements == SharedArray<Element>, Changes == ListChanges<Element>, Editor == ListEditor<Element>
+{
+  /// What it has.
+  associatedtype Element
+}
+
+extension Array: ListBase {
+  /// How it is kept.
+  public typealias Elements = SharedArray<Element>
+  /// What can happen to it.
+  public typealias Changes = ListChanges<Element>
+  /// What makes the edits.
+  public typealias Editor = ListEditor<Element>
+}

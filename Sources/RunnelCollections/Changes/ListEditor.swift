@@ -1,0 +1,272 @@
+/// A list under change: it makes the edits, and knows what they come to.
+///
+/// Whoever changes a list, the owner of a property or an operator that follows one, does it here, one
+/// edit after the other, each in terms of the list as it stands. That is why what comes out is sound.
+public final class ListEditor<Element> {
+  @usableFromInline typealias Run = RunList.Run
+
+  @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
+  @usableFromInline @exclusivity(unchecked) var runs = RunList()
+  @usableFromInline @exclusivity(unchecked) var oldCount = 0
+  /// The old elements that are not there any more, in the order in which they went.
+  @usableFromInline @exclusivity(unchecked) var gone: [Departed] = []
+  /// The old elements that were updated, by old index.
+  @usableFromInline @exclusivity(unchecked) var replaced: [Int: Element] = [:]
+  @usableFromInline @exclusivity(unchecked) var isReset = false
+
+  /// Old elements side by side.
+  @usableFromInline
+  struct Departed {
+    @usableFromInline let origin: Int
+    @usableFromInline let elements: [Element]
+
+    @inlinable
+    init(origin: Int, elements: [Element]) {
+      self.origin = origin
+      self.elements = elements
+    }
+  }
+
+  /// An element that was taken out to be put in again elsewhere.
+  @usableFromInline
+  package struct Lifted {
+    @usableFromInline let run: Run
+    @usableFromInline package var element: Element
+
+    @inlinable
+    init(run: Run, element: Element) {
+      self.run = run
+      self.element = element
+    }
+  }
+
+  /// An editor of a list to which nothing has happened yet.
+  @inlinable
+  public init(_ elements: SharedArray<Element>) {
+    list = elements
+  }
+
+  /// The list as it stands.
+  @inlinable
+  public var elements: SharedArray<Element> { list }
+
+  // MARK: - Edits
+
+  @inlinable
+  func begin() {
+    guard runs.isUntouched else { return }
+    oldCount = list.count
+    runs.begin(count: oldCount)
+  }
+
+  @inlinable
+  package func insert(_ element: Element, at index: Int) {
+    begin()
+    list.insert(element, at: index)
+    runs.insert(Run(origin: Run.new, count: 1), at: index)
+  }
+
+  @inlinable
+  package func insert(contentsOf new: some Collection<Element>, at index: Int) {
+    let count = new.count
+    guard count != 1 else { return new.forEach { insert($0, at: index) } }
+    begin()
+    list.insert(contentsOf: new, at: index)
+    if count > 0 { runs.insert(Run(origin: Run.new, count: count), at: index) }
+  }
+
+  @inlinable
+  package func update(_ index: Int, to element: Element) {
+    begin()
+    var other = element
+    swap(&other, &list[index])
+    let (origin, wasUpdated) = runs.update(at: index)
+    if origin >= 0 && !wasUpdated { replaced[origin] = other }
+  }
+
+  @inlinable
+  @discardableResult
+  package func remove(at index: Int) -> Element {
+    begin()
+    let element = list.remove(at: index)
+    depart(runs.remove(at: index), [element])
+    return element
+  }
+
+  @inlinable
+  package func remove(_ range: Range<Int>) {
+    guard range.count != 1 else {
+      remove(at: range.lowerBound)
+      return
+    }
+    begin()
+    let removed = Array(list[range])
+    list.removeSubrange(range)
+    var start = 0
+    for run in runs.remove(range) {
+      if !run.isNew { depart(run, Array(removed[start..<start + run.count])) }
+      start += run.count
+    }
+  }
+
+  /// Notes what has gone; an updated element as it was before.
+  @inlinable
+  func depart(_ run: Run, _ elements: [Element]) {
+    guard !run.isNew else { return }
+    guard run.isUpdated else {
+      return gone.append(Departed(origin: run.origin, elements: elements))
+    }
+    let origins = run.origin..<(run.origin + run.count)
+    let old = origins.compactMap { replaced.removeValue(forKey: $0) }
+    gone.append(Departed(origin: run.origin, elements: old))
+  }
+
+  /// Takes out an element to put it in again with ``drop(_:at:)``.
+  @inlinable
+  package func lift(_ index: Int) -> Lifted {
+    begin()
+    var run = runs.remove(at: index)
+    run.isMoved = !run.isNew
+    return Lifted(run: run, element: list.remove(at: index))
+  }
+
+  @inlinable
+  package func drop(_ lifted: Lifted, at index: Int) {
+    list.insert(lifted.element, at: index)
+    runs.insert(lifted.run, at: index)
+  }
+
+  /// The same, but as something else: moved and updated.
+  @inlinable
+  package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
+    list.insert(element, at: index)
+    var run = lifted.run
+    if !run.isNew && !run.isUpdated {
+      run.isUpdated = true
+      replaced[run.origin] = lifted.element
+    }
+    runs.insert(run, at: index)
+  }
+
+  @inlinable
+  package func move(from source: Int, to destination: Int) {
+    guard source != destination else { return }
+    drop(lift(source), at: destination)
+  }
+
+  /// Makes it another list, of which nothing is said.
+  @inlinable
+  public func reset(to elements: SharedArray<Element>) {
+    begin()
+    list = elements
+    isReset = true
+    runs.begin(count: elements.count)
+    gone = []
+    replaced = [:]
+  }
+}
+
+// MARK: - All at once
+
+extension ListEditor {
+  /// Makes it another list, of which it is known where each element comes from: the old index, or
+  /// less than 0 for what is new. No old index may be there twice. Before any other edit.
+  ///
+  /// *Complexity*: linear, but for elements that have changed their order.
+  @inlinable
+  package func rebuild(
+    _ new: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
+  ) {
+    let old = list
+    begin()
+    var stays = [Bool](repeating: false, count: old.count)
+    for origin in origins where origin >= 0 { stays[Int(origin)] = true }
+    noteDepartures(of: old) { !stays[$0] }
+    var nextMover = ListOrigins(origins: origins, oldCount: old.count).moved.makeIterator()
+    var mover = nextMover.next()
+    runs = RunList()
+    for (index, origin) in origins.enumerated() {
+      var run = Run(origin: Int(origin), count: 1)
+      if origin >= 0 {
+        if index == mover {
+          run.isMoved = true
+          mover = nextMover.next()
+        }
+        if isUpdated(index) {
+          run.isUpdated = true
+          replaced[Int(origin)] = old[Int(origin)]
+        }
+      }
+      runs.append(run)
+    }
+    list = new
+  }
+
+  @inlinable
+  func noteDepartures(of old: SharedArray<Element>, where isGone: (Int) -> Bool) {
+    var departed: [Element] = []
+    for (index, element) in old.enumerated() {
+      if isGone(index) {
+        departed.append(element)
+      } else if !departed.isEmpty {
+        gone.append(Departed(origin: index - departed.count, elements: departed))
+        departed = []
+      }
+    }
+    if !departed.isEmpty {
+      gone.append(Departed(origin: old.count - departed.count, elements: departed))
+    }
+  }
+}
+
+// MARK: - The outcome
+
+extension ListEditor: CollectionEditor {
+  /// What the edits since the last time come to.
+  @inlinable
+  public func finish() -> CollectionChange<ListChanges<Element>>? {
+    guard !runs.isUntouched else { return nil }
+    let runs = runs.settled()
+    let (gone, replaced, wasReset) = (gone, replaced, isReset)
+    self.runs = RunList()
+    if !gone.isEmpty { self.gone = [] }
+    if !replaced.isEmpty { self.replaced = [:] }
+    isReset = false
+    if wasReset { return .reset }
+    return changes(runs, gone, replaced).map { .changes($0) }
+  }
+
+  @inlinable
+  func changes(
+    _ runs: [Run], _ gone: [Departed], _ replaced: [Int: Element]
+  ) -> ListChanges<Element>? {
+    var inserts = IndexRuns()
+    var moves: [ListMove] = []
+    var updated: [(origin: Int, place: Int)] = []
+    var index = 0
+    for run in runs {
+      if run.isNew { inserts.append(index..<index + run.count) }
+      if run.isMoved { moves.append(ListMove(from: run.origin, to: index)) }
+      if run.isUpdated {
+        for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
+      }
+      index += run.count
+    }
+    guard !inserts.isEmpty || !moves.isEmpty || !updated.isEmpty || !gone.isEmpty else {
+      return nil
+    }
+    if !moves.isEmpty { updated.sort { $0.origin < $1.origin } }
+    var deletes = IndexRuns()
+    var deleted: [Element] = []
+    for departed in gone.count > 1 ? gone.sorted(by: { $0.origin < $1.origin }) : gone {
+      deletes.append(departed.origin..<departed.origin + departed.elements.count)
+      deleted += departed.elements
+    }
+    var updates = IndexRuns()
+    for update in updated { updates.append(update.origin..<update.origin + 1) }
+    return ListChanges(
+      inserts: inserts, updates: updates, deletes: deletes, moves: moves, elements: list,
+      updatedPlaces: updated.map(\.place), replaced: updated.compactMap { replaced[$0.origin] },
+      deleted: deleted)
+  }
+}

@@ -1,0 +1,110 @@
+/// What follows a list: an operator that keeps another one in step with it, or a view.
+///
+/// A change reaches it as edits, one after the other, each in terms of the list as it stands then:
+/// first the updates, then what goes, from the end, then what comes, from the start. What moves goes
+/// into a hand and comes out of it.
+@usableFromInline
+package protocol ListFollower<Element>: AnyObject {
+  associatedtype Element
+
+  /// An element has become another one.
+  func update(_ index: Int, to element: Element)
+  /// Some elements are not there any more.
+  func remove(_ range: Range<Int>)
+  /// An element is taken out, to be put in again: `number` says which of those it is.
+  func lift(_ index: Int, number: Int)
+  /// What is in a range of the list as it is in the end has been put there.
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>)
+  /// An element that was taken out is put in again.
+  func drop(number: Int, at index: Int)
+  /// All edits of a change have been made.
+  func settle()
+  /// It is another list.
+  func reset(to list: SharedArray<Element>)
+}
+
+extension ListFollower {
+  @inlinable
+  package func settle() {}
+
+  /// Makes the edits of an event.
+  @inlinable
+  package func follow<Base: ListBase>(_ event: CollectionEvent<Base>)
+  where Base.Element == Element {
+    guard let changes = event.changes else { return reset(to: event.collection) }
+    changes.replay(to: self)
+  }
+}
+
+extension ListChanges {
+  /// Tells a follower of the change, edit by edit.
+  @inlinable
+  func replay(to follower: some ListFollower<Element>) {
+    var number = 0
+    for range in updates.ranges {
+      for index in range {
+        follower.update(index, to: elements[updatedPlaces[number]])
+        number += 1
+      }
+    }
+    replayDepartures(to: follower)
+    replayArrivals(to: follower)
+    follower.settle()
+  }
+
+  @inlinable
+  func replayDepartures(to follower: some ListFollower<Element>) {
+    if moves.isEmpty {
+      for range in deletes.ranges.reversed() { follower.remove(range) }
+      return
+    }
+    var ranges = deletes.ranges[...]
+    let movers = moves.count == 1 ? [0] : moves.indices.sorted { moves[$0].from > moves[$1].from }
+    for number in movers {
+      let source = moves[number].from
+      while let range = ranges.last, range.lowerBound > source {
+        follower.remove(range)
+        ranges.removeLast()
+      }
+      follower.lift(source, number: number)
+    }
+    for range in ranges.reversed() { follower.remove(range) }
+  }
+
+  @inlinable
+  func replayArrivals(to follower: some ListFollower<Element>) {
+    var ranges = inserts.ranges[...]
+    for (number, move) in moves.enumerated() {
+      while let range = ranges.first, range.lowerBound < move.to {
+        follower.insert(range, of: elements)
+        ranges.removeFirst()
+      }
+      follower.drop(number: number, at: move.to)
+    }
+    for range in ranges { follower.insert(range, of: elements) }
+  }
+}
+
+/// The elements that were taken out of a list and wait to be put in again, by number.
+@usableFromInline
+package struct Hand<Thing> {
+  @usableFromInline var things: [Thing?] = []
+
+  @inlinable
+  package init() {}
+
+  @inlinable
+  package mutating func put(_ thing: Thing, number: Int) {
+    while things.count <= number { things.append(nil) }
+    things[number] = thing
+  }
+
+  /// Takes out what was put in under a number, if anything.
+  @inlinable
+  package mutating func take(number: Int) -> Thing? {
+    guard number < things.count else { return nil }
+    let thing = things[number]
+    things[number] = nil
+    return thing
+  }
+}

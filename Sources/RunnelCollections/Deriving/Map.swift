@@ -1,0 +1,63 @@
+import RunnelStreams
+
+extension ObservableCollection where Base: ListBase {
+  /// What the closure makes of each element, in the same order.
+  ///
+  ///     let lengths = shelf.map { $0.count }
+  ///
+  /// The closure runs once for each element that is there, inserted or updated, and not for others.
+  @inlinable
+  public func map<Output>(
+    _ transform: @escaping (Base.Element) -> Output
+  ) -> LiveCollection<[Output]> {
+    live.publish()
+    let editor = ListEditor(SharedArray(value.lazy.map(transform)))
+    let derived = LiveCollection<[Output]>(editor)
+    let mapping = Mapping(editor, transform)
+    derived.follow(live) { mapping.follow($0) }
+    return derived
+  }
+}
+
+@usableFromInline
+final class Mapping<Input, Output>: ListFollower {
+  @usableFromInline let output: ListEditor<Output>
+  @usableFromInline let transform: (Input) -> Output
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Output>.Lifted>()
+
+  @inlinable
+  init(_ output: ListEditor<Output>, _ transform: @escaping (Input) -> Output) {
+    self.output = output
+    self.transform = transform
+  }
+
+  @inlinable
+  func update(_ index: Int, to element: Input) {
+    output.update(index, to: transform(element))
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) { output.remove(range) }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Input>) {
+    if range.count == 1 {
+      output.insert(transform(list[range.lowerBound]), at: range.lowerBound)
+    } else {
+      output.insert(contentsOf: list[range].map(transform), at: range.lowerBound)
+    }
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    if let lifted = hand.take(number: number) { output.drop(lifted, at: index) }
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Input>) {
+    output.reset(to: SharedArray(list.lazy.map(transform)))
+  }
+}

@@ -1,0 +1,58 @@
+extension ObservableCollection where Base: ListBase {
+  /// The elements from the last to the first.
+  ///
+  ///     let latestFirst = shelf.reversed()
+  @inlinable
+  public func reversed() -> LiveCollection<[Base.Element]> {
+    live.publish()
+    let reversing = Reversing(value)
+    let derived = LiveCollection<[Base.Element]>(reversing.output)
+    derived.follow(live) { reversing.follow($0) }
+    return derived
+  }
+}
+
+@usableFromInline
+final class Reversing<Element>: ListFollower {
+  @usableFromInline let output: ListEditor<Element>
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
+
+  @inlinable
+  init(_ list: SharedArray<Element>) {
+    output = ListEditor(SharedArray(list.reversed() as [Element]))
+  }
+
+  /// How many there are as yet.
+  @inlinable var count: Int { output.elements.count }
+
+  @inlinable
+  func update(_ index: Int, to element: Element) {
+    output.update(count - 1 - index, to: element)
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    output.remove(count - range.upperBound..<count - range.lowerBound)
+  }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) {
+    hand.put(output.lift(count - 1 - index), number: number)
+  }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    let new: [Element] = list[range].reversed()
+    output.insert(contentsOf: new, at: count - range.lowerBound)
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    if let lifted = hand.take(number: number) { output.drop(lifted, at: count - index) }
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) {
+    output.reset(to: SharedArray(list.reversed() as [Element]))
+  }
+}

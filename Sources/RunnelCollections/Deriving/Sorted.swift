@@ -1,0 +1,299 @@
+import RunnelStreams
+
+extension ObservableCollection where Base: ListBase {
+  /// The elements in an order of their own. Those that are equal in it keep the order of the source.
+  ///
+  ///     let longest = shelf.sorted { $0.count > $1.count }
+  ///
+  /// An update that gives an element another rank moves it and updates it. A closure that is not a
+  /// strict weak order gives some order, and the changes are sound all the same.
+  @inlinable
+  public func sorted(
+    by areInIncreasingOrder: @escaping (Base.Element, Base.Element) -> Bool
+  ) -> LiveCollection<[Base.Element]> {
+    live.publish()
+    let sorting = Sorting(value, areInIncreasingOrder)
+    let derived = LiveCollection<[Base.Element]>(sorting.output)
+    derived.follow(live) { sorting.follow($0) }
+    return derived
+  }
+
+  /// The elements in the order of the latest closure of a stream; that of the source before the first
+  /// one has come.
+  ///
+  ///     let isLongestFirst = Property(false)
+  ///     let sorted = shelf.sorted(
+  ///       by: isLongestFirst.map { isLongestFirst -> (String, String) -> Bool in
+  ///         isLongestFirst ? { $0.count > $1.count } : { $0 < $1 }
+  ///       })
+  ///
+  /// *Events*: a new order is one event, in which as few elements as possible move.
+  @inlinable
+  public func sorted(
+    by orders: some StreamConvertible<(Base.Element, Base.Element) -> Bool, Never>
+  ) -> LiveCollection<[Base.Element]> {
+    live.publish()
+    let sorting = Sorting(value) { _, _ in false }
+    let derived = LiveCollection<[Base.Element]>(sorting.output)
+    derived.follow(live) { sorting.follow($0) }
+    derived.follow(orders.stream) { sorting.change(to: $0) }
+    return derived
+  }
+
+  /// The elements, the least first.
+  @inlinable
+  public func sorted() -> LiveCollection<[Base.Element]> where Base.Element: Comparable {
+    sorted(by: <)
+  }
+}
+
+@usableFromInline
+final class Sorting<Element>: ListFollower {
+  /// An element that has no place yet.
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline let handle: Int32
+    @usableFromInline let element: Element
+    /// What it was, if it was there.
+    @usableFromInline let lifted: ListEditor<Element>.Lifted?
+    @usableFromInline let isUpdated: Bool
+
+    @inlinable
+    init(
+      handle: Int32, element: Element, lifted: ListEditor<Element>.Lifted? = nil,
+      isUpdated: Bool = false
+    ) {
+      self.handle = handle
+      self.element = element
+      self.lifted = lifted
+      self.isUpdated = isUpdated
+    }
+  }
+
+  /// An element and its handle, side by side for sorting.
+  @usableFromInline
+  struct Item {
+    @usableFromInline let element: Element
+    @usableFromInline let handle: Int32
+
+    @inlinable
+    init(element: Element, handle: Int32) {
+      self.element = element
+      self.handle = handle
+    }
+  }
+
+  @usableFromInline let output: ListEditor<Element>
+  @usableFromInline @exclusivity(unchecked) var precedes: (Element, Element) -> Bool
+  /// The handles in the order of the source.
+  @usableFromInline @exclusivity(unchecked) var source: HandleList
+  /// The handles in the order of the output.
+  @usableFromInline @exclusivity(unchecked) var ranks: HandleList
+  @usableFromInline @exclusivity(unchecked) var freeHandles: [Int32] = []
+  @usableFromInline @exclusivity(unchecked) var handleCount: Int32 = 0
+  @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<Int32>()
+
+  @inlinable
+  init(_ list: SharedArray<Element>, _ precedes: @escaping (Element, Element) -> Bool) {
+    self.precedes = precedes
+    let items = Self.sortedItems(of: list, by: precedes)
+    source = HandleList(0..<Int32(list.count))
+    ranks = HandleList(items.lazy.map(\.handle))
+    handleCount = Int32(list.count)
+    output = ListEditor(SharedArray(items.lazy.map(\.element)))
+  }
+
+  /// The handles are the places in the list.
+  @inlinable
+  static func sortedItems(
+    of list: SharedArray<Element>, by precedes: (Element, Element) -> Bool
+  ) -> [Item] {
+    var items: [Item] = []
+    items.reserveCapacity(list.count)
+    for element in list { items.append(Item(element: element, handle: Int32(items.count))) }
+    items.sort { precedes($0.element, $1.element) }
+    return items
+  }
+
+  // MARK: - Edits
+
+  // What changes is taken out before anything is put in, so that the closure compares nothing but
+  // what the elements are now.
+
+  @inlinable
+  func update(_ index: Int, to element: Element) {
+    let handle = source[index]
+    waiting.append(
+      Waiting(handle: handle, element: element, lifted: lift(handle), isUpdated: true))
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    for index in range.reversed() {
+      let handle = source.remove(at: index)
+      output.remove(at: ranks.remove(handle))
+      freeHandles.append(handle)
+    }
+  }
+
+  /// What moves in the source may have another place among its equals.
+  @inlinable
+  func lift(_ index: Int, number: Int) {
+    let handle = source.remove(at: index)
+    hand.put(handle, number: number)
+    guard ranks.contains(handle) else { return }
+    let lifted = lift(handle)
+    waiting.append(Waiting(handle: handle, element: lifted.element, lifted: lifted))
+  }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    for index in range {
+      let handle = newHandle()
+      source.insert(handle, at: index)
+      waiting.append(Waiting(handle: handle, element: list[index]))
+    }
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    if let handle = hand.take(number: number) { source.insert(handle, at: index) }
+  }
+
+  @inlinable
+  func settle() {
+    for item in waiting { place(item) }
+    waiting.removeAll(keepingCapacity: waiting.count < 64)
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) {
+    let items = Self.sortedItems(of: list, by: precedes)
+    source = HandleList(0..<Int32(list.count))
+    ranks = HandleList(items.lazy.map(\.handle))
+    handleCount = Int32(list.count)
+    freeHandles = []
+    output.reset(to: SharedArray(items.lazy.map(\.element)))
+  }
+
+  @inlinable
+  func lift(_ handle: Int32) -> ListEditor<Element>.Lifted {
+    output.lift(ranks.remove(handle))
+  }
+
+  @inlinable
+  func newHandle() -> Int32 {
+    if let handle = freeHandles.popLast() { return handle }
+    handleCount += 1
+    return handleCount - 1
+  }
+
+  // MARK: - Places
+
+  @inlinable
+  func place(_ item: Waiting) {
+    let index = rank(of: item)
+    ranks.insert(item.handle, at: index)
+    switch (item.lifted, item.isUpdated) {
+    case (nil, _): output.insert(item.element, at: index)
+    case (let lifted?, true): output.drop(lifted, as: item.element, at: index)
+    case (let lifted?, false): output.drop(lifted, at: index)
+    }
+  }
+
+  @inlinable
+  func rank(of item: Waiting) -> Int {
+    let element = item.element
+    let low = output.elements.partitioningIndex { !precedes($0, element) }
+    guard low < output.elements.count, !precedes(element, output.elements[low]) else { return low }
+    // Among its equals it goes by the source.
+    let high = output.elements.partitioningIndex { precedes(element, $0) }
+    let position = source.index(of: item.handle)
+    var range = low..<max(low, high)
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if source.index(of: ranks[middle]) < position {
+        range = (middle + 1)..<range.upperBound
+      } else {
+        range = range.lowerBound..<middle
+      }
+    }
+    return range.lowerBound
+  }
+
+  // MARK: - All at once
+
+  /// Follows an event. Where much has changed, all are sorted anew.
+  @inlinable
+  func follow<Base: ListBase>(_ event: CollectionEvent<Base>) where Base.Element == Element {
+    guard let changes = event.changes else { return reset(to: event.collection) }
+    let extent =
+      changes.inserts.count + changes.updates.count + changes.deletes.count + changes.moves.count
+    if extent > 64 && extent > source.count / 16 {
+      sortAnew(changes)
+    } else {
+      changes.replay(to: self)
+    }
+  }
+
+  @inlinable
+  func change(to precedes: @escaping (Element, Element) -> Bool) {
+    self.precedes = precedes
+    var elements = [Element?](repeating: nil, count: Int(handleCount))
+    for (handle, element) in zip(ranks, output.elements) { elements[Int(handle)] = element }
+    sort(
+      source.compactMap { handle in
+        elements[Int(handle)].map { Item(element: $0, handle: handle) }
+      }
+    ) { _ in false }
+  }
+
+  @inlinable
+  func sortAnew(_ changes: ListChanges<Element>) {
+    let old = Array(source)
+    var updated = [Bool](repeating: false, count: Int(handleCount) + changes.inserts.count)
+    for index in changes.updates { updated[Int(old[index])] = true }
+    // Where the handles are that come from elsewhere: 0 for those that follow each other as before.
+    var arrivals = [Int32](repeating: -1, count: changes.elements.count)
+    var isGone = [Bool](repeating: false, count: old.count)
+    for move in changes.moves {
+      arrivals[move.to] = old[move.from]
+      isGone[move.from] = true
+    }
+    for index in changes.deletes {
+      isGone[index] = true
+      freeHandles.append(old[index])
+    }
+    for index in changes.inserts { arrivals[index] = newHandle() }
+    var rest = zip(old, isGone).lazy.filter { !$0.1 }.makeIterator()
+    var handles: [Int32] = []
+    handles.reserveCapacity(arrivals.count)
+    for arrival in arrivals { handles.append(arrival >= 0 ? arrival : rest.next()?.0 ?? 0) }
+    source = HandleList(handles)
+    let isNew = Set(changes.inserts.map { handles[$0] })
+    var items: [Item] = []
+    items.reserveCapacity(handles.count)
+    for (handle, element) in zip(handles, changes.elements) {
+      items.append(Item(element: element, handle: handle))
+    }
+    sort(items, isNew: { isNew.contains($0) }) { updated[Int($0)] }
+  }
+
+  /// Sorts what is in the order of the source.
+  @inlinable
+  func sort(
+    _ items: consuming [Item], isNew: (Int32) -> Bool = { _ in false },
+    isUpdated: (Int32) -> Bool
+  ) {
+    var items = items
+    var oldRanks = [Int32](repeating: -1, count: Int(handleCount))
+    for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
+    items.sort { precedes($0.element, $1.element) }
+    ranks = HandleList(items.lazy.map(\.handle))
+    output.rebuild(
+      SharedArray(items.lazy.map(\.element)),
+      origins: items.map { isNew($0.handle) ? -1 : oldRanks[Int($0.handle)] }
+    ) { isUpdated(items[$0].handle) }
+  }
+}

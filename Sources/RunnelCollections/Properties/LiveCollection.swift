@@ -1,0 +1,135 @@
+import RunnelStreams
+
+/// A collection that can be read and observed, and that follows another one: what operators such as
+/// `filter` make.
+///
+///     let long = names.filter { $0.count > 3 }
+///     long.observe { print($0.collection) }  // as it is, then after every change
+///
+/// It is kept up to date as long as it is there, whether it is observed or not, and it keeps what it
+/// follows. Each change costs what the change is worth, not what the collection is.
+public final class LiveCollection<Base: CollectionBase> {
+  @usableFromInline @exclusivity(unchecked) package var editor: Base.Editor
+  @usableFromInline let events: PushStream<CollectionEvent<Base>>
+  /// How many batches are open.
+  @usableFromInline @exclusivity(unchecked) var depth = 0
+  /// What it follows.
+  @usableFromInline var sources: [AnyObject] = []
+  /// What ends with it.
+  @usableFromInline let observations = DisposeBag()
+
+  @inlinable
+  package init(_ editor: Base.Editor, file: StaticString = #fileID, line: UInt = #line) {
+    self.editor = editor
+    events = PushStream(file: file, line: line)
+  }
+
+  // MARK: - Changing
+
+  /// Makes edits, and sends one event of them all unless a batch is open.
+  @inlinable
+  package func edit<Output, Thrown: Error>(
+    _ body: (inout Base.Editor) throws(Thrown) -> Output
+  ) throws(Thrown) -> Output {
+    depth += 1
+    defer {
+      depth -= 1
+      if depth == 0 { publish() }
+    }
+    return try body(&editor)
+  }
+
+  /// Runs a closure that makes edits by other ways, and sends one event of them all.
+  @inlinable
+  func batch<Output, Thrown: Error>(
+    _ body: () throws(Thrown) -> Output
+  ) throws(Thrown) -> Output {
+    depth += 1
+    defer {
+      depth -= 1
+      if depth == 0 { publish() }
+    }
+    return try body()
+  }
+
+  @inlinable
+  func publish() {
+    guard let change = editor.finish() else { return }
+    events.next(CollectionEvent(editor.elements, change))
+  }
+
+  // MARK: - Following
+
+  /// Follows another collection from now on: hands each event of it to the closure, which edits.
+  @inlinable
+  package func follow<Source>(
+    _ source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
+  ) {
+    source.publish()
+    sources.append(source)
+    source.events.observeNext { [weak self] event in
+      self?.batch { handle(event) }
+    }.disposed(by: observations)
+  }
+
+  /// Follows a stream from now on: hands each element of it to the closure, which edits.
+  @inlinable
+  package func follow<Element>(
+    _ stream: EventStream<Element, Never>, _ handle: @escaping (Element) -> Void
+  ) {
+    stream.observeNext { [weak self] element in
+      self?.batch { handle(element) }
+    }.disposed(by: observations)
+  }
+}
+
+/// Collections that can be observed: ``CollectionProperty``, and the ``LiveCollection`` that each
+/// operator makes of it.
+public protocol ObservableCollection<Base>: AnyObject {
+  /// The collection that it is like: an `Array`, a `Dictionary` or a `Set`.
+  associatedtype Base: CollectionBase
+  /// The same, for reading only.
+  var live: LiveCollection<Base> { get }
+}
+
+extension LiveCollection: ObservableCollection {
+  /// The collection itself.
+  public var live: LiveCollection { self }
+}
+
+extension ObservableCollection {
+  /// All there is now. Keeping it costs nothing: it shares with what comes later.
+  @inlinable
+  public var value: Base.Elements { live.editor.elements }
+
+  /// The collection as it is, then every change of it.
+  ///
+  /// *Events*: one event for each change, or for each batch. What an observer changes is there at
+  /// once, and its event waits until all observers know of the one before (C2). Observed from within
+  /// a batch, the batch is sent to the others as far as it has come.
+  ///
+  /// *Disposal*: a collection that is released lets its observers go without an event.
+  @inlinable
+  public var stream: EventStream<CollectionEvent<Base>, Never> {
+    let live = live
+    return .unguarded { observer in
+      live.publish()
+      live.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
+    }
+  }
+
+  /// Calls the closure with the collection as it is, then with every change.
+  ///
+  ///     shelf.observe { event in
+  ///       guard let changes = event.changes else { return show("\(event.collection.count)") }
+  ///       show("\(changes.inserts.count) more, \(changes.deletes.count) less")
+  ///     }
+  @inlinable
+  @discardableResult
+  public func observe(_ next: @escaping (CollectionEvent<Base>) -> Void) -> Disposable {
+    stream.observeNext(next)
+  }
+
+  /// Whether anybody observes it.
+  public var isObserved: Bool { live.events.isObserved }
+}

@@ -1,0 +1,163 @@
+import RunnelCollections
+import RunnelTesting
+import Testing
+
+/// What a batch on "a", "b", "c", "d" comes to, in words.
+private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String {
+  let list = CollectionProperty(["a", "b", "c", "d"])
+  let validator = ListValidator(list)
+  var texts: [String] = []
+  let observation = list.observe { event in
+    guard let changes = event.changes else { return }
+    let parts = [
+      "insert \(changes.inserts)", "update \(changes.updates)", "delete \(changes.deletes)",
+      "move \(changes.moves.map { [$0.from, $0.to] })",
+    ].filter { !$0.hasSuffix("[]") }
+    texts.append(parts.joined(separator: " "))
+  }
+  list.batch { edits(list) }
+  observation.dispose()
+  #expect(validator.problems == [])
+  return texts.joined(separator: "; ")
+}
+
+@Suite struct ListChangesTests {
+  // MARK: - One operation
+
+  @Test func eachOperationIsWhatItSays() {
+    #expect(outcome { $0.append("x") } == "insert [4]")
+    #expect(outcome { $0.insert("x", at: 1) } == "insert [1]")
+    #expect(outcome { $0.insert(contentsOf: ["x", "y"], at: 1) } == "insert [1, 2]")
+    #expect(outcome { $0.remove(at: 1) } == "delete [1]")
+    #expect(outcome { $0.removeSubrange(1...2) } == "delete [1, 2]")
+    #expect(outcome { $0.removeAll() } == "delete [0, 1, 2, 3]")
+    #expect(outcome { $0.removeAll { $0 > "b" } } == "delete [2, 3]")
+    #expect(outcome { $0[2] = "x" } == "update [2]")
+    #expect(outcome { $0[2] = "c" } == "update [2]")
+    #expect(outcome { $0.move(from: 0, to: 2) } == "move [[0, 2]]")
+    #expect(outcome { $0.swapAt(0, 3) } == "move [[3, 0], [0, 3]]")
+    #expect(outcome { $0.replaceSubrange(1..<2, with: ["x", "y"]) } == "insert [1, 2] delete [1]")
+  }
+
+  // MARK: - Several
+
+  @Test func whatIsInsertedAndChangedIsInserted() {
+    #expect(
+      outcome {
+        $0.insert("x", at: 1); $0.remove(at: 1)
+      } == "")
+    #expect(
+      outcome {
+        $0.insert("x", at: 1); $0[1] = "y"
+      } == "insert [1]")
+    #expect(
+      outcome {
+        $0.insert("x", at: 1); $0.move(from: 1, to: 3)
+      } == "insert [3]")
+  }
+
+  @Test func whatIsUpdatedAndGoesIsDeleted() {
+    #expect(
+      outcome {
+        $0[1] = "x"; $0[1] = "y"
+      } == "update [1]")
+    #expect(
+      outcome {
+        $0[1] = "x"; $0.remove(at: 1)
+      } == "delete [1]")
+  }
+
+  @Test func anUpdateAndAMoveAreBoth() {
+    #expect(
+      outcome {
+        $0[0] = "x"; $0.move(from: 0, to: 2)
+      } == "update [0] move [[0, 2]]")
+    #expect(
+      outcome {
+        $0.move(from: 0, to: 2); $0[2] = "x"
+      } == "update [0] move [[0, 2]]")
+  }
+
+  @Test func whatIsMovedAndGoesIsDeletedWhereItWas() {
+    #expect(
+      outcome {
+        $0.move(from: 0, to: 2); $0.remove(at: 2)
+      } == "delete [0]")
+    #expect(
+      outcome {
+        $0.move(from: 0, to: 2); $0.move(from: 2, to: 3)
+      } == "move [[0, 3]]")
+  }
+
+  @Test func thereAndBackIsNothing() {
+    #expect(
+      outcome {
+        $0.move(from: 0, to: 2); $0.move(from: 2, to: 0)
+      } == "")
+    #expect(
+      outcome {
+        $0.swapAt(0, 3); $0.swapAt(0, 3)
+      } == "")
+    #expect(outcome { _ in } == "")
+  }
+
+  @Test func deletedAndInsertedAtOneIndexIsBoth() {
+    #expect(
+      outcome {
+        $0.remove(at: 1); $0.insert("b", at: 1)
+      } == "insert [1] delete [1]")
+  }
+
+  @Test func nestedBatchesAreOneEvent() {
+    #expect(
+      outcome { list in
+        list.batch { list.append("x") }
+        list.batch { list.batch { list.remove(at: 0) } }
+      } == "insert [3] delete [0]")
+  }
+
+  // MARK: - Other forms
+
+  @Test func theInverseTakesItBack() {
+    let list = CollectionProperty(["a", "b", "c", "d"])
+    var done: [ListChanges<String>] = []
+    list.observe { if let changes = $0.changes { done.append(changes) } }
+    list.batch {
+      list[3] = "x"
+      list.move(from: 3, to: 0)
+      list.remove(at: 2)
+      list.append("y")
+    }
+    #expect(Array(list.value) == ["x", "a", "c", "y"])
+    list.apply(done[0].inverse)
+    #expect(Array(list.value) == ["a", "b", "c", "d"])
+    list.apply(done[1].inverse)
+    #expect(Array(list.value) == ["x", "a", "c", "y"])
+  }
+
+  @Test func stepsAreInTermsOfTheListAsItStands() {
+    let list = CollectionProperty(["a", "b", "c", "d"])
+    var steps: [ListStep<String>] = []
+    list.observe { steps += $0.changes?.steps ?? [] }
+    list.batch {
+      list[1] = "B"
+      list.remove(at: 0)
+      list.move(from: 2, to: 0)
+      list.append("e")
+    }
+    #expect(
+      steps == [.update(1, "B"), .delete(0..<1), .move(from: 2, to: 0), .insert(3, ["e"])])
+  }
+
+  /// One record, and no more than one, for as many as there are.
+  @Test func aMillionAtOnceIsOneRange() {
+    let list = CollectionProperty(0..<1_000_000)
+    var changes: [ListChanges<Int>] = []
+    list.observe { if let change = $0.changes { changes.append(change) } }
+    list.removeAll()
+    list.append(contentsOf: 0..<1_000_000)
+    #expect(changes[0].deletes.ranges == [0..<1_000_000])
+    #expect(changes[1].inserts.ranges == [0..<1_000_000])
+    #expect(changes[0].oldElements.count == 1_000_000)
+  }
+}

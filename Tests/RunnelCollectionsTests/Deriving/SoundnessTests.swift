@@ -1,0 +1,144 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct SoundnessTests {
+  /// Two chains of operators on one list, each checked against what the same closures make of the
+  /// whole list.
+  private final class Chains {
+    let source = CollectionProperty<[Item]>()
+    let filtered: LiveCollection<[Item]>
+    let sorted: LiveCollection<[Item]>
+    let mapped: LiveCollection<[Int]>
+    let again: LiveCollection<[Item]>
+    let validators: [ListValidator<Item>]
+    let twin: ListValidator<Item>
+    let ofMapped: ListValidator<Int>
+
+    init() {
+      filtered = source.filter { $0.value % 3 != 0 }
+      sorted = filtered.sorted { $0.value < $1.value }
+      mapped = sorted.map { $0.number * 10 + $0.value }
+      again = sorted.filter { $0.value > 2 }.sorted { $0.number > $1.number }
+      validators = [
+        ListValidator(source), ListValidator(filtered), ListValidator(sorted), ListValidator(again),
+      ]
+      twin = ListValidator(sorted)
+      ofMapped = ListValidator(mapped)
+    }
+
+    var problems: [String] {
+      var problems = validators.flatMap(\.problems) + twin.problems + ofMapped.problems
+      func compare<Element: Equatable>(_ name: String, _ list: [Element], _ expected: [Element]) {
+        if list != expected { problems.append("\(name) is \(list) instead of \(expected).") }
+      }
+      let all = Array(source.value)
+      let passing = all.filter { $0.value % 3 != 0 }
+      let inOrder = passing.sorted { $0.value < $1.value }
+      compare("filtered", Array(filtered.value), passing)
+      compare("sorted", Array(sorted.value), inOrder)
+      compare("mapped", Array(mapped.value), inOrder.map { $0.number * 10 + $0.value })
+      compare(
+        "sorted again", Array(again.value),
+        inOrder.filter { $0.value > 2 }.sorted { $0.number > $1.number })
+      compare("what the second observer knows", twin.elements, validators[2].elements)
+      if twin.eventCount != validators[2].eventCount { problems.append("Observers differ.") }
+      return problems
+    }
+  }
+
+  @Test(arguments: 0..<10) func randomBatches(_ seed: Int) {
+    let chains = Chains()
+    var edits = RandomEdits(seed: UInt64(seed))
+    for number in 0..<1_000 {
+      edits.batch(on: chains.source, longest: number % 20 == 0 ? 200 : 20)
+      let problems = chains.problems
+      #expect(problems == [], "seed \(seed), batch \(number)")
+      if !problems.isEmpty { return }
+    }
+  }
+
+  /// Lists and batches large enough for those ways that go through all elements at once, and
+  /// predicates and orders that change between them.
+  @Test(arguments: 0..<4) func largeBatches(_ seed: Int) {
+    let source = CollectionProperty<[Item]>()
+    let divisor = Property(2)
+    let filtered = source.filter(by: divisor.map { divisor in { $0.value % divisor != 0 } })
+    let isDescending = Property(false)
+    let sorted = filtered.sorted(
+      by: isDescending.map { isDescending -> (Item, Item) -> Bool in
+        isDescending ? { $0.value > $1.value } : { $0.value < $1.value }
+      })
+    let mapped = sorted.map(\.number)
+    let validators = [ListValidator(source), ListValidator(filtered), ListValidator(sorted)]
+    let ofMapped = ListValidator(mapped)
+    var edits = RandomEdits(seed: UInt64(seed))
+    for number in 0..<60 {
+      source.batch {
+        for _ in 0..<edits.number(below: 400) { edits.operation(on: source, longest: 1_000) }
+      }
+      if edits.number(below: 2) == 0 { divisor.value = 2 + edits.number(below: 3) }
+      if edits.number(below: 3) == 0 { isDescending.value.toggle() }
+      let passing = Array(source.value).filter { $0.value % divisor.value != 0 }
+      let expected =
+        isDescending.value
+        ? passing.sorted { $0.value > $1.value } : passing.sorted { $0.value < $1.value }
+      #expect(
+        validators.flatMap(\.problems) + ofMapped.problems == [], "seed \(seed), batch \(number)")
+      #expect(Array(mapped.value) == expected.map(\.number), "seed \(seed), batch \(number)")
+      if !ofMapped.problems.isEmpty { return }
+    }
+  }
+
+  // MARK: - Exhaustively
+
+  /// One operation on a list of some elements.
+  private enum Operation {
+    case insert(Int)
+    case remove(Int)
+    case update(Int)
+    case move(Int, Int)
+
+    static func all(count: Int) -> [Operation] {
+      let places = Array(0..<count)
+      return (0...count).map { .insert($0) } + places.map { .remove($0) }
+        + places.map { .update($0) }
+        + places.flatMap { source in places.map { .move(source, $0) } }
+    }
+
+    func apply(to list: CollectionProperty<[Item]>) {
+      switch self {
+      case .insert(let index): list.insert(Item(number: 9, value: 2), at: index)
+      case .remove(let index): list.remove(at: index)
+      case .update(let index): list[index].value = 5 - list[index].value
+      case .move(let source, let destination): list.move(from: source, to: destination)
+      }
+    }
+  }
+
+  /// Every batch of up to three operations on up to four elements.
+  @Test(arguments: 0...4) func smallBatches(_ count: Int) {
+    var problems: [String] = []
+    func run(_ operations: [Operation]) {
+      let list = CollectionProperty((0..<count).map { Item(number: $0, value: $0) })
+      let filtered = list.filter { $0.value != 2 }
+      let sorted = filtered.sorted { $0.value < $1.value }
+      let validators = [ListValidator(list), ListValidator(filtered), ListValidator(sorted)]
+      list.batch { for operation in operations { operation.apply(to: list) } }
+      let expected = Array(list.value).filter { $0.value != 2 }
+      if Array(filtered.value) != expected { problems.append("filtered: \(filtered.value)") }
+      if Array(sorted.value) != expected.sorted(by: { $0.value < $1.value }) {
+        problems.append("sorted: \(sorted.value)")
+      }
+      problems += validators.flatMap(\.problems)
+      if !problems.isEmpty { problems.append("after \(operations)") }
+      guard operations.count < 3, problems.isEmpty else { return }
+      for next in Operation.all(count: list.count) where problems.isEmpty {
+        run(operations + [next])
+      }
+    }
+    run([])
+    #expect(problems == [])
+  }
+}

@@ -1,0 +1,212 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct ListPropertyTests {
+  @Test func itIsUsedLikeAnArray() {
+    let list = CollectionProperty([1, 2, 3])
+    list.append(4)
+    list[0] += 10
+    list.insert(5, at: 1)
+    #expect(list.removeFirst() == 11)
+    #expect(list.removeLast() == 4)
+    var seen: [Int] = []
+    for element in list { seen.append(element) }
+    #expect(seen == [5, 2, 3])
+    #expect(list.count == 3 && !list.isEmpty && list.first == 5 && list.last == 3)
+    #expect(list[1] == 2)
+    #expect(list.contains(3))
+  }
+
+  @Test func anObserverIsToldWhatThereIsThenEveryChange() {
+    let list = CollectionProperty(["a"])
+    var log: [String] = []
+    let observation = list.observe { event in
+      switch event.change {
+      case .initial: log.append("initial \(event.collection)")
+      case .reset: log.append("reset \(event.collection)")
+      case .changes(let changes): log.append("\(changes.inserts) \(event.collection)")
+      }
+    }
+    list.append("b")
+    list.replace(with: ["c"])
+    observation.dispose()
+    list.append("d")
+    #expect(log == ["initial [\"a\"]", "[1] [\"a\", \"b\"]", "reset [\"c\"]"])
+  }
+
+  // MARK: - Re-entrancy
+
+  /// What an observer changes is there at once; the others are told in order (C2).
+  @Test func changesFromWithinWaitTheirTurn() {
+    let list = CollectionProperty([1])
+    let validators = [ListValidator(list), ListValidator(list)]
+    list.observe { event in
+      if event.collection.count < 5 {
+        list.append(event.collection.count + 1)
+        list[0] = 0
+      }
+    }
+    let late = ListValidator(list)
+    let sorted = list.sorted(by: >)
+    list.batch {
+      list.append(9)
+      list.move(from: 0, to: 1)
+    }
+    #expect((validators + [late]).flatMap(\.problems) == [])
+    #expect(validators[0].elements == validators[1].elements)
+    #expect(late.elements == validators[0].elements)
+    #expect(Array(sorted.value) == Array(list.value).sorted(by: >))
+  }
+
+  /// One who comes while changes wait is told of the list as it is, and not of them once more.
+  @Test func observersThatComeWhileChangesWaitMissNothing() {
+    let list = CollectionProperty([0])
+    var late: [ListValidator<Int>] = []
+    var derived: [LiveCollection<[Int]>] = []
+    list.observe { event in
+      guard event.collection.count < 4 else { return }
+      list.append(event.collection.count)
+      late.append(ListValidator(list))
+      derived.append(list.filter { $0 % 2 == 0 })
+    }
+    list.append(7)
+    #expect(late.flatMap(\.problems) == [])
+    #expect(late.allSatisfy { $0.elements == Array(list.value) })
+    #expect(derived.allSatisfy { Array($0.value) == list.filter { $0 % 2 == 0 } as [Int] })
+  }
+
+  @Test func observedFromWithinABatch() {
+    let list = CollectionProperty([0, 1])
+    let early = ListValidator(list)
+    var late: ListValidator<Int>?
+    var derived: LiveCollection<[Int]>?
+    list.batch {
+      list.append(2)
+      late = ListValidator(list)
+      list.remove(at: 0)
+      derived = list.map { $0 * 10 }
+      list.append(3)
+    }
+    #expect(early.problems == [] && late?.problems == [])
+    #expect(early.elements == [1, 2, 3] && late?.elements == [1, 2, 3])
+    #expect(derived.map { Array($0.value) } == [10, 20, 30])
+  }
+
+  @Test func disposedFromWithin() {
+    let list = CollectionProperty([0])
+    var observation: Disposable?
+    var count = 0
+    observation = list.observe { _ in
+      count += 1
+      if count == 2 { observation?.dispose() }
+    }
+    for number in 0..<5 { list.append(number) }
+    #expect(count == 2)
+  }
+
+  // MARK: - Failures
+
+  private struct Fault: Error {}
+
+  @Test func aBatchThatFailsIsSentAsFarAsItCame() {
+    let list = CollectionProperty([0])
+    let validator = ListValidator(list)
+    #expect(throws: Fault.self) {
+      try list.batch {
+        list.append(1)
+        throw Fault()
+      }
+    }
+    #expect(validator.elements == [0, 1] && validator.eventCount == 2)
+    list.append(2)
+    #expect(validator.elements == [0, 1, 2])
+  }
+
+  @Test func anIndexOutOfRangeTraps() async {
+    await #expect(processExitsWith: .failure) { CollectionProperty([1])[1] = 2 }
+    await #expect(processExitsWith: .failure) { CollectionProperty([1]).remove(at: -1) }
+    await #expect(processExitsWith: .failure) { CollectionProperty([1]).insert(2, at: 3) }
+    await #expect(processExitsWith: .failure) { CollectionProperty([1]).move(from: 0, to: 1) }
+    await #expect(processExitsWith: .failure) { CollectionProperty<[Int]>().removeLast() }
+    await #expect(processExitsWith: .failure) { CollectionProperty([1]).swapAt(0, 1) }
+    await #expect(processExitsWith: .failure) { CollectionProperty([1]).removeSubrange(0..<2) }
+  }
+
+  // MARK: - Lives
+
+  @Test func derivedCollectionsKeepWhatTheyFollow() {
+    let list = CollectionProperty([3, 1, 2])
+    weak var middle: LiveCollection<[Int]>?
+    var end: LiveCollection<[Int]>?
+    do {
+      let filtered = list.filter { $0 > 1 }
+      middle = filtered
+      end = filtered.sorted()
+    }
+    list.append(0)
+    list.append(5)
+    #expect(middle != nil)
+    #expect(end.map { Array($0.value) } == [2, 3, 5])
+    end = nil
+    #expect(middle == nil)
+    #expect(!list.isObserved)
+  }
+
+  // MARK: - Binding and reading
+
+  @Test func aBoundListIsTheSame() {
+    let list = CollectionProperty(["a", "b"])
+    let copy = CollectionProperty(["x"])
+    let validator = ListValidator(copy)
+    let binding = list.bind(to: copy)
+    list.batch {
+      list.append("c")
+      list.move(from: 0, to: 2)
+    }
+    #expect(Array(copy.value) == ["b", "c", "a"])
+    // The first event, the reset of the binding, and one change.
+    #expect(validator.eventCount == 3)
+    copy.append("mine")
+    list.remove(at: 0)
+    #expect(Array(copy.value) == ["c", "a"])
+    binding.dispose()
+    list.removeAll()
+    #expect(Array(copy.value) == ["c", "a"])
+    #expect(validator.problems == [])
+  }
+
+  @Test func aBindingEndsWithItsTarget() {
+    let list = CollectionProperty([1])
+    do {
+      let copy = CollectionProperty<[Int]>()
+      list.bind(to: copy)
+    }
+    #expect(!list.isObserved)
+  }
+
+  @Test func whatIsReadIsSentWhenItDiffers() {
+    let list = CollectionProperty([1, 2])
+    let count = list.reading { $0.count }
+    var counts: [Int] = []
+    count.observeNext { counts.append($0) }
+    list[0] = 5
+    list.append(3)
+    list.append(contentsOf: [])
+    #expect(counts == [2, 3])
+    #expect(count.value == 3)
+  }
+
+  @Test func othersChangeItThroughItsRemote() async {
+    let seen = await ManualContext.onThread { home in
+      let list = CollectionProperty([1])
+      let worker = ThreadContext()
+      let remote = list.remote
+      worker.execute { remote.send { $0.append(2) } }
+      home.run(until: { list.count == 2 })
+      return Array(list.value)
+    }
+    #expect(seen == [1, 2])
+  }
+}
