@@ -1,0 +1,133 @@
+// The ways through the trie.
+extension SharedDictionary {
+  /// The key's entry.
+  // Safety: the entry is good while the caller keeps the root.
+  @inlinable func find(_ key: Key, _ start: TriePath) -> UnsafeMutablePointer<Entry>? {
+    guard let root else { return nil }
+    var path = start
+    var view = View(Unmanaged.passUnretained(root))
+    while !path.isBucket {
+      let place = path.place
+      if view.header.pointee.childMap & place != 0 {
+        view = View(view.child(view.childIndex(place)))
+        path.descend()
+      } else {
+        return SharedDictionary.entry(key, in: view, view.header.pointee.entries(of: place))
+      }
+    }
+    return SharedDictionary.entry(key, in: view, 0..<view.entryCount)
+  }
+
+  @inlinable static func entry(
+    _ key: Key, in view: View, _ range: Range<Int>
+  ) -> UnsafeMutablePointer<Entry>? {
+    var entry = view.entries + range.lowerBound
+    let end = view.entries + range.upperBound
+    while entry != end {
+      if entry.pointee.key == key { return entry }
+      entry += 1
+    }
+    return nil
+  }
+
+  /// The key's entry, added where it is not there; whether it is an old one. In both cases no
+  /// other dictionary has it, so that the caller may change its value.
+  // Safety: the entry is good until the next change, while the caller keeps the root.
+  @inlinable mutating func place(
+    _ key: Key, _ value: @autoclosure () -> Value
+  ) -> (entry: UnsafeMutablePointer<Entry>, isOld: Bool) {
+    let path = TriePath(key)
+    var root = root.take() ?? Node.empty(room: MemoryLayout<Entry>.stride)
+    let placed = withUnsafeMutablePointer(to: &root) {
+      SharedDictionary.place(key, value, below: $0, path)
+    }
+    self.root = root
+    if !placed.isOld { size += 1 }
+    return placed
+  }
+
+  @inlinable static func place(
+    _ key: Key, _ value: () -> Value, below root: UnsafeMutablePointer<Node>, _ start: TriePath
+  ) -> (entry: UnsafeMutablePointer<Entry>, isOld: Bool) {
+    let stride = MemoryLayout<Entry>.stride
+    var slot = root
+    var path = start
+    while true {
+      let place = path.place
+      View.prepare(slot, adding: 0)
+      var view = View(slot)
+      if view.header.pointee.childMap & place != 0 {
+        slot = view.childSlot(view.childIndex(place))
+        path.descend()
+        continue
+      }
+      let range =
+        path.isBucket ? 0..<view.entryCount : view.header.pointee.entries(of: place)
+      if let entry = entry(key, in: view, range) { return (entry, true) }
+      if range.count < 3 || path.isBucket {
+        let new = Entry(key: key, value: value())
+        View.prepare(slot, adding: stride)
+        view = View(slot)
+        view.insert(new, at: range.upperBound, place: place)
+        return (view.entries + range.upperBound, false)
+      }
+      // The place is full: a child takes its entries, and there is room in that or below.
+      View.prepare(slot, adding: Swift.max(0, MemoryLayout<Node>.stride - 3 * stride))
+      view = View(slot)
+      path.descend()
+      slot = view.lower(range, of: place) { TriePath($0.key).at(level: path.level).place }
+    }
+  }
+
+  /// Adds many entries.
+  @inlinable mutating func add(_ entries: [Entry], _ combine: (Value, Value) -> Value) {
+    func add(_ entry: Entry) {
+      let (placed, isOld) = place(entry.key, entry.value)
+      guard isOld else { return }
+      placed.pointee.value = combine(placed.pointee.value, entry.value)
+      withExtendedLifetime(root) {}
+    }
+    if entries.count < 1 << HashOrder.bits {
+      for entry in entries { add(entry) }
+    } else {
+      for index in HashOrder.order(entries.map(\.key)) { add(entries[index]) }
+    }
+  }
+
+  @inlinable mutating func removeEntry(_ key: Key) -> Entry? {
+    let path = TriePath(key)
+    // A key that is not there must not cost the copies of a change.
+    guard withExtendedLifetime(root, { find(key, path) != nil }),
+      var root = root.take()
+    else {
+      return nil
+    }
+    let (removed, isEmpty) = withUnsafeMutablePointer(to: &root) {
+      let removed = SharedDictionary.remove(key, below: $0, path)
+      let view = View($0)
+      return (removed, view.entryCount == 0 && view.header.pointee.childMap == 0)
+    }
+    if !isEmpty { self.root = root }
+    if removed != nil { size -= 1 }
+    return removed
+  }
+
+  @inlinable static func remove(
+    _ key: Key, below slot: UnsafeMutablePointer<Node>, _ path: TriePath
+  ) -> Entry? {
+    View.prepare(slot, adding: 0)
+    let view = View(slot)
+    let place = path.place
+    if view.header.pointee.childMap & place != 0 {
+      let index = view.childIndex(place)
+      let removed = remove(key, below: view.childSlot(index), path.at(level: path.level + 1))
+      if removed != nil { View.raise(slot, childAt: index, place: place) }
+      return removed
+    }
+    let range = path.isBucket ? 0..<view.entryCount : view.header.pointee.entries(of: place)
+    guard let entry = entry(key, in: view, range) else { return nil }
+    let removed = view.removeEntry(at: entry - view.entries, place: place)
+    View.shrink(slot)
+    return removed
+  }
+}
