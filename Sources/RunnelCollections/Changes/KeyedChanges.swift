@@ -1,0 +1,52 @@
+/// What happened to a dictionary, by key: to apply it to the dictionary before makes the dictionary
+/// after.
+///
+/// A key is in at most one of the three parts. What was removed and set again is an update, and
+/// what came and went within one batch is nowhere.
+public struct KeyedChanges<Key: Hashable, Value> {
+  /// A value that took the place of another.
+  public struct Update {
+    /// The value before.
+    public let old: Value
+    /// The value after, which may be equal.
+    public let new: Value
+
+    /// A value and what it became.
+    public init(old: Value, new: Value) { (self.old, self.new) = (old, new) }
+  }
+
+  /// The keys that are new, with their values.
+  public internal(set) var inserts: [Key: Value] = [:]
+  /// The keys that were set anew, with both values.
+  public internal(set) var updates: [Key: Update] = [:]
+  /// The keys that are gone, with the values they had.
+  public internal(set) var deletes: [Key: Value] = [:]
+
+  init() {}
+}
+
+extension KeyedChanges: Sendable where Key: Sendable, Value: Sendable {}
+extension KeyedChanges: Equatable where Value: Equatable {}
+extension KeyedChanges.Update: Sendable where Value: Sendable {}
+extension KeyedChanges.Update: Equatable where Value: Equatable {}
+
+extension KeyedChanges {
+  /// Whether nothing happened; such changes are never sent.
+  public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+
+  /// What takes these changes back.
+  public var inverse: KeyedChanges {
+    var inverse = KeyedChanges()
+    inverse.inserts = deletes
+    inverse.updates = updates.mapValues { Update(old: $0.new, new: $0.old) }
+    inverse.deletes = inserts
+    return inverse
+  }
+
+  /// Makes the dictionary after the changes of the one before them.
+  public func apply(to dictionary: inout SharedDictionary<Key, Value>) {
+    for key in deletes.keys { dictionary[key] = nil }
+    for (key, update) in updates { dictionary[key] = update.new }
+    for (key, value) in inserts { dictionary[key] = value }
+  }
+}
