@@ -12,17 +12,21 @@ public struct KeyedChanges<Key: Hashable, Value> {
     public let new: Value
 
     /// A value and what it became.
-    public init(old: Value, new: Value) { (self.old, self.new) = (old, new) }
+    @inlinable public init(old: Value, new: Value) { (self.old, self.new) = (old, new) }
   }
 
   /// The keys that are new, with their values.
-  public internal(set) var inserts: [Key: Value] = [:]
+  public let inserts: [Key: Value]
   /// The keys that were set anew, with both values.
-  public internal(set) var updates: [Key: Update] = [:]
+  public let updates: [Key: Update]
   /// The keys that are gone, with the values they had.
-  public internal(set) var deletes: [Key: Value] = [:]
+  public let deletes: [Key: Value]
 
-  init() {}
+  @inlinable package init(
+    inserts: [Key: Value], updates: [Key: Update], deletes: [Key: Value]
+  ) {
+    (self.inserts, self.updates, self.deletes) = (inserts, updates, deletes)
+  }
 }
 
 extension KeyedChanges: Sendable where Key: Sendable, Value: Sendable {}
@@ -32,19 +36,17 @@ extension KeyedChanges.Update: Equatable where Value: Equatable {}
 
 extension KeyedChanges {
   /// Whether nothing happened; such changes are never sent.
-  public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+  @inlinable public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
 
   /// What takes these changes back.
-  public var inverse: KeyedChanges {
-    var inverse = KeyedChanges()
-    inverse.inserts = deletes
-    inverse.updates = updates.mapValues { Update(old: $0.new, new: $0.old) }
-    inverse.deletes = inserts
-    return inverse
+  @inlinable public var inverse: KeyedChanges {
+    KeyedChanges(
+      inserts: deletes, updates: updates.mapValues { Update(old: $0.new, new: $0.old) },
+      deletes: inserts)
   }
 
   /// Makes the dictionary after the changes of the one before them.
-  public func apply(to dictionary: inout SharedDictionary<Key, Value>) {
+  @inlinable public func apply(to dictionary: inout SharedDictionary<Key, Value>) {
     for key in deletes.keys { dictionary[key] = nil }
     for (key, update) in updates { dictionary[key] = update.new }
     for (key, value) in inserts { dictionary[key] = value }

@@ -3,11 +3,13 @@
 /// No member is in both parts; what came and went within one batch is nowhere.
 public struct MemberChanges<Member: Hashable> {
   /// The members that are new.
-  public internal(set) var inserts: Set<Member> = []
+  public let inserts: Set<Member>
   /// The members that are gone.
-  public internal(set) var deletes: Set<Member> = []
+  public let deletes: Set<Member>
 
-  init() {}
+  @inlinable package init(inserts: Set<Member>, deletes: Set<Member>) {
+    (self.inserts, self.deletes) = (inserts, deletes)
+  }
 }
 
 extension MemberChanges: Equatable {}
@@ -15,18 +17,15 @@ extension MemberChanges: Sendable where Member: Sendable {}
 
 extension MemberChanges {
   /// Whether nothing happened; such changes are never sent.
-  public var isEmpty: Bool { inserts.isEmpty && deletes.isEmpty }
+  @inlinable public var isEmpty: Bool { inserts.isEmpty && deletes.isEmpty }
 
   /// What takes these changes back.
-  public var inverse: MemberChanges {
-    var inverse = MemberChanges()
-    inverse.inserts = deletes
-    inverse.deletes = inserts
-    return inverse
+  @inlinable public var inverse: MemberChanges {
+    MemberChanges(inserts: deletes, deletes: inserts)
   }
 
   /// Makes the set after the changes of the one before them.
-  public func apply(to set: inout SharedSet<Member>) {
+  @inlinable public func apply(to set: inout SharedSet<Member>) {
     for member in deletes { set.remove(member) }
     for member in inserts { set.insert(member) }
   }

@@ -90,7 +90,7 @@ extension SharedDictionary {
     if entries.count < 1 << HashOrder.bits {
       for entry in entries { add(entry) }
     } else {
-      for index in HashOrder.order(entries.map(\.key)) { add(entries[index]) }
+      for index in HashOrder.order(entries.lazy.map { $0.key }) { add(entries[index]) }
     }
   }
 
