@@ -24,7 +24,7 @@ let package = Package(
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
     .testTarget(
       name: "RunnelStreamsTests",
-      dependencies: ["RunnelStreams", "RunnelLoop", "RunnelTesting"],
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelTesting"],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
     .executableTarget(
       name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),

@@ -54,9 +54,50 @@ public protocol CollectionEditor<Elements, Changes> {
   /// The collection as it stands.
   var elements: Elements { get }
   /// What the edits since the last time come to, if anything.
-  mutating func finish() -> CollectionChange<Changes>?
+  mutating func takeChange() -> CollectionChange<Changes>?
   /// Makes it another collection, and says no more of it than that.
   mutating func reset(to elements: Elements)
+}
+
+/// What has values under keys: `Dictionary`.
+public protocol KeyedBase: CollectionBase
+where
+  Elements == SharedDictionary<Key, Value>, Changes == KeyedChanges<Key, Value>,
+  Editor == KeyedEditor<Key, Value>
+{
+  /// What its values go by.
+  associatedtype Key: Hashable
+  /// What it has.
+  associatedtype Value
+}
+
+extension Dictionary: KeyedBase {
+  /// How it is kept.
+  public typealias Elements = SharedDictionary<Key, Value>
+  /// What can happen to it.
+  public typealias Changes = KeyedChanges<Key, Value>
+  /// What makes the edits.
+  public typealias Editor = KeyedEditor<Key, Value>
+}
+
+/// What has members: `Set`.
+public protocol MemberBase: CollectionBase
+where
+  Elements == SharedSet<Member>, Changes == MemberChanges<Member>, Editor == MemberEditor<Member>
+{
+  /// What it has.
+  associatedtype Member: Hashable
+}
+
+extension Set: MemberBase {
+  /// What it has.
+  public typealias Member = Element
+  /// How it is kept.
+  public typealias Elements = SharedSet<Element>
+  /// What can happen to it.
+  public typealias Changes = MemberChanges<Element>
+  /// What makes the edits.
+  public typealias Editor = MemberEditor<Element>
 }
 
 /// What is kept in order and known by index: `Array`.

@@ -1,14 +1,16 @@
 /// A dictionary that notes what is done to it, until it is asked for the changes of a batch.
-@usableFromInline
-package struct KeyedEditor<Key: Hashable, Value> {
+public struct KeyedEditor<Key: Hashable, Value> {
   @usableFromInline var state: SharedDictionary<Key, Value>
   /// The dictionary as it is now.
-  @inlinable package var elements: SharedDictionary<Key, Value> { state }
+  @inlinable public var elements: SharedDictionary<Key, Value> { state }
+  @usableFromInline var isReset = false
   @usableFromInline var inserts: [Key: Value] = [:]
   @usableFromInline var updates: [Key: KeyedChanges<Key, Value>.Update] = [:]
   @usableFromInline var deletes: [Key: Value] = [:]
 
-  @inlinable package init(_ elements: SharedDictionary<Key, Value> = SharedDictionary()) {
+  /// An editor of a collection to which nothing has happened yet.
+  @inlinable public init(_ elements: SharedDictionary<Key, Value> = SharedDictionary<Key, Value>())
+  {
     state = elements
   }
 
@@ -69,6 +71,24 @@ package struct KeyedEditor<Key: Hashable, Value> {
   @inlinable mutating func noteRemoval(of key: Key, _ old: Value) {
     if inserts.removeValue(forKey: key) != nil { return }
     deletes[key] = updates.removeValue(forKey: key)?.old ?? old
+  }
+}
+
+extension KeyedEditor: CollectionEditor {
+  /// What the edits since the last time come to, if anything.
+  @inlinable public mutating func takeChange() -> CollectionChange<KeyedChanges<Key, Value>>? {
+    let changes = finish()
+    if isReset {
+      isReset = false
+      return .reset
+    }
+    return changes.map { .changes($0) }
+  }
+
+  /// Makes it another collection, and says no more of it than that.
+  @inlinable public mutating func reset(to elements: SharedDictionary<Key, Value>) {
+    state = elements
+    isReset = true
   }
 }
 

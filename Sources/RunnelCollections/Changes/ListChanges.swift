@@ -52,8 +52,9 @@ extension ListChanges {
 
   /// The change that takes this one back.
   ///
-  ///     let log = History()
-  ///     list.observeChanges { log.add($0.inverse) }
+  ///     shelf.observe { event in
+  ///       if let changes = event.changes { show("\(changes.inverse.deletes.count) would go") }
+  ///     }
   ///
   /// *Complexity*: as making the change.
   public var inverse: ListChanges {

@@ -224,7 +224,7 @@ extension ListEditor {
 extension ListEditor: CollectionEditor {
   /// What the edits since the last time come to.
   @inlinable
-  public func finish() -> CollectionChange<ListChanges<Element>>? {
+  public func takeChange() -> CollectionChange<ListChanges<Element>>? {
     guard !runs.isUntouched else { return nil }
     let runs = runs.settled()
     let (gone, replaced, wasReset) = (gone, replaced, isReset)

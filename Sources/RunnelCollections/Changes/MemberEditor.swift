@@ -1,13 +1,14 @@
 /// A set that notes what is done to it, until it is asked for the changes of a batch.
-@usableFromInline
-package struct MemberEditor<Member: Hashable> {
+public struct MemberEditor<Member: Hashable> {
   @usableFromInline var state: SharedSet<Member>
   /// The set as it is now.
-  @inlinable package var elements: SharedSet<Member> { state }
+  @inlinable public var elements: SharedSet<Member> { state }
+  @usableFromInline var isReset = false
   @usableFromInline var inserts: Set<Member> = []
   @usableFromInline var deletes: Set<Member> = []
 
-  @inlinable package init(_ elements: SharedSet<Member> = SharedSet()) { state = elements }
+  /// An editor of a collection to which nothing has happened yet.
+  @inlinable public init(_ elements: SharedSet<Member> = SharedSet<Member>()) { state = elements }
 
   /// Adds a member unless an equal one is there.
   @discardableResult
@@ -41,6 +42,24 @@ package struct MemberEditor<Member: Hashable> {
     guard !inserts.isEmpty || !deletes.isEmpty else { return nil }
     defer { (inserts, deletes) = ([], []) }
     return MemberChanges(inserts: inserts, deletes: deletes)
+  }
+}
+
+extension MemberEditor: CollectionEditor {
+  /// What the edits since the last time come to, if anything.
+  @inlinable public mutating func takeChange() -> CollectionChange<MemberChanges<Member>>? {
+    let changes = finish()
+    if isReset {
+      isReset = false
+      return .reset
+    }
+    return changes.map { .changes($0) }
+  }
+
+  /// Makes it another collection, and says no more of it than that.
+  @inlinable public mutating func reset(to elements: SharedSet<Member>) {
+    state = elements
+    isReset = true
   }
 }
 

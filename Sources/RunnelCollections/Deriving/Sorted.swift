@@ -99,9 +99,9 @@ final class Sorting<Element>: ListFollower {
     self.precedes = precedes
     let items = Self.sortedItems(of: list, by: precedes)
     source = HandleList(0..<Int32(list.count))
-    ranks = HandleList(items.lazy.map(\.handle))
+    ranks = HandleList(items.lazy.map { $0.handle })
     handleCount = Int32(list.count)
-    output = ListEditor(SharedArray(items.lazy.map(\.element)))
+    output = ListEditor(SharedArray(items.lazy.map { $0.element }))
   }
 
   /// The handles are the places in the list.
@@ -171,10 +171,10 @@ final class Sorting<Element>: ListFollower {
   func reset(to list: SharedArray<Element>) {
     let items = Self.sortedItems(of: list, by: precedes)
     source = HandleList(0..<Int32(list.count))
-    ranks = HandleList(items.lazy.map(\.handle))
+    ranks = HandleList(items.lazy.map { $0.handle })
     handleCount = Int32(list.count)
     freeHandles = []
-    output.reset(to: SharedArray(items.lazy.map(\.element)))
+    output.reset(to: SharedArray(items.lazy.map { $0.element }))
   }
 
   @inlinable
@@ -290,9 +290,9 @@ final class Sorting<Element>: ListFollower {
     var oldRanks = [Int32](repeating: -1, count: Int(handleCount))
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
     items.sort { precedes($0.element, $1.element) }
-    ranks = HandleList(items.lazy.map(\.handle))
+    ranks = HandleList(items.lazy.map { $0.handle })
     output.rebuild(
-      SharedArray(items.lazy.map(\.element)),
+      SharedArray(items.lazy.map { $0.element }),
       origins: items.map { isNew($0.handle) ? -1 : oldRanks[Int($0.handle)] }
     ) { isUpdated(items[$0].handle) }
   }

@@ -46,10 +46,10 @@ extension CollectionProperty: Sequence where Base: ListBase {
 // MARK: - Changing
 
 extension CollectionProperty where Base: ListBase {
-  /// A property of the elements of an array, or of any other sequence.
+  /// A property of the elements of an array.
   @inlinable
   public convenience init<Element>(
-    _ elements: some Sequence<Element>, file: StaticString = #fileID, line: UInt = #line
+    _ elements: [Element], file: StaticString = #fileID, line: UInt = #line
   ) where Base == [Element] {
     self.init(editor: ListEditor(SharedArray(elements)), file: file, line: line)
   }

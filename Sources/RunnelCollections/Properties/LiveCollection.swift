@@ -54,7 +54,7 @@ public final class LiveCollection<Base: CollectionBase> {
 
   @inlinable
   func publish() {
-    guard let change = editor.finish() else { return }
+    guard let change = editor.takeChange() else { return }
     events.next(CollectionEvent(editor.elements, change))
   }
 

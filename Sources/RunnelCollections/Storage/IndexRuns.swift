@@ -1,6 +1,8 @@
 /// Some of the indices of a list, in ascending order, kept as ranges: a million neighbours are one.
 ///
-///     for index in changes.inserts { show(index) }
+///     shelf.observe { event in
+///       for index in event.changes?.inserts ?? IndexRuns() { show("\(index) is new") }
+///     }
 public struct IndexRuns: Equatable, Sendable {
   /// The ranges, ascending, none empty, none touching the next.
   public private(set) var ranges: [Range<Int>] = []

@@ -151,7 +151,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
 
   /// One record, and no more than one, for as many as there are.
   @Test func aMillionAtOnceIsOneRange() {
-    let list = CollectionProperty(0..<1_000_000)
+    let list = CollectionProperty(Array(0..<1_000_000))
     var changes: [ListChanges<Int>] = []
     list.observe { if let change = $0.changes { changes.append(change) } }
     list.removeAll()

@@ -87,14 +87,14 @@ import Testing
   @Test(arguments: [3, 4, 20, 1000, 50_000])
   func whatIsRemovedIsReleased(count: Int) {
     let alive = Counter()
-    var shared = SharedDictionary<Int, Counted>()
-    for key in 0..<count { shared[key] = Counted(alive) }
+    var shared = SharedDictionary<Int, Tallied>()
+    for key in 0..<count { shared[key] = Tallied(alive) }
     var copy = shared
     for key in 0..<count where key % 2 == 0 { copy[key] = nil }
     #expect(alive.count == count)
     for key in 0..<count { shared[key] = nil }
     #expect(alive.count == count / 2)
-    for key in 0..<count { copy[key] = Counted(alive) }
+    for key in 0..<count { copy[key] = Tallied(alive) }
     #expect(alive.count == count)
     for key in 0..<count { copy[key] = nil }
     #expect(alive.count == 0)
@@ -138,13 +138,13 @@ import Testing
     var random = SeededGenerator(seed: 11)
     for round in 0..<20 {
       let liar = Liar(seed: UInt64(round))
-      var shared = SharedDictionary<LyingKey, Counted>()
-      var kept: [SharedDictionary<LyingKey, Counted>] = []
+      var shared = SharedDictionary<LyingKey, Tallied>()
+      var kept: [SharedDictionary<LyingKey, Tallied>] = []
       let alive = Counter()
       for step in 0..<2000 {
         let key = LyingKey(id: Int.random(in: 0..<50, using: &random), liar: liar)
         if Bool.random(using: &random) {
-          shared[key] = Counted(alive)
+          shared[key] = Tallied(alive)
         } else {
           shared[key] = nil
         }
@@ -204,7 +204,7 @@ private final class Counter {
   var count = 0
 }
 
-private final class Counted {
+private final class Tallied {
   let counter: Counter
 
   init(_ counter: Counter) {

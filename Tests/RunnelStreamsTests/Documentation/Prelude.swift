@@ -1,6 +1,7 @@
 // The small world that the examples of the documentation live in. It is compiled with them, and is
 // no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
 
+import RunnelCollections
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
@@ -98,6 +99,7 @@ extension Reactive where Base: Label {
 @MainActor let title = Property("")
 @MainActor let searchText = Property("")
 @MainActor let results = Property<[String]>([])
+@MainActor let shelf = CollectionProperty(["Emma", "Dune", "It"])
 @MainActor let guests = Property(["Jim"])
 @MainActor let progress = Property(0.0)
 @MainActor let isOnline = Property(true)

@@ -1,0 +1,82 @@
+import RunnelStreams
+
+extension ObservableCollection where Base: KeyedBase {
+  /// How many keys there are now.
+  @inlinable
+  public var count: Int { value.count }
+
+  /// Whether there are none now.
+  @inlinable
+  public var isEmpty: Bool { value.isEmpty }
+}
+
+extension LiveCollection where Base: KeyedBase {
+  /// What a key has now.
+  @inlinable
+  public subscript(key: Base.Key) -> Base.Value? { value[key] }
+}
+
+extension CollectionProperty where Base: KeyedBase {
+  /// A property of a dictionary.
+  ///
+  ///     let ages = CollectionProperty(["Jim": 33])
+  ///     ages["Bones"] = 39
+  ///     ages["Jim"] = nil
+  @inlinable
+  public convenience init<Key: Hashable, Value>(
+    _ elements: [Key: Value], file: StaticString = #fileID, line: UInt = #line
+  ) where Base == [Key: Value] {
+    self.init(editor: KeyedEditor(SharedDictionary(elements)), file: file, line: line)
+  }
+
+  /// A property of an empty dictionary.
+  @inlinable
+  public convenience init<Key: Hashable, Value>(
+    file: StaticString = #fileID, line: UInt = #line
+  ) where Base == [Key: Value] {
+    self.init(editor: KeyedEditor(), file: file, line: line)
+  }
+
+  /// What a key has. Setting it inserts or updates, also if the new value equals the old one; nil
+  /// deletes.
+  @inlinable
+  public subscript(key: Base.Key) -> Base.Value? {
+    get { value[key] }
+    set { live.edit { _ = $0.set(key, to: newValue) } }
+  }
+
+  /// What a key has, or something else that is set when it is changed.
+  @inlinable
+  public subscript(
+    key: Base.Key, default fallback: @autoclosure () -> Base.Value
+  ) -> Base.Value {
+    get { value[key] ?? fallback() }
+    set { live.edit { _ = $0.set(key, to: newValue) } }
+  }
+
+  /// Sets what a key has, and returns what it had.
+  @inlinable
+  @discardableResult
+  public func updateValue(_ new: Base.Value, forKey key: Base.Key) -> Base.Value? {
+    live.edit { $0.set(key, to: new) }
+  }
+
+  /// Takes out a key, and returns what it had.
+  @inlinable
+  @discardableResult
+  public func removeValue(forKey key: Base.Key) -> Base.Value? {
+    live.edit { $0.set(key, to: nil) }
+  }
+
+  /// Takes out all keys: they are deleted, which is not a reset.
+  @inlinable
+  public func removeAll() {
+    live.edit { $0.removeAll() }
+  }
+
+  /// Makes it another dictionary: observers are told of a reset, and not of what is different.
+  @inlinable
+  public func replace(with elements: [Base.Key: Base.Value]) {
+    live.edit { $0.reset(to: SharedDictionary(elements)) }
+  }
+}
