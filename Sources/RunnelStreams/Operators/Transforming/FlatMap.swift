@@ -148,6 +148,7 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but
   /// before the next one is observed: `concatMap` has one at a time.
   @inlinable
+  @inline(__always)
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Merging>) {
     if let key = inner.key { others.remove(key) }
     running -= 1

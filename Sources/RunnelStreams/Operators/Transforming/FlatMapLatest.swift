@@ -108,6 +108,7 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   /// The current inner stream has ended: one that was replaced is disposed, and has no end.
   @inlinable
+  @inline(__always)
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Switching>) {
     isRunning = false
     // Most have ended before they would have become it: then there is nothing to release.

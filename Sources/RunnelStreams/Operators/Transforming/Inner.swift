@@ -35,10 +35,12 @@ final class Inner<Engine: FlatteningEngine> {
   func ended(_ termination: Termination<Engine.Failure>) {
     guard observation._withUnsafeGuaranteedRef({ $0.beginEnding() }) else { return }
     engine._withUnsafeGuaranteedRef { $0.innerEnded(termination, self) }
-    kept = nil
+    // Most ended before there was anything to keep.
+    if kept != nil { kept = nil }
   }
 
   @inlinable
+  @inline(__always)
   func dispose() {
     observation._withUnsafeGuaranteedRef { $0.dispose() }
   }
@@ -69,6 +71,7 @@ struct Seat<Engine: FlatteningEngine>: ~Copyable {
   /// Makes it as new, if that cannot be noticed: its stream has ended, and nobody else holds its
   /// observation or could send its end.
   @inlinable
+  @inline(__always)
   func vacate() -> Bool {
     guard observer.observation.isDisposed, inner.isHeldOnce,
       inner._withUnsafeGuaranteedRef({ $0.observation.isHeldOnce })
@@ -88,11 +91,13 @@ struct Seat<Engine: FlatteningEngine>: ~Copyable {
 extension Unmanaged {
   /// Whether there is one strong reference to the object, and no more.
   @inlinable
+  @inline(__always)
   var isHeldOnce: Bool {
     var reference = self
     // Safety: it is laid out as the reference that it stands for, and that is only looked at. A
-    // strong reference, made to ask with, would be a second one.
-    return withUnsafeMutablePointer(to: &reference) { pointer in
+    // strong reference, made to ask with, would be a second one. Nothing is written beyond it, which
+    // a protector of the stack would look for.
+    return _withUnprotectedUnsafeMutablePointer(to: &reference) { pointer in
       pointer.withMemoryRebound(to: Instance.self, capacity: 1) {
         isKnownUniquelyReferenced(&$0.pointee)
       }
