@@ -30,12 +30,13 @@ package final class Agenda {
   package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     lastNumber += 1
     count += 1
-    let ticket = Disposable()
-    let entry = Unmanaged.passRetained(Entry(action, ticket, in: self))
-    heap.append(Place(attoseconds: deadline.attoseconds, number: lastNumber, entry: entry))
+    let entry = Entry(action, in: self)
+    heap.append(
+      Place(
+        attoseconds: deadline.attoseconds, number: lastNumber, entry: Unmanaged.passRetained(entry))
+    )
     heap.withUnsafeMutableBufferPointer { Self.siftUp($0.count - 1, in: $0) }
-    ticket.attach(entry.takeUnretainedValue())
-    return ticket
+    return entry
   }
 
   /// When the next action is due.
@@ -63,39 +64,35 @@ package final class Agenda {
 
   // MARK: - Entries
 
-  /// An action that is due, and the ticket that it can be taken back with.
-  ///
-  /// The two hold each other until the action leaves.
-  fileprivate final class Entry: Teardown {
-    private let ticket: Disposable
-    @exclusivity(unchecked) private(set) var isDue = true
+  /// An action that is due. It is its own ticket, to be taken back with.
+  fileprivate final class Entry: Disposable {
     @exclusivity(unchecked) private var action: (() -> Void)?
     // Safety: the agenda has each entry that is due leave before it goes itself.
     private unowned(unsafe) let agenda: Agenda
 
-    init(_ action: @escaping () -> Void, _ ticket: Disposable, in agenda: Agenda) {
+    init(_ action: @escaping () -> Void, in agenda: Agenda) {
       self.action = action
-      self.ticket = ticket
       self.agenda = agenda
+      super.init()
+      hasDuties = true
     }
 
     func leave() -> (() -> Void)? {
-      guard isDue else { return nil }
-      isDue = false
+      if isDisposed { return nil }
+      let action = action.take()
+      state = .disposed
       agenda.count -= 1
-      // What somebody added to the ticket is torn down; for the entry itself there is nothing to do.
-      ticket.detach(self)
-      ticket.dispose()
-      defer { action = nil }
+      // Somebody may have added something to the ticket.
+      super.tearDownAll()
       return action
     }
 
-    func tearDown() {
-      guard isDue else { return }
+    override func tearDownAll() {
       agenda.check?()
-      isDue = false
+      state = .disposed
       agenda.count -= 1
       agenda.compact()
+      super.tearDownAll()
       // Last, because the deinit of what the action captured may use the agenda.
       action = nil
     }
@@ -110,23 +107,26 @@ package final class Agenda {
     // Safety: retained as long as it is in the heap, which moves its places about without counting.
     let entry: Unmanaged<Entry>
 
-    var isDue: Bool { entry._withUnsafeGuaranteedRef { $0.isDue } }
+    var isDue: Bool { entry._withUnsafeGuaranteedRef { !$0.isDisposed } }
 
+    /// Written so that it needs no branch, which nothing could predict.
     func isBefore(_ other: Place) -> Bool {
-      attoseconds < other.attoseconds
-        || (attoseconds == other.attoseconds && number < other.number)
+      number < other.number
+        ? attoseconds <= other.attoseconds : attoseconds < other.attoseconds
     }
   }
 
   private static let branches = 4
 
   private func removeTop() -> Entry {
-    let top = heap[0]
-    let last = heap.removeLast()
-    if !heap.isEmpty {
-      heap[0] = last
-      heap.withUnsafeMutableBufferPointer { Self.siftDown(0, in: $0) }
+    let top = heap.withUnsafeMutableBufferPointer { heap in
+      let top = heap[0]
+      let rest = heap.count - 1
+      heap[0] = heap[rest]
+      if rest > 0 { Self.siftDown(0, in: .init(rebasing: heap[..<rest])) }
+      return top
     }
+    heap.removeLast()
     return top.entry.takeRetainedValue()
   }
 
@@ -143,10 +143,13 @@ package final class Agenda {
     }
   }
 
-  private static func siftUp(_ start: Int, in heap: UnsafeMutableBufferPointer<Place>) {
+  /// Moves a place up to where it belongs, but not above a limit.
+  private static func siftUp(
+    _ start: Int, upTo limit: Int = 0, in heap: UnsafeMutableBufferPointer<Place>
+  ) {
     let place = heap[start]
     var index = start
-    while index > 0 {
+    while index > limit {
       let parent = (index - 1) / branches
       guard place.isBefore(heap[parent]) else { break }
       heap[index] = heap[parent]
@@ -155,21 +158,31 @@ package final class Agenda {
     heap[index] = place
   }
 
+  /// Moves a place down to where it belongs: first to the end, and from there up again. What comes
+  /// from the end, as most does, belongs near it, so that is found by fewer comparisons.
   private static func siftDown(_ start: Int, in heap: UnsafeMutableBufferPointer<Place>) {
     let place = heap[start]
     var index = start
     while true {
-      let child = index * branches + 1
+      let child = index &* branches &+ 1
       guard child < heap.count else { break }
-      var first = child
-      for sibling in child + 1..<max(child + 1, min(child + branches, heap.count))
-      where heap[sibling].isBefore(heap[first]) {
-        first = sibling
-      }
-      guard heap[first].isBefore(place) else { break }
+      let first = firstOfSiblings(child, in: heap)
       heap[index] = heap[first]
       index = first
     }
     heap[index] = place
+    siftUp(index, upTo: start, in: heap)
+  }
+
+  private static func firstOfSiblings(
+    _ child: Int, in heap: UnsafeMutableBufferPointer<Place>
+  ) -> Int {
+    func earlier(_ one: Int, _ other: Int) -> Int {
+      heap[other].isBefore(heap[one]) ? other : one
+    }
+    if child + branches <= heap.count {
+      return earlier(earlier(child, child + 1), earlier(child + 2, child + 3))
+    }
+    return (child..<heap.count).reduce(child, earlier)
   }
 }

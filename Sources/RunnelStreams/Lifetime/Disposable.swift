@@ -13,7 +13,7 @@ public protocol Teardown: AnyObject {
 /// captured is released (C4); inside one of those closures, as soon as it returns. Disposing twice
 /// does nothing. What was added last is torn down first. Letting go of a disposable does not
 /// dispose it: keep it in a ``DisposeBag`` for that.
-public final class Disposable {
+public class Disposable {
   @usableFromInline
   enum State: UInt8 {
     /// Events flow.
@@ -24,10 +24,14 @@ public final class Disposable {
     case disposed
   }
 
-  @usableFromInline @exclusivity(unchecked) var state = State.active
-  @usableFromInline @exclusivity(unchecked) var first: (any Teardown)?
-  @usableFromInline @exclusivity(unchecked) var others: [any Teardown] = []
-  @usableFromInline @exclusivity(unchecked) var record: Resources.Record?
+  @usableFromInline @exclusivity(unchecked) final var state = State.active
+  /// Whether there may be something to undo. Where there is not, disposing sets the state, and no more.
+  @usableFromInline @exclusivity(unchecked) final var hasDuties = false
+  @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
+  @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
+  @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
+    didSet { hasDuties = true }
+  }
 
   /// A disposable with nothing in it yet.
   @inlinable
@@ -36,6 +40,7 @@ public final class Disposable {
   /// A disposable that does something when it is disposed.
   public init(_ action: @escaping () -> Void) {
     first = Action(action)
+    hasDuties = true
   }
 
   init(state: State) {
@@ -50,50 +55,51 @@ public final class Disposable {
 
   /// Whether it was disposed, or the observation came to its end.
   @inlinable
-  public var isDisposed: Bool { state == .disposed }
+  public final var isDisposed: Bool { state == .disposed }
 
   @inlinable
-  var isActive: Bool { state == .active }
+  final var isActive: Bool { state == .active }
 
   /// Ends the observation, and undoes what was added. A second call does nothing.
   @inlinable
-  public func dispose() {
+  public final func dispose() {
     if state == .disposed { return }
-    if first == nil && record == nil { state = .disposed } else { tearDownAll() }
+    if hasDuties { tearDownAll() } else { state = .disposed }
   }
 
   /// Adds what is to be undone with it. If it is disposed already, that is undone at once.
   @inlinable
-  public func add(_ teardown: some Teardown) {
+  public final func add(_ teardown: some Teardown) {
     attach(teardown)
   }
 
   /// Adds another disposable, to be disposed with this one.
   @inlinable
-  public func add(_ disposable: Disposable) {
+  public final func add(_ disposable: Disposable) {
     if disposable.isDisposed { return }
     attach(disposable)
   }
 
   /// Adds something to do when this one is disposed.
-  public func add(_ action: @escaping () -> Void) {
+  public final func add(_ action: @escaping () -> Void) {
     add(Action(action))
   }
 
   /// Consuming, so that what was made to be added here is stored without counting it twice.
   @usableFromInline
-  func attach(_ teardown: consuming any Teardown) {
+  final func attach(_ teardown: consuming any Teardown) {
     if state == .disposed {
       teardown.tearDown()
     } else if first == nil {
       first = teardown
+      hasDuties = true
     } else {
       others.append(teardown)
     }
   }
 
   /// Takes back what was added, without undoing it. Does nothing if it is not here any more.
-  func detach(_ teardown: any Teardown) {
+  final func detach(_ teardown: any Teardown) {
     if first === teardown {
       first = others.isEmpty ? nil : others.removeFirst()
     } else if let index = others.lastIndex(where: { $0 === teardown }) {
@@ -104,7 +110,7 @@ public final class Disposable {
   /// Begins the end of an observation: the terminal event may be delivered now, and nothing after
   /// it. False if that has happened before.
   @inlinable
-  func beginEnding() -> Bool {
+  final func beginEnding() -> Bool {
     if state != .active { return false }
     state = .ending
     return true
@@ -112,14 +118,16 @@ public final class Disposable {
 
   /// Makes a disposed one as new, for one who knows that nobody else holds it.
   @inlinable
-  func reactivate() {
+  final func reactivate() {
     state = .active
   }
 
+  /// Overridden where one object is both a disposable and what it undoes.
   @usableFromInline
   func tearDownAll() {
     state = .disposed
-    record = nil
+    if record != nil { record = nil }
+    hasDuties = false
     let earliest = first.take()
     if !others.isEmpty {
       let others = others
