@@ -138,6 +138,25 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
+  /// A ticket is a disposable as any other, though it is the action's own entry.
+  @Test func whatIsAddedToATicketIsUndoneWithIt() {
+    var log: [String] = []
+    let cancelled = scheduler.schedule(at: .seconds(1)) { log.append("cancelled") }
+    let run = scheduler.schedule(at: .seconds(1)) { log.append("run") }
+    for (ticket, name) in [(cancelled, "cancelled"), (run, "run")] {
+      ticket.add { log.append("undone, \(name): 1") }
+      ticket.add { log.append("undone, \(name): 2") }
+    }
+    cancelled.dispose()
+    #expect(log == ["undone, cancelled: 2", "undone, cancelled: 1"])
+    #expect(scheduler.pending == 1)
+    log = []
+    scheduler.run()
+    #expect(log == ["undone, run: 2", "undone, run: 1", "run"])
+    run.add { log.append("at once") }
+    #expect(log.last == "at once")
+  }
+
   @Test func cancellingReleasesTheActionAtOnce() {
     final class Witness {}
     weak var cancelled: Witness?
