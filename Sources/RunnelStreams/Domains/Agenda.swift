@@ -22,7 +22,7 @@ package final class Agenda {
     let leaving = heap
     heap = []
     for place in leaving {
-      _ = place.entry.takeRetainedValue().leave()
+      _ = leave(place.entry.takeRetainedValue())
     }
   }
 
@@ -51,15 +51,22 @@ package final class Agenda {
   /// Takes the next action out. Its ticket counts as disposed from then on.
   package func popFirst() -> (() -> Void)? {
     guard nextDeadline != nil else { return nil }
-    return removeTop().leave()
+    return leave(removeTop())
   }
 
   /// Takes the next action out if it is due by now.
   package func popFirst(dueAt now: Duration) -> (() -> Void)? {
     while let top = heap.first, top.attoseconds <= now.attoseconds {
-      if let action = removeTop().leave() { return action }
+      if let action = leave(removeTop()) { return action }
     }
     return nil
+  }
+
+  /// The action of an entry that is out of the heap, unless it was cancelled before.
+  private func leave(_ entry: Entry) -> (() -> Void)? {
+    if entry.isDisposed { return nil }
+    count -= 1
+    return entry.leave()
   }
 
   // MARK: - Entries
@@ -78,10 +85,7 @@ package final class Agenda {
     }
 
     func leave() -> (() -> Void)? {
-      if isDisposed { return nil }
       let action = action.take()
-      state = .disposed
-      agenda.count -= 1
       // Somebody may have added something to the ticket.
       super.tearDownAll()
       return action
