@@ -31,7 +31,8 @@ struct ExampleFile {
 
   /// What an example need not say.
   private static let imports = [
-    "import Glibc", "import RunnelCollections", "import RunnelLoop", "import RunnelStreams", "import RunnelTesting",
+    "import Glibc", "import RunnelCollections", "import RunnelLoop", "import RunnelStreams",
+    "import RunnelTesting",
     "import Testing",
   ]
 

@@ -77,9 +77,16 @@ private func measureFlattening(_ report: inout Report) {
   for (name, flatten) in flattenings {
     let numbers = PushStream<Int>()
     flatten(numbers.stream).observeNext { sum.add($0) }
+    // Each run has a chain of its own, at other addresses: at some of them the blocks of an inner
+    // stream lie across cache lines.
+    var chains: [PushStream<Int>] = []
     report.time("\(name) of just, an inner", per: batch) {
+      let numbers = PushStream<Int>()
+      flatten(numbers.stream).observeNext { sum.add($0) }
       for number in 0..<batch { numbers.next(number) }
+      chains.append(numbers)
     }
+    consume(chains)
     report.allocations("\(name) of just, an inner, allocations", per: 1000) {
       for number in 0..<1000 { numbers.next(number) }
     }
