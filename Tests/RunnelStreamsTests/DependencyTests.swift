@@ -8,7 +8,8 @@ import Testing
   /// with a module that re-exports it.
   @Test(arguments: [
     ("RunnelStreams", ["Glibc", "Synchronization"]),
-    ("RunnelTesting", ["Glibc", "RunnelStreams"]),
+    ("RunnelCollections", ["RunnelStreams"]),
+    ("RunnelTesting", ["Glibc", "RunnelCollections", "RunnelStreams"]),
   ])
   func importsLittle(_ module: String, _ allowed: [String]) throws {
     let files = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift")
@@ -25,7 +26,7 @@ import Testing
 
   /// What the object files ask the linker for: the compiler enters the libraries of all that a module
   /// imports there, directly or through another one.
-  @Test(arguments: ["RunnelStreams", "RunnelTesting"])
+  @Test(arguments: ["RunnelStreams", "RunnelCollections", "RunnelTesting"])
   func linksNeitherFoundationNorDispatchNorLibevent(_ module: String) async throws {
     let compiler = try Compiler()
     let objects = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift").map { file in

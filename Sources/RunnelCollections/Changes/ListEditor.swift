@@ -6,6 +6,7 @@ public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
+  @usableFromInline @exclusivity(unchecked) var lone = LoneEdit<Element>.none
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that are not there any more, in the order in which they went.
@@ -52,18 +53,49 @@ public final class ListEditor<Element> {
 
   // MARK: - Edits
 
+  /// Notes an edit that is the first one, before it is made; false if it is not.
+  @inlinable
+  func isLone(_ edit: @autoclosure () -> LoneEdit<Element>) -> Bool {
+    guard runs.isUntouched else { return false }
+    guard case .none = lone else {
+      begin()
+      return false
+    }
+    oldCount = list.count
+    lone = edit()
+    return true
+  }
+
+  /// Goes over to the table of runs, with the edit that there was.
   @inlinable
   func begin() {
     guard runs.isUntouched else { return }
-    oldCount = list.count
+    let edit = lone
+    lone = .none
+    if case .none = edit { oldCount = list.count }
     runs.begin(count: oldCount)
+    switch edit {
+    case .none: break
+    case .insert(let index): runs.insert(Run(origin: Run.new, count: 1), at: index)
+    case .remove(let index, let old): depart(runs.remove(at: index), [old])
+    case .lift(let index): _ = runs.remove(at: index)
+    case .update(let index, let old):
+      _ = runs.update(at: index)
+      replaced[index] = old
+    case .move(let source, let destination, let old):
+      var run = runs.remove(at: source)
+      run.isMoved = true
+      run.isUpdated = old != nil
+      replaced[source] = old
+      runs.insert(run, at: destination)
+    }
   }
 
   @inlinable
   package func insert(_ element: Element, at index: Int) {
-    begin()
+    let isLone = isLone(.insert(index))
     list.insert(element, at: index)
-    runs.insert(Run(origin: Run.new, count: 1), at: index)
+    if !isLone { runs.insert(Run(origin: Run.new, count: 1), at: index) }
   }
 
   @inlinable
@@ -77,9 +109,13 @@ public final class ListEditor<Element> {
 
   @inlinable
   package func update(_ index: Int, to element: Element) {
-    begin()
     var other = element
+    let isLone = isLone(.none)
     swap(&other, &list[index])
+    if isLone {
+      lone = .update(index, old: other)
+      return
+    }
     let (origin, wasUpdated) = runs.update(at: index)
     if origin >= 0 && !wasUpdated { replaced[origin] = other }
   }
@@ -87,9 +123,13 @@ public final class ListEditor<Element> {
   @inlinable
   @discardableResult
   package func remove(at index: Int) -> Element {
-    begin()
+    let isLone = isLone(.none)
     let element = list.remove(at: index)
-    depart(runs.remove(at: index), [element])
+    if isLone {
+      lone = .remove(index, old: element)
+    } else {
+      depart(runs.remove(at: index), [element])
+    }
     return element
   }
 
@@ -124,7 +164,10 @@ public final class ListEditor<Element> {
   /// Takes out an element to put it in again with ``drop(_:at:)``.
   @inlinable
   package func lift(_ index: Int) -> Lifted {
-    begin()
+    if isLone(.lift(index)) {
+      let run = Run(origin: index, count: 1, isMoved: true)
+      return Lifted(run: run, element: list.remove(at: index))
+    }
     var run = runs.remove(at: index)
     run.isMoved = !run.isNew
     return Lifted(run: run, element: list.remove(at: index))
@@ -133,13 +176,24 @@ public final class ListEditor<Element> {
   @inlinable
   package func drop(_ lifted: Lifted, at index: Int) {
     list.insert(lifted.element, at: index)
-    runs.insert(lifted.run, at: index)
+    if case .lift(let source) = lone {
+      lone = source == index ? .none : .move(from: source, to: index, old: nil)
+    } else {
+      runs.insert(lifted.run, at: index)
+    }
   }
 
   /// The same, but as something else: moved and updated.
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
     list.insert(element, at: index)
+    if case .lift(let source) = lone {
+      let old = lifted.element
+      lone =
+        source == index
+        ? .update(index, old: old) : .move(from: source, to: index, old: old)
+      return
+    }
     var run = lifted.run
     if !run.isNew && !run.isUpdated {
       run.isUpdated = true
@@ -182,9 +236,9 @@ extension ListEditor {
     var stays = [Bool](repeating: false, count: old.count)
     for origin in origins where origin >= 0 { stays[Int(origin)] = true }
     noteDepartures(of: old) { !stays[$0] }
+    runs.begin(count: 0)
     var nextMover = ListOrigins(origins: origins, oldCount: old.count).moved.makeIterator()
     var mover = nextMover.next()
-    runs = RunList()
     for (index, origin) in origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
@@ -225,7 +279,11 @@ extension ListEditor: CollectionEditor {
   /// What the edits since the last time come to.
   @inlinable
   public func takeChange() -> CollectionChange<ListChanges<Element>>? {
-    guard !runs.isUntouched else { return nil }
+    if runs.isUntouched {
+      let edit = lone
+      lone = .none
+      return edit.changes(of: list).map { .changes($0) }
+    }
     let runs = runs.settled()
     let (gone, replaced, wasReset) = (gone, replaced, isReset)
     self.runs = RunList()

@@ -1,6 +1,6 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: ListBase {
+extension ObservableList {
   /// Makes another list the same as this one, now and from now on.
   ///
   ///     let copy = CollectionProperty<[String]>()

@@ -1,8 +1,15 @@
 import RunnelStreams
 
+/// Lists that can be observed: what the operators on them are defined on.
+///
+/// As sequences they are what there is now. Where an operator goes by the name that something has for
+/// all sequences, as `map` does, it is the operator that is meant: what it makes is live.
+public protocol ObservableList<Base>: ObservableCollection, Sequence
+where Base: ListBase, Element == Base.Element {}
+
 // MARK: - Reading
 
-extension ObservableCollection where Base: ListBase {
+extension ObservableList {
   /// How many elements there are now.
   @inlinable
   public var count: Int { value.count }
@@ -21,7 +28,7 @@ extension ObservableCollection where Base: ListBase {
   public var indices: Range<Int> { value.indices }
 }
 
-extension LiveCollection: Sequence where Base: ListBase {
+extension LiveCollection: ObservableList, Sequence where Base: ListBase {
   /// What it has.
   public typealias Element = Base.Element
 
@@ -34,7 +41,7 @@ extension LiveCollection: Sequence where Base: ListBase {
   public subscript(index: Int) -> Base.Element { value[index] }
 }
 
-extension CollectionProperty: Sequence where Base: ListBase {
+extension CollectionProperty: ObservableList, Sequence where Base: ListBase {
   /// What it has.
   public typealias Element = Base.Element
 

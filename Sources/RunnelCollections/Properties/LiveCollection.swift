@@ -3,8 +3,8 @@ import RunnelStreams
 /// A collection that can be read and observed, and that follows another one: what operators such as
 /// `filter` make.
 ///
-///     let long = names.filter { $0.count > 3 }
-///     long.observe { print($0.collection) }  // as it is, then after every change
+///     let long = shelf.filter { $0.count > 3 }
+///     long.observe { event in show(event.collection) }  // as it is, then after every change
 ///
 /// It is kept up to date as long as it is there, whether it is observed or not, and it keeps what it
 /// follows. Each change costs what the change is worth, not what the collection is.

@@ -5,7 +5,7 @@ extension ObservableCollection {
   ///
   ///     let count = shelf.reading { $0.count }
   ///     let longest = shelf.reading { $0.max { $0.count < $1.count } }
-  ///     print(count.value)
+  ///     print(count.value, longest.value ?? "")  // 3 Emma
   ///
   /// *Events*: one for each change of the collection, also if it makes no difference, unless
   /// the values can be compared: then one for each that differs from the one before.

@@ -4,39 +4,55 @@
 ///       for index in event.changes?.inserts ?? IndexRuns() { show("\(index) is new") }
 ///     }
 public struct IndexRuns: Equatable, Sendable {
-  /// The ranges, ascending, none empty, none touching the next.
-  public private(set) var ranges: [Range<Int>] = []
-  /// How many indices there are.
-  public private(set) var count = 0
+  @usableFromInline var runs: [Range<Int>] = []
+  @usableFromInline var total = 0
 
   /// No indices.
+  @inlinable
   public init() {}
 
+  /// One index.
+  @inlinable
+  init(_ index: Int) {
+    runs = [index..<index + 1]
+    total = 1
+  }
+
+  @inlinable
   init(ascending indices: some Sequence<Int>) {
     for index in indices { append(index..<index + 1) }
   }
 
   /// Adds what comes after all that is there.
-  @usableFromInline
+  @inlinable
   package mutating func append(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    count += range.count
-    if let last = ranges.indices.last, ranges[last].upperBound == range.lowerBound {
-      ranges[last] = ranges[last].lowerBound..<range.upperBound
+    total += range.count
+    if let last = runs.indices.last, runs[last].upperBound == range.lowerBound {
+      runs[last] = runs[last].lowerBound..<range.upperBound
     } else {
-      ranges.append(range)
+      runs.append(range)
     }
   }
+
+  /// The ranges, ascending, none empty, none touching the next.
+  @inlinable
+  public var ranges: [Range<Int>] { runs }
+
+  /// How many indices there are.
+  @inlinable
+  public var count: Int { total }
+
+  /// Whether there are none.
+  @inlinable
+  public var isEmpty: Bool { runs.isEmpty }
 }
 
 extension IndexRuns: Sequence {
   /// The indices, ascending.
   public func makeIterator() -> some IteratorProtocol<Int> {
-    ranges.lazy.joined().makeIterator()
+    runs.lazy.joined().makeIterator()
   }
-
-  /// Whether there are none.
-  public var isEmpty: Bool { ranges.isEmpty }
 }
 
 extension IndexRuns: CustomStringConvertible {

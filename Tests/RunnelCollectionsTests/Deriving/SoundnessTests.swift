@@ -91,6 +91,23 @@ import Testing
     }
   }
 
+  /// All of many come or go at once.
+  @Test func allOfThemComeAndGo() {
+    let source = CollectionProperty((0..<200).map { Item(number: $0, value: $0 % 7) })
+    let limit = Property(10)
+    let filtered = source.filter(by: limit.map { limit in { $0.value < limit } })
+    let sorted = filtered.sorted { $0.value < $1.value }
+    let validators = [ListValidator(filtered), ListValidator(sorted)]
+    for (number, count) in [(0, 0), (10, 200), (3, 87), (0, 0), (7, 200)] {
+      limit.value = number
+      #expect(filtered.count == count && sorted.count == count)
+      #expect(validators.allSatisfy { $0.elements.count == count })
+    }
+    source.removeAll()
+    #expect(validators.allSatisfy { $0.elements.isEmpty })
+    #expect(validators.flatMap(\.problems) == [])
+  }
+
   // MARK: - Exhaustively
 
   /// One operation on a list of some elements.

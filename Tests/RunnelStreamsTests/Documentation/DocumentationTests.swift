@@ -113,6 +113,7 @@ import Testing
     #expect(
       ExampleFile(block).text == """
         import Glibc
+        import RunnelCollections
         import RunnelLoop
         import RunnelStreams
         import RunnelTesting

@@ -1,9 +1,10 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: ListBase {
+extension ObservableList {
   /// The elements of which something holds, in the same order.
   ///
   ///     let long = shelf.filter { $0.count > 3 }
+  ///     print(long.value)  // ["Emma", "Dune"]
   ///
   /// An update may make an element come or go. The closure runs once for each element that is
   /// there, inserted or updated.
@@ -23,6 +24,8 @@ extension ObservableCollection where Base: ListBase {
   ///
   ///     let search = Property("J")
   ///     let found = shelf.filter(by: search.map { text in { $0.hasPrefix(text) } })
+  ///     search.value = "D"
+  ///     print(found.value)  // ["Dune"]
   ///
   /// *Events*: a new predicate is one event, of those elements alone for which it makes a difference.
   @inlinable

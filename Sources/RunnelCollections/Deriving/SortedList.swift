@@ -1,9 +1,10 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: ListBase {
+extension ObservableList {
   /// The elements in an order of their own. Those that are equal in it keep the order of the source.
   ///
-  ///     let longest = shelf.sorted { $0.count > $1.count }
+  ///     let longestFirst = shelf.sorted { $0.count > $1.count }
+  ///     print(longestFirst.value)  // ["Emma", "Dune", "It"]
   ///
   /// An update that gives an element another rank moves it and updates it. A closure that is not a
   /// strict weak order gives some order, and the changes are sound all the same.
@@ -26,6 +27,7 @@ extension ObservableCollection where Base: ListBase {
   ///       by: isLongestFirst.map { isLongestFirst -> (String, String) -> Bool in
   ///         isLongestFirst ? { $0.count > $1.count } : { $0 < $1 }
   ///       })
+  ///     print(sorted.value)  // ["Dune", "Emma", "It"]
   ///
   /// *Events*: a new order is one event, in which as few elements as possible move.
   @inlinable

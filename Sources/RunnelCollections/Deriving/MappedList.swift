@@ -1,9 +1,10 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: ListBase {
+extension ObservableList {
   /// What the closure makes of each element, in the same order.
   ///
   ///     let lengths = shelf.map { $0.count }
+  ///     print(lengths.value)  // [4, 4, 2]
   ///
   /// The closure runs once for each element that is there, inserted or updated, and not for others.
   @inlinable

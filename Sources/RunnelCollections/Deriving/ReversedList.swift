@@ -1,7 +1,8 @@
-extension ObservableCollection where Base: ListBase {
+extension ObservableList {
   /// The elements from the last to the first.
   ///
   ///     let latestFirst = shelf.reversed()
+  ///     print(latestFirst.value)  // ["It", "Dune", "Emma"]
   @inlinable
   public func reversed() -> LiveCollection<[Base.Element]> {
     live.publish()
