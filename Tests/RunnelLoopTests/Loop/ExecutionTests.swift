@@ -87,14 +87,19 @@ import Testing
       let guests = Confined<Property<[String]>?>(nil)
       home.wait { guests.value = Property([]) }
       let remote = home.wait { guests.value.map { Remote($0) } }
+      let observation = Confined<Disposable?>(nil)
       home.wait {
-        _ = guests.value?.observe(on: far) { event in
+        observation.value = guests.value?.observe(on: far) { event in
           if case .next(let names) = event, far.isCurrent { log.add(names.joined()) }
         }
       }
       far.execute { remote?.send { guests in guests.mutate { $0.append("Ann") } } }
       #expect(log.wait(for: 2) == ["", "Ann"])
-      home.wait { guests.value = nil }
+      home.wait {
+        observation.value?.dispose()
+        observation.value = nil
+        guests.value = nil
+      }
       far.stop()
       far.join()
     }
