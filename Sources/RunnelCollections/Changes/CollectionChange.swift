@@ -53,10 +53,23 @@ public protocol CollectionEditor<Elements, Changes> {
   init(_ elements: Elements)
   /// The collection as it stands.
   var elements: Elements { get }
+  /// Whether it has become another collection since the last time.
+  var isReset: Bool { get set }
   /// What the edits since the last time come to, if anything.
-  mutating func takeChange() -> CollectionChange<Changes>?
+  mutating func finish() -> Changes?
   /// Makes it another collection, and says no more of it than that.
   mutating func reset(to elements: Elements)
+}
+
+extension CollectionEditor {
+  /// What has become of the collection since the last time, if anything.
+  @inlinable
+  mutating func takeChange() -> CollectionChange<Changes>? {
+    let changes = finish()
+    guard isReset else { return changes.map { .changes($0) } }
+    isReset = false
+    return .reset
+  }
 }
 
 /// What has values under keys: `Dictionary`.

@@ -3,7 +3,8 @@ public struct KeyedEditor<Key: Hashable, Value> {
   @usableFromInline var state: SharedDictionary<Key, Value>
   /// The dictionary as it is now.
   @inlinable public var elements: SharedDictionary<Key, Value> { state }
-  @usableFromInline var isReset = false
+  /// Whether it has become another collection since the last time.
+  public var isReset = false
   @usableFromInline var inserts: [Key: Value] = [:]
   @usableFromInline var updates: [Key: KeyedChanges<Key, Value>.Update] = [:]
   @usableFromInline var deletes: [Key: Value] = [:]
@@ -48,7 +49,7 @@ public struct KeyedEditor<Key: Hashable, Value> {
   }
 
   /// What happened since the last time, or since the beginning; `nil` where that is nothing.
-  @inlinable package mutating func finish() -> KeyedChanges<Key, Value>? {
+  @inlinable public mutating func finish() -> KeyedChanges<Key, Value>? {
     guard !inserts.isEmpty || !updates.isEmpty || !deletes.isEmpty else { return nil }
     defer { (inserts, updates, deletes) = ([:], [:], [:]) }
     return KeyedChanges(inserts: inserts, updates: updates, deletes: deletes)
@@ -75,16 +76,6 @@ public struct KeyedEditor<Key: Hashable, Value> {
 }
 
 extension KeyedEditor: CollectionEditor {
-  /// What the edits since the last time come to, if anything.
-  @inlinable public mutating func takeChange() -> CollectionChange<KeyedChanges<Key, Value>>? {
-    let changes = finish()
-    if isReset {
-      isReset = false
-      return .reset
-    }
-    return changes.map { .changes($0) }
-  }
-
   /// Makes it another collection, and says no more of it than that.
   @inlinable public mutating func reset(to elements: SharedDictionary<Key, Value>) {
     state = elements

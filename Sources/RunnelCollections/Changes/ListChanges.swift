@@ -25,8 +25,9 @@ public struct ListChanges<Element> {
 
   @inlinable
   init(
-    inserts: IndexRuns, updates: IndexRuns, deletes: IndexRuns, moves: [ListMove],
-    elements: SharedArray<Element>, updatedPlaces: [Int], replaced: [Element], deleted: [Element]
+    inserts: IndexRuns = IndexRuns(), updates: IndexRuns = IndexRuns(),
+    deletes: IndexRuns = IndexRuns(), moves: [ListMove] = [], elements: SharedArray<Element>,
+    updatedPlaces: [Int] = [], replaced: [Element] = [], deleted: [Element] = []
   ) {
     self.inserts = inserts
     self.updates = updates
@@ -48,7 +49,24 @@ extension ListChanges {
   /// The list before the change, put together from what it is now.
   ///
   /// *Complexity*: as making the change.
-  public var oldElements: SharedArray<Element> { inverse.elements }
+  public var oldElements: SharedArray<Element> {
+    var list = elements
+    for (place, element) in zip(updatedPlaces, replaced) { list[place] = element }
+    // Out with what came, from the end; then in with what went, from the start.
+    let arrivals = (inserts.map { ($0, false) } + moves.map { ($0.to, true) })
+      .sorted { $0.0 > $1.0 }
+    var movers: [Int: Element] = [:]
+    for (index, isMove) in arrivals {
+      let element = list.remove(at: index)
+      if isMove { movers[index] = element }
+    }
+    var comers = zip(deletes, deleted).map { ($0, $1) }
+    for move in moves {
+      if let element = movers[move.to] { comers.append((move.from, element)) }
+    }
+    for (index, element) in comers.sorted(by: { $0.0 < $1.0 }) { list.insert(element, at: index) }
+    return list
+  }
 
   /// The change that takes this one back.
   ///
@@ -58,46 +76,14 @@ extension ListChanges {
   ///
   /// *Complexity*: as making the change.
   public var inverse: ListChanges {
-    let applier = InverseApplier(elements)
-    applier.undo(self)
     let backwards = moves.map { ListMove(from: $0.to, to: $0.from) }.sorted { $0.to < $1.to }
     // The updates in the order of where the elements are now.
     let order = updatedPlaces.indices.sorted { updatedPlaces[$0] < updatedPlaces[$1] }
     let places = Array(updates)
     return ListChanges(
       inserts: deletes, updates: IndexRuns(ascending: order.map { updatedPlaces[$0] }),
-      deletes: inserts, moves: backwards, elements: applier.elements,
+      deletes: inserts, moves: backwards, elements: oldElements,
       updatedPlaces: order.map { places[$0] }, replaced: order.map { elements[updatedPlaces[$0]] },
       deleted: inserts.map { elements[$0] })
-  }
-}
-
-/// Puts a list together as it was before a change.
-private final class InverseApplier<Element> {
-  private(set) var elements: SharedArray<Element>
-
-  init(_ elements: SharedArray<Element>) {
-    self.elements = elements
-  }
-
-  func undo(_ changes: ListChanges<Element>) {
-    for (place, element) in zip(changes.updatedPlaces, changes.replaced) {
-      elements[place] = element
-    }
-    // Out with what came, from the end; then in with what went, from the start.
-    let arrivals = (changes.inserts.map { ($0, false) } + changes.moves.map { ($0.to, true) })
-      .sorted { $0.0 > $1.0 }
-    var movers: [Int: Element] = [:]
-    for (index, isMove) in arrivals {
-      let element = elements.remove(at: index)
-      if isMove { movers[index] = element }
-    }
-    var comers = zip(changes.deletes, changes.deleted).map { ($0, $1) }
-    for move in changes.moves {
-      if let element = movers[move.to] { comers.append((move.from, element)) }
-    }
-    for (index, element) in comers.sorted(by: { $0.0 < $1.0 }) {
-      elements.insert(element, at: index)
-    }
   }
 }

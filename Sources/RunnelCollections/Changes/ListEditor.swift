@@ -13,7 +13,8 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var gone: [Departed] = []
   /// The old elements that were updated, by old index.
   @usableFromInline @exclusivity(unchecked) var replaced: [Int: Element] = [:]
-  @usableFromInline @exclusivity(unchecked) var isReset = false
+  /// Whether it has become another list since the last time.
+  @exclusivity(unchecked) public var isReset = false
 
   /// Old elements side by side.
   @usableFromInline
@@ -233,11 +234,11 @@ extension ListEditor {
   ) {
     let old = list
     begin()
-    var stays = [Bool](repeating: false, count: old.count)
-    for origin in origins where origin >= 0 { stays[Int(origin)] = true }
+    let sources = ListOrigins(origins: origins, oldCount: old.count)
+    let stays = sources.stays
     noteDepartures(of: old) { !stays[$0] }
     runs.begin(count: 0)
-    var nextMover = ListOrigins(origins: origins, oldCount: old.count).moved.makeIterator()
+    var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
     for (index, origin) in origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
@@ -278,20 +279,18 @@ extension ListEditor {
 extension ListEditor: CollectionEditor {
   /// What the edits since the last time come to.
   @inlinable
-  public func takeChange() -> CollectionChange<ListChanges<Element>>? {
+  public func finish() -> ListChanges<Element>? {
     if runs.isUntouched {
       let edit = lone
       lone = .none
-      return edit.changes(of: list).map { .changes($0) }
+      return edit.changes(of: list)
     }
     let runs = runs.settled()
-    let (gone, replaced, wasReset) = (gone, replaced, isReset)
+    let (gone, replaced) = (gone, replaced)
     self.runs = RunList()
     if !gone.isEmpty { self.gone = [] }
     if !replaced.isEmpty { self.replaced = [:] }
-    isReset = false
-    if wasReset { return .reset }
-    return changes(runs, gone, replaced).map { .changes($0) }
+    return changes(runs, gone, replaced)
   }
 
   @inlinable

@@ -17,32 +17,21 @@ enum LoneEdit<Element> {
   /// What it comes to.
   @inlinable
   consuming func changes(of list: SharedArray<Element>) -> ListChanges<Element>? {
-    let nothing = IndexRuns()
     switch self {
     case .none: return nil
     case .lift: fatalError("What was taken out of a list must be put in again.")
-    case .insert(let index):
-      return ListChanges(
-        inserts: IndexRuns(index), updates: nothing, deletes: nothing, moves: [], elements: list,
-        updatedPlaces: [], replaced: [], deleted: [])
+    case .insert(let index): return ListChanges(inserts: IndexRuns(index), elements: list)
     case .remove(let index, let old):
-      return ListChanges(
-        inserts: nothing, updates: nothing, deletes: IndexRuns(index), moves: [], elements: list,
-        updatedPlaces: [], replaced: [], deleted: [old])
+      return ListChanges(deletes: IndexRuns(index), elements: list, deleted: [old])
     case .update(let index, let old):
       return ListChanges(
-        inserts: nothing, updates: IndexRuns(index), deletes: nothing, moves: [], elements: list,
-        updatedPlaces: [index], replaced: [old], deleted: [])
+        updates: IndexRuns(index), elements: list, updatedPlaces: [index], replaced: [old])
     case .move(let source, let destination, let old):
       let move = [ListMove(from: source, to: destination)]
-      guard let old else {
-        return ListChanges(
-          inserts: nothing, updates: nothing, deletes: nothing, moves: move, elements: list,
-          updatedPlaces: [], replaced: [], deleted: [])
-      }
+      guard let old else { return ListChanges(moves: move, elements: list) }
       return ListChanges(
-        inserts: nothing, updates: IndexRuns(source), deletes: nothing, moves: move,
-        elements: list, updatedPlaces: [destination], replaced: [old], deleted: [])
+        updates: IndexRuns(source), moves: move, elements: list, updatedPlaces: [destination],
+        replaced: [old])
     }
   }
 }

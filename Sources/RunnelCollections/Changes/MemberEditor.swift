@@ -3,7 +3,8 @@ public struct MemberEditor<Member: Hashable> {
   @usableFromInline var state: SharedSet<Member>
   /// The set as it is now.
   @inlinable public var elements: SharedSet<Member> { state }
-  @usableFromInline var isReset = false
+  /// Whether it has become another collection since the last time.
+  public var isReset = false
   @usableFromInline var inserts: Set<Member> = []
   @usableFromInline var deletes: Set<Member> = []
 
@@ -38,7 +39,7 @@ public struct MemberEditor<Member: Hashable> {
   }
 
   /// What happened since the last time, or since the beginning; `nil` where that is nothing.
-  @inlinable package mutating func finish() -> MemberChanges<Member>? {
+  @inlinable public mutating func finish() -> MemberChanges<Member>? {
     guard !inserts.isEmpty || !deletes.isEmpty else { return nil }
     defer { (inserts, deletes) = ([], []) }
     return MemberChanges(inserts: inserts, deletes: deletes)
@@ -46,16 +47,6 @@ public struct MemberEditor<Member: Hashable> {
 }
 
 extension MemberEditor: CollectionEditor {
-  /// What the edits since the last time come to, if anything.
-  @inlinable public mutating func takeChange() -> CollectionChange<MemberChanges<Member>>? {
-    let changes = finish()
-    if isReset {
-      isReset = false
-      return .reset
-    }
-    return changes.map { .changes($0) }
-  }
-
   /// Makes it another collection, and says no more of it than that.
   @inlinable public mutating func reset(to elements: SharedSet<Member>) {
     state = elements

@@ -13,10 +13,7 @@ extension ObservableList {
     _ isIncluded: @escaping (Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
-    let filtering = Filtering(value, isIncluded)
-    let derived = LiveCollection<[Base.Element]>(filtering.output)
-    derived.follow(live) { filtering.follow($0) }
-    return derived
+    return LiveCollection(of: Filtering(value, isIncluded), following: live)
   }
 
   /// The elements of which the latest predicate of a stream holds, in the same order; none before
@@ -57,24 +54,24 @@ final class Filtering<Element>: ListFollower {
   @inlinable
   init(_ list: SharedArray<Element>, _ isIncluded: @escaping (Element) -> Bool) {
     self.isIncluded = isIncluded
-    let (weights, included) = Self.divide(list, isIncluded)
-    self.weights = weights
-    output = ListEditor(included)
+    let (bits, included) = Self.divide(list, isIncluded)
+    weights = WeightedList(bits)
+    output = ListEditor(SharedArray(included))
   }
 
   @inlinable
   static func divide(
-    _ list: SharedArray<Element>, _ isIncluded: (Element) -> Bool
-  ) -> (WeightedList, SharedArray<Element>) {
-    var weights: [Int] = []
-    weights.reserveCapacity(list.count)
+    _ elements: some Collection<Element>, _ isIncluded: (Element) -> Bool
+  ) -> (bits: [Int], included: [Element]) {
+    var bits: [Int] = []
+    bits.reserveCapacity(elements.count)
     var included: [Element] = []
-    for element in list {
+    for element in elements {
       let isIn = isIncluded(element)
-      weights.append(isIn ? 1 : 0)
+      bits.append(isIn ? 1 : 0)
       if isIn { included.append(element) }
     }
-    return (WeightedList(weights), SharedArray(included))
+    return (bits, included)
   }
 
   @inlinable
@@ -82,7 +79,7 @@ final class Filtering<Element>: ListFollower {
     let place = weights.sum(before: index)
     let isIn = isIncluded(element)
     switch (weights[index] == 1, isIn) {
-    case (true, true): output.update(place, to: element)
+    case (true, true): return output.update(place, to: element)
     case (true, false): output.remove(at: place)
     case (false, true): output.insert(element, at: place)
     case (false, false): return
@@ -117,13 +114,7 @@ final class Filtering<Element>: ListFollower {
       weights.insert(isIn ? 1 : 0, at: range.lowerBound)
       if isIn { output.insert(element, at: place) }
     } else {
-      var included: [Element] = []
-      var bits: [Int] = []
-      for element in list[range] {
-        let isIn = isIncluded(element)
-        bits.append(isIn ? 1 : 0)
-        if isIn { included.append(element) }
-      }
+      let (bits, included) = Self.divide(list[range], isIncluded)
       weights.insert(contentsOf: bits, at: range.lowerBound)
       if !included.isEmpty { output.insert(contentsOf: included, at: place) }
     }
@@ -138,9 +129,9 @@ final class Filtering<Element>: ListFollower {
 
   @inlinable
   func reset(to list: SharedArray<Element>) {
-    let (weights, included) = Self.divide(list, isIncluded)
-    self.weights = weights
-    output.reset(to: included)
+    let (bits, included) = Self.divide(list, isIncluded)
+    weights = WeightedList(bits)
+    output.reset(to: SharedArray(included))
   }
 
   // MARK: - Another predicate

@@ -1,4 +1,4 @@
-/// What follows a list: an operator that keeps another one in step with it, or a view.
+/// What follows a list: an operator that keeps another one in step with it.
 ///
 /// A change reaches it as edits, one after the other, each in terms of the list as it stands then:
 /// first the updates, then what goes, from the end, then what comes, from the start. What moves goes
@@ -6,7 +6,13 @@
 @usableFromInline
 package protocol ListFollower<Element>: AnyObject {
   associatedtype Element
+  associatedtype Output
 
+  /// The list that is kept in step.
+  var output: ListEditor<Output> { get }
+
+  /// Makes the edits of a change.
+  func follow(_ changes: ListChanges<Element>)
   /// An element has become another one.
   func update(_ index: Int, to element: Element)
   /// Some elements are not there any more.
@@ -27,12 +33,15 @@ extension ListFollower {
   @inlinable
   package func settle() {}
 
+  @inlinable
+  package func follow(_ changes: ListChanges<Element>) { changes.replay(to: self) }
+
   /// Makes the edits of an event.
   @inlinable
   package func follow<Base: ListBase>(_ event: CollectionEvent<Base>)
   where Base.Element == Element {
     guard let changes = event.changes else { return reset(to: event.collection) }
-    changes.replay(to: self)
+    follow(changes)
   }
 }
 

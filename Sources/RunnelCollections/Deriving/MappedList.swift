@@ -13,10 +13,7 @@ extension ObservableList {
   ) -> LiveCollection<[Output]> {
     live.publish()
     let editor = ListEditor(SharedArray(value.lazy.map(transform)))
-    let derived = LiveCollection<[Output]>(editor)
-    let mapping = Mapping(editor, transform)
-    derived.follow(live) { mapping.follow($0) }
-    return derived
+    return LiveCollection(of: Mapping(editor, transform), following: live)
   }
 }
 

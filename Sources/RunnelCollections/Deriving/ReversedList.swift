@@ -6,10 +6,7 @@ extension ObservableList {
   @inlinable
   public func reversed() -> LiveCollection<[Base.Element]> {
     live.publish()
-    let reversing = Reversing(value)
-    let derived = LiveCollection<[Base.Element]>(reversing.output)
-    derived.follow(live) { reversing.follow($0) }
-    return derived
+    return LiveCollection(of: Reversing(value), following: live)
   }
 }
 

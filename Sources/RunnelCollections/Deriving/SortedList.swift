@@ -13,10 +13,7 @@ extension ObservableList {
     by areInIncreasingOrder: @escaping (Base.Element, Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
-    let sorting = Sorting(value, areInIncreasingOrder)
-    let derived = LiveCollection<[Base.Element]>(sorting.output)
-    derived.follow(live) { sorting.follow($0) }
-    return derived
+    return LiveCollection(of: Sorting(value, areInIncreasingOrder), following: live)
   }
 
   /// The elements in the order of the latest closure of a stream; that of the source before the first
@@ -36,8 +33,7 @@ extension ObservableList {
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
     let sorting = Sorting(value) { _, _ in false }
-    let derived = LiveCollection<[Base.Element]>(sorting.output)
-    derived.follow(live) { sorting.follow($0) }
+    let derived = LiveCollection(of: sorting, following: live)
     derived.follow(orders.stream) { sorting.change(to: $0) }
     return derived
   }
@@ -100,10 +96,19 @@ final class Sorting<Element>: ListFollower {
   init(_ list: SharedArray<Element>, _ precedes: @escaping (Element, Element) -> Bool) {
     self.precedes = precedes
     let items = Self.sortedItems(of: list, by: precedes)
-    source = HandleList(0..<Int32(list.count))
-    ranks = HandleList(items.lazy.map { $0.handle })
-    handleCount = Int32(list.count)
+    source = HandleList()
+    ranks = HandleList()
     output = ListEditor(SharedArray(items.lazy.map { $0.element }))
+    take(items)
+  }
+
+  /// Begins anew with sorted items whose handles are their places in the source.
+  @inlinable
+  func take(_ items: [Item]) {
+    source = HandleList(0..<Int32(items.count))
+    ranks = HandleList(items.lazy.map { $0.handle })
+    handleCount = Int32(items.count)
+    freeHandles = []
   }
 
   /// The handles are the places in the list.
@@ -172,10 +177,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) {
     let items = Self.sortedItems(of: list, by: precedes)
-    source = HandleList(0..<Int32(list.count))
-    ranks = HandleList(items.lazy.map { $0.handle })
-    handleCount = Int32(list.count)
-    freeHandles = []
+    take(items)
     output.reset(to: SharedArray(items.lazy.map { $0.element }))
   }
 
@@ -226,10 +228,9 @@ final class Sorting<Element>: ListFollower {
 
   // MARK: - All at once
 
-  /// Follows an event. Where much has changed, all are sorted anew.
+  /// Where much has changed, all are sorted anew.
   @inlinable
-  func follow<Base: ListBase>(_ event: CollectionEvent<Base>) where Base.Element == Element {
-    guard let changes = event.changes else { return reset(to: event.collection) }
+  func follow(_ changes: ListChanges<Element>) {
     let extent =
       changes.inserts.count + changes.updates.count + changes.deletes.count + changes.moves.count
     if extent > 64 && extent > source.count / 16 {

@@ -76,12 +76,13 @@ public struct ListDifference: Equatable, Sendable {
 
   @usableFromInline init(_ origins: ListOrigins, updates: [Int]) {
     var inserts = IndexRuns()
-    var stays = [Bool](repeating: false, count: origins.oldCount)
-    for (index, origin) in origins.origins.enumerated() {
-      if origin < 0 { inserts.append(index..<index + 1) } else { stays[Int(origin)] = true }
+    for (index, origin) in origins.origins.enumerated() where origin < 0 {
+      inserts.append(index..<index + 1)
     }
     var deletes = IndexRuns()
-    for (index, stays) in stays.enumerated() where !stays { deletes.append(index..<index + 1) }
+    for (index, stays) in origins.stays.enumerated() where !stays {
+      deletes.append(index..<index + 1)
+    }
     self.deletes = deletes
     self.inserts = inserts
     self.updates = updates

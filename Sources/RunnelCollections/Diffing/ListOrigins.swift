@@ -14,6 +14,13 @@
     moved = Self.outOfOrder(origins)
   }
 
+  /// For each old index whether it is there still.
+  @usableFromInline var stays: [Bool] {
+    var stays = [Bool](repeating: false, count: oldCount)
+    for origin in origins where origin >= 0 { stays[Int(origin)] = true }
+    return stays
+  }
+
   /// The indices that are not in one longest ascending sequence of the origins.
   ///
   /// It is patience: `ends` has, for each length, the ascending sequence that ends lowest. What is

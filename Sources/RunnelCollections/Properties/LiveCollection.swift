@@ -31,12 +31,7 @@ public final class LiveCollection<Base: CollectionBase> {
   package func edit<Output, Thrown: Error>(
     _ body: (inout Base.Editor) throws(Thrown) -> Output
   ) throws(Thrown) -> Output {
-    depth += 1
-    defer {
-      depth -= 1
-      if depth == 0 { publish() }
-    }
-    return try body(&editor)
+    try batch { () throws(Thrown) in try body(&editor) }
   }
 
   /// Runs a closure that makes edits by other ways, and sends one event of them all.
@@ -70,6 +65,15 @@ public final class LiveCollection<Base: CollectionBase> {
     source.events.observeNext { [weak self] event in
       self?.batch { handle(event) }
     }.disposed(by: observations)
+  }
+
+  /// A list that an operator keeps, which follows a source that was just published.
+  @inlinable
+  convenience init<Source: ListBase, Follower: ListFollower>(
+    of follower: Follower, following source: LiveCollection<Source>
+  ) where Base == [Follower.Output], Source.Element == Follower.Element {
+    self.init(follower.output)
+    follow(source) { follower.follow($0) }
   }
 
   /// Follows a stream from now on: hands each element of it to the closure, which edits.

@@ -128,6 +128,7 @@ struct TrieView<Entry> {
 
   /// Children lie before this, the first last.
   @inlinable var childEnd: UnsafeMutablePointer<Node> {
+    // Safety: what ends where the room ends are children, as many as the map has.
     (UnsafeMutableRawPointer(entries) + Int(header.pointee.room))
       .assumingMemoryBound(to: Node.self)
   }

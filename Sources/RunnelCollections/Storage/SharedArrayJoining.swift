@@ -6,48 +6,27 @@ extension SharedArray {
   @inlinable static func balance(
     _ left: inout AnyObject, _ right: inout AnyObject, height: Int
   ) -> Bool {
-    height == 0 ? balanceLeaves(&left, &right) : balanceBranches(&left, &right)
+    height == 0
+      ? balance(&left, &right, as: Leaf.self) : balance(&left, &right, as: Branch.self)
   }
 
-  @inlinable static func balanceLeaves(_ left: inout AnyObject, _ right: inout AnyObject) -> Bool {
-    let first = unsafeDowncast(left, to: Leaf.self)
-    let second = unsafeDowncast(right, to: Leaf.self)
-    let (a, b) = (first.count, second.count)
-    if Swift.min(a, b) >= Leaf.minimum, a + b > Leaf.maximum { return false }
-    let merges = a + b <= Leaf.maximum
-    let middle = merges ? a + b : (a + b) / 2
-    let head = Leaf.make(capacity: Leaf.capacity(for: middle))
-    head.take(0..<Swift.min(a, middle), of: first, moving: false)
-    if middle > a { head.take(0..<middle - a, of: second, moving: false) }
-    if merges {
-      left = head
-      return true
-    }
-    let tail = Leaf.make(capacity: Leaf.capacity(for: a + b - middle))
-    if middle < a { tail.take(middle..<a, of: first, moving: false) }
-    tail.take(Swift.max(0, middle - a)..<b, of: second, moving: false)
-    left = head
-    right = tail
-    return false
-  }
-
-  @inlinable static func balanceBranches(
-    _ left: inout AnyObject, _ right: inout AnyObject
+  @inlinable static func balance<Node: SharedArrayNode>(
+    _ left: inout AnyObject, _ right: inout AnyObject, as type: Node.Type
   ) -> Bool {
-    let first = unsafeDowncast(left, to: Branch.self)
-    let second = unsafeDowncast(right, to: Branch.self)
+    let first = unsafeDowncast(left, to: type)
+    let second = unsafeDowncast(right, to: type)
     let (a, b) = (first.count, second.count)
-    if Swift.min(a, b) >= Branch.minimum, a + b > Branch.maximum { return false }
-    let merges = a + b <= Branch.maximum
+    if Swift.min(a, b) >= Node.minimum, a + b > Node.maximum { return false }
+    let merges = a + b <= Node.maximum
     let middle = merges ? a + b : (a + b) / 2
-    let head = Branch.make()
+    let head = Node.make(for: middle)
     head.take(0..<Swift.min(a, middle), of: first)
     if middle > a { head.take(0..<middle - a, of: second) }
     if merges {
       left = head
       return true
     }
-    let tail = Branch.make()
+    let tail = Node.make(for: a + b - middle)
     if middle < a { tail.take(middle..<a, of: first) }
     tail.take(Swift.max(0, middle - a)..<b, of: second)
     left = head

@@ -1,3 +1,17 @@
+/// What leaves and branches have in common: so much in one allocation, neither too much nor too
+/// little.
+@usableFromInline protocol SharedArrayNode: AnyObject {
+  /// How much one has at most.
+  static var maximum: Int { get }
+  /// Less than this is joined with a neighbour.
+  static var minimum: Int { get }
+  /// An empty one with room for so much.
+  static func make(for count: Int) -> Self
+  var count: Int { get }
+  /// Adds copies at the end, which has room.
+  func take(_ range: Range<Int>, of other: Self)
+}
+
 /// What a leaf knows of itself.
 @frozen @usableFromInline struct SharedArrayLeafHeader {
   @usableFromInline var count: Int
@@ -12,7 +26,7 @@
 /// A run of elements, in one allocation.
 @usableFromInline
 final class SharedArrayLeaf<Element>:
-  ManagedBuffer<SharedArrayLeafHeader, Element>
+  ManagedBuffer<SharedArrayLeafHeader, Element>, SharedArrayNode
 {
   /// How many elements a leaf has at most: about a kilobyte of them, so that a copy is cheap, and
   /// fewer if a copy has to retain each.
@@ -31,6 +45,10 @@ final class SharedArrayLeaf<Element>:
       SharedArrayLeafHeader(count: 0, capacity: capacity)
     }
     return unsafeDowncast(buffer, to: SharedArrayLeaf<Element>.self)
+  }
+
+  @inlinable static func make(for count: Int) -> SharedArrayLeaf<Element> {
+    make(capacity: capacity(for: count))
   }
 
   /// The room for so many elements: little is left over in large leaves, which are most.
@@ -98,6 +116,10 @@ final class SharedArrayLeaf<Element>:
     count += range.count
   }
 
+  @inlinable func take(_ range: Range<Int>, of other: SharedArrayLeaf<Element>) {
+    take(range, of: other, moving: false)
+  }
+
   @inlinable deinit {
     withUnsafeMutablePointers { header, elements in
       _ = elements.deinitialize(count: header.pointee.count)
@@ -117,7 +139,10 @@ final class SharedArrayLeaf<Element>:
 }
 
 /// Some children, in one allocation: leaves or branches, all of one height.
-@usableFromInline final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot> {
+@usableFromInline
+final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot>,
+  SharedArrayNode
+{
   /// How many children a branch has at most. A copy retains each, so few are better than many.
   @inlinable @inline(__always) static var maximum: Int { 16 }
 
@@ -129,6 +154,8 @@ final class SharedArrayLeaf<Element>:
     let buffer = SharedArrayBranch.create(minimumCapacity: maximum) { _ in 0 }
     return unsafeDowncast(buffer, to: SharedArrayBranch.self)
   }
+
+  @inlinable static func make(for count: Int) -> SharedArrayBranch { make() }
 
   @inlinable @inline(__always) var slots: UnsafeMutablePointer<SharedArraySlot> {
     // Safety: who takes the pointer keeps the branch, and uses no more than `maximum` of it.

@@ -21,6 +21,7 @@ public final class ListValidator<Element: Equatable> {
   /// Begins to watch a list.
   public init<Base: ListBase>(_ list: some ObservableCollection<Base>)
   where Base.Element == Element {
+    // Safety: the observation is disposed with the validator.
     observation = list.observe { [unowned self] event in check(event) }
   }
 
