@@ -2,49 +2,51 @@ import Synchronization
 
 /// Where the events of a crossing come home to: it may be held and sent to anywhere, and what it
 /// sends on to is only touched and released on the context of the observer.
-// Safety: `outlet` is only touched on `home`; the deinit hands it over to be released there.
-final class Arrivals<Element: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+// Safety: what `landing` leads to is only touched on `home`, but for an atomic; the deinit hands it
+// over to be released there.
+final class Arrivals<Element: Sendable, Failure: Error>: @unchecked Sendable {
   private let home: any ExecutionContext
-  private var outlet: Outlet<Element, Failure>?
-  private let cancelled = Atomic(false)
+  private var landing: Landing<Element, Failure>?
 
   /// The arrivals of an observer on the context that it lives on; they end with its observation.
   init(_ observer: Observer<Element, Failure>, at home: any ExecutionContext) {
     self.home = home
-    outlet = Outlet(observer)
-    observer.observation.add(self)
+    let landing = Landing(observer)
+    self.landing = landing
+    observer.observation.add(landing)
   }
 
   deinit {
-    home.letGo(&outlet)
+    // Nothing comes any more: the landing and the observation, which hold each other, are let go.
+    home.letGo(&landing, closing: { $0.outlet = nil })
   }
 
   /// Whether the observation is over, so that work for it is work for nothing.
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  var isCancelled: Bool { landing?.isCancelled.load(ordering: .acquiring) ?? true }
 
   /// Sends an element home.
   func next(_ element: Element) {
-    home.execute { self.outlet?.next(element) }
+    home.execute { self.landing?.outlet?.next(element) }
   }
 
   /// Sends the end home.
   func end(_ termination: Termination<Failure>) {
-    home.execute { self.outlet?.end(termination) }
+    home.execute { self.landing?.outlet?.end(termination) }
   }
 
   /// Sends the only element home, and completion with it.
   func complete(with element: Element) {
     home.execute {
-      self.outlet?.next(element)
-      self.outlet?.end(.completed)
+      self.landing?.outlet?.next(element)
+      self.landing?.outlet?.end(.completed)
     }
   }
 
   /// Sends the only element, and completion with it: at once where the caller is at home.
   func completeSoon(with element: Element) {
     guard home.isCurrent else { return complete(with: element) }
-    outlet?.next(element)
-    outlet?.end(.completed)
+    landing?.outlet?.next(element)
+    landing?.outlet?.end(.completed)
   }
 
   /// Sends an element home and waits until it was handled there. False if it never will be.
@@ -52,15 +54,26 @@ final class Arrivals<Element: Sendable, Failure: Error>: Teardown, @unchecked Se
     await withCheckedContinuation { continuation in
       let receipt = Receipt(continuation)
       home.execute {
-        self.outlet?.next(element)
-        receipt.sign(self.outlet != nil)
+        self.landing?.outlet?.next(element)
+        receipt.sign(self.landing?.outlet != nil)
       }
     }
   }
 
   /// Lets go of the observer. At home, at the end of its observation.
+}
+
+/// What arrivals own at home.
+private final class Landing<Element, Failure: Error>: Teardown {
+  var outlet: Outlet<Element, Failure>?
+  let isCancelled = Atomic(false)
+
+  init(_ observer: Observer<Element, Failure>) {
+    outlet = Outlet(observer)
+  }
+
   func tearDown() {
-    cancelled.store(true, ordering: .releasing)
+    isCancelled.store(true, ordering: .releasing)
     outlet = nil
   }
 }

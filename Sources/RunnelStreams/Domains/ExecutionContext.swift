@@ -22,17 +22,19 @@ extension ExecutionContext {
   /// False: actors run elsewhere.
   public func hosts(_ actor: any Actor) -> Bool { false }
 
-  /// Lets go of an object of this context that somebody else held last, and empties its place.
+  /// Lets go of an object of this context that nobody else uses any more, and empties its place.
   ///
-  /// It is released here; where this context takes no more jobs, it is never released, for that
+  /// It is closed and released here; where this context takes no more jobs, it is never released, for that
   /// would have to happen in another domain.
-  func letGo<Object: AnyObject>(_ place: inout Object?) {
-    if isCurrent { return place = nil }
+  func letGo<Object: AnyObject>(
+    _ place: inout Object?, closing close: @escaping @Sendable (Object) -> Void = { _ in }
+  ) {
     guard let object = takeUnmanaged(&place) else { return }
-    // Safety: the caller had the last reference, and has none any more when the job is given, which
-    // may run before that returns; the job does nothing but release.
+    guard !isCurrent else { return close(object.takeRetainedValue()) }
+    // Safety: the caller has no reference any more when the job is given, which may run before that
+    // returns; only the job uses the object.
     nonisolated(unsafe) let held = object
-    execute { held.release() }
+    execute { close(held.takeRetainedValue()) }
   }
 }
 

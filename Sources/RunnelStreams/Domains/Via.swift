@@ -45,13 +45,14 @@ extension StreamProtocol where Element: Sendable {
 
       let upstream = Disposable()
       observer.observation.add(upstream)
+      let supply = Supply(to: far)
       source.start(
         in: upstream,
         next: { element in
           // A source that loops would not hear of it otherwise: this thread is busy with it (C8).
-          if far.isClosed { upstream.dispose() } else { far.next(element) }
+          if far.isClosed { upstream.dispose() } else { supply.section.next(element) }
         },
-        end: { far.end($0) })
+        end: { supply.section.end($0) })
     }
   }
 }
@@ -107,6 +108,11 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
     enter { self.entrance?.end(termination) }
   }
 
+  /// Nothing will enter any more, and no end either.
+  func leaveEntrance() {
+    enter { self.entrance = nil }
+  }
+
   func close() {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     strand.execute {
@@ -119,6 +125,18 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   private func enter(_ job: @escaping @Sendable () -> Void) {
     strand.execute { if !self.isClosed { job() } }
   }
+}
+
+/// What the source holds of its section. Where a source goes without an end, the section's entrance
+/// goes with it: the section, which the entrance leads to, would keep itself alive otherwise.
+private final class Supply<Element: Sendable, Failure: Error> {
+  let section: Section<Element, Failure>
+
+  init(to section: Section<Element, Failure>) {
+    self.section = section
+  }
+
+  deinit { section.leaveEntrance() }
 }
 
 /// Closes the section when the observation at home ends.

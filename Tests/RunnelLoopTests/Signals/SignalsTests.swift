@@ -177,9 +177,8 @@ import Testing
   @Test func loopsMayGoWhileSignalsCome() async {
     await ManualContext.onThread { _ in
       signal(__libc_current_sigrtmin() + 15, SIG_IGN)
-      let isOver = Log<Void>()
       let sender = EventLoop(name: "sender")
-      let storm = Storm(of: .realTime(15), until: isOver)
+      let storm = Storm(of: .realTime(15))
       storm.begin(on: sender)
       for round in 0..<50 {
         let loop = EventLoop(name: "brief \(round)")
@@ -188,7 +187,7 @@ import Testing
         log.wait(for: 1)
         stopForGood(loop)
       }
-      isOver.add(())
+      storm.end()
       stopForGood(sender)
       signal(__libc_current_sigrtmin() + 15, SIG_DFL)
     }
@@ -326,20 +325,26 @@ private final class Death {
   deinit { action() }
 }
 
-/// Sends a signal turn after turn, until something is over.
+/// Sends a signal turn after turn, until it is to end.
 private final class Storm: Sendable {
   private let signal: Signal
-  private let end: Log<Void>
+  private let isOver = Log<Void>()
+  private let hasEnded = Log<Void>()
 
-  init(of signal: Signal, until end: Log<Void>) {
+  init(of signal: Signal) {
     self.signal = signal
-    self.end = end
   }
 
   func begin(on loop: EventLoop) {
     loop.execute {
       send(self.signal)
-      if self.end.count == 0 { self.begin(on: loop) }
+      if self.isOver.count == 0 { self.begin(on: loop) } else { self.hasEnded.add(()) }
     }
+  }
+
+  /// Nothing of it is left on its loop when this returns.
+  func end() {
+    isOver.add(())
+    hasEnded.wait(for: 1)
   }
 }

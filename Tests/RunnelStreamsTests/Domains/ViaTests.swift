@@ -236,6 +236,29 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func letsTheContextsGoWhereTheSourceGoesWithoutAnEnd(waits: Bool) {
+    weak var releasedHome: ManualContext?
+    weak var releasedFar: ManualContext?
+    do {
+      let home = ManualContext()
+      let far = ManualContext()
+      releasedHome = home
+      releasedFar = far
+      let log = SharedLog<Int>()
+      home.use {
+        let numbers = Property(1)
+        numbers.stream.via(far) { waits ? $0.takeLast(1) : $0 }.observeNext { log.append($0) }
+      }
+      far.run()
+      home.run()
+      far.run()
+      #expect(log.all == (waits ? [] : [1]))
+    }
+    #expect(releasedFar == nil)
+    #expect(releasedHome == nil)
+  }
+
+  @Test(arguments: [false, true])
   func makesUsesAndReleasesFarObjectsOnlyThere(ends: Bool) async {
     let places = await ManualContext.onThread { home in
       let worker = ThreadContext()
