@@ -48,11 +48,12 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<10) func randomBatches(_ seed: Int) {
+  /// A hundred thousand batches, most of them on few elements, where the odd cases are.
+  @Test(arguments: 0..<100) func randomBatches(_ seed: Int) {
     let chains = Chains()
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<1_000 {
-      edits.batch(on: chains.source, longest: number % 20 == 0 ? 200 : 20)
+      edits.batch(on: chains.source, longest: seed % 10 != 0 ? 6 : number % 20 == 0 ? 200 : 20)
       let problems = chains.problems
       #expect(problems == [], "seed \(seed), batch \(number)")
       if !problems.isEmpty { return }
@@ -106,6 +107,50 @@ import Testing
     source.removeAll()
     #expect(validators.allSatisfy { $0.elements.isEmpty })
     #expect(validators.flatMap(\.problems) == [])
+  }
+
+  // MARK: - Liars
+
+  /// Closures that are no strict weak order.
+  enum Liar: CaseIterable {
+    case alwaysTrue
+    case notStrict
+    case circular
+    case random
+
+    func order(seed: UInt64) -> (Item, Item) -> Bool {
+      var random = SeededGenerator(seed: seed)
+      return switch self {
+      case .alwaysTrue: { _, _ in true }
+      case .notStrict: { $0.value <= $1.value }
+      case .circular: { ($0.value + 1) % 8 == $1.value }
+      case .random: { _, _ in Bool.random(using: &random) }
+      }
+    }
+  }
+
+  @Test(arguments: Liar.allCases, 0..<10)
+  func anOrderThatIsNoneGivesSomeOrder(_ liar: Liar, _ seed: Int) {
+    let source = CollectionProperty<[Item]>()
+    let other = Property(UInt64(seed))
+    let sorted = source.sorted(by: liar.order(seed: UInt64(seed)))
+    let anew = sorted.sorted(by: other.map { liar.order(seed: $0) })
+    let validators = [ListValidator(sorted), ListValidator(anew)]
+    var edits = RandomEdits(seed: UInt64(seed))
+    for number in 0..<100 {
+      edits.batch(on: source)
+      if number % 10 == 0 {
+        source.batch { for _ in 0..<100 { edits.operation(on: source, longest: 300) } }
+      }
+      if number % 7 == 0 { other.value += 100 }
+      let expected = tally(source.value)
+      #expect(tally(sorted.value) == expected && tally(anew.value) == expected, "batch \(number)")
+      #expect(validators.flatMap(\.problems) == [], "batch \(number)")
+    }
+  }
+
+  private func tally(_ list: SharedArray<Item>) -> [Item: Int] {
+    list.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   // MARK: - Exhaustively
