@@ -34,55 +34,63 @@ public final class ListValidator<Element: Equatable> {
     elements = Array(event.collection)
     eventCount += 1
     guard let changes = event.changes else { return }
-    let known = problems.count
-    check(changes, from: before)
-    guard problems.count > known else { return }
-    problems.append(
-      """
-      From \(before) to \(elements): inserts \(changes.inserts), updates \(changes.updates), \
-      deletes \(changes.deletes), moves \(changes.moves).
-      """)
+    problems += changes.problems(from: before, to: elements)
   }
+}
 
-  private func check(_ changes: ListChanges<Element>, from before: [Element]) {
-    let departures = Array(changes.deletes) + changes.moves.map(\.from)
-    let arrivals = Array(changes.inserts) + changes.moves.map(\.to)
-    if departures.isEmpty && arrivals.isEmpty && changes.updates.isEmpty {
-      return report("An event that says nothing was sent.")
+extension ListChanges where Element: Equatable {
+  /// What is wrong with the change of a list into another one, in words.
+  func problems(from before: [Element], to after: [Element]) -> [String] {
+    let departures = Array(deletes) + moves.map(\.from)
+    let arrivals = Array(inserts) + moves.map(\.to)
+    if departures.isEmpty && arrivals.isEmpty && updates.isEmpty {
+      return ["An event that says nothing was sent."]
     }
+    var problems: [String] = []
     let gone = Set(departures)
     let come = Set(arrivals)
-    let updated = Set(changes.updates)
-    if gone.count < departures.count { report("An index is deleted or moved from twice.") }
-    if come.count < arrivals.count { report("An index is inserted or moved to twice.") }
-    guard
-      gone.union(updated).allSatisfy(before.indices.contains),
-      come.allSatisfy(elements.indices.contains)
-    else { return report("An index is out of range.") }
-    if !updated.isDisjoint(with: changes.deletes) { report("What is deleted is updated.") }
-    guard before.count - gone.count + come.count == elements.count else {
-      return report("The counts do not add up.")
+    let updated = Set(updates)
+    if gone.count < departures.count { problems.append("An index is deleted or moved from twice.") }
+    if come.count < arrivals.count { problems.append("An index is inserted or moved to twice.") }
+    if !updated.isDisjoint(with: deletes) { problems.append("What is deleted is updated.") }
+    if !gone.union(updated).allSatisfy(before.indices.contains)
+      || !come.allSatisfy(after.indices.contains)
+    {
+      problems.append("An index is out of range.")
+    } else if before.count - gone.count + come.count != after.count {
+      problems.append("The counts do not add up.")
+    } else {
+      let kept = zip(
+        before.indices.filter { !gone.contains($0) }, after.indices.filter { !come.contains($0) })
+      for (old, new) in Array(kept) + moves.map({ ($0.from, $0.to) })
+      where !updated.contains(old) && before[old] != after[new] {
+        problems.append(
+          "\(before[old]) at \(old) has become \(after[new]) at \(new) without a word.")
+      }
+      problems += problemsOfForms(from: before, to: after)
     }
-    let kept = zip(
-      before.indices.filter { !gone.contains($0) }, elements.indices.filter { !come.contains($0) })
-    for (old, new) in Array(kept) + changes.moves.map({ ($0.from, $0.to) })
-    where !updated.contains(old) && before[old] != elements[new] {
-      report("\(before[old]) at \(old) has become \(elements[new]) at \(new) without a word.")
-    }
-    if Array(changes.elements) != elements { report("The change has another list than the event.") }
-    if Array(changes.oldElements) != before { report("Taken back, it is not what it was.") }
-    if Array(changes.inverse.inverse.elements) != elements {
-      report("Taken back twice, it is not what it is.")
-    }
-    if changes.steps.reduce(into: before, { $1.apply(to: &$0) }) != elements {
-      report("The ordered patch gives another list: \(changes.steps).")
-    }
-    if changes.splices.reduce(into: before, { $1.apply(to: &$0) }) != elements {
-      report("The splices give another list: \(changes.splices).")
-    }
+    guard !problems.isEmpty else { return [] }
+    return problems + [
+      """
+      From \(before) to \(after): inserts \(inserts), updates \(updates), deletes \(deletes), \
+      moves \(moves).
+      """
+    ]
   }
 
-  private func report(_ problem: String) {
-    problems.append(problem)
+  private func problemsOfForms(from before: [Element], to after: [Element]) -> [String] {
+    var problems: [String] = []
+    if Array(elements) != after { problems.append("The change has another list than the event.") }
+    if Array(oldElements) != before { problems.append("Taken back, it is not what it was.") }
+    if Array(inverse.inverse.elements) != after {
+      problems.append("Taken back twice, it is not what it is.")
+    }
+    if steps.reduce(into: before, { $1.apply(to: &$0) }) != after {
+      problems.append("The ordered patch gives another list: \(steps).")
+    }
+    if splices.reduce(into: before, { $1.apply(to: &$0) }) != after {
+      problems.append("The splices give another list: \(splices).")
+    }
+    return problems
   }
 }

@@ -1,0 +1,121 @@
+/// A list of sections under change: it makes the edits, and knows what they come to.
+///
+/// The sections are a list, of which a ``ListEditor`` takes care, and so are the items of each section
+/// that is edited.
+public final class SectionEditor<Header, Item> {
+  @usableFromInline typealias Section = ListSection<Header, Item>
+
+  /// What is done to a section.
+  @usableFromInline
+  final class Work {
+    @usableFromInline let items: ListEditor<Item>
+    @usableFromInline var hasNewHeader = false
+
+    @inlinable
+    init(on items: SharedArray<Item>) {
+      self.items = ListEditor(items)
+    }
+  }
+
+  @usableFromInline let list: ListEditor<ListSection<Header, Item>>
+  /// For each section what has been done to it, if anything.
+  @usableFromInline var works: SharedArray<Work?>
+
+  /// An editor of sections to which nothing has happened yet.
+  @inlinable
+  public init(_ sections: SharedArray<ListSection<Header, Item>>) {
+    list = ListEditor(sections)
+    works = Self.nothing(of: sections)
+  }
+
+  @inlinable
+  static func nothing(of sections: SharedArray<Section>) -> SharedArray<Work?> {
+    SharedArray(repeatElement(nil, count: sections.count))
+  }
+
+  /// The sections as they stand.
+  @inlinable
+  public var elements: SharedArray<ListSection<Header, Item>> { list.elements }
+
+  // MARK: - Sections
+
+  @inlinable
+  func insert(_ section: ListSection<Header, Item>, at index: Int) {
+    list.insert(section, at: index)
+    works.insert(nil, at: index)
+  }
+
+  @inlinable
+  func remove(at index: Int) -> ListSection<Header, Item> {
+    works.remove(at: index)
+    return list.remove(at: index)
+  }
+
+  @inlinable
+  func move(from source: Int, to destination: Int) {
+    list.move(from: source, to: destination)
+    works.insert(works.remove(at: source), at: destination)
+  }
+
+  @inlinable
+  func setHeader(_ header: Header, of index: Int) {
+    let section = list.elements[index]
+    work(on: index).hasNewHeader = true
+    list.update(index, to: ListSection(header: header, items: section.items))
+  }
+
+  // MARK: - Items
+
+  /// Makes edits of the items of a section.
+  @inlinable
+  func edit<Output>(_ index: Int, _ body: (ListEditor<Item>) -> Output) -> Output {
+    let header = list.elements[index].header
+    let work = work(on: index)
+    let output = body(work.items)
+    list.update(index, to: ListSection(header: header, items: work.items.elements))
+    return output
+  }
+
+  @inlinable
+  func work(on index: Int) -> Work {
+    if let work = works[index] { return work }
+    let work = Work(on: list.elements[index].items)
+    works[index] = work
+    return work
+  }
+}
+
+extension SectionEditor: CollectionEditor {
+  /// Whether they have become other sections since the last time.
+  @inlinable
+  public var isReset: Bool {
+    get { list.isReset }
+    set { list.isReset = newValue }
+  }
+
+  /// Makes it other sections, and says no more of it than that.
+  @inlinable
+  public func reset(to sections: SharedArray<ListSection<Header, Item>>) {
+    list.reset(to: sections)
+    works = Self.nothing(of: sections)
+  }
+
+  /// What the edits since the last time come to.
+  @inlinable
+  public func finish() -> SectionChanges<Header, Item>? {
+    guard let list = list.finish() else { return nil }
+    var headers = IndexRuns()
+    var items: [SectionChanges<Header, Item>.Items] = []
+    for (index, place) in zip(list.updates, list.updatedPlaces) {
+      guard let work = works[place] else { continue }
+      works[place] = nil
+      if work.hasNewHeader { headers.append(index..<index + 1) }
+      if let changes = work.items.finish() {
+        items.append(.init(section: index, newSection: place, changes: changes))
+      }
+    }
+    for index in list.inserts where works[index] != nil { works[index] = nil }
+    let changes = SectionChanges(headers: headers, items: items, list: list)
+    return changes.isEmpty ? nil : changes
+  }
+}

@@ -1,0 +1,137 @@
+import RunnelStreams
+
+// MARK: - Reading
+
+extension ObservableCollection where Base: SectionedBase {
+  /// How many sections there are now.
+  @inlinable
+  public var count: Int { value.count }
+
+  /// Whether there are none now.
+  @inlinable
+  public var isEmpty: Bool { value.isEmpty }
+
+  /// The section at an index now.
+  @inlinable
+  public subscript(section: Int) -> ListSection<Base.Header, Base.Item> { value[section] }
+
+  /// The item at a path now.
+  @inlinable
+  public subscript(path: ItemPath) -> Base.Item { value[path.section].items[path.item] }
+}
+
+// MARK: - Sections
+
+extension CollectionProperty where Base: SectionedBase {
+  /// A property of sections.
+  @inlinable
+  public convenience init<Header, Item>(
+    sections: [ListSection<Header, Item>], file: StaticString = #fileID, line: UInt = #line
+  ) where Base == Sections<Header, Item> {
+    self.init(editor: SectionEditor(SharedArray(sections)), file: file, line: line)
+  }
+
+  /// Adds a section at the end.
+  @inlinable
+  public func append(_ section: ListSection<Base.Header, Base.Item>) {
+    live.edit { $0.insert(section, at: $0.elements.count) }
+  }
+
+  /// Puts a section before the one at an index.
+  @inlinable
+  public func insert(_ section: ListSection<Base.Header, Base.Item>, at index: Int) {
+    live.edit { $0.insert(section, at: index) }
+  }
+
+  /// Takes out the section at an index.
+  @inlinable
+  @discardableResult
+  public func removeSection(at index: Int) -> ListSection<Base.Header, Base.Item> {
+    live.edit { $0.remove(at: index) }
+  }
+
+  /// Takes out all sections: they are deleted, which is not a reset.
+  @inlinable
+  public func removeAll() {
+    live.edit { editor in
+      for index in editor.elements.indices.reversed() { _ = editor.remove(at: index) }
+    }
+  }
+
+  /// Moves a section to where it has the given index afterwards.
+  @inlinable
+  public func moveSection(from source: Int, to destination: Int) {
+    live.edit { $0.move(from: source, to: destination) }
+  }
+
+  /// Gives a section another header.
+  @inlinable
+  public func setHeader(_ header: Base.Header, ofSection index: Int) {
+    live.edit { $0.setHeader(header, of: index) }
+  }
+
+  /// Makes it other sections: observers are told of a reset, and not of what is different.
+  @inlinable
+  public func replace(with sections: some Sequence<ListSection<Base.Header, Base.Item>>) {
+    live.edit { $0.reset(to: SharedArray(sections)) }
+  }
+}
+
+// MARK: - Items
+
+extension CollectionProperty where Base: SectionedBase {
+  /// The item at a path. Setting it sends an update, also if the new one equals the old one.
+  @inlinable
+  public subscript(path: ItemPath) -> Base.Item {
+    get { value[path.section].items[path.item] }
+    set { live.edit { $0.edit(path.section) { $0.update(path.item, to: newValue) } } }
+  }
+
+  /// Adds an item at the end of a section.
+  @inlinable
+  public func append(_ item: Base.Item, toSection section: Int) {
+    live.edit { $0.edit(section) { $0.insert(item, at: $0.elements.count) } }
+  }
+
+  /// Puts an item before the one at a path.
+  @inlinable
+  public func insert(_ item: Base.Item, at path: ItemPath) {
+    live.edit { $0.edit(path.section) { $0.insert(item, at: path.item) } }
+  }
+
+  /// Takes out the item at a path.
+  @inlinable
+  @discardableResult
+  public func remove(at path: ItemPath) -> Base.Item {
+    live.edit { $0.edit(path.section) { $0.remove(at: path.item) } }
+  }
+
+  /// Moves an item to where it has the given path afterwards. In another section it counts as deleted
+  /// there and inserted here.
+  @inlinable
+  public func move(from source: ItemPath, to destination: ItemPath) {
+    live.edit { editor in
+      if source.section == destination.section {
+        editor.edit(source.section) { $0.move(from: source.item, to: destination.item) }
+      } else {
+        let item = editor.edit(source.section) { $0.remove(at: source.item) }
+        editor.edit(destination.section) { $0.insert(item, at: destination.item) }
+      }
+    }
+  }
+
+  /// Takes out some items of a section and puts others there.
+  @inlinable
+  public func replaceItems(
+    _ range: some RangeExpression<Int>, ofSection section: Int,
+    with items: some Collection<Base.Item>
+  ) {
+    live.edit { editor in
+      editor.edit(section) { editor in
+        let range = range.relative(to: editor.elements)
+        editor.remove(range)
+        editor.insert(contentsOf: items, at: range.lowerBound)
+      }
+    }
+  }
+}

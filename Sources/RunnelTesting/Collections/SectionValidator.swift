@@ -1,0 +1,80 @@
+import RunnelCollections
+import RunnelStreams
+
+/// Watches sections and checks each of their events against the rules, as ``ListValidator`` does for
+/// a list.
+///
+///     let library = CollectionProperty(sections: [ListSection("Fiction", ["Emma"])])
+///     let validator = SectionValidator(library)
+///     library.append("Dune", toSection: 0)
+///     print(validator.problems)  // []
+///
+/// It compares all items at each event: it is for tests.
+public final class SectionValidator<Header: Equatable, Item: Equatable> {
+  /// What was wrong with the events until now, in words.
+  public private(set) var problems: [String] = []
+  /// How many events have come, the first one included.
+  public private(set) var eventCount = 0
+  /// The sections as the last event had them.
+  public private(set) var sections: [ListSection<Header, Item>] = []
+  private var observation: Disposable?
+
+  /// Begins to watch sections.
+  public init<Base: SectionedBase>(_ sections: some ObservableCollection<Base>)
+  where Base.Header == Header, Base.Item == Item {
+    // Safety: the observation is disposed with the validator.
+    observation = sections.observe { [unowned self] event in check(event) }
+  }
+
+  deinit {
+    observation?.dispose()
+  }
+
+  private func check<Base: SectionedBase>(_ event: CollectionEvent<Base>)
+  where Base.Header == Header, Base.Item == Item {
+    let before = sections
+    sections = Array(event.collection)
+    eventCount += 1
+    guard let changes = event.changes else { return }
+    problems += changes.problems(from: before, to: sections)
+    problems += changes.inverse.problems(from: sections, to: before).map { "Taken back: \($0)" }
+  }
+}
+
+extension SectionChanges where Header: Equatable, Item: Equatable {
+  fileprivate func problems(
+    from before: [ListSection<Header, Item>], to after: [ListSection<Header, Item>]
+  ) -> [String] {
+    if Array(sections) != after { return ["The change has other sections than the event."] }
+    if Array(oldSections) != before { return ["The sections before were others."] }
+    let gone = Set(Array(deletes) + moves.map(\.from))
+    let come = Set(Array(inserts) + moves.map(\.to))
+    let kept = zip(
+      before.indices.filter { !gone.contains($0) }, after.indices.filter { !come.contains($0) })
+    let pairs = Array(kept) + moves.map { ($0.from, $0.to) }
+    guard before.count - deletes.count == pairs.count, after.count - inserts.count == pairs.count
+    else { return ["The counts of sections do not add up."] }
+    if inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty {
+      return ["An event that says nothing was sent."]
+    }
+    let changed = Dictionary(items.map { ($0.section, $0) }) { first, _ in first }
+    if changed.count < items.count { return ["The items of a section are told twice."] }
+    var problems: [String] = []
+    for (old, new) in pairs {
+      if !Set(headers).contains(old), before[old].header != after[new].header {
+        problems.append("The header of section \(old) has changed without a word.")
+      }
+      let (oldItems, newItems) = (Array(before[old].items), Array(after[new].items))
+      if let change = changed[old] {
+        if change.newSection != new { problems.append("Section \(old) is not at \(new).") }
+        problems += change.changes.problems(from: oldItems, to: newItems)
+      } else if oldItems != newItems {
+        problems.append("The items of section \(old) have changed without a word.")
+      }
+    }
+    if !Set(changed.keys).union(headers).isSubset(of: pairs.map(\.0)) {
+      problems.append("Something is told of a section that is gone.")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,216 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct SectionPropertyTests {
+  private typealias Library = CollectionProperty<Sections<String, Int>>
+
+  private func library() -> Library {
+    CollectionProperty(sections: [
+      ListSection("A", [1, 2]), ListSection("B", []), ListSection("C", [3]),
+    ])
+  }
+
+  @Test func isReadBySectionAndPath() {
+    let library = library()
+    #expect(library.count == 3 && !library.isEmpty)
+    #expect(library[0].header == "A")
+    #expect(Array(library[0].items) == [1, 2])
+    #expect(library[ItemPath(section: 2, item: 0)] == 3)
+    #expect("\(ItemPath(section: 2, item: 0))" == "2.0")
+  }
+
+  @Test func tellsOfItemsWithinTheirSections() throws {
+    let library = library()
+    var events: [CollectionEvent<Sections<String, Int>>] = []
+    library.observe { events.append($0) }
+    let validator = SectionValidator(library)
+    library.append(4, toSection: 1)
+    library[ItemPath(section: 0, item: 1)] = 9
+    #expect(library.remove(at: ItemPath(section: 0, item: 0)) == 1)
+    library.insert(7, at: ItemPath(section: 0, item: 0))
+    library.move(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 1))
+    #expect(events.count == 6)
+    let items = try #require(events[1].changes?.items.first)
+    #expect(items.section == 1 && items.newSection == 1)
+    #expect(Array(items.changes.inserts) == [0])
+    #expect(Array(try #require(events[2].changes?.items.first).changes.updates) == [1])
+    #expect(try #require(events[5].changes?.items.first).changes.moves.count == 1)
+    #expect(Array(library[0].items) == [9, 7])
+    #expect(validator.problems == [])
+  }
+
+  @Test func makesOneEventOfABatchAcrossSections() throws {
+    let library = library()
+    let validator = SectionValidator(library)
+    var last: SectionChanges<String, Int>?
+    library.observe { last = $0.changes }
+    library.batch {
+      library.move(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 2, item: 1))
+      library.moveSection(from: 2, to: 0)
+      library.setHeader("Z", ofSection: 0)
+      library.insert(ListSection("new", [5]), at: 1)
+      library.append(6, toSection: 1)
+      library.removeSection(at: 3)
+    }
+    let changes = try #require(last)
+    #expect(changes.moves == [ListMove(from: 2, to: 0)])
+    #expect(Array(changes.headers) == [2])
+    #expect(Array(changes.inserts) == [1] && Array(changes.deletes) == [1])
+    #expect(changes.items.map(\.section) == [0, 2])
+    #expect(changes.items.map(\.newSection) == [2, 0])
+    #expect(Array(library.value).map(\.header) == ["Z", "new", "A"])
+    #expect(Array(library[0].items) == [3, 1] && Array(library[1].items) == [5, 6])
+    #expect(validator.problems == [])
+    #expect(validator.eventCount == 2)
+  }
+
+  @Test func sendsNothingOfWhatComesToNothing() {
+    let library = library()
+    let validator = SectionValidator(library)
+    library.batch {}
+    library.batch {
+      library.append(8, toSection: 0)
+      library.remove(at: ItemPath(section: 0, item: 2))
+    }
+    library.batch {
+      library.insert(ListSection("gone", [1]), at: 0)
+      library.append(8, toSection: 0)
+      library.removeSection(at: 0)
+    }
+    library.batch {
+      library.moveSection(from: 0, to: 2)
+      library.moveSection(from: 2, to: 0)
+    }
+    #expect(validator.eventCount == 1)
+    library.append(8, toSection: 0)
+    #expect(validator.eventCount == 2 && validator.problems == [])
+  }
+
+  @Test func isResetByOtherSections() {
+    let library = library()
+    var resets = 0
+    library.observe { if case .reset = $0.change { resets += 1 } }
+    let validator = SectionValidator(library)
+    library.batch {
+      library.append(8, toSection: 0)
+      library.replace(with: [ListSection("only", [1])])
+      library.append(2, toSection: 0)
+    }
+    #expect(resets == 1)
+    #expect(Array(library[0].items) == [1, 2])
+    library.append(3, toSection: 0)
+    library.removeAll()
+    #expect(library.isEmpty && validator.problems == [])
+  }
+
+  @Test func queuesWhatAnObserverChanges() {
+    let library = library()
+    var counts: [[Int]] = []
+    library.observe { event in
+      if event.collection[1].items.count < 3 { library.append(0, toSection: 1) }
+    }
+    let validator = SectionValidator(library)
+    library.observe { counts.append($0.collection.map(\.items.count)) }
+    library.append(4, toSection: 0)
+    #expect(library[1].items.count == 3)
+    #expect(counts.last == [3, 3, 1])
+    #expect(validator.problems == [])
+  }
+
+  @Test func remoteChangesComeInOneEvent() {
+    let home = ManualContext()
+    home.use {
+      let library = library()
+      let validator = SectionValidator(library)
+      let remote = library.remote
+      remote.send { library in library.batch { library.append(1, toSection: 2) } }
+      home.run()
+      #expect(Array(library[2].items) == [3, 1])
+      #expect(validator.eventCount == 2 && validator.problems == [])
+    }
+  }
+
+  @Test func anUpdateOfManyIsCheap() {
+    let sections = (0..<1_000).map { ListSection($0, 0..<1_000) }
+    let library = CollectionProperty(sections: sections)
+    var told = 0
+    var snapshots: [SharedArray<ListSection<Int, Int>>] = []
+    library.observe { event in
+      told += event.changes?.items.reduce(0) { $0 + $1.changes.inserts.count } ?? 0
+      snapshots.append(event.collection)
+    }
+    for number in 0..<1_000 { library.append(number, toSection: number) }
+    #expect(told == 1_000)
+    #expect(snapshots[500][499].items.count == 1_001 && snapshots[500][500].items.count == 1_000)
+  }
+
+  @Test(arguments: 0..<10) func randomBatchesAreSound(_ seed: Int) {
+    let library = Library(sections: [])
+    let validator = SectionValidator(library)
+    var edits = RandomSectionEdits(seed: UInt64(seed))
+    for number in 0..<1_000 {
+      edits.batch(on: library)
+      #expect(validator.problems == [], "seed \(seed), batch \(number)")
+      #expect(validator.sections == Array(library.value), "seed \(seed), batch \(number)")
+      if !validator.problems.isEmpty { return }
+    }
+  }
+}
+
+/// Changes sections at random, with every operation that there is.
+private struct RandomSectionEdits {
+  private var random: SeededGenerator
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  private mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+  private mutating func section() -> ListSection<String, Int> {
+    ListSection("\(number(4))", (0..<number(4)).map { _ in number(10) })
+  }
+
+  mutating func batch(on library: CollectionProperty<Sections<String, Int>>, depth: Int = 0) {
+    library.batch {
+      for _ in 0..<number(7) {
+        if depth < 2 && number(8) == 0 {
+          batch(on: library, depth: depth + 1)
+        } else {
+          operation(on: library)
+        }
+      }
+    }
+  }
+
+  private mutating func operation(on library: CollectionProperty<Sections<String, Int>>) {
+    guard !library.isEmpty else { return library.append(section()) }
+    let index = number(library.count)
+    let other = number(library.count)
+    let count = library[index].items.count
+    let otherCount = library[other].items.count
+    switch number(16) {
+    case 0 where library.count < 6: library.insert(section(), at: index)
+    case 1: library.removeSection(at: index)
+    case 2, 3: library.moveSection(from: index, to: other)
+    case 4: library.setHeader("\(number(4))", ofSection: index)
+    case 5 where number(10) == 0: library.removeAll()
+    case 6 where number(10) == 0: library.replace(with: [section(), section(), section()])
+    case 7, 8: library.insert(number(10), at: ItemPath(section: index, item: number(count + 1)))
+    case 9 where count > 0: library.remove(at: ItemPath(section: index, item: number(count)))
+    case 10 where count > 0: library[ItemPath(section: index, item: number(count))] = number(10)
+    case 11, 12:
+      guard count > 0 else { return }
+      let there = index == other ? count : otherCount + 1
+      library.move(
+        from: ItemPath(section: index, item: number(count)),
+        to: ItemPath(section: other, item: number(there)))
+    case 13:
+      let start = number(count + 1)
+      library.replaceItems(start..<count, ofSection: index, with: [number(10), number(10)])
+    default: library.append(number(10), toSection: index)
+    }
+  }
+}
