@@ -6,10 +6,10 @@
 @usableFromInline
 package protocol ListFollower<Element>: AnyObject {
   associatedtype Element
-  associatedtype Output
+  associatedtype Editor: CollectionEditor
 
-  /// The list that is kept in step.
-  var output: ListEditor<Output> { get }
+  /// What is kept in step.
+  var output: Editor { get }
 
   /// Makes the edits of a change.
   func follow(_ changes: ListChanges<Element>)

@@ -33,7 +33,7 @@ extension ObservableList {
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
     let sorting = Sorting(value) { _, _ in false }
-    let derived = LiveCollection(of: sorting, following: live)
+    let derived = LiveCollection<[Base.Element]>(of: sorting, following: live)
     derived.follow(orders.stream) { sorting.change(to: $0) }
     return derived
   }

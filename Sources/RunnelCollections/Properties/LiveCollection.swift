@@ -67,11 +67,11 @@ public final class LiveCollection<Base: CollectionBase> {
     }.disposed(by: observations)
   }
 
-  /// A list that an operator keeps, which follows a source that was just published.
+  /// What an operator keeps, which follows a source that was just published.
   @inlinable
   convenience init<Source: ListBase, Follower: ListFollower>(
     of follower: Follower, following source: LiveCollection<Source>
-  ) where Base == [Follower.Output], Source.Element == Follower.Element {
+  ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
     follow(source) { follower.follow($0) }
   }

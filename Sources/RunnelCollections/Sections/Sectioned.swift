@@ -1,0 +1,212 @@
+import RunnelStreams
+
+extension ObservableList {
+  /// The elements in sections, one for each key that there is, in the order of the keys. Within a
+  /// section they keep the order of the source.
+  ///
+  ///     let byLength = shelf.sectioned { $0.count }
+  ///     print(byLength.value.map(\.header))  // [2, 4]
+  ///
+  /// The closure runs once for each element that is there, inserted or updated. An update that gives
+  /// an element another key takes it to another section. A section comes with its first element and
+  /// goes with its last.
+  ///
+  /// *Complexity*: a change of one element touches one section, or two.
+  @inlinable
+  public func sectioned<Key: Hashable & Comparable>(
+    by key: @escaping (Base.Element) -> Key
+  ) -> LiveCollection<Sections<Key, Base.Element>> {
+    sectioned(by: key, sortedBy: <)
+  }
+
+  /// The same with the sections in an order of their own.
+  @inlinable
+  public func sectioned<Key: Hashable>(
+    by key: @escaping (Base.Element) -> Key,
+    sortedBy areInIncreasingOrder: @escaping (Key, Key) -> Bool
+  ) -> LiveCollection<Sections<Key, Base.Element>> {
+    live.publish()
+    return LiveCollection(of: Sectioning(value, key, areInIncreasingOrder), following: live)
+  }
+}
+
+@usableFromInline
+final class Sectioning<Element, Key: Hashable>: ListFollower {
+  /// What is known of a section.
+  @usableFromInline
+  final class Group {
+    @usableFromInline let key: Key
+    @usableFromInline let number: Int32
+    /// The handles of its elements in the order of the source.
+    @usableFromInline var handles: SharedArray<Int32>
+
+    @inlinable
+    init(_ key: Key, number: Int32, handles: SharedArray<Int32> = []) {
+      self.key = key
+      self.number = number
+      self.handles = handles
+    }
+  }
+
+  @usableFromInline let output: SectionEditor<Key, Element>
+  @usableFromInline let key: (Element) -> Key
+  @usableFromInline let precedes: (Key, Key) -> Bool
+  /// The handles of the elements in the order of the source, and by handle the groups they are in.
+  @usableFromInline var source = HandleList()
+  @usableFromInline var handles = HandleSupply()
+  @usableFromInline var groupOf: [Group?] = []
+  @usableFromInline var groups: [Key: Group] = [:]
+  /// The numbers of the groups in the order of the sections.
+  @usableFromInline var order = HandleList()
+  @usableFromInline var numbers = HandleSupply()
+  /// Those that had no element for a moment.
+  @usableFromInline var emptied: [Group] = []
+  @usableFromInline var hand = Hand<(handle: Int32, lifted: ListEditor<Element>.Lifted)>()
+
+  @inlinable
+  init(
+    _ list: SharedArray<Element>, _ key: @escaping (Element) -> Key,
+    _ precedes: @escaping (Key, Key) -> Bool
+  ) {
+    self.key = key
+    self.precedes = precedes
+    output = SectionEditor([])
+    reset(to: list)
+    _ = output.finish()
+    output.isReset = false
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) {
+    var members: [Key: [(handle: Int32, element: Element)]] = [:]
+    for (index, element) in list.enumerated() {
+      members[key(element), default: []].append((Int32(index), element))
+    }
+    let sorted = members.sorted { precedes($0.key, $1.key) }
+    source = HandleList(0..<Int32(list.count))
+    handles = HandleSupply(first: list.count)
+    groupOf = [Group?](repeating: nil, count: list.count)
+    groups = [:]
+    order = HandleList(0..<Int32(sorted.count))
+    numbers = HandleSupply(first: sorted.count)
+    var sections: [ListSection<Key, Element>] = []
+    for (number, (key, members)) in sorted.enumerated() {
+      let handles = SharedArray(members.lazy.map { $0.handle })
+      let group = Group(key, number: Int32(number), handles: handles)
+      groups[key] = group
+      for handle in handles { groupOf[Int(handle)] = group }
+      sections.append(ListSection(key, members.lazy.map { $0.element }))
+    }
+    output.reset(to: SharedArray(sections))
+  }
+
+  // MARK: - Edits
+
+  @inlinable
+  func update(_ index: Int, to element: Element) {
+    let handle = source[index]
+    guard let group = groupOf[Int(handle)] else { return }
+    let key = key(element)
+    if group.key == key {
+      edit(group) { $0.update(place(of: index, in: group), to: element) }
+    } else {
+      takeOut(index, of: group) { $0.remove(at: $1) }
+      put(handle, at: index, in: self.group(of: key)) { $0.insert(element, at: $1) }
+    }
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    for index in range.reversed() {
+      let handle = source[index]
+      if let group = groupOf[Int(handle)] { takeOut(index, of: group) { $0.remove(at: $1) } }
+      groupOf[Int(handle)] = nil
+      source.remove(at: index)
+      handles.giveBack(handle)
+    }
+  }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) {
+    let handle = source[index]
+    guard let group = groupOf[Int(handle)] else { return }
+    let lifted = takeOut(index, of: group) { $0.lift($1) }
+    source.remove(at: index)
+    hand.put((handle, lifted), number: number)
+  }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    for (index, element) in zip(range, list[range]) {
+      let handle = handles.take()
+      if handle >= groupOf.count { groupOf.append(nil) }
+      source.insert(handle, at: index)
+      put(handle, at: index, in: group(of: key(element))) { $0.insert(element, at: $1) }
+    }
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    guard let (handle, lifted) = hand.take(number: number), let group = groupOf[Int(handle)]
+    else { return }
+    source.insert(handle, at: index)
+    put(handle, at: index, in: group) { $0.drop(lifted, at: $1) }
+  }
+
+  /// Sections that are still empty in the end go.
+  @inlinable
+  func settle() {
+    for group in emptied where group.handles.isEmpty && groups[group.key] === group {
+      groups[group.key] = nil
+      _ = output.remove(at: order.remove(group.number))
+      numbers.giveBack(group.number)
+    }
+    emptied.removeAll()
+  }
+
+  // MARK: - Groups
+
+  /// Where the element at an index of the source stands among those of a group, or would.
+  @inlinable
+  func place(of index: Int, in group: Group) -> Int {
+    group.handles.partitioningIndex { source.index(of: $0) >= index }
+  }
+
+  @inlinable
+  func edit<Output>(_ group: Group, _ body: (ListEditor<Element>) -> Output) -> Output {
+    output.edit(order.index(of: group.number), body)
+  }
+
+  @inlinable
+  @discardableResult
+  func takeOut<Output>(
+    _ index: Int, of group: Group, _ body: (ListEditor<Element>, Int) -> Output
+  ) -> Output {
+    let place = place(of: index, in: group)
+    group.handles.remove(at: place)
+    if group.handles.isEmpty { emptied.append(group) }
+    return edit(group) { body($0, place) }
+  }
+
+  @inlinable
+  func put(
+    _ handle: Int32, at index: Int, in group: Group, _ body: (ListEditor<Element>, Int) -> Void
+  ) {
+    groupOf[Int(handle)] = group
+    let place = place(of: index, in: group)
+    group.handles.insert(handle, at: place)
+    edit(group) { body($0, place) }
+  }
+
+  @inlinable
+  func group(of key: Key) -> Group {
+    if let group = groups[key] { return group }
+    let group = Group(key, number: numbers.take())
+    groups[key] = group
+    let sections = output.elements
+    let index = sections.partitioningIndex { !precedes($0.header, key) }
+    order.insert(group.number, at: index)
+    output.insert(ListSection(header: key, items: []), at: index)
+    return group
+  }
+}
