@@ -1,3 +1,4 @@
+@_exported import RunnelBus
 @_exported import RunnelCollections
 @_exported import RunnelLoop
 @_exported import RunnelStreams

@@ -5,6 +5,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("streams", measureStreams),
   ("loop", measureLoop),
   ("collections", measureCollections),
+  ("bus", measureBus),
 ]
 
 @main

@@ -1,25 +1,25 @@
 /// First in, first out, in constant time.
 @usableFromInline
-struct Queue<Element> {
+package struct Queue<Element> {
   @usableFromInline var storage: [Element?] = []
   @usableFromInline var head = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
-  var isEmpty: Bool { head == storage.count }
+  package var isEmpty: Bool { head == storage.count }
 
   @inlinable
-  var count: Int { storage.count - head }
+  package var count: Int { storage.count - head }
 
   @inlinable
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     storage.append(element)
   }
 
   @inlinable
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard head < storage.count else { return nil }
     let element = storage[head]
     storage[head] = nil

@@ -58,6 +58,7 @@ final class ObserverList<Element, Failure: Error> {
   }
 
   /// Whether there are any, apart from one that left while it was being told.
+  @inlinable
   var isEmpty: Bool {
     guard let head, let tail else { return true }
     return head.toOpaque() == tail.toOpaque()

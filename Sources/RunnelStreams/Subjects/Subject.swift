@@ -35,6 +35,7 @@ public final class Subject<Element, Failure: Error> {
   public var termination: Termination<Failure>? { ending }
 
   /// Whether anybody observes it.
+  @inlinable
   public var isObserved: Bool { !observers.isEmpty }
 
   /// Sends an element.

@@ -40,7 +40,9 @@ import Testing
 
   // MARK: - Public names
 
-  @Test(arguments: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelTesting"])
+  @Test(arguments: [
+    "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelTesting",
+  ])
   func everyPublicNameIsDocumented(_ module: String) async throws {
     let compiler = try Compiler()
     let names = try await onThread { try PublicName.all(in: module, by: compiler) }

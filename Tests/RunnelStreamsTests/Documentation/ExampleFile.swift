@@ -31,9 +31,8 @@ struct ExampleFile {
 
   /// What an example need not say.
   private static let imports = [
-    "import Glibc", "import RunnelCollections", "import RunnelLoop", "import RunnelStreams",
-    "import RunnelTesting",
-    "import Testing",
+    "import Glibc", "import RunnelBus", "import RunnelCollections", "import RunnelLoop",
+    "import RunnelStreams", "import RunnelTesting", "import Testing",
   ]
 
   /// The parts that begin at the left margin, each with the number of its first line.

@@ -1,6 +1,7 @@
 // The small world that the examples of the documentation live in. It is compiled with them, and is
 // no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
 
+import RunnelBus
 import RunnelCollections
 import RunnelLoop
 import RunnelStreams
@@ -227,3 +228,18 @@ actor Store {
 @MainActor var service: Lifecycle { fatalError("Examples are not run.") }
 @MainActor func restart() {}
 @MainActor var sorting: ChildProcess { fatalError("Examples are not run.") }
+
+// MARK: - Buses
+
+let bus = EventBus()
+
+struct Saved: Sendable { let title: String }
+
+enum Theme { case dark }
+
+struct Price: BusRequest {
+  typealias Reply = Int
+  let title: String
+}
+
+func priceOnline(of title: String) async throws -> Int { 12 }

@@ -1,0 +1,54 @@
+import RunnelStreams
+
+/// The events of one type on one bus.
+@usableFromInline
+final class Channel<Event> {
+  /// Those who have one priority.
+  @usableFromInline
+  struct Lane {
+    @usableFromInline let priority: EventPriority
+    // Safety: retained by the channel, which never gives up a lane.
+    @usableFromInline let subject: Unmanaged<PushStream<Event>>
+
+    init(priority: EventPriority) {
+      self.priority = priority
+      subject = .passRetained(PushStream())
+    }
+  }
+
+  /// The highest priority first.
+  @usableFromInline @exclusivity(unchecked) var lanes: [Lane] = []
+  @usableFromInline @exclusivity(unchecked) var sticky: Event?
+
+  init() {}
+
+  deinit {
+    for lane in lanes { lane.subject.release() }
+  }
+
+  /// Tells all who are there; false if nobody is.
+  @inlinable
+  func send(_ event: Event) -> Bool {
+    var isHeard = false
+    // Those that come meanwhile are in lanes of another array, or behind the last of their lane.
+    for lane in lanes {
+      lane.subject._withUnsafeGuaranteedRef { subject in
+        guard subject.isObserved else { return }
+        isHeard = true
+        subject.next(event)
+      }
+    }
+    return isHeard
+  }
+
+  @usableFromInline
+  func lane(of priority: EventPriority) -> PushStream<Event> {
+    let index = lanes.firstIndex { $0.priority <= priority } ?? lanes.endIndex
+    if index < lanes.endIndex, lanes[index].priority == priority {
+      return lanes[index].subject.takeUnretainedValue()
+    }
+    let lane = Lane(priority: priority)
+    lanes.insert(lane, at: index)
+    return lane.subject.takeUnretainedValue()
+  }
+}

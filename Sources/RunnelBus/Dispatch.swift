@@ -1,0 +1,78 @@
+import RunnelStreams
+
+/// The order of all that happens on a bus and those within it: one thing after the other.
+@usableFromInline
+final class Dispatch {
+  @usableFromInline @exclusivity(unchecked) var isBusy = false
+  @usableFromInline @exclusivity(unchecked) var waiting = Queue<() -> Void>()
+  /// How many observe a trace.
+  @usableFromInline @exclusivity(unchecked) var tracers = 0
+  private var receivers: [EventTrace.Receiver] = []
+
+  @usableFromInline
+  init() {}
+
+  /// Begins to tell an event; false while another one is told, after which it has its turn.
+  @inlinable
+  func begin() -> Bool {
+    if isBusy { return false }
+    isBusy = true
+    return true
+  }
+
+  /// Ends what was begun, and what has come meanwhile.
+  @inlinable
+  func end() {
+    if !waiting.isEmpty { drain() }
+    isBusy = false
+  }
+
+  @usableFromInline
+  func drain() {
+    while let action = waiting.popFirst() { action() }
+  }
+
+  // MARK: - Traces
+
+  @inlinable
+  var isTraced: Bool { tracers > 0 }
+
+  func note(_ receiver: EventTrace.Receiver) {
+    receivers.append(receiver)
+  }
+
+  /// Who has got the event that was told last.
+  func takeReceivers() -> [EventTrace.Receiver] {
+    defer { receivers = [] }
+    return receivers
+  }
+}
+
+/// Who observes events, for traces.
+@usableFromInline
+final class Listening {
+  @usableFromInline let dispatch: Dispatch
+  // Safety: it is asked for while an event is told, which only happens as long as the bus is there.
+  private unowned(unsafe) let bus: EventBus
+  private let name: String?
+  private let location: SourceLocation
+
+  @usableFromInline
+  init(to bus: EventBus, as name: String?, at location: SourceLocation) {
+    dispatch = bus.dispatch
+    self.bus = bus
+    self.name = name
+    self.location = location
+  }
+
+  /// Puts itself on the list of those who have got the event.
+  @inlinable
+  func noteIfTraced() {
+    if dispatch.isTraced { note() }
+  }
+
+  @usableFromInline
+  func note() {
+    dispatch.note(EventTrace.Receiver(name: name ?? "\(location)", bus: bus.path))
+  }
+}

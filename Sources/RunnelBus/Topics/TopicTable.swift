@@ -1,0 +1,98 @@
+import RunnelStreams
+
+/// Who observes which topics on one bus, and what stays on them.
+///
+/// The patterns are a trie, level by level: a topic only meets those that have matched it so far.
+final class TopicTable {
+  /// Somebody who observes a pattern.
+  final class Listener {
+    let number: Int
+    let priority: EventPriority
+    let messages = PushStream<TopicMessage>()
+
+    init(number: Int, priority: EventPriority) {
+      self.number = number
+      self.priority = priority
+    }
+  }
+
+  private final class Node {
+    var children: [Substring: Node] = [:]
+    var listeners: [Int: Listener] = [:]
+
+    var isUnused: Bool { children.isEmpty && listeners.isEmpty }
+  }
+
+  private let root = Node()
+  private var lastNumber = 0
+  private var kept: [String: TopicMessage] = [:]
+
+  // MARK: - Listeners
+
+  func add(_ levels: TopicLevels, priority: EventPriority) -> Listener {
+    lastNumber += 1
+    let listener = Listener(number: lastNumber, priority: priority)
+    var node = root
+    for name in levels.names {
+      let child = node.children[name] ?? Node()
+      node.children[name] = child
+      node = child
+    }
+    node.listeners[listener.number] = listener
+    return listener
+  }
+
+  func remove(_ number: Int, of levels: TopicLevels) {
+    var path: [(node: Node, name: Substring)] = []
+    var node = root
+    for name in levels.names {
+      guard let child = node.children[name] else { return }
+      path.append((node, name))
+      node = child
+    }
+    node.listeners[number] = nil
+    for (parent, name) in path.reversed() {
+      guard parent.children[name]?.isUnused == true else { return }
+      parent.children[name] = nil
+    }
+  }
+
+  /// Those whose patterns match, in the order in which they are told.
+  func listeners(of topic: TopicLevels) -> [Listener] {
+    var found: [Listener] = []
+    Self.collect(topic.names[...], below: root, into: &found)
+    if found.count > 1 {
+      found.sort { ($1.priority, $0.number) < ($0.priority, $1.number) }
+    }
+    return found
+  }
+
+  private static func collect(
+    _ names: ArraySlice<Substring>, below node: Node, into found: inout [Listener]
+  ) {
+    if let rest = node.children[TopicLevels.rest] { found += rest.listeners.values }
+    guard let name = names.first else {
+      found += node.listeners.values
+      return
+    }
+    for key in [name, TopicLevels.any] {
+      if let child = node.children[key] { collect(names.dropFirst(), below: child, into: &found) }
+    }
+  }
+
+  // MARK: - What stays
+
+  /// Lets a message stay on its topic.
+  func keep(_ message: TopicMessage) { kept[message.topic] = message }
+
+  func removeKept(on topic: String) { kept[topic] = nil }
+
+  /// What stays on the topics that a pattern matches, by topic.
+  func kept(on pattern: TopicLevels) -> [TopicMessage] {
+    if kept.isEmpty { return [] }
+    let table = TopicTable()
+    _ = table.add(pattern, priority: .normal)
+    return kept.values.filter { !table.listeners(of: $0.levels).isEmpty }
+      .sorted { $0.topic < $1.topic }
+  }
+}

@@ -1,0 +1,81 @@
+import RunnelBus
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct AskingTests {
+  private struct Price: BusRequest {
+    typealias Reply = Int
+    let title: String
+  }
+  private struct Unknown: Error {}
+
+  private func answers(_ single: Single<Int, AskFailure>) -> [String] {
+    var log: [String] = []
+    single.observe(succeeded: { log.append("\($0)") }, failed: { log.append("\($0)") })
+    return log
+  }
+
+  @Test func isAnsweredByWhoeverWasThereFirst() {
+    let bus = EventBus()
+    let first = bus.answer(Price.self) { $0.title.count }
+    bus.answer(Price.self) { _ in 100 }
+    let question = bus.ask(Price(title: "Emma"))
+    #expect(answers(question) == ["4"])
+    first.dispose()
+    #expect(answers(question) == ["100"])
+  }
+
+  @Test func isAskedAroundWhereNobodyAnswersHere() {
+    let app = EventBus()
+    let editor = EventBus(name: "editor", within: app)
+    #expect(answers(editor.ask(Price(title: "Emma"))) == ["nobodyAnswers"])
+    app.answer(Price.self) { _ in 1 }
+    #expect(answers(editor.ask(Price(title: "Emma"))) == ["1"])
+    editor.answer(Price.self) { _ in 2 }
+    #expect(answers(editor.ask(Price(title: "Emma"))) == ["2"])
+    #expect(answers(app.ask(Price(title: "Emma"))) == ["1"])
+  }
+
+  @Test func saysWhyItFailed() {
+    let bus = EventBus()
+    bus.answer(Price.self) { _ in throw Unknown() }
+    var failures: [AskFailure] = []
+    bus.ask(Price(title: "Emma")).observe(succeeded: { _ in }, failed: { failures.append($0) })
+    guard case .failed(is Unknown)? = failures.first else {
+      Issue.record("\(failures)")
+      return
+    }
+  }
+
+  @Test func isGivenUpAfterALimit() {
+    let scheduler = TestScheduler()
+    let bus = EventBus()
+    var isGivenUp = false
+    bus.answer(Price.self) { _ in
+      Single<Int, Never> { _ in Disposable { isGivenUp = true } }
+    }
+    var log: [String] = []
+    bus.ask(Price(title: "Emma"), within: .seconds(5), on: scheduler)
+      .observe(succeeded: { log.append("\($0)") }, failed: { log.append("\($0)") })
+    scheduler.advance(by: .seconds(4))
+    #expect(log == [] && !isGivenUp)
+    scheduler.advance(by: .seconds(1))
+    #expect(log == ["timedOut"] && isGivenUp)
+  }
+
+  @Test func mayBeAskedAndAnsweredWithinAHandler() {
+    let bus = EventBus()
+    var log: [Int] = []
+    bus.answer(Price.self) { question in
+      bus.publish(question.title)
+      return question.title.count
+    }
+    bus.events(Int.self).observeNext { _ in
+      bus.ask(Price(title: "Dune")).observe(succeeded: { log.append($0) })
+    }
+    bus.events(String.self).observeNext { log.append($0.count * 10) }
+    bus.publish(1)
+    #expect(log == [4, 40])
+  }
+}
