@@ -56,16 +56,9 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {
     self.key = key
     handles = KeyedHandles(list.lazy.map(key))
-    (shown, weights) = Self.firsts(handles)
+    shown = handles.groups.map { $0.first }
+    weights = handles.firsts
     output = ListEditor(Self.included(list, weights))
-  }
-
-  @inlinable
-  static func firsts(_ handles: KeyedHandles<Key>) -> (shown: [Int32], weights: WeightedList) {
-    let shown = handles.groups.map { $0.first }
-    return (
-      shown, WeightedList(handles.list.lazy.map { shown[Int(handles.group(of: $0))] == $0 ? 1 : 0 })
-    )
   }
 
   @inlinable
@@ -157,7 +150,8 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) {
     handles = KeyedHandles(list.lazy.map(key))
-    (shown, weights) = Self.firsts(handles)
+    shown = handles.groups.map { $0.first }
+    weights = handles.firsts
     output.reset(to: Self.included(list, weights))
   }
 

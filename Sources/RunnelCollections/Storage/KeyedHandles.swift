@@ -68,6 +68,11 @@ struct KeyedHandles<Key: Hashable> {
     groups[Int(group)].count == 0 ? nil : groups[Int(group)].first
   }
 
+  /// For each element of the list 1 if it is the first one of its group, else 0.
+  @inlinable var firsts: WeightedList {
+    WeightedList(list.lazy.map { first(of: group(of: $0)) == $0 ? 1 : 0 })
+  }
+
   /// Where a handle is in its group.
   @inlinable
   func rank(of handle: Int32) -> Int {
