@@ -52,6 +52,12 @@ public final class ListEditor<Element> {
   @inlinable
   public var elements: SharedArray<Element> { list }
 
+  /// Whether there are edits that nobody was told of.
+  @inlinable var isTouched: Bool {
+    if case .none = lone { return isReset || !runs.isUntouched }
+    return true
+  }
+
   // MARK: - Edits
 
   /// Notes an edit that is the first one, before it is made; false if it is not.
@@ -303,7 +309,11 @@ extension ListEditor: CollectionEditor {
     var index = 0
     for run in runs {
       if run.isNew { inserts.append(index..<index + run.count) }
-      if run.isMoved { moves.append(ListMove(from: run.origin, to: index)) }
+      if run.isMoved {
+        for offset in 0..<run.count {
+          moves.append(ListMove(from: run.origin + offset, to: index + offset))
+        }
+      }
       if run.isUpdated {
         for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
       }

@@ -51,6 +51,8 @@ public final class LiveCollection<Base: CollectionBase> {
   func publish() {
     guard let change = editor.takeChange() else { return }
     events.next(CollectionEvent(editor.elements, change))
+    // Within a batch, what an observer has changed just now waits as well.
+    if depth > 0 { publish() }
   }
 
   // MARK: - Following
@@ -62,9 +64,17 @@ public final class LiveCollection<Base: CollectionBase> {
   ) {
     source.publish()
     sources.append(source)
+    listen(to: source, handle).disposed(by: observations)
+  }
+
+  /// Hands each event of another collection to the closure, until what is returned is disposed.
+  @inlinable
+  func listen<Source>(
+    to source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
+  ) -> Disposable {
     source.events.observeNext { [weak self] event in
       self?.batch { handle(event) }
-    }.disposed(by: observations)
+    }
   }
 
   /// What an operator keeps, which follows a source that was just published.

@@ -94,6 +94,27 @@ import Testing
     #expect(derived.map { Array($0.value) } == [10, 20, 30])
   }
 
+  /// What an observer changes when a batch is sent before its end is sent before its end too.
+  @Test func observedFromWithinABatchThatAnObserverChanges() {
+    let list = CollectionProperty([0])
+    list.observe { event in
+      if event.collection.count < 5 { list.append(event.collection.count) }
+    }
+    let early = ListValidator(list)
+    var late: ListValidator<Int>?
+    var derived: LiveCollection<[Int]>?
+    list.removeAll()
+    list.batch {
+      list.removeAll()
+      late = ListValidator(list)
+      list.removeAll()
+      derived = list.filter { $0 > 1 }
+    }
+    #expect(early.problems == [] && late?.problems == [])
+    #expect(early.elements == [0, 1, 2, 3, 4] && late?.elements == [0, 1, 2, 3, 4])
+    #expect(derived.map { Array($0.value) } == [2, 3, 4])
+  }
+
   @Test func disposedFromWithin() {
     let list = CollectionProperty([0])
     var observation: Disposable?

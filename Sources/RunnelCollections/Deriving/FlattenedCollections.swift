@@ -1,0 +1,152 @@
+import RunnelStreams
+
+extension ObservableList where Base.Element: Collection {
+  /// The elements of all collections in this list, one collection after the other.
+  ///
+  ///     let words = CollectionProperty([["to", "be"], ["or", "not"]])
+  ///     let all = words.flattened()
+  ///     words.append(["to", "be"])
+  ///     print(all.value)  // ["to", "be", "or", "not", "to", "be"]
+  ///
+  /// *Events*: the elements of a collection that moves move. Where a collection becomes another one,
+  /// all of its elements go and others come; of elements that are equatable only what lies between
+  /// those that both begin and end with, and of those that are hashable only what is different.
+  @inlinable
+  public func flattened() -> LiveCollection<[Base.Element.Element]> {
+    flattened { $0.replaceAll(with: $1) }
+  }
+
+  /// The elements of all collections in this list, one collection after the other.
+  @inlinable
+  public func flattened() -> LiveCollection<[Base.Element.Element]>
+  where Base.Element.Element: Equatable {
+    flattened { $0.replaceMiddle(with: $1) }
+  }
+
+  /// The elements of all collections in this list, one collection after the other.
+  @inlinable
+  public func flattened() -> LiveCollection<[Base.Element.Element]>
+  where Base.Element.Element: Hashable {
+    flattened { $0.replaceDifference(to: $1) }
+  }
+
+  @inlinable
+  func flattened(
+    rewriting rewrite:
+      @escaping (
+        ListEditor<Base.Element.Element>, SharedArray<Base.Element.Element>
+      ) -> Void
+  ) -> LiveCollection<[Base.Element.Element]> {
+    live.publish()
+    return LiveCollection(of: CollectionFlattening(value, rewrite), following: live)
+  }
+}
+
+extension ObservableList {
+  /// The elements of the collections that the closure makes of the elements, one collection after
+  /// the other.
+  ///
+  ///     let characters = shelf.flatMap { Array($0) }
+  ///     print(characters.count)  // 10
+  ///
+  /// This is a `map` and a `flattened()`.
+  @inlinable
+  public func flatMap<Inner: Collection>(
+    _ transform: @escaping (Base.Element) -> Inner
+  ) -> LiveCollection<[Inner.Element]> {
+    map(transform).flattened()
+  }
+
+  /// The elements of the collections that the closure makes of the elements, one collection after
+  /// the other.
+  @inlinable
+  public func flatMap<Inner: Collection>(
+    _ transform: @escaping (Base.Element) -> Inner
+  ) -> LiveCollection<[Inner.Element]> where Inner.Element: Equatable {
+    map(transform).flattened()
+  }
+
+  /// The elements of the collections that the closure makes of the elements, one collection after
+  /// the other.
+  @inlinable
+  public func flatMap<Inner: Collection>(
+    _ transform: @escaping (Base.Element) -> Inner
+  ) -> LiveCollection<[Inner.Element]> where Inner.Element: Hashable {
+    map(transform).flattened()
+  }
+}
+
+/// Follows a list of collections.
+@usableFromInline
+final class CollectionFlattening<Inner: Collection>: ListFollower {
+  @usableFromInline typealias Element = Inner
+  @usableFromInline typealias Output = Inner.Element
+
+  @usableFromInline @exclusivity(unchecked) var blocks: ListBlocks<Output>
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListBlocks<Output>.Lifted>()
+  /// Makes of a list, in its editor, another one.
+  @usableFromInline let rewrite: (ListEditor<Output>, SharedArray<Output>) -> Void
+
+  @inlinable var output: ListEditor<Output> { blocks.output }
+
+  @inlinable
+  init(
+    _ list: SharedArray<Inner>,
+    _ rewrite: @escaping (ListEditor<Output>, SharedArray<Output>) -> Void
+  ) {
+    blocks = ListBlocks(list.map { SharedArray($0) })
+    self.rewrite = rewrite
+  }
+
+  @inlinable
+  func update(_ index: Int, to inner: Inner) {
+    let editor = ListEditor(SharedArray(output.elements[blocks.range(of: index)]))
+    rewrite(editor, SharedArray(inner))
+    if let changes = editor.finish() { blocks.apply(changes, to: index) }
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) { blocks.remove(range) }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) { hand.put(blocks.lift(index), number: number) }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Inner>) {
+    blocks.insert(list[range].map { SharedArray($0) }, at: range.lowerBound)
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    if let lifted = hand.take(number: number) { blocks.drop(lifted, at: index) }
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Inner>) {
+    blocks.reset(to: list.map { SharedArray($0) })
+  }
+}
+
+extension ListEditor {
+  @inlinable
+  func replaceAll(with new: SharedArray<Element>) {
+    remove(0..<elements.count)
+    insert(contentsOf: new, at: 0)
+  }
+
+  /// What both begin with stays, and so does what both end with.
+  @inlinable
+  func replaceMiddle(with new: SharedArray<Element>) where Element: Equatable {
+    let common = min(elements.count, new.count)
+    let start = zip(elements, new).prefix { $0 == $1 }.count
+    let end = zip(elements.reversed(), new.reversed()).prefix(common - start).prefix { $0 == $1 }
+      .count
+    remove(start..<elements.count - end)
+    insert(contentsOf: new[start..<new.count - end], at: start)
+  }
+
+  @inlinable
+  func replaceDifference(to new: SharedArray<Element>) where Element: Hashable {
+    rebuild(new, origins: ListOrigins(from: elements, to: new) { $0 }.origins)
+  }
+}

@@ -1,0 +1,200 @@
+import RunnelStreams
+
+/// Follows a list of lists, and the lists in it.
+@usableFromInline
+final class Flattening<Inner: ObservableList>: ListFollower {
+  @usableFromInline typealias Element = Inner
+  @usableFromInline typealias Output = Inner.Base.Element
+
+  /// An inner list, however often it is there.
+  @usableFromInline
+  final class Part {
+    @usableFromInline let source: LiveCollection<Inner.Base>
+    /// What the output has of it: as of its last event, while others may wait.
+    @usableFromInline @exclusivity(unchecked) var known: SharedArray<Output>
+    /// Whether that has some of what its next event tells.
+    @usableFromInline @exclusivity(unchecked) var isAhead: Bool
+    /// The handles of the places where it is.
+    @usableFromInline @exclusivity(unchecked) var handles: Set<Int32> = []
+    @usableFromInline @exclusivity(unchecked) var observation = Disposable.none
+
+    @inlinable
+    init(_ source: LiveCollection<Inner.Base>) {
+      self.source = source
+      known = source.value
+      isAhead = source.editor.isTouched
+    }
+  }
+
+  @usableFromInline @exclusivity(unchecked) var blocks = ListBlocks<Output>([])
+  @usableFromInline @exclusivity(unchecked) var parts: [ObjectIdentifier: Part] = [:]
+  /// A handle for each block, in order.
+  @usableFromInline @exclusivity(unchecked) var order = HandleList()
+  /// What the blocks are, by handle.
+  @usableFromInline @exclusivity(unchecked) var holders: [Part?] = []
+  @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
+  /// Those that may be there no more.
+  @usableFromInline @exclusivity(unchecked) var leaving: [Part] = []
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<(Int32, ListBlocks<Output>.Lifted)>()
+  @usableFromInline weak var derived: LiveCollection<[Output]>?
+
+  @inlinable var output: ListEditor<Output> { blocks.output }
+
+  @inlinable
+  init(_ list: SharedArray<Inner>) {
+    blocks = ListBlocks(admit(list, at: 0))
+  }
+
+  /// Follows the inner lists from now on.
+  @inlinable
+  func begin(for derived: LiveCollection<[Output]>) {
+    self.derived = derived
+    for part in parts.values { observe(part) }
+    // A bag, for what is released on another thread is to end at home.
+    Disposable { self.end() }.disposed(by: derived.observations)
+  }
+
+  @usableFromInline
+  func end() {
+    for part in parts.values { part.observation.dispose() }
+    parts = [:]
+    holders = []
+  }
+
+  // MARK: - Inner lists
+
+  @inlinable
+  func part(of inner: Inner) -> Part {
+    let id = ObjectIdentifier(inner.live)
+    if let part = parts[id] { return part }
+    let part = Part(inner.live)
+    parts[id] = part
+    observe(part)
+    return part
+  }
+
+  @inlinable
+  func observe(_ part: Part) {
+    guard let derived else { return }
+    let id = ObjectIdentifier(part.source)
+    part.observation = derived.listen(to: part.source) { [weak self] in self?.follow($0, of: id) }
+  }
+
+  @inlinable
+  func follow(_ event: CollectionEvent<Inner.Base>, of id: ObjectIdentifier) {
+    guard let part = parts[id] else { return }
+    let changes = part.isAhead ? nil : event.changes
+    part.isAhead = false
+    part.known = event.collection
+    for handle in part.handles {
+      let index = order.index(of: handle)
+      if let changes {
+        blocks.apply(changes, to: index)
+      } else {
+        blocks.replace(index, with: event.collection)
+      }
+    }
+  }
+
+  /// Gives handles to inner lists that have come, and returns what they have.
+  @inlinable
+  func admit(_ inners: some Collection<Inner>, at index: Int) -> [SharedArray<Output>] {
+    var handles: [Int32] = []
+    var contents: [SharedArray<Output>] = []
+    for inner in inners {
+      let part = part(of: inner)
+      let handle = pool.take()
+      while holders.count < pool.count { holders.append(nil) }
+      holders[Int(handle)] = part
+      part.handles.insert(handle)
+      handles.append(handle)
+      contents.append(part.known)
+    }
+    order.insert(contentsOf: handles, at: index)
+    return contents
+  }
+
+  @inlinable
+  func dismiss(_ handle: Int32) {
+    guard let part = holders[Int(handle)] else { return }
+    holders[Int(handle)] = nil
+    part.handles.remove(handle)
+    if part.handles.isEmpty { leaving.append(part) }
+  }
+
+  // MARK: - Edits
+
+  /// What inner lists that are new have not told is told before anything is edited: whom it is told
+  /// to may change any list.
+  @inlinable
+  func follow(_ changes: ListChanges<Inner>) {
+    for index in changes.inserts { prepare(changes.elements[index]) }
+    for index in changes.updatedPlaces { prepare(changes.elements[index]) }
+    changes.replay(to: self)
+  }
+
+  @inlinable
+  func prepare(_ inner: Inner) {
+    if parts[ObjectIdentifier(inner.live)] == nil { inner.live.publish() }
+  }
+
+  @inlinable
+  func update(_ index: Int, to inner: Inner) {
+    let handle = order[index]
+    let part = part(of: inner)
+    if part === holders[Int(handle)] { return }
+    dismiss(handle)
+    holders[Int(handle)] = part
+    part.handles.insert(handle)
+    blocks.replace(index, with: part.known)
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    for index in range {
+      let handle = order[index]
+      dismiss(handle)
+      pool.give(handle)
+    }
+    order.removeSubrange(range)
+    blocks.remove(range)
+  }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) {
+    hand.put((order.remove(at: index), blocks.lift(index)), number: number)
+  }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Inner>) {
+    blocks.insert(admit(list[range], at: range.lowerBound), at: range.lowerBound)
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    guard let (handle, lifted) = hand.take(number: number) else { return }
+    order.insert(handle, at: index)
+    blocks.drop(lifted, at: index)
+  }
+
+  /// What was let go of and did not come back is let go of.
+  @inlinable
+  func settle() {
+    let candidates = leaving
+    leaving = []
+    for part in candidates where part.handles.isEmpty {
+      parts[ObjectIdentifier(part.source)] = nil
+      part.observation.dispose()
+    }
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Inner>) {
+    for inner in list { prepare(inner) }
+    for handle in order { dismiss(handle) }
+    order = HandleList()
+    pool = HandlePool()
+    blocks.reset(to: admit(list, at: 0))
+    settle()
+  }
+}

@@ -1,0 +1,256 @@
+import RunnelStreams
+
+extension ObservableList {
+  /// The elements in groups of those that have the same key, each of which is a list that can be
+  /// observed.
+  ///
+  ///     let byLength = shelf.grouped { $0.count }
+  ///     shelf.append("Faust")
+  ///     for group in byLength { print(group.key, group.value) }
+  ///     // 4 ["Emma", "Dune"], 2 ["It"], 5 ["Faust"]
+  ///
+  /// The groups are in the order of their first elements in the source, and the elements of a group
+  /// in the order of the source: what there is tells nothing of what was there before. For an order
+  /// by key use `sorted`. The closure runs once for each element that is there, inserted or updated.
+  ///
+  /// *Events*: of the list of groups, one for each change in which groups come, go or move, and none
+  /// for others. Then each group that has changed has one. An element that gets another key is
+  /// deleted from one group and inserted into another. After a reset of the source, the keys that are
+  /// there still have their groups, which are reset too.
+  ///
+  /// *Complexity*: logarithmic, in one or two groups.
+  @inlinable
+  public func grouped<Key: Hashable>(
+    by key: @escaping (Base.Element) -> Key
+  ) -> LiveCollection<[ListGroup<Key, Base.Element>]> {
+    live.publish()
+    let grouping = Grouping(value, key)
+    let derived = LiveCollection<[ListGroup<Key, Base.Element>]>(grouping.output)
+    // Safety: it is the derived list that calls the closure.
+    derived.follow(live) { [unowned derived] in
+      grouping.follow($0)
+      // Whoever follows the groups knows which there are before their elements change.
+      derived.publish()
+      grouping.publish()
+    }
+    return derived
+  }
+}
+
+@usableFromInline
+final class Grouping<Element, Key: Hashable>: ListFollower {
+  @usableFromInline typealias Group = ListGroup<Key, Element>
+  @usableFromInline typealias Output = Group
+
+  /// A group and its place.
+  @usableFromInline
+  struct Section {
+    @usableFromInline var group: Group?
+    /// The element that it stands in the output for, by handle, or -1 if it is not there.
+    @usableFromInline var handle: Int32 = -1
+    /// What it was taken out of the output as.
+    @usableFromInline var lifted: ListEditor<Group>.Lifted?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline @exclusivity(unchecked) var output = ListEditor<Group>(SharedArray())
+  @usableFromInline let key: (Element) -> Key
+  @usableFromInline @exclusivity(unchecked) var handles: KeyedHandles<Key>
+  /// For each element of the source 1 if a group stands in the output for it, else 0.
+  @usableFromInline @exclusivity(unchecked) var weights: WeightedList
+  /// By the number of the key.
+  @usableFromInline @exclusivity(unchecked) var sections: [Section] = []
+  /// The groups that may have another place.
+  @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
+  /// The groups that have changed.
+  @usableFromInline @exclusivity(unchecked) var changed: [Group] = []
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<(Int32, ListEditor<Element>.Lifted)>()
+
+  @inlinable
+  init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {
+    self.key = key
+    handles = KeyedHandles(list.lazy.map(key))
+    weights = handles.firsts
+    output = ListEditor(form(list) { Group($0, $1) })
+  }
+
+  // MARK: - Edits
+
+  // The groups have their elements at once. Which of them are there and where is seen when all edits
+  // of the source have been made.
+
+  @inlinable
+  func follow(_ changes: ListChanges<Element>) {
+    changes.replay(to: self)
+    for number in touched { settle(number) }
+    touched.removeAll(keepingCapacity: touched.count < 64)
+  }
+
+  /// The group of a key, for an edit.
+  @inlinable
+  func edit(_ number: Int32) -> ListEditor<Element>? {
+    touched.append(number)
+    guard let group = sections[Int(number)].group else { return nil }
+    changed.append(group)
+    return group.editor
+  }
+
+  /// Puts an element in the group of its key, which may be new.
+  @inlinable
+  func add(_ element: Element, _ handle: Int32, _ key: Key) {
+    let number = handles.group(of: handle)
+    while sections.count <= number { sections.append(Section()) }
+    if sections[Int(number)].group == nil { sections[Int(number)].group = Group(key) }
+    edit(number)?.insert(element, at: handles.rank(of: handle))
+  }
+
+  @inlinable
+  func update(_ index: Int, to element: Element) {
+    let handle = handles.list[index]
+    let key = key(element)
+    let old = handles.group(of: handle)
+    let new = handles.number(of: key)
+    let rank = handles.rank(of: handle)
+    if old == new {
+      edit(old)?.update(rank, to: element)
+      return
+    }
+    if weights[index] == 1 { lift(old, at: index) }
+    edit(old)?.remove(at: rank)
+    handles.change(handle, to: new)
+    add(element, handle, key)
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    for index in range.reversed() {
+      let handle = handles.list[index]
+      let number = handles.group(of: handle)
+      if weights[index] == 1 { lift(number, at: index) }
+      edit(number)?.remove(at: handles.rank(of: handle))
+      handles.remove(handle)
+    }
+    weights.removeSubrange(range)
+  }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) {
+    let handle = handles.list[index]
+    let group = handles.group(of: handle)
+    if weights[index] == 1 { lift(group, at: index) }
+    if let lifted = edit(group)?.lift(handles.rank(of: handle)) {
+      hand.put((handle, lifted), number: number)
+    }
+    handles.lift(handle)
+    weights.remove(at: index)
+  }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    weights.insert(repeating: 0, count: range.count, at: range.lowerBound)
+    for index in range {
+      let element = list[index]
+      let key = key(element)
+      add(element, handles.insert(key, at: index), key)
+    }
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    guard let (handle, lifted) = hand.take(number: number) else { return }
+    handles.drop(handle, at: index)
+    weights.insert(0, at: index)
+    edit(handles.group(of: handle))?.drop(lifted, at: handles.rank(of: handle))
+  }
+
+  // MARK: - Groups
+
+  /// Takes a group out of the output: the element that it stood there for has changed.
+  @inlinable
+  func lift(_ number: Int32, at index: Int) {
+    sections[Int(number)].lifted = output.lift(weights.sum(before: index))
+    sections[Int(number)].handle = -1
+    weights.set(0, at: index)
+  }
+
+  /// Puts a group where its first element is, if it has one.
+  @inlinable
+  func settle(_ number: Int32) {
+    let first = handles.first(of: number) ?? -1
+    let known = sections[Int(number)].handle
+    if known >= 0 {
+      if known == first { return }
+      lift(number, at: handles.list.index(of: known))
+    }
+    let lifted = sections[Int(number)].lifted
+    sections[Int(number)].lifted = nil
+    if first >= 0 {
+      let index = handles.list.index(of: first)
+      let place = weights.sum(before: index)
+      if let lifted {
+        output.drop(lifted, at: place)
+      } else if let group = sections[Int(number)].group {
+        output.insert(group, at: place)
+      }
+      weights.set(1, at: index)
+      sections[Int(number)].handle = first
+    } else {
+      if let lifted {
+        output.drop(lifted, at: 0)
+        output.remove(at: 0)
+      }
+      sections[Int(number)].group = nil
+      handles.releaseIfEmpty(number)
+    }
+  }
+
+  /// Tells of the groups that have changed.
+  @inlinable
+  func publish() {
+    let groups = changed
+    changed = []
+    for group in groups { group.live.publish() }
+  }
+
+  // MARK: - All at once
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) {
+    var keys = handles.keys
+    var known = sections.map { $0.group }
+    for case let group? in known {
+      group.editor.reset(to: SharedArray())
+      changed.append(group)
+    }
+    handles = KeyedHandles(list.lazy.map(key))
+    weights = handles.firsts
+    output.reset(
+      to: form(list) { key, elements in
+        let number = Int(keys.number(of: key))
+        guard number < known.count, let group = known[number] else { return Group(key, elements) }
+        // Once, even if two keys claim to be equal to it and not to each other.
+        known[number] = nil
+        group.editor.reset(to: elements)
+        return group
+      })
+  }
+
+  /// Makes the groups of a list that has its handles, which are numbered in their order.
+  @inlinable
+  func form(
+    _ list: SharedArray<Element>, _ make: (Key, SharedArray<Element>) -> Group
+  ) -> SharedArray<Group> {
+    var elements = [[Element]](repeating: [], count: handles.groups.count)
+    for (element, number) in zip(list, handles.numbers) { elements[Int(number)].append(element) }
+    sections = []
+    for (number, group) in handles.groups.enumerated() {
+      var section = Section()
+      section.handle = group.first
+      section.group = handles.keys[Int32(number)].map { make($0, SharedArray(elements[number])) }
+      sections.append(section)
+    }
+    return SharedArray(sections.compactMap { $0.group })
+  }
+}

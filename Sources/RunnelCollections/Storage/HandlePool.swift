@@ -1,0 +1,23 @@
+/// Handles that are free: small numbers, each of which is taken again once it was given back.
+@usableFromInline
+struct HandlePool {
+  @usableFromInline var free: [Int32] = []
+  /// How many there are, free or taken.
+  @usableFromInline private(set) var count: Int32
+
+  /// The first handles are taken.
+  @usableFromInline
+  init(taken count: Int = 0) {
+    self.count = Int32(count)
+  }
+
+  @usableFromInline
+  mutating func take() -> Int32 {
+    if let handle = free.popLast() { return handle }
+    count += 1
+    return count - 1
+  }
+
+  @inlinable
+  mutating func give(_ handle: Int32) { free.append(handle) }
+}

@@ -1,0 +1,229 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct DistinctListTests {
+  /// The first element of each key, as the whole list has it.
+  private func firsts<Element, Key: Hashable>(
+    _ list: SharedArray<Element>, by key: (Element) -> Key
+  ) -> [Element] {
+    var seen: Set<Key> = []
+    return list.filter { seen.insert(key($0)).inserted }
+  }
+
+  /// What the changes of a list say, one line for each event.
+  private final class Log {
+    var lines: [String] = []
+
+    init<Element>(_ list: LiveCollection<[Element]>) {
+      list.observe { [unowned self] event in
+        guard let changes = event.changes else { return lines.append("\(event.collection)") }
+        lines.append(
+          "\(changes.inserts) \(changes.updates) \(changes.deletes) \(changes.moves)")
+      }
+    }
+  }
+
+  @Test func theNextOneTakesItsPlace() {
+    let list = CollectionProperty(["a", "b", "a", "c", "a"])
+    let distinct = list.distinct()
+    let log = Log(distinct)
+    list.append("b")
+    list.remove(at: 0)
+    list.remove(at: 1)
+    list.insert("c", at: 0)
+    list.move(from: 0, to: 4)
+    #expect(Array(list.value) == ["b", "c", "a", "b", "c"])
+    #expect(
+      log.lines == [
+        #"["a", "b", "c"]"#, "[1] [] [0] []", "[2] [] [1] []", "[0] [] [1] []", "[1] [] [0] []",
+      ])
+    #expect(Array(distinct.value) == ["b", "c", "a"])
+  }
+
+  @Test func updates() {
+    let list = CollectionProperty([10, 20, 11, 30])
+    let distinct = list.distinct { $0 / 10 }
+    let log = Log(distinct)
+    // The same key: of the first one, then of another.
+    list[0] = 12
+    list[2] = 15
+    // Another key: of one that is not there, of one that is, and back.
+    list[3] = 40
+    list[3] = 16
+    list[3] = 40
+    // The next one takes over.
+    list[0] = 50
+    // Two change places.
+    list.batch {
+      list[0] = 25
+      list[1] = 55
+    }
+    #expect(
+      log.lines == [
+        "[10, 20, 30]", "[] [0] [] []", "[] [2] [] []", "[] [] [2] []", "[2] [] [] []",
+        "[2] [0] [] []", "[] [0, 1] [] []",
+      ])
+    #expect(Array(distinct.value) == [25, 55, 15, 40])
+  }
+
+  @Test func movesOfWhatIsThere() {
+    let list = CollectionProperty(["a", "b", "c", "a"])
+    let distinct = list.distinct()
+    let log = Log(distinct)
+    list.move(from: 1, to: 2)
+    list.move(from: 3, to: 1)
+    list.move(from: 0, to: 1)
+    #expect(
+      log.lines.count == 3 && log.lines[1] == "[] [] [] [1→2]", "\(log.lines)")
+    #expect(Array(distinct.value) == ["a", "c", "b"])
+  }
+
+  @Test func resetsAndNothing() {
+    let list = CollectionProperty<[Int]>()
+    let distinct = list.distinct()
+    let validator = ListValidator(distinct)
+    list.append(contentsOf: [1, 1, 2, 1])
+    list.replace(with: [3, 2, 3])
+    #expect(validator.elements == [3, 2])
+    list.removeSubrange(0..<2)
+    list.removeAll()
+    list.append(3)
+    #expect(validator.elements == [3] && validator.problems == [])
+  }
+
+  // MARK: - At random
+
+  @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
+    let source = CollectionProperty<[Item]>()
+    let byValue = source.distinct { $0.value }
+    let byNumber = source.distinct { $0.number }
+    let values = source.map { $0.value % 4 }
+    let distinct = values.distinct()
+    let sorted = byValue.sorted { $0.number < $1.number }
+    let validators = [
+      ListValidator(byValue), ListValidator(byValue), ListValidator(byNumber),
+      ListValidator(sorted),
+    ]
+    let ofDistinct = ListValidator(distinct)
+    var edits = RandomEdits(seed: UInt64(seed))
+    for number in 0..<400 {
+      edits.batch(on: source, longest: number % 20 == 0 ? 200 : 15)
+      let problems = validators.flatMap(\.problems) + ofDistinct.problems
+      let first = firsts(source.value) { $0.value }
+      let isRight =
+        validators[0].elements == first && validators[1].elements == first
+        && validators[2].elements == firsts(source.value) { $0.number }
+        && ofDistinct.elements == firsts(values.value) { $0 }
+        && validators[3].elements == first.sorted { $0.number < $1.number }
+      #expect(problems == [], "seed \(seed), batch \(number)")
+      #expect(isRight, "seed \(seed), batch \(number)")
+      if !isRight || !problems.isEmpty { return }
+    }
+  }
+
+  /// Keys whose `==` or hash does not keep its word, and such as are not equal to themselves.
+  private struct Liar: Hashable {
+    let value: Int
+    // Safety: one test alone makes such keys.
+    nonisolated(unsafe) static var random = SeededGenerator(seed: 1)
+
+    static func == (one: Liar, other: Liar) -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
+    func hash(into hasher: inout Hasher) {
+      Int.random(in: 0..<4, using: &Self.random).hash(into: &hasher)
+    }
+  }
+
+  @Test func keysThatLie() {
+    let source = CollectionProperty<[Item]>()
+    let lied = source.distinct { Liar(value: $0.value) }
+    let nans = source.distinct { $0.value == 1 ? Double.nan : Double($0.value) }
+    let validators = [ListValidator(lied), ListValidator(nans)]
+    var edits = RandomEdits(seed: 5)
+    for _ in 0..<1_000 { edits.batch(on: source, longest: 20) }
+    #expect(validators.flatMap(\.problems) == [])
+    let ones = source.value.filter { $0.value == 1 }
+    #expect(nans.value.filter { $0.value == 1 } == ones)
+  }
+
+  // MARK: - Re-entrancy
+
+  @Test func observersChangeTheSource() {
+    let list = CollectionProperty([1, 2, 1, 3])
+    let distinct = list.distinct()
+    let early = ListValidator(distinct)
+    list.observe { event in
+      if event.collection.count < 9 { list.insert(event.collection.count % 4, at: 0) }
+    }
+    var removals = 0
+    distinct.observe { _ in
+      removals += 1
+      if removals < 5 { list.remove(at: 0) }
+    }
+    let late = ListValidator(distinct)
+    list.batch {
+      list.removeLast()
+      list.move(from: 0, to: 2)
+    }
+    list.append(7)
+    let expected = firsts(list.value) { $0 }
+    #expect(early.problems == [] && late.problems == [])
+    #expect(early.elements == expected && late.elements == expected)
+  }
+
+  @Test func itKeepsItsSource() {
+    weak var source: CollectionProperty<[Int]>?
+    var distinct: LiveCollection<[Int]>?
+    do {
+      let list = CollectionProperty([1, 1])
+      source = list
+      distinct = list.distinct()
+      list.append(2)
+    }
+    #expect(distinct.map { Array($0.value) } == [1, 2] && source == nil)
+    distinct = nil
+  }
+
+  // MARK: - Size
+
+  /// A key that counts how often it is compared.
+  private final class Counter {
+    var comparisons = 0
+  }
+
+  private struct Counted: Hashable {
+    let value: Int
+    let counter: Counter
+
+    static func == (one: Counted, other: Counted) -> Bool {
+      one.counter.comparisons += 1
+      return one.value == other.value
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+  }
+
+  /// 100,000 elements of three values, of which the first ones go all the time.
+  @Test func aChangeAmongManyEqualsIsSmall() {
+    let source = CollectionProperty((0..<100_000).map { $0 % 3 })
+    let counter = Counter()
+    var calls = 0
+    let distinct = source.distinct { value in
+      calls += 1
+      return Counted(value: value, counter: counter)
+    }
+    let validator = ListValidator(distinct)
+    (calls, counter.comparisons) = (0, 0)
+    for number in 0..<500 {
+      source.remove(at: 0)
+      source.insert(number % 3, at: 50_000)
+      source.move(from: 0, to: 75_000)
+      source[number * 50] = (number + 1) % 3
+    }
+    #expect(calls == 1_000 && counter.comparisons <= 2_000)
+    #expect(validator.problems == [])
+    #expect(validator.elements == firsts(source.value) { $0 })
+    source.removeSubrange(1..<source.count)
+    #expect(distinct.count == 1)
+  }
+}

@@ -1,0 +1,51 @@
+import RunnelCollections
+import RunnelTesting
+import Testing
+
+@Suite struct KeyTableTests {
+  @Test func numbersAreUsedAgain() {
+    var table = KeyTable<String>()
+    #expect(table.number(of: "a") == 0 && table.number(of: "b") == 1)
+    #expect(table.number(of: "a") == 0 && table[1] == "b" && table.count == 2)
+    table.remove(0)
+    table.remove(0)
+    #expect(table[0] == nil && table.count == 1)
+    #expect(table.number(of: "c") == 0 && table.number(of: "b") == 1)
+  }
+
+  /// A key whose hash is one of few, or always the same.
+  private struct Key: Hashable {
+    let number: Int
+    let spread: Int
+    func hash(into hasher: inout Hasher) { hasher.combine(number % spread) }
+  }
+
+  @Test(arguments: [1, 7, 1_000]) func agreesWithADictionary(_ spread: Int) {
+    var random = SeededGenerator(seed: UInt64(spread))
+    var table = KeyTable<Key>()
+    var numbers: [Key: Int32] = [:]
+    for step in 0..<6_000 {
+      let key = Key(number: Int.random(in: 0..<200, using: &random), spread: spread)
+      if Int.random(in: 0..<2, using: &random) == 0 {
+        let number = table.number(of: key)
+        #expect(numbers[key] ?? number == number && table[number] == key, "step \(step)")
+        numbers[key] = number
+      } else if let number = numbers.removeValue(forKey: key) {
+        table.remove(number)
+        #expect(table[number] == nil, "step \(step)")
+      }
+      #expect(table.count == numbers.count, "step \(step)")
+    }
+    #expect(numbers.allSatisfy { table[$1] == $0 && table.number(of: $0) == $1 })
+  }
+
+  /// What is not equal to itself has a number each time, and goes as others do.
+  @Test func keysThatAreNotEqualToThemselves() {
+    var table = KeyTable<Double>()
+    let numbers = (0..<100).map { _ in table.number(of: .nan) }
+    #expect(Set(numbers).count == 100)
+    for number in numbers { table.remove(number) }
+    #expect(table.count == 0)
+    #expect(table.number(of: .nan) < 100)
+  }
+}
