@@ -53,12 +53,12 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
   @usableFromInline let precedes: (Key, Key) -> Bool
   /// The handles of the elements in the order of the source, and by handle the groups they are in.
   @usableFromInline var source = HandleList()
-  @usableFromInline var handles = HandleSupply()
+  @usableFromInline var handles = HandlePool()
   @usableFromInline var groupOf: [Group?] = []
   @usableFromInline var groups: [Key: Group] = [:]
   /// The numbers of the groups in the order of the sections.
   @usableFromInline var order = HandleList()
-  @usableFromInline var numbers = HandleSupply()
+  @usableFromInline var numbers = HandlePool()
   /// Those that had no element for a moment.
   @usableFromInline var emptied: [Group] = []
   @usableFromInline var hand = Hand<(handle: Int32, lifted: ListEditor<Element>.Lifted)>()
@@ -84,11 +84,11 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
     }
     let sorted = members.sorted { precedes($0.key, $1.key) }
     source = HandleList(0..<Int32(list.count))
-    handles = HandleSupply(first: list.count)
+    handles = HandlePool(taken: list.count)
     groupOf = [Group?](repeating: nil, count: list.count)
     groups = [:]
     order = HandleList(0..<Int32(sorted.count))
-    numbers = HandleSupply(first: sorted.count)
+    numbers = HandlePool(taken: sorted.count)
     var sections: [ListSection<Key, Element>] = []
     for (number, (key, members)) in sorted.enumerated() {
       let handles = SharedArray(members.lazy.map { $0.handle })
@@ -122,7 +122,7 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
       if let group = groupOf[Int(handle)] { takeOut(index, of: group) { $0.remove(at: $1) } }
       groupOf[Int(handle)] = nil
       source.remove(at: index)
-      handles.giveBack(handle)
+      handles.give(handle)
     }
   }
 
@@ -159,7 +159,7 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
     for group in emptied where group.handles.isEmpty && groups[group.key] === group {
       groups[group.key] = nil
       _ = output.remove(at: order.remove(group.number))
-      numbers.giveBack(group.number)
+      numbers.give(group.number)
     }
     emptied.removeAll()
   }
