@@ -121,6 +121,24 @@ public final class ListEditor<Element> {
     if origin >= 0 && !wasUpdated { replaced[origin] = other }
   }
 
+  /// Updates neighbours, each to one of as many elements.
+  @inlinable
+  package func update(_ range: Range<Int>, to new: [Element]) {
+    guard range.count != 1 else { return update(range.lowerBound, to: new[0]) }
+    begin()
+    let old = Array(list[range])
+    list.replaceSubrange(range, with: new)
+    var start = 0
+    for var run in runs.remove(range) {
+      if !run.isNew && !run.isUpdated {
+        run.isUpdated = true
+        for offset in 0..<run.count { replaced[run.origin + offset] = old[start + offset] }
+      }
+      runs.insert(run, at: range.lowerBound + start)
+      start += run.count
+    }
+  }
+
   @inlinable
   @discardableResult
   package func remove(at index: Int) -> Element {
