@@ -54,6 +54,12 @@ public final class ListEditor<Element> {
 
   // MARK: - Edits
 
+  /// Whether nothing has happened to it since the last time.
+  @inlinable
+  var isUntouched: Bool {
+    if case .none = lone { runs.isUntouched } else { false }
+  }
+
   /// Notes an edit that is the first one, before it is made; false if it is not.
   @inlinable
   func isLone(_ edit: @autoclosure () -> LoneEdit<Element>) -> Bool {
@@ -250,15 +256,22 @@ extension ListEditor {
   package func rebuild(
     _ new: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
   ) {
+    rebuild(new, ListOrigins(origins: origins, oldCount: list.count), isUpdated: isUpdated)
+  }
+
+  /// The same, where it has been found out what moves.
+  @inlinable
+  func rebuild(
+    _ new: SharedArray<Element>, _ sources: ListOrigins, isUpdated: (Int) -> Bool
+  ) {
     let old = list
     begin()
-    let sources = ListOrigins(origins: origins, oldCount: old.count)
     let stays = sources.stays
     noteDepartures(of: old) { !stays[$0] }
     runs.begin(count: 0)
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
-    for (index, origin) in origins.enumerated() {
+    for (index, origin) in sources.origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
         if index == mover {
