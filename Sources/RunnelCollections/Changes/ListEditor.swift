@@ -12,7 +12,7 @@ public final class ListEditor<Element> {
   /// The old elements that are not there any more, in the order in which they went.
   @usableFromInline @exclusivity(unchecked) var gone: [Departed] = []
   /// The old elements that were updated, by old index.
-  @usableFromInline @exclusivity(unchecked) var replaced: [Int: Element] = [:]
+  @usableFromInline @exclusivity(unchecked) var replaced = Replaced<Element>()
   /// Whether it has become another list since the last time.
   @exclusivity(unchecked) public var isReset = false
 
@@ -138,7 +138,7 @@ public final class ListEditor<Element> {
     for var run in runs.remove(range) {
       if !run.isNew && !run.isUpdated {
         run.isUpdated = true
-        for offset in 0..<run.count { replaced[run.origin + offset] = old[start + offset] }
+        replaced.add(old[start..<start + run.count], from: run.origin)
       }
       runs.insert(run, at: range.lowerBound + start)
       start += run.count
@@ -182,7 +182,7 @@ public final class ListEditor<Element> {
       return gone.append(Departed(origin: run.origin, elements: elements))
     }
     let origins = run.origin..<(run.origin + run.count)
-    let old = origins.compactMap { replaced.removeValue(forKey: $0) }
+    let old = origins.compactMap { replaced[$0] }
     gone.append(Departed(origin: run.origin, elements: old))
   }
 
@@ -241,7 +241,7 @@ public final class ListEditor<Element> {
     isReset = true
     runs.begin(count: elements.count)
     gone = []
-    replaced = [:]
+    replaced = Replaced()
   }
 }
 
@@ -320,30 +320,28 @@ extension ListEditor: CollectionEditor {
     let (gone, replaced) = (gone, replaced)
     self.runs = RunList()
     if !gone.isEmpty { self.gone = [] }
-    if !replaced.isEmpty { self.replaced = [:] }
+    if !replaced.isEmpty { self.replaced = Replaced() }
     return changes(runs, gone, replaced)
   }
 
   @inlinable
   func changes(
-    _ runs: [Run], _ gone: [Departed], _ replaced: [Int: Element]
+    _ runs: [Run], _ gone: [Departed], _ replaced: Replaced<Element>
   ) -> ListChanges<Element>? {
     var inserts = IndexRuns()
     var moves: [ListMove] = []
-    var updated: [(origin: Int, place: Int)] = []
+    var updated: [(origins: Range<Int>, place: Int)] = []
     var index = 0
     for run in runs {
       if run.isNew { inserts.append(index..<index + run.count) }
       if run.isMoved { moves.append(ListMove(from: run.origin, to: index)) }
-      if run.isUpdated {
-        for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
-      }
+      if run.isUpdated { updated.append((run.origin..<run.origin + run.count, index)) }
       index += run.count
     }
     guard !inserts.isEmpty || !moves.isEmpty || !updated.isEmpty || !gone.isEmpty else {
       return nil
     }
-    if !moves.isEmpty { updated.sort { $0.origin < $1.origin } }
+    if !moves.isEmpty { updated.sort { $0.origins.lowerBound < $1.origins.lowerBound } }
     var deletes = IndexRuns()
     var deleted: [Element] = []
     for departed in gone.count > 1 ? gone.sorted(by: { $0.origin < $1.origin }) : gone {
@@ -351,10 +349,15 @@ extension ListEditor: CollectionEditor {
       deleted += departed.elements
     }
     var updates = IndexRuns()
-    for update in updated { updates.append(update.origin..<update.origin + 1) }
+    var places: [Int] = []
+    var former: [Element] = []
+    for (origins, place) in updated {
+      updates.append(origins)
+      places += place..<place + origins.count
+      replaced.append(origins, to: &former)
+    }
     return ListChanges(
       inserts: inserts, updates: updates, deletes: deletes, moves: moves, elements: list,
-      updatedPlaces: updated.map(\.place), replaced: updated.compactMap { replaced[$0.origin] },
-      deleted: deleted)
+      updatedPlaces: places, replaced: former, deleted: deleted)
   }
 }
