@@ -38,11 +38,15 @@ final class Watching<Element>: ListFollower {
   /// What is known of the element that a handle stands for.
   @usableFromInline
   struct Watch {
+    @usableFromInline let element: Element
     @usableFromInline var observation = Disposable.none
     /// The latest that its stream has sent.
     @usableFromInline var isIncluded = false
 
-    @inlinable init() {}
+    @inlinable
+    init(_ element: Element) {
+      self.element = element
+    }
   }
 
   /// An element that was taken out.
@@ -62,14 +66,13 @@ final class Watching<Element>: ListFollower {
   @usableFromInline let output = ListEditor(SharedArray<Element>())
   @usableFromInline let condition: (Element) -> EventStream<Bool, Never>
   @usableFromInline weak var derived: LiveCollection<[Element]>?
-  /// The source as the follower knows it: changes of it may wait.
-  @usableFromInline @exclusivity(unchecked) var known = SharedArray<Element>()
   /// The handles in the order of the source.
   @usableFromInline @exclusivity(unchecked) var handles = HandleList()
   /// For each element of the source 1 if it is in the output, else 0.
   @usableFromInline @exclusivity(unchecked) var weights = WeightedList()
-  /// By handle.
-  @usableFromInline @exclusivity(unchecked) var watches: [Watch] = []
+  /// By handle. The elements are kept here, for the source as it was may not be there any more, and
+  /// to keep all of it would have each change of it make copies.
+  @usableFromInline @exclusivity(unchecked) var watches: [Watch?] = []
   @usableFromInline @exclusivity(unchecked) var freeHandles: [Int32] = []
   @usableFromInline @exclusivity(unchecked) var hand = Hand<Taken>()
   /// Whether a change is being made: streams are observed meanwhile, and may do anything.
@@ -97,7 +100,6 @@ final class Watching<Element>: ListFollower {
     isBusy = true
     while !waiting.isEmpty {
       let event = waiting.removeFirst()
-      known = event.list
       if let changes = event.changes { follow(changes) } else { reset(to: event.list) }
       let unsettled = unsettled
       self.unsettled = []
@@ -111,7 +113,7 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func watch(_ element: Element) -> Int32 {
     let handle = freeHandles.popLast() ?? Int32(watches.count)
-    if handle == watches.count { watches.append(Watch()) }
+    if handle == watches.count { watches.append(nil) }
     observe(element, handle)
     return handle
   }
@@ -119,16 +121,17 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func observe(_ element: Element, _ handle: Int32) {
     newcomer = handle
+    watches[Int(handle)] = Watch(element)
     let observation = condition(element).observeNext { self.hear($0, of: handle) }
     newcomer = -1
-    watches[Int(handle)].observation = observation
+    watches[Int(handle)]?.observation = observation
   }
 
   @inlinable
   func hear(_ isIncluded: Bool, of handle: Int32) {
     // While all streams are let go, those that are still there may send.
     guard handle < watches.count else { return }
-    watches[Int(handle)].isIncluded = isIncluded
+    watches[Int(handle)]?.isIncluded = isIncluded
     if handle == newcomer { return }
     if isBusy { return unsettled.append(handle) }
     derived?.batch { show(handle) }
@@ -138,18 +141,23 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func show(_ handle: Int32) {
     let index = handles.index(of: handle)
-    let isIn = watches[Int(handle)].isIncluded
-    guard (weights[index] == 1) != isIn else { return }
+    guard let watch = watches[Int(handle)], (weights[index] == 1) != watch.isIncluded else {
+      return
+    }
     let place = weights.sum(before: index)
-    if isIn { output.insert(known[index], at: place) } else { output.remove(at: place) }
-    weights.set(isIn ? 1 : 0, at: index)
+    if watch.isIncluded {
+      output.insert(watch.element, at: place)
+    } else {
+      output.remove(at: place)
+    }
+    weights.set(watch.isIncluded ? 1 : 0, at: index)
   }
 
   @inlinable
   func forget(_ handle: Int32) {
-    let observation = watches[Int(handle)].observation
-    watches[Int(handle)] = Watch()
-    observation.dispose()
+    let watch = watches[Int(handle)]
+    watches[Int(handle)] = nil
+    watch?.observation.dispose()
   }
 
   /// Lets go of all streams.
@@ -157,8 +165,11 @@ final class Watching<Element>: ListFollower {
   func stop() {
     let watches = watches
     self.watches = []
-    for watch in watches { watch.observation.dispose() }
+    for watch in watches { watch?.observation.dispose() }
   }
+
+  @inlinable
+  func isIncluded(_ handle: Int32) -> Bool { watches[Int(handle)]?.isIncluded ?? false }
 
   // MARK: - Edits
 
@@ -168,7 +179,7 @@ final class Watching<Element>: ListFollower {
     forget(handle)
     observe(element, handle)
     let place = weights.sum(before: index)
-    let isIn = watches[Int(handle)].isIncluded
+    let isIn = isIncluded(handle)
     switch (weights[index] == 1, isIn) {
     case (true, true): return output.update(place, to: element)
     case (true, false): output.remove(at: place)
@@ -181,6 +192,13 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func remove(_ range: Range<Int>) {
     let start = weights.sum(before: range.lowerBound)
+    if range.count == 1 {
+      if weights.remove(at: range.lowerBound) == 1 { output.remove(at: start) }
+      let handle = handles.remove(at: range.lowerBound)
+      forget(handle)
+      freeHandles.append(handle)
+      return
+    }
     let end = weights.sum(before: range.upperBound)
     let gone = range.map { handles[$0] }
     handles.removeSubrange(range)
@@ -199,12 +217,19 @@ final class Watching<Element>: ListFollower {
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
-    let new = list[range].map { watch($0) }
     let place = weights.sum(before: range.lowerBound)
-    let included = zip(new, list[range]).filter { watches[Int($0.0)].isIncluded }.map { $0.1 }
+    if range.count == 1 {
+      let element = list[range.lowerBound]
+      let handle = watch(element)
+      handles.insert(handle, at: range.lowerBound)
+      weights.insert(isIncluded(handle) ? 1 : 0, at: range.lowerBound)
+      if isIncluded(handle) { output.insert(element, at: place) }
+      return
+    }
+    let new = list[range].map { watch($0) }
     handles.insert(contentsOf: new, at: range.lowerBound)
-    weights.insert(
-      contentsOf: new.map { watches[Int($0)].isIncluded ? 1 : 0 }, at: range.lowerBound)
+    weights.insert(contentsOf: new.map { isIncluded($0) ? 1 : 0 }, at: range.lowerBound)
+    let included = new.compactMap { isIncluded($0) ? watches[Int($0)]?.element : nil }
     if !included.isEmpty { output.insert(contentsOf: included, at: place) }
   }
 
