@@ -7,6 +7,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let yours = CollectionProperty(Set([2, 3]))
   ///     let all = mine.union(yours)
   ///     print(all.count)  // 3
+  @inlinable
   public func union<Other: MemberBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
@@ -19,6 +20,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let yours = CollectionProperty(Set([2, 3]))
   ///     let common = mine.intersection(yours)
   ///     print(common.value)  // [2]
+  @inlinable
   public func intersection<Other: MemberBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
@@ -31,6 +33,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let done = CollectionProperty(Set([2]))
   ///     let open = all.subtracting(done)
   ///     print(open.count)  // 2
+  @inlinable
   public func subtracting<Other: MemberBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
@@ -43,6 +46,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let yours = CollectionProperty(Set([2, 3]))
   ///     let different = mine.symmetricDifference(yours)
   ///     print(different.count)  // 2
+  @inlinable
   public func symmetricDifference<Other: MemberBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
@@ -50,7 +54,8 @@ extension ObservableCollection where Base: MemberBase {
   }
 
   /// The set of what belongs in it, by whether this set has it and whether the other has.
-  private func combined<Other: MemberBase>(
+  @inlinable
+  func combined<Other: MemberBase>(
     with other: some ObservableCollection<Other>, _ belongs: @escaping (Bool, Bool) -> Bool
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
     live.publish()
@@ -78,11 +83,13 @@ extension ObservableCollection where Base: MemberBase {
 }
 
 /// Two sets as what was made of them knows them: changes of either may wait.
-private final class SetPair<Member: Hashable> {
-  var first: SharedSet<Member>
-  var second: SharedSet<Member>
-  private let belongs: (Bool, Bool) -> Bool
+@usableFromInline
+final class SetPair<Member: Hashable> {
+  @usableFromInline @exclusivity(unchecked) var first: SharedSet<Member>
+  @usableFromInline @exclusivity(unchecked) var second: SharedSet<Member>
+  @usableFromInline let belongs: (Bool, Bool) -> Bool
 
+  @inlinable
   init(
     _ first: SharedSet<Member>, _ second: SharedSet<Member>,
     _ belongs: @escaping (Bool, Bool) -> Bool
@@ -91,10 +98,12 @@ private final class SetPair<Member: Hashable> {
   }
 
   /// What the rule makes of both.
+  @inlinable
   var combined: SharedSet<Member> {
     SharedSet(first.union(second).lazy.filter(has))
   }
 
+  @inlinable
   func apply(_ changes: MemberChanges<Member>?, to editor: inout MemberEditor<Member>) {
     guard let changes else { return editor.reset(to: combined) }
     for member in changes.deletes.union(changes.inserts) {
@@ -102,7 +111,8 @@ private final class SetPair<Member: Hashable> {
     }
   }
 
-  private func has(_ member: Member) -> Bool {
+  @inlinable
+  func has(_ member: Member) -> Bool {
     belongs(first.contains(member), second.contains(member))
   }
 }

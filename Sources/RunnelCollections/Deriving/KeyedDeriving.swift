@@ -8,6 +8,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     let known = ages.keys
   ///     ages["Bones"] = 39
   ///     print(known.contains("Bones"))  // true
+  @inlinable
   public var keys: LiveCollection<Set<Base.Key>> {
     live.publish()
     let derived = LiveCollection<Set<Base.Key>>(MemberEditor(SharedSet(value.keys)))
@@ -29,6 +30,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     print(isAdult["Jim"] ?? false)  // true
   ///
   /// The closure runs once for each key that is there or set.
+  @inlinable
   public func mapValues<Output>(
     _ transform: @escaping (Base.Value) -> Output
   ) -> LiveCollection<[Base.Key: Output]> {
@@ -42,6 +44,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     print(sizes.count)  // 1
   ///
   /// The closure runs once for each key that is there or set.
+  @inlinable
   public func compactMapValues<Output>(
     _ transform: @escaping (Base.Value) -> Output?
   ) -> LiveCollection<[Base.Key: Output]> {
@@ -55,6 +58,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     print(adults.count)  // 1
   ///
   /// The closure runs once for each key that is there or set.
+  @inlinable
   public func filter(
     _ isIncluded: @escaping ((key: Base.Key, value: Base.Value)) -> Bool
   ) -> LiveCollection<[Base.Key: Base.Value]> {
@@ -62,7 +66,8 @@ extension ObservableCollection where Base: KeyedBase {
   }
 
   /// A dictionary of what comes of each key and its value, if anything.
-  private func derived<Output>(
+  @inlinable
+  func derived<Output>(
     _ transform: @escaping (Base.Key, Base.Value) -> Output?
   ) -> LiveCollection<[Base.Key: Output]> {
     live.publish()

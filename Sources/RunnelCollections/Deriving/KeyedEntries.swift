@@ -11,6 +11,7 @@ extension ObservableCollection where Base: KeyedBase {
   /// A key that is set again keeps its place. Those that came together, at first or in one batch,
   /// are in no order of their own: that is what ``sorted(by:)`` is for. Each time it is asked for,
   /// it is another list that follows.
+  @inlinable
   public var entries: LiveCollection<[(key: Base.Key, value: Base.Value)]> {
     live.publish()
     let roster = Roster<Base.Key, (key: Base.Key, value: Base.Value)>()
@@ -32,6 +33,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let total = ages.values.reduced(0, adding: +, removing: -)
   ///     total.observeNext { show($0) }
+  @inlinable
   public var values: LiveCollection<[Base.Value]> { entries.map { $0.value } }
 
   /// The keys with their values, as a list in an order of its own. Those that are equal in it are in
@@ -42,6 +44,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     print(eldestFirst.value.map { $0.key })  // ["Bones", "Jim"]
   ///
   /// *Complexity*: logarithmic for each key that comes, goes or is set.
+  @inlinable
   public func sorted(
     by areInIncreasingOrder:
       @escaping (
@@ -56,6 +59,7 @@ extension ObservableCollection where Base: KeyedBase {
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
   ///     let byName = ages.sortedByKey()
   ///     print(byName.value.map { $0.value })  // [39, 33]
+  @inlinable
   public func sortedByKey() -> LiveCollection<[(key: Base.Key, value: Base.Value)]>
   where Base.Key: Comparable {
     sorted { $0.key < $1.key }

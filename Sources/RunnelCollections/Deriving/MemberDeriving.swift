@@ -8,6 +8,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     print(long.contains("urgent"))  // true
   ///
   /// The closure runs once for each member that is there or inserted.
+  @inlinable
   public func filter(
     _ isIncluded: @escaping (Base.Member) -> Bool
   ) -> LiveCollection<Set<Base.Member>> {
@@ -33,10 +34,11 @@ extension ObservableCollection where Base: MemberBase {
   ///     print(lengths.value.count)  // 2
   ///
   /// Those that came together, at first or in one batch, are in no order of their own.
+  @inlinable
   public func map<Output>(
     _ transform: @escaping (Base.Member) -> Output
   ) -> LiveCollection<[Output]> {
-    list.map(transform)
+    members.map(transform)
   }
 
   /// The members, as a list in an order of its own.
@@ -46,19 +48,22 @@ extension ObservableCollection where Base: MemberBase {
   ///     print(shortestFirst.value)  // ["new", "urgent"]
   ///
   /// *Complexity*: logarithmic for each member that comes or goes.
+  @inlinable
   public func sorted(
     by areInIncreasingOrder: @escaping (Base.Member, Base.Member) -> Bool
   ) -> LiveCollection<[Base.Member]> {
-    list.sorted(by: areInIncreasingOrder)
+    members.sorted(by: areInIncreasingOrder)
   }
 
   /// The members, as a list with the least one first.
+  @inlinable
   public func sorted() -> LiveCollection<[Base.Member]> where Base.Member: Comparable {
     sorted(by: <)
   }
 
   /// The members in the order in which they came.
-  private var list: LiveCollection<[Base.Member]> {
+  @inlinable
+  var members: LiveCollection<[Base.Member]> {
     live.publish()
     let roster = Roster<Base.Member, Base.Member>()
     let derived = LiveCollection<[Base.Member]>(roster.output)

@@ -1,14 +1,18 @@
 import RunnelStreams
 
 /// Keeps what goes by keys as a list, in the order in which the keys came.
+@usableFromInline
 final class Roster<Key: Hashable, Element> {
-  let output = ListEditor(SharedArray<Element>())
-  private var handles: [Key: Int32] = [:]
+  @usableFromInline let output = ListEditor(SharedArray<Element>())
+  @usableFromInline @exclusivity(unchecked) var handles: [Key: Int32] = [:]
   /// The handles in the order of the list.
-  private var order = HandleList()
-  private var freeHandles: [Int32] = []
+  @usableFromInline @exclusivity(unchecked) var order = HandleList()
+  @usableFromInline @exclusivity(unchecked) var freeHandles: [Int32] = []
+
+  @inlinable init() {}
 
   /// Sets what a key has: a new key goes to the end, nil takes one out.
+  @inlinable
   func set(_ key: Key, to element: Element?) {
     switch (handles[key], element) {
     case (nil, nil): break
@@ -27,6 +31,7 @@ final class Roster<Key: Hashable, Element> {
   }
 
   /// Begins anew with other keys, no two of which are the same.
+  @inlinable
   func reset(to elements: some Sequence<(Key, Element)>) {
     var list: [Element] = []
     handles = [:]

@@ -8,6 +8,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
   /// Of elements that are equal the k-th stays the k-th.
   ///
   /// *Complexity*: as that of ``ListDifference``.
+  @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
     live.edit { $0.replace(with: SharedArray(elements)) { $0 } }
@@ -28,6 +29,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   /// Of elements with the same id the k-th stays the k-th.
   ///
   /// *Complexity*: as that of ``ListDifference``.
+  @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
     live.edit { $0.replace(with: SharedArray(elements), isSame: ==) { $0.id } }
@@ -37,6 +39,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
 extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & Hashable {
   /// Makes it another list. With a diff, observers are told what is different: an element with the
   /// same id that is not equal to what it was is updated. Without one it is a reset.
+  @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
     live.edit { $0.replace(with: SharedArray(elements), isSame: ==) { $0.id } }
@@ -49,6 +52,7 @@ extension CollectionProperty where Base: KeyedBase, Base.Value: Equatable {
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
   ///     ages.replace(with: ["Jim": 34, "Bones": 39], performDiff: true)  // one update
+  @inlinable
   public func replace(with elements: [Base.Key: Base.Value], performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
     live.edit { $0.replace(with: SharedDictionary(elements), isSame: ==) }
@@ -61,6 +65,7 @@ extension CollectionProperty where Base: MemberBase {
   ///
   ///     let tags = CollectionProperty(Set(["new", "red"]))
   ///     tags.replace(with: ["red", "round"], performDiff: true)
+  @inlinable
   public func replace(with members: some Sequence<Base.Member>, performDiff: Bool) {
     guard performDiff else { return replace(with: members) }
     live.edit { $0.replace(with: SharedSet(members)) }
@@ -69,6 +74,7 @@ extension CollectionProperty where Base: MemberBase {
 
 extension ListEditor {
   /// Makes it another list, whose elements are told apart by an id.
+  @inlinable
   func replace<ID: Hashable>(
     with new: SharedArray<Element>, isSame: (Element, Element) -> Bool = { _, _ in true },
     by id: (Element) -> ID

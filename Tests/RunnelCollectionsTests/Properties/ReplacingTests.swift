@@ -66,7 +66,8 @@ import Testing
     let validators = [ListValidator(list), ListValidator(list.sorted())]
     list.observe { event in
       if event.collection.count < 6 {
-        list.replace(with: [event.collection.count] + event.collection.reversed(), performDiff: true)
+        let backwards = event.collection.reversed() as [Int]
+        list.replace(with: [event.collection.count] + backwards, performDiff: true)
       }
     }
     list.replace(with: [3, 1], performDiff: true)
