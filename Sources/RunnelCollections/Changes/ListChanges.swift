@@ -46,6 +46,10 @@ extension ListChanges {
   /// How many elements there were before.
   public var oldCount: Int { elements.count - inserts.count + deletes.count }
 
+  /// How many single changes it comes to.
+  @inlinable
+  var extent: Int { inserts.count + updates.count + deletes.count + moves.count }
+
   /// The list before the change, put together from what it is now.
   ///
   /// *Complexity*: as making the change.

@@ -12,7 +12,7 @@ public final class ListEditor<Element> {
   /// The old elements that are not there any more, in the order in which they went.
   @usableFromInline @exclusivity(unchecked) var gone: [Departed] = []
   /// The old elements that were updated, by old index.
-  @usableFromInline @exclusivity(unchecked) var replaced: [Int: Element] = [:]
+  @usableFromInline @exclusivity(unchecked) var replaced = Replaced<Element>()
   /// Whether it has become another list since the last time.
   @exclusivity(unchecked) public var isReset = false
 
@@ -59,6 +59,12 @@ public final class ListEditor<Element> {
   }
 
   // MARK: - Edits
+
+  /// Whether nothing has happened to it since the last time.
+  @inlinable
+  var isUntouched: Bool {
+    if case .none = lone { runs.isUntouched } else { false }
+  }
 
   /// Notes an edit that is the first one, before it is made; false if it is not.
   @inlinable
@@ -127,6 +133,24 @@ public final class ListEditor<Element> {
     if origin >= 0 && !wasUpdated { replaced[origin] = other }
   }
 
+  /// Updates neighbours, each to one of as many elements.
+  @inlinable
+  package func update(_ range: Range<Int>, to new: [Element]) {
+    guard range.count != 1 else { return update(range.lowerBound, to: new[0]) }
+    begin()
+    let old = Array(list[range])
+    list.replaceSubrange(range, with: new)
+    var start = 0
+    for var run in runs.remove(range) {
+      if !run.isNew && !run.isUpdated {
+        run.isUpdated = true
+        replaced.add(old[start..<start + run.count], from: run.origin)
+      }
+      runs.insert(run, at: range.lowerBound + start)
+      start += run.count
+    }
+  }
+
   @inlinable
   @discardableResult
   package func remove(at index: Int) -> Element {
@@ -164,7 +188,7 @@ public final class ListEditor<Element> {
       return gone.append(Departed(origin: run.origin, elements: elements))
     }
     let origins = run.origin..<(run.origin + run.count)
-    let old = origins.compactMap { replaced.removeValue(forKey: $0) }
+    let old = origins.compactMap { replaced[$0] }
     gone.append(Departed(origin: run.origin, elements: old))
   }
 
@@ -223,7 +247,7 @@ public final class ListEditor<Element> {
     isReset = true
     runs.begin(count: elements.count)
     gone = []
-    replaced = [:]
+    replaced = Replaced()
   }
 }
 
@@ -238,15 +262,22 @@ extension ListEditor {
   package func rebuild(
     _ new: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
   ) {
+    rebuild(new, ListOrigins(origins: origins, oldCount: list.count), isUpdated: isUpdated)
+  }
+
+  /// The same, where it has been found out what moves.
+  @inlinable
+  func rebuild(
+    _ new: SharedArray<Element>, _ sources: ListOrigins, isUpdated: (Int) -> Bool
+  ) {
     let old = list
     begin()
-    let sources = ListOrigins(origins: origins, oldCount: old.count)
     let stays = sources.stays
     noteDepartures(of: old) { !stays[$0] }
     runs.begin(count: 0)
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
-    for (index, origin) in origins.enumerated() {
+    for (index, origin) in sources.origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
         if index == mover {
@@ -295,17 +326,17 @@ extension ListEditor: CollectionEditor {
     let (gone, replaced) = (gone, replaced)
     self.runs = RunList()
     if !gone.isEmpty { self.gone = [] }
-    if !replaced.isEmpty { self.replaced = [:] }
+    if !replaced.isEmpty { self.replaced = Replaced() }
     return changes(runs, gone, replaced)
   }
 
   @inlinable
   func changes(
-    _ runs: [Run], _ gone: [Departed], _ replaced: [Int: Element]
+    _ runs: [Run], _ gone: [Departed], _ replaced: Replaced<Element>
   ) -> ListChanges<Element>? {
     var inserts = IndexRuns()
     var moves: [ListMove] = []
-    var updated: [(origin: Int, place: Int)] = []
+    var updated: [(origins: Range<Int>, place: Int)] = []
     var index = 0
     for run in runs {
       if run.isNew { inserts.append(index..<index + run.count) }
@@ -314,15 +345,13 @@ extension ListEditor: CollectionEditor {
           moves.append(ListMove(from: run.origin + offset, to: index + offset))
         }
       }
-      if run.isUpdated {
-        for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
-      }
+      if run.isUpdated { updated.append((run.origin..<run.origin + run.count, index)) }
       index += run.count
     }
     guard !inserts.isEmpty || !moves.isEmpty || !updated.isEmpty || !gone.isEmpty else {
       return nil
     }
-    if !moves.isEmpty { updated.sort { $0.origin < $1.origin } }
+    if !moves.isEmpty { updated.sort { $0.origins.lowerBound < $1.origins.lowerBound } }
     var deletes = IndexRuns()
     var deleted: [Element] = []
     for departed in gone.count > 1 ? gone.sorted(by: { $0.origin < $1.origin }) : gone {
@@ -330,10 +359,15 @@ extension ListEditor: CollectionEditor {
       deleted += departed.elements
     }
     var updates = IndexRuns()
-    for update in updated { updates.append(update.origin..<update.origin + 1) }
+    var places: [Int] = []
+    var former: [Element] = []
+    for (origins, place) in updated {
+      updates.append(origins)
+      places += place..<place + origins.count
+      replaced.append(origins, to: &former)
+    }
     return ListChanges(
       inserts: inserts, updates: updates, deletes: deletes, moves: moves, elements: list,
-      updatedPlaces: updated.map(\.place), replaced: updated.compactMap { replaced[$0.origin] },
-      deleted: deleted)
+      updatedPlaces: places, replaced: former, deleted: deleted)
   }
 }

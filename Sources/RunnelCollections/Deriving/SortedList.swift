@@ -231,9 +231,7 @@ final class Sorting<Element>: ListFollower {
   /// Where much has changed, all are sorted anew.
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
-    let extent =
-      changes.inserts.count + changes.updates.count + changes.deletes.count + changes.moves.count
-    if extent > 64 && extent > source.count / 16 {
+    if changes.extent > 64 && changes.extent > source.count / 16 {
       sortAnew(changes)
     } else {
       changes.replay(to: self)

@@ -48,6 +48,7 @@ extension CollectionProperty where Base: ListBase {
 
 extension ListEditor {
   /// Makes all edits of a change. The list is then the one that the change has, and shares with it.
+  @inlinable
   package func apply(_ changes: ListChanges<Element>) {
     changes.replay(to: Mapping(self) { $0 })
     list = changes.elements

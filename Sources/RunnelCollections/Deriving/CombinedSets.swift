@@ -1,0 +1,118 @@
+import RunnelStreams
+
+extension ObservableCollection where Base: MemberBase {
+  /// The members of this set and those of another.
+  ///
+  ///     let mine = CollectionProperty(Set([1, 2]))
+  ///     let yours = CollectionProperty(Set([2, 3]))
+  ///     let all = mine.union(yours)
+  ///     print(all.count)  // 3
+  @inlinable
+  public func union<Other: MemberBase>(
+    _ other: some ObservableCollection<Other>
+  ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
+    combined(with: other) { $0 || $1 }
+  }
+
+  /// The members that both this set and another have.
+  ///
+  ///     let mine = CollectionProperty(Set([1, 2]))
+  ///     let yours = CollectionProperty(Set([2, 3]))
+  ///     let common = mine.intersection(yours)
+  ///     print(common.value)  // [2]
+  @inlinable
+  public func intersection<Other: MemberBase>(
+    _ other: some ObservableCollection<Other>
+  ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
+    combined(with: other) { $0 && $1 }
+  }
+
+  /// The members of this set that another does not have.
+  ///
+  ///     let all = CollectionProperty(Set([1, 2, 3]))
+  ///     let done = CollectionProperty(Set([2]))
+  ///     let open = all.subtracting(done)
+  ///     print(open.count)  // 2
+  @inlinable
+  public func subtracting<Other: MemberBase>(
+    _ other: some ObservableCollection<Other>
+  ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
+    combined(with: other) { $0 && !$1 }
+  }
+
+  /// The members that either this set or another has, but not both.
+  ///
+  ///     let mine = CollectionProperty(Set([1, 2]))
+  ///     let yours = CollectionProperty(Set([2, 3]))
+  ///     let different = mine.symmetricDifference(yours)
+  ///     print(different.count)  // 2
+  @inlinable
+  public func symmetricDifference<Other: MemberBase>(
+    _ other: some ObservableCollection<Other>
+  ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
+    combined(with: other) { $0 != $1 }
+  }
+
+  /// The set of what belongs in it, by whether this set has it and whether the other has.
+  @inlinable
+  func combined<Other: MemberBase>(
+    with other: some ObservableCollection<Other>, _ belongs: @escaping (Bool, Bool) -> Bool
+  ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
+    live.publish()
+    other.live.publish()
+    let pair = SetPair(value, other.value, belongs)
+    let derived = LiveCollection<Set<Base.Member>>(MemberEditor(pair.combined))
+    // Safety: a collection follows as long as it is there.
+    guard live !== other.live else {
+      derived.follow(live) { [unowned derived] event in
+        (pair.first, pair.second) = (event.collection, event.collection)
+        pair.apply(event.changes, to: &derived.editor)
+      }
+      return derived
+    }
+    derived.follow(live) { [unowned derived] event in
+      pair.first = event.collection
+      pair.apply(event.changes, to: &derived.editor)
+    }
+    derived.follow(other.live) { [unowned derived] event in
+      pair.second = event.collection
+      pair.apply(event.changes, to: &derived.editor)
+    }
+    return derived
+  }
+}
+
+/// Two sets as what was made of them knows them: changes of either may wait.
+@usableFromInline
+final class SetPair<Member: Hashable> {
+  @usableFromInline @exclusivity(unchecked) var first: SharedSet<Member>
+  @usableFromInline @exclusivity(unchecked) var second: SharedSet<Member>
+  @usableFromInline let belongs: (Bool, Bool) -> Bool
+
+  @inlinable
+  init(
+    _ first: SharedSet<Member>, _ second: SharedSet<Member>,
+    _ belongs: @escaping (Bool, Bool) -> Bool
+  ) {
+    (self.first, self.second, self.belongs) = (first, second, belongs)
+  }
+
+  /// What the rule makes of both.
+  @inlinable
+  var combined: SharedSet<Member> {
+    SharedSet(first.union(second).lazy.filter(has))
+  }
+
+  @inlinable
+  func apply(_ changes: MemberChanges<Member>?, to editor: inout MemberEditor<Member>) {
+    guard let changes else { return editor.reset(to: combined) }
+    for member in changes.deletes.union(changes.inserts) {
+      if has(member) { editor.insert(member) } else { editor.remove(member) }
+    }
+  }
+
+  @inlinable
+  func has(_ member: Member) -> Bool {
+    belongs(first.contains(member), second.contains(member))
+  }
+}

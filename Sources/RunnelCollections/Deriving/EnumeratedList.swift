@@ -1,0 +1,99 @@
+import RunnelStreams
+
+extension ObservableList {
+  /// The elements, each with its index.
+  ///
+  ///     let numbered = shelf.enumerated()
+  ///     print(numbered.value.map { "\($0.offset + 1). \($0.element)" })  // ["1. Emma", …
+  ///
+  /// *Events*: where an index has become another one, that is an update.
+  ///
+  /// *Complexity*: linear in the elements whose indices change: all that come after an insert.
+  @inlinable
+  public func enumerated() -> LiveCollection<[(offset: Int, element: Base.Element)]> {
+    live.publish()
+    return LiveCollection(of: Enumerating(value), following: live)
+  }
+}
+
+@usableFromInline
+final class Enumerating<Element>: ListFollower {
+  @usableFromInline typealias Pair = (offset: Int, element: Element)
+
+  @usableFromInline let output: ListEditor<Pair>
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Pair>.Lifted>()
+
+  @inlinable
+  init(_ list: SharedArray<Element>) {
+    output = ListEditor(Self.pairs(of: list))
+  }
+
+  @inlinable
+  static func pairs(of list: SharedArray<Element>) -> SharedArray<Pair> {
+    var offset = -1
+    return SharedArray(
+      list.lazy.map { element in
+        offset += 1
+        return (offset, element)
+      })
+  }
+
+  @inlinable
+  func follow(_ changes: ListChanges<Element>) {
+    changes.replay(to: self)
+    number(changes.shifted)
+  }
+
+  @inlinable
+  func update(_ index: Int, to element: Element) {
+    output.update(index, to: (index, element))
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) { output.remove(range) }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    output.insert(contentsOf: range.map { ($0, list[$0]) }, at: range.lowerBound)
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    if let lifted = hand.take(number: number) { output.drop(lifted, at: index) }
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) { output.reset(to: Self.pairs(of: list)) }
+
+  /// Gives those of some elements their number that have another one.
+  @inlinable
+  func number(_ range: Range<Int>) {
+    var index = range.lowerBound
+    var run: [Pair] = []
+    func update() {
+      if !run.isEmpty { output.update(index - run.count..<index, to: run) }
+      run = []
+    }
+    for pair in output.elements[range] {
+      if pair.offset != index { run.append((index, pair.element)) } else { update() }
+      index += 1
+    }
+    update()
+  }
+}
+
+extension ListChanges {
+  /// The indices after the change of all that may have had another one before it.
+  @usableFromInline
+  var shifted: Range<Int> {
+    let departures = deletes.ranges + moves.map { $0.from..<$0.from + 1 }
+    let arrivals = inserts.ranges + moves.map { $0.to..<$0.to + 1 }
+    let touched = departures + arrivals
+    let first = touched.map(\.lowerBound).min() ?? elements.count
+    if inserts.count != deletes.count { return first..<elements.count }
+    return first..<(touched.map(\.upperBound).max() ?? first)
+  }
+}

@@ -1,0 +1,241 @@
+import RunnelStreams
+
+extension ObservableList {
+  /// The first elements, as many as are asked for if there are so many.
+  ///
+  ///     let next = shelf.prefix(2)
+  ///     print(next.value)  // ["Emma", "Dune"]
+  ///
+  /// An element that comes at the front is one insert, and one delete of what is pushed out.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> LiveCollection<[Base.Element]> {
+    requireLength(maxLength)
+    return sliced { 0..<Swift.min(maxLength, $0) }
+  }
+
+  /// The last elements, as many as are asked for if there are so many.
+  ///
+  ///     let latest = shelf.suffix(2)
+  ///     print(latest.value)  // ["Dune", "It"]
+  @inlinable
+  public func suffix(_ maxLength: Int) -> LiveCollection<[Base.Element]> {
+    requireLength(maxLength)
+    return sliced { Swift.max(0, $0 - maxLength)..<$0 }
+  }
+
+  /// The elements at some indices, as far as there are such.
+  ///
+  ///     let page = shelf.slice(1..<3)
+  ///     let rest = shelf.slice(1...)
+  ///     print(page.value, rest.value.count)  // ["Dune", "It"] 2
+  ///
+  /// The indices stay: an element that comes before them is one insert of what comes in, and one
+  /// delete of what is pushed out.
+  @inlinable
+  public func slice(_ range: some RangeExpression<Int>) -> LiveCollection<[Base.Element]> {
+    let range = range.relative(to: 0..<Int.max)
+    requireSlice(range)
+    return sliced { range.clamped(to: 0..<$0) }
+  }
+
+  /// The elements at the latest indices of a stream, as far as there are such; none before the first
+  /// have come. It is a page that can be turned, or what can be seen of a long list.
+  ///
+  ///     let top = Property(0)
+  ///     let page = shelf.slice(by: top.map { $0..<$0 + 2 })
+  ///     top.value = 1
+  ///     print(page.value)  // ["Dune", "It"]
+  ///
+  /// *Events*: other indices are one event, of those elements alone that come in or go out.
+  @inlinable
+  public func slice(
+    by ranges: some StreamConvertible<Range<Int>, Never>
+  ) -> LiveCollection<[Base.Element]> {
+    live.publish()
+    let slicing = Slicing(value) { _ in 0..<0 }
+    let derived = LiveCollection<[Base.Element]>(slicing.output)
+    // A range may come while changes of the source wait: what the slice knows of it is kept.
+    var known = value
+    derived.follow(live) {
+      known = $0.collection
+      slicing.follow($0)
+    }
+    derived.follow(ranges.stream) { range in
+      requireSlice(range)
+      slicing.change(of: known) { range.clamped(to: 0..<$0) }
+    }
+    return derived
+  }
+
+  @inlinable
+  func sliced(by window: @escaping (Int) -> Range<Int>) -> LiveCollection<[Base.Element]> {
+    live.publish()
+    return LiveCollection(of: Slicing(value, window), following: live)
+  }
+}
+
+@usableFromInline
+func requireLength(_ length: Int) {
+  require(
+    length >= 0,
+    "A list cannot have \(length) elements: ask for 0 or more, as in prefix(max(0, length)).")
+}
+
+@usableFromInline
+func requireSlice(_ range: Range<Int>) {
+  require(
+    range.lowerBound >= 0,
+    "A slice cannot begin at \(range.lowerBound): let its range begin at 0 or later.")
+}
+
+/// Keeps what is within a window. While a change is made, the output is what is left of the window
+/// wherever that has got to; in the end it is cut and filled up to be the window again.
+@usableFromInline
+final class Slicing<Element>: ListFollower {
+  /// An element that stays in the window, but was taken from its place.
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline let lifted: ListEditor<Element>.Lifted
+    /// Its index in the source as it is in the end.
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(lifted: ListEditor<Element>.Lifted, index: Int) {
+      self.lifted = lifted
+      self.index = index
+    }
+  }
+
+  @usableFromInline let output: ListEditor<Element>
+  /// The indices to keep, of a list of so many elements.
+  @usableFromInline @exclusivity(unchecked) var window: (Int) -> Range<Int>
+  /// The source as it is after the change that is being made; else nothing, or the source would have
+  /// to copy what it changes.
+  @usableFromInline @exclusivity(unchecked) var list = SharedArray<Element>()
+  /// Where the output is in the source as it stands.
+  @usableFromInline @exclusivity(unchecked) var covered: Range<Int>
+  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
+
+  @inlinable
+  init(_ list: SharedArray<Element>, _ window: @escaping (Int) -> Range<Int>) {
+    self.window = window
+    covered = window(list.count)
+    output = ListEditor(SharedArray(list[covered]))
+  }
+
+  @inlinable
+  func follow(_ changes: ListChanges<Element>) {
+    list = changes.elements
+    changes.replay(to: self)
+  }
+
+  @inlinable
+  func update(_ index: Int, to element: Element) {
+    if covered.contains(index) { output.update(index - covered.lowerBound, to: element) }
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    let removed = range.clamped(to: covered)
+    if !removed.isEmpty {
+      output.remove(
+        removed.lowerBound - covered.lowerBound..<removed.upperBound - covered.lowerBound)
+    }
+    let before = Swift.max(0, Swift.min(range.upperBound, covered.lowerBound) - range.lowerBound)
+    let start = covered.lowerBound - before
+    covered = start..<start + output.elements.count
+  }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) {
+    guard covered.contains(index) else { return remove(index..<index + 1) }
+    hand.put(output.lift(index - covered.lowerBound), number: number)
+    covered = covered.lowerBound..<covered.upperBound - 1
+  }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    if range.lowerBound <= covered.lowerBound {
+      covered = covered.lowerBound + range.count..<covered.upperBound + range.count
+    } else if range.lowerBound < covered.upperBound {
+      output.insert(contentsOf: list[range], at: range.lowerBound - covered.lowerBound)
+      covered = covered.lowerBound..<covered.upperBound + range.count
+    }
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    guard let lifted = hand.take(number: number) else {
+      return insert(index..<index + 1, of: list)
+    }
+    if covered.lowerBound <= index && index <= covered.upperBound {
+      output.drop(lifted, at: index - covered.lowerBound)
+      covered = covered.lowerBound..<covered.upperBound + 1
+      return
+    }
+    if index < covered.lowerBound {
+      covered = covered.lowerBound + 1..<covered.upperBound + 1
+    }
+    if window(list.count).contains(index) {
+      waiting.append(Waiting(lifted: lifted, index: index))
+    } else {
+      output.drop(lifted, at: 0)
+      output.remove(at: 0)
+    }
+  }
+
+  @inlinable
+  func settle() {
+    let wanted = window(list.count)
+    let kept = covered.clamped(to: wanted)
+    if kept.isEmpty {
+      removeFromOutput(0..<output.elements.count)
+      fill(wanted, at: 0)
+    } else {
+      let start = covered.lowerBound
+      removeFromOutput(kept.upperBound - start..<output.elements.count)
+      removeFromOutput(0..<kept.lowerBound - start)
+      fill(kept.upperBound..<wanted.upperBound, at: output.elements.count)
+      fill(wanted.lowerBound..<kept.lowerBound, at: 0)
+    }
+    covered = wanted
+    waiting = []
+    list = SharedArray()
+  }
+
+  @inlinable
+  func removeFromOutput(_ range: Range<Int>) {
+    if !range.isEmpty { output.remove(range) }
+  }
+
+  /// Puts in what is at some indices of the source; what waits is not new.
+  @inlinable
+  func fill(_ range: Range<Int>, at place: Int) {
+    var start = range.lowerBound
+    func insert(upTo end: Int) {
+      if start < end {
+        output.insert(contentsOf: list[start..<end], at: place + start - range.lowerBound)
+      }
+    }
+    for item in waiting where range.contains(item.index) {
+      insert(upTo: item.index)
+      output.drop(item.lifted, at: place + item.index - range.lowerBound)
+      start = item.index + 1
+    }
+    insert(upTo: range.upperBound)
+  }
+
+  @inlinable
+  func change(of list: SharedArray<Element>, to window: @escaping (Int) -> Range<Int>) {
+    self.list = list
+    self.window = window
+    settle()
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) {
+    covered = window(list.count)
+    output.reset(to: SharedArray(list[covered]))
+  }
+}

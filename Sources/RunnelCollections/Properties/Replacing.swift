@@ -1,0 +1,93 @@
+extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
+  /// Makes it another list. With a diff, observers are told what is different, in one event or as
+  /// part of a batch: what to delete, to insert, and as few moves as there can be. Without one it is a
+  /// reset.
+  ///
+  ///     shelf.replace(with: ["It", "Emma", "Dracula"], performDiff: true)
+  ///
+  /// Of elements that are equal the k-th stays the k-th.
+  ///
+  /// *Complexity*: as that of ``ListDifference``.
+  @inlinable
+  public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
+    guard performDiff else { return replace(with: elements) }
+    live.edit { $0.replace(with: SharedArray(elements)) { $0 } }
+  }
+}
+
+extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & Equatable {
+  /// Makes it another list. With a diff, observers are told what is different: an element with the
+  /// same id that is not equal to what it was is updated. Without one it is a reset.
+  ///
+  ///     struct Book: Identifiable, Equatable {
+  ///       let id: Int
+  ///       var title: String
+  ///     }
+  ///     let books = CollectionProperty([Book(id: 1, title: "Emma")])
+  ///     books.replace(with: [Book(id: 1, title: "Emma, 2nd edition")], performDiff: true)
+  ///
+  /// Of elements with the same id the k-th stays the k-th.
+  ///
+  /// *Complexity*: as that of ``ListDifference``.
+  @inlinable
+  public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
+    guard performDiff else { return replace(with: elements) }
+    live.edit { $0.replace(with: SharedArray(elements), isSame: ==) { $0.id } }
+  }
+}
+
+extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & Hashable {
+  /// Makes it another list. With a diff, observers are told what is different: an element with the
+  /// same id that is not equal to what it was is updated. Without one it is a reset.
+  @inlinable
+  public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
+    guard performDiff else { return replace(with: elements) }
+    live.edit { $0.replace(with: SharedArray(elements), isSame: ==) { $0.id } }
+  }
+}
+
+extension CollectionProperty where Base: KeyedBase, Base.Value: Equatable {
+  /// Makes it another dictionary. With a diff, observers are told which keys are new, which are gone
+  /// and which have values that differ. Without one it is a reset.
+  ///
+  ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+  ///     ages.replace(with: ["Jim": 34, "Bones": 39], performDiff: true)  // one update
+  @inlinable
+  public func replace(with elements: [Base.Key: Base.Value], performDiff: Bool) {
+    guard performDiff else { return replace(with: elements) }
+    live.edit { $0.replace(with: SharedDictionary(elements), isSame: ==) }
+  }
+}
+
+extension CollectionProperty where Base: MemberBase {
+  /// Makes it another set. With a diff, observers are told which members are new and which are gone.
+  /// Without one it is a reset.
+  ///
+  ///     let tags = CollectionProperty(Set(["new", "red"]))
+  ///     tags.replace(with: ["red", "round"], performDiff: true)
+  @inlinable
+  public func replace(with members: some Sequence<Base.Member>, performDiff: Bool) {
+    guard performDiff else { return replace(with: members) }
+    live.edit { $0.replace(with: SharedSet(members)) }
+  }
+}
+
+extension ListEditor {
+  /// Makes it another list, whose elements are told apart by an id.
+  @inlinable
+  func replace<ID: Hashable>(
+    with new: SharedArray<Element>, isSame: (Element, Element) -> Bool = { _, _ in true },
+    by id: (Element) -> ID
+  ) {
+    // What there was before other edits of the batch is not known any more: theirs come to be one
+    // change with what a list without them would say.
+    let editor = isUntouched ? self : ListEditor(list)
+    withBuffer(list) { old in
+      withBuffer(new) { all in
+        let sources = ListOrigins(from: old, to: all, by: id)
+        editor.rebuild(new, sources) { !isSame(old[Int(sources.origins[$0])], all[$0]) }
+      }
+    }
+    if editor !== self, let changes = editor.finish() { apply(changes) }
+  }
+}

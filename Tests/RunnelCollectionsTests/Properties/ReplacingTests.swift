@@ -1,0 +1,126 @@
+import RunnelCollections
+import RunnelTesting
+import Testing
+
+@Suite struct ReplacingTests {
+  /// Not hashable: it is known by its id.
+  private struct Book: Identifiable, Equatable {
+    let id: Int
+    var title: String
+  }
+
+  /// Equal only if all of it is, and known by its id all the same.
+  private struct Page: Identifiable, Hashable {
+    let id: Int
+    var text: String
+  }
+
+  @Test func aDiffIsOneEvent() {
+    let list = CollectionProperty(["a", "b", "c", "d"])
+    let log = ChangeLog(list)
+    list.replace(with: ["d", "a", "x", "c"], performDiff: true)
+    list.replace(with: ["d", "a", "x", "c"], performDiff: true)
+    list.replace(with: ["d", "a", "x", "c"], performDiff: false)
+    list.replace(with: [], performDiff: true)
+    list.replace(with: ["p", "p"], performDiff: true)
+    #expect(
+      log.lines == [
+        "+[2] -[1] u[] m[3→0] [\"d\", \"a\", \"x\", \"c\"]",
+        "reset [\"d\", \"a\", \"x\", \"c\"]", "+[] -[0, 1, 2, 3] u[] m[] []",
+        "+[0, 1] -[] u[] m[] [\"p\", \"p\"]",
+      ])
+  }
+
+  @Test func whatHasTheSameIdIsUpdated() {
+    let books = CollectionProperty([Book(id: 1, title: "a"), Book(id: 2, title: "b")])
+    let pages = CollectionProperty([Page(id: 1, text: "a"), Page(id: 2, text: "b")])
+    let (ofBooks, ofPages) = (ChangeLog(books.map(\.title)), ChangeLog(pages.map(\.text)))
+    books.replace(with: [Book(id: 2, title: "B"), Book(id: 1, title: "a")], performDiff: true)
+    pages.replace(with: [Page(id: 1, text: "A"), Page(id: 3, text: "c")], performDiff: true)
+    #expect(ofBooks.lines == ["+[] -[] u[1] m[1→0] [\"B\", \"a\"]"])
+    #expect(ofPages.lines == ["+[1] -[1] u[0] m[] [\"A\", \"c\"]"])
+  }
+
+  @Test func withinABatchItMergesWithTheRest() {
+    let list = CollectionProperty([1, 2, 3])
+    let log = ChangeLog(list)
+    list.batch {
+      list.append(4)
+      list.replace(with: [3, 4, 1], performDiff: true)
+      list.remove(at: 0)
+    }
+    list.batch {
+      list.replace(with: [1, 4], performDiff: true)
+      list.replace(with: [4, 1], performDiff: true)
+    }
+    list.batch {
+      list.replace(with: [9])
+      list.replace(with: [9, 8], performDiff: true)
+    }
+    #expect(
+      log.lines == ["+[0] -[1, 2] u[] m[] [4, 1]", "reset [9, 8]"])
+  }
+
+  @Test func changesFromWithin() {
+    let list = CollectionProperty([1, 2, 3])
+    let validators = [ListValidator(list), ListValidator(list.sorted())]
+    list.observe { event in
+      if event.collection.count < 6 {
+        let backwards = event.collection.reversed() as [Int]
+        list.replace(with: [event.collection.count] + backwards, performDiff: true)
+      }
+    }
+    list.replace(with: [3, 1], performDiff: true)
+    #expect(validators.flatMap(\.problems) == [] && list.count == 6)
+  }
+
+  /// Any list by any other, alone and among other edits, with elements that are there twice.
+  @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
+    let list = CollectionProperty<[Item]>()
+    let books = CollectionProperty<[Book]>()
+    let sorted = list.sorted { $0.value < $1.value }
+    let validators = [ListValidator(list), ListValidator(sorted)]
+    let ofBooks = ListValidator(books)
+    var edits = RandomEdits(seed: UInt64(seed))
+    for number in 0..<400 {
+      let target = CollectionProperty(list.map { $0 } as [Item])
+      for _ in 0..<3 { edits.batch(on: target, longest: number % 20 == 0 ? 200 : 16) }
+      list.batch {
+        if number % 3 == 0 { edits.batch(on: list) }
+        list.replace(with: target.value, performDiff: true)
+        if number % 6 == 0 { list.replace(with: target.value, performDiff: true) }
+      }
+      let titles = target.value.map { Book(id: $0.number % 10, title: "\($0.value)") }
+      books.batch {
+        if number % 3 == 0 && !books.isEmpty { books.removeLast() }
+        books.replace(with: titles, performDiff: true)
+      }
+      let isRight =
+        list.value == target.value && Array(books.value) == titles
+        && Array(sorted.value) == target.value.sorted { $0.value < $1.value }
+      let problems = validators.flatMap(\.problems) + ofBooks.problems
+      #expect(isRight && problems == [], "seed \(seed), batch \(number)")
+      if !isRight || !problems.isEmpty { return }
+    }
+  }
+
+  @Test func dictionariesAndSets() {
+    let ages = CollectionProperty(["Jim": 33, "Bones": 39, "Molly": 7])
+    let tags = CollectionProperty(Set([1, 2]))
+    let (ofAges, ofTags) = (ChangeCheck(ages), ChangeCheck(tags))
+    var updates: [[String: Int]] = []
+    ages.observe { updates.append($0.changes?.updates.mapValues(\.new) ?? [:]) }
+    ages.replace(with: ["Jim": 34, "Bones": 39, "Ann": 1], performDiff: true)
+    ages.replace(with: ["Jim": 34, "Bones": 39, "Ann": 1], performDiff: true)
+    ages.batch {
+      ages["Jim"] = nil
+      ages.replace(with: ["Jim": 35], performDiff: true)
+    }
+    tags.replace(with: [2, 3], performDiff: true)
+    tags.replace(with: [3, 2], performDiff: true)
+    tags.replace(with: [4], performDiff: false)
+    #expect(updates == [[:], ["Jim": 34], ["Jim": 35]])
+    #expect(ages.value == ["Jim": 35] && tags.value == [4])
+    #expect(ofAges.problems + ofTags.problems == [] && ofTags.eventCount == 3)
+  }
+}
