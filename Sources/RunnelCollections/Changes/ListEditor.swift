@@ -6,7 +6,9 @@ public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
-  @usableFromInline @exclusivity(unchecked) var lone = LoneEdit<Element>.none
+  @usableFromInline @exclusivity(unchecked) var lone = LoneEdit.none
+  /// The element of the lone edit, as it was before.
+  @usableFromInline @exclusivity(unchecked) var loneElement: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that are not there any more, in the order in which they went.
@@ -54,16 +56,15 @@ public final class ListEditor<Element> {
 
   // MARK: - Edits
 
-  /// Notes an edit that is the first one, before it is made; false if it is not.
+  /// Whether an edit is the first one, before it is made. If not, there is a table of runs for it.
   @inlinable
-  func isLone(_ edit: @autoclosure () -> LoneEdit<Element>) -> Bool {
+  func isFirst() -> Bool {
     guard runs.isUntouched else { return false }
     guard case .none = lone else {
       begin()
       return false
     }
     oldCount = list.count
-    lone = edit()
     return true
   }
 
@@ -71,32 +72,41 @@ public final class ListEditor<Element> {
   @inlinable
   func begin() {
     guard runs.isUntouched else { return }
-    let edit = lone
+    let (edit, element) = (lone, loneElement.take())
     lone = .none
     if case .none = edit { oldCount = list.count }
     runs.begin(count: oldCount)
     switch edit {
     case .none: break
     case .insert(let index): runs.insert(Run(origin: Run.new, count: 1), at: index)
-    case .remove(let index, let old): depart(runs.remove(at: index), [old])
-    case .lift(let index): _ = runs.remove(at: index)
-    case .update(let index, let old):
+    case .remove(let index):
+      let run = runs.remove(at: index)
+      if let element { depart(run, [element]) }
+    case .lift(let index, let isUpdated):
+      _ = runs.remove(at: index)
+      if isUpdated { replaced[index] = element }
+    case .update(let index):
       _ = runs.update(at: index)
-      replaced[index] = old
-    case .move(let source, let destination, let old):
+      replaced[index] = element
+    case .move(let source, let destination, let isUpdated):
       var run = runs.remove(at: source)
       run.isMoved = true
-      run.isUpdated = old != nil
-      replaced[source] = old
+      run.isUpdated = isUpdated
+      if isUpdated { replaced[source] = element }
       runs.insert(run, at: destination)
     }
   }
 
   @inlinable
   package func insert(_ element: Element, at index: Int) {
-    let isLone = isLone(.insert(index))
+    let isFirst = isFirst()
     list.insert(element, at: index)
-    if !isLone { runs.insert(Run(origin: Run.new, count: 1), at: index) }
+    if isFirst {
+      lone = .insert(index)
+      loneElement = element
+    } else {
+      runs.insert(Run(origin: Run.new, count: 1), at: index)
+    }
   }
 
   @inlinable
@@ -111,10 +121,11 @@ public final class ListEditor<Element> {
   @inlinable
   package func update(_ index: Int, to element: Element) {
     var other = element
-    let isLone = isLone(.none)
+    let isFirst = isFirst()
     swap(&other, &list[index])
-    if isLone {
-      lone = .update(index, old: other)
+    if isFirst {
+      lone = .update(index)
+      loneElement = other
       return
     }
     let (origin, wasUpdated) = runs.update(at: index)
@@ -124,10 +135,11 @@ public final class ListEditor<Element> {
   @inlinable
   @discardableResult
   package func remove(at index: Int) -> Element {
-    let isLone = isLone(.none)
+    let isFirst = isFirst()
     let element = list.remove(at: index)
-    if isLone {
-      lone = .remove(index, old: element)
+    if isFirst {
+      lone = .remove(index)
+      loneElement = element
     } else {
       depart(runs.remove(at: index), [element])
     }
@@ -165,9 +177,16 @@ public final class ListEditor<Element> {
   /// Takes out an element to put it in again with ``drop(_:at:)``.
   @inlinable
   package func lift(_ index: Int) -> Lifted {
-    if isLone(.lift(index)) {
-      let run = Run(origin: index, count: 1, isMoved: true)
+    if case .update(index) = lone {
+      lone = .lift(index, isUpdated: true)
+      let run = Run(origin: index, count: 1, isUpdated: true, isMoved: true)
       return Lifted(run: run, element: list.remove(at: index))
+    }
+    if isFirst() {
+      let element = list.remove(at: index)
+      lone = .lift(index, isUpdated: false)
+      loneElement = element
+      return Lifted(run: Run(origin: index, count: 1, isMoved: true), element: element)
     }
     var run = runs.remove(at: index)
     run.isMoved = !run.isNew
@@ -177,8 +196,8 @@ public final class ListEditor<Element> {
   @inlinable
   package func drop(_ lifted: Lifted, at index: Int) {
     list.insert(lifted.element, at: index)
-    if case .lift(let source) = lone {
-      lone = source == index ? .none : .move(from: source, to: index, old: nil)
+    if case .lift(let source, let isUpdated) = lone {
+      lone = .moved(from: source, to: index, isUpdated: isUpdated)
     } else {
       runs.insert(lifted.run, at: index)
     }
@@ -188,11 +207,8 @@ public final class ListEditor<Element> {
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
     list.insert(element, at: index)
-    if case .lift(let source) = lone {
-      let old = lifted.element
-      lone =
-        source == index
-        ? .update(index, old: old) : .move(from: source, to: index, old: old)
+    if case .lift(let source, _) = lone {
+      lone = .moved(from: source, to: index, isUpdated: true)
       return
     }
     var run = lifted.run
@@ -281,9 +297,10 @@ extension ListEditor: CollectionEditor {
   @inlinable
   public func finish() -> ListChanges<Element>? {
     if runs.isUntouched {
-      let edit = lone
+      let (edit, element) = (lone, loneElement.take())
       lone = .none
-      return edit.changes(of: list)
+      if case .none = edit { return nil }
+      return element.map { ListChanges(.lone(LoneChange(edit, of: list, $0))) }
     }
     let runs = runs.settled()
     let (gone, replaced) = (gone, replaced)
@@ -297,33 +314,28 @@ extension ListEditor: CollectionEditor {
   func changes(
     _ runs: [Run], _ gone: [Departed], _ replaced: [Int: Element]
   ) -> ListChanges<Element>? {
-    var inserts = IndexRuns()
-    var moves: [ListMove] = []
+    var edits = ManyEdits<Element>()
     var updated: [(origin: Int, place: Int)] = []
     var index = 0
     for run in runs {
-      if run.isNew { inserts.append(index..<index + run.count) }
-      if run.isMoved { moves.append(ListMove(from: run.origin, to: index)) }
+      if run.isNew { edits.inserts.append(index..<index + run.count) }
+      if run.isMoved { edits.moves.append(ListMove(from: run.origin, to: index)) }
       if run.isUpdated {
         for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
       }
       index += run.count
     }
-    guard !inserts.isEmpty || !moves.isEmpty || !updated.isEmpty || !gone.isEmpty else {
-      return nil
-    }
-    if !moves.isEmpty { updated.sort { $0.origin < $1.origin } }
-    var deletes = IndexRuns()
-    var deleted: [Element] = []
+    guard
+      !edits.inserts.isEmpty || !edits.moves.isEmpty || !updated.isEmpty || !gone.isEmpty
+    else { return nil }
     for departed in gone.count > 1 ? gone.sorted(by: { $0.origin < $1.origin }) : gone {
-      deletes.append(departed.origin..<departed.origin + departed.elements.count)
-      deleted += departed.elements
+      edits.deletes.append(departed.origin..<departed.origin + departed.elements.count)
+      edits.deleted += departed.elements
     }
-    var updates = IndexRuns()
-    for update in updated { updates.append(update.origin..<update.origin + 1) }
-    return ListChanges(
-      inserts: inserts, updates: updates, deletes: deletes, moves: moves, elements: list,
-      updatedPlaces: updated.map(\.place), replaced: updated.compactMap { replaced[$0.origin] },
-      deleted: deleted)
+    if !edits.moves.isEmpty { updated.sort { $0.origin < $1.origin } }
+    for update in updated { edits.updates.append(update.origin..<update.origin + 1) }
+    edits.updatedPlaces = updated.map { $0.place }
+    edits.replaced = updated.compactMap { replaced[$0.origin] }
+    return ListChanges(.many(ManyChanges(edits, of: list)))
   }
 }

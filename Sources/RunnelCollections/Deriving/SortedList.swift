@@ -231,10 +231,10 @@ final class Sorting<Element>: ListFollower {
   /// Where much has changed, all are sorted anew.
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
-    let extent =
-      changes.inserts.count + changes.updates.count + changes.deletes.count + changes.moves.count
-    if extent > 64 && extent > source.count / 16 {
-      sortAnew(changes)
+    if case .many(let changes) = changes.contents, changes.edits.count > 64,
+      changes.edits.count > source.count / 16
+    {
+      sortAnew(changes.edits, changes.elements)
     } else {
       changes.replay(to: self)
     }
@@ -253,12 +253,12 @@ final class Sorting<Element>: ListFollower {
   }
 
   @inlinable
-  func sortAnew(_ changes: ListChanges<Element>) {
+  func sortAnew(_ changes: ManyEdits<Element>, _ list: SharedArray<Element>) {
     let old = Array(source)
     var updated = [Bool](repeating: false, count: Int(handleCount) + changes.inserts.count)
     for index in changes.updates { updated[Int(old[index])] = true }
     // Where the handles are that come from elsewhere: 0 for those that follow each other as before.
-    var arrivals = [Int32](repeating: -1, count: changes.elements.count)
+    var arrivals = [Int32](repeating: -1, count: list.count)
     var isGone = [Bool](repeating: false, count: old.count)
     for move in changes.moves {
       arrivals[move.to] = old[move.from]
@@ -277,7 +277,7 @@ final class Sorting<Element>: ListFollower {
     let isNew = Set(changes.inserts.map { handles[$0] })
     var items: [Item] = []
     items.reserveCapacity(handles.count)
-    for (handle, element) in zip(handles, changes.elements) {
+    for (handle, element) in zip(handles, list) {
       items.append(Item(element: element, handle: handle))
     }
     sort(items, isNew: { isNew.contains($0) }) { updated[Int($0)] }

@@ -136,6 +136,9 @@ final class SharedArrayLeaf<Element>:
     self.end = end
     self.node = node
   }
+
+  /// The child without a reference to it being counted.
+  @inlinable @inline(__always) var child: Unmanaged<AnyObject> { .passUnretained(node) }
 }
 
 /// Some children, in one allocation: leaves or branches, all of one height.
