@@ -11,25 +11,14 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var loneElement: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
-  /// The old elements that are not there any more, in the order in which they went.
-  @usableFromInline @exclusivity(unchecked) var gone: [Departed] = []
-  /// The old elements that were updated, by old index.
-  @usableFromInline @exclusivity(unchecked) var replaced: [Int: Element] = [:]
+  /// The old elements that are not there any more, unless they were updated before.
+  @usableFromInline @exclusivity(unchecked) var gone = OldElements<Element>()
+  /// The old elements that were updated.
+  @usableFromInline @exclusivity(unchecked) var replaced = OldElements<Element>()
+  /// The old indices of those that were updated and are not there any more.
+  @usableFromInline @exclusivity(unchecked) var updatedAndGone: [Int] = []
   /// Whether it has become another list since the last time.
   @exclusivity(unchecked) public var isReset = false
-
-  /// Old elements side by side.
-  @usableFromInline
-  struct Departed {
-    @usableFromInline let origin: Int
-    @usableFromInline let elements: [Element]
-
-    @inlinable
-    init(origin: Int, elements: [Element]) {
-      self.origin = origin
-      self.elements = elements
-    }
-  }
 
   /// An element that was taken out to be put in again elsewhere.
   @usableFromInline
@@ -80,19 +69,19 @@ public final class ListEditor<Element> {
     case .none: break
     case .insert(let index): runs.insert(Run(origin: Run.new, count: 1), at: index)
     case .remove(let index):
-      let run = runs.remove(at: index)
-      if let element { depart(run, [element]) }
+      _ = runs.remove(at: index)
+      if let element { gone.append(element, origin: index) }
     case .lift(let index, let isUpdated):
       _ = runs.remove(at: index)
-      if isUpdated { replaced[index] = element }
+      if isUpdated, let element { replaced.append(element, origin: index) }
     case .update(let index):
       _ = runs.update(at: index)
-      replaced[index] = element
+      if let element { replaced.append(element, origin: index) }
     case .move(let source, let destination, let isUpdated):
       var run = runs.remove(at: source)
       run.isMoved = true
       run.isUpdated = isUpdated
-      if isUpdated { replaced[source] = element }
+      if isUpdated, let element { replaced.append(element, origin: source) }
       runs.insert(run, at: destination)
     }
   }
@@ -129,7 +118,7 @@ public final class ListEditor<Element> {
       return
     }
     let (origin, wasUpdated) = runs.update(at: index)
-    if origin >= 0 && !wasUpdated { replaced[origin] = other }
+    if origin >= 0 && !wasUpdated { replaced.append(other, origin: origin) }
   }
 
   @inlinable
@@ -141,7 +130,9 @@ public final class ListEditor<Element> {
       lone = .remove(index)
       loneElement = element
     } else {
-      depart(runs.remove(at: index), [element])
+      let run = runs.remove(at: index)
+      var elements = CollectionOfOne(element).makeIterator()
+      depart(run, &elements)
     }
     return element
   }
@@ -153,25 +144,21 @@ public final class ListEditor<Element> {
       return
     }
     begin()
-    let removed = Array(list[range])
+    var removed = list.part(range).makeIterator()
     list.removeSubrange(range)
-    var start = 0
-    for run in runs.remove(range) {
-      if !run.isNew { depart(run, Array(removed[start..<start + run.count])) }
-      start += run.count
-    }
+    for run in runs.remove(range) { depart(run, &removed) }
   }
 
-  /// Notes what has gone; an updated element as it was before.
+  /// Notes what has gone: the next elements of a sequence.
   @inlinable
-  func depart(_ run: Run, _ elements: [Element]) {
-    guard !run.isNew else { return }
-    guard run.isUpdated else {
-      return gone.append(Departed(origin: run.origin, elements: elements))
+  func depart(_ run: Run, _ elements: inout some IteratorProtocol<Element>) {
+    if run.isUpdated && !run.isNew {
+      updatedAndGone += run.origin..<run.origin + run.count
     }
-    let origins = run.origin..<(run.origin + run.count)
-    let old = origins.compactMap { replaced.removeValue(forKey: $0) }
-    gone.append(Departed(origin: run.origin, elements: old))
+    for offset in 0..<run.count {
+      guard let element = elements.next(), !run.isNew, !run.isUpdated else { continue }
+      gone.append(element, origin: run.origin + offset)
+    }
   }
 
   /// Takes out an element to put it in again with ``drop(_:at:)``.
@@ -214,7 +201,7 @@ public final class ListEditor<Element> {
     var run = lifted.run
     if !run.isNew && !run.isUpdated {
       run.isUpdated = true
-      replaced[run.origin] = lifted.element
+      replaced.append(lifted.element, origin: run.origin)
     }
     runs.insert(run, at: index)
   }
@@ -232,8 +219,9 @@ public final class ListEditor<Element> {
     list = elements
     isReset = true
     runs.begin(count: elements.count)
-    gone = []
-    replaced = [:]
+    gone = OldElements()
+    replaced = OldElements()
+    updatedAndGone = []
   }
 }
 
@@ -246,16 +234,18 @@ extension ListEditor {
   /// *Complexity*: linear, but for elements that have changed their order.
   @inlinable
   package func rebuild(
-    _ new: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
+    _ elements: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
   ) {
     let old = list
     begin()
     let sources = ListOrigins(origins: origins, oldCount: old.count)
     let stays = sources.stays
-    noteDepartures(of: old) { !stays[$0] }
-    runs.begin(count: 0)
+    for (index, element) in old.enumerated() where !stays[index] {
+      gone.append(element, origin: index)
+    }
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
+    var new = ContiguousArray<Run>()
     for (index, origin) in origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
@@ -265,28 +255,45 @@ extension ListEditor {
         }
         if isUpdated(index) {
           run.isUpdated = true
-          replaced[Int(origin)] = old[Int(origin)]
+          replaced.append(old[Int(origin)], origin: Int(origin))
         }
       }
-      runs.append(run)
+      Run.append(run, to: &new)
     }
-    list = new
+    runs.begin(new)
+    list = elements
   }
 
+  /// Makes it the list of those elements of another one for which `now` has a one, where it was that
+  /// of those for which `before` has. Before any other edit.
+  ///
+  /// *Complexity*: linear.
   @inlinable
-  func noteDepartures(of old: SharedArray<Element>, where isGone: (Int) -> Bool) {
-    var departed: [Element] = []
-    for (index, element) in old.enumerated() {
-      if isGone(index) {
-        departed.append(element)
-      } else if !departed.isEmpty {
-        gone.append(Departed(origin: index - departed.count, elements: departed))
-        departed = []
+  package func reselect(from all: SharedArray<Element>, before: PackedBits, now: PackedBits) {
+    begin()
+    var selected = SharedArrayBuilder<Element>()
+    var new = ContiguousArray<Run>()
+    var (index, origin) = (0, 0)
+    all.forEachLeaf { elements in
+      for element in elements {
+        switch (before[index], now[index]) {
+        case (true, true):
+          Run.append(Run(origin: origin, count: 1), to: &new)
+          selected.append(element)
+          origin += 1
+        case (false, true):
+          Run.append(Run(origin: Run.new, count: 1), to: &new)
+          selected.append(element)
+        case (true, false):
+          gone.append(element, origin: origin)
+          origin += 1
+        case (false, false): break
+        }
+        index += 1
       }
     }
-    if !departed.isEmpty {
-      gone.append(Departed(origin: old.count - departed.count, elements: departed))
-    }
+    runs.begin(new)
+    list = selected.finish()
   }
 }
 
@@ -303,17 +310,12 @@ extension ListEditor: CollectionEditor {
       return element.map { ListChanges(.lone(LoneChange(edit, of: list, $0))) }
     }
     let runs = runs.settled()
-    let (gone, replaced) = (gone, replaced)
     self.runs = RunList()
-    if !gone.isEmpty { self.gone = [] }
-    if !replaced.isEmpty { self.replaced = [:] }
-    return changes(runs, gone, replaced)
+    return settle(runs)
   }
 
   @inlinable
-  func changes(
-    _ runs: [Run], _ gone: [Departed], _ replaced: [Int: Element]
-  ) -> ListChanges<Element>? {
+  func settle(_ runs: ContiguousArray<Run>) -> ListChanges<Element>? {
     var edits = ManyEdits<Element>()
     var updated: [(origin: Int, place: Int)] = []
     var index = 0
@@ -325,17 +327,32 @@ extension ListEditor: CollectionEditor {
       }
       index += run.count
     }
-    guard
-      !edits.inserts.isEmpty || !edits.moves.isEmpty || !updated.isEmpty || !gone.isEmpty
-    else { return nil }
-    for departed in gone.count > 1 ? gone.sorted(by: { $0.origin < $1.origin }) : gone {
-      edits.deletes.append(departed.origin..<departed.origin + departed.elements.count)
-      edits.deleted += departed.elements
-    }
-    if !edits.moves.isEmpty { updated.sort { $0.origin < $1.origin } }
-    for update in updated { edits.updates.append(update.origin..<update.origin + 1) }
-    edits.updatedPlaces = updated.map { $0.place }
-    edits.replaced = updated.compactMap { replaced[$0.origin] }
+    takeReplaced(updated, &edits)
+    (edits.deletes, edits.deleted) = gone.inOrder()
+    gone = OldElements()
+    guard edits.count > 0 else { return nil }
     return ListChanges(.many(ManyChanges(edits, of: list)))
+  }
+
+  /// Sets what was updated, and notes what of it has gone.
+  @inlinable
+  func takeReplaced(
+    _ updated: consuming [(origin: Int, place: Int)], _ edits: inout ManyEdits<Element>
+  ) {
+    guard !replaced.elements.isEmpty else { return }
+    if !edits.moves.isEmpty { updated.sort { $0.origin < $1.origin } }
+    let (origins, elements) = replaced.inOrder()
+    replaced = OldElements()
+    let hasGone = Set(updatedAndGone)
+    updatedAndGone = []
+    for (origin, element) in zip(origins, elements) {
+      if hasGone.contains(origin) {
+        gone.append(element, origin: origin)
+      } else {
+        edits.updates.append(origin..<origin + 1)
+        edits.replaced.append(element)
+      }
+    }
+    edits.updatedPlaces = updated.map { $0.place }
   }
 }

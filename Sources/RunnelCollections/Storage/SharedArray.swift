@@ -114,6 +114,7 @@ extension SharedArray {
     for level in (0..<height).reversed() {
       node = try node._withUnsafeGuaranteedRef { object in
         let branch = unsafeDowncast(object, to: Branch.self)
+        if level == 0 { Self.readAhead(branch) }
         // The last child that starts with an element of the first part, or the first child.
         var low = 0
         var high = branch.count
@@ -141,6 +142,22 @@ extension SharedArray {
       return withExtendedLifetime(root) { index + low }
     }
   }
+
+  /// Reads where the leaves below a branch begin. Reads that do not wait for each other overlap; those
+  /// of a search do wait, and far from the cache that is most of what it costs.
+  @inlinable
+  static func readAhead(_ branch: Branch) {
+    var sum = 0
+    for child in 0..<branch.count {
+      let first = first(of: branch.slots[child].child, height: 0)
+      // Safety: a leaf has an element at least, and any byte is a number.
+      sum &+= Int(UnsafeRawPointer(first).load(as: UInt8.self))
+    }
+    keep(sum)
+  }
+
+  /// Makes the optimizer believe that somebody needs a number.
+  @usableFromInline @inline(never) static func keep(_ number: Int) {}
 
   @inlinable
   static func first(

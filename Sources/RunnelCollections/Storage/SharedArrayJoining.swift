@@ -102,6 +102,11 @@ extension SharedArray {
     return branch.insert(slot, at: 1)
   }
 
+  /// The elements of a range.
+  @inlinable package func part(_ range: Range<Int>) -> SharedArray {
+    head(range.upperBound).tail(from: range.lowerBound)
+  }
+
   /// The first elements, as many as given.
   @inlinable func head(_ length: Int) -> SharedArray {
     if length >= count { return self }
