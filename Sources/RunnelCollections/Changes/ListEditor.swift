@@ -245,7 +245,7 @@ extension ListEditor {
     }
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
-    var new = ContiguousArray<Run>()
+    var new = RunList.Builder()
     for (index, origin) in origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
@@ -258,9 +258,9 @@ extension ListEditor {
           replaced.append(old[Int(origin)], origin: Int(origin))
         }
       }
-      Run.append(run, to: &new)
+      new.append(run)
     }
-    runs.begin(new)
+    runs.begin(new.finish())
     list = elements
   }
 
@@ -272,17 +272,17 @@ extension ListEditor {
   package func reselect(from all: SharedArray<Element>, before: PackedBits, now: PackedBits) {
     begin()
     var selected = SharedArrayBuilder<Element>()
-    var new = ContiguousArray<Run>()
+    var new = RunList.Builder()
     var (index, origin) = (0, 0)
     all.forEachLeaf { elements in
       for element in elements {
         switch (before[index], now[index]) {
         case (true, true):
-          Run.append(Run(origin: origin, count: 1), to: &new)
+          new.append(Run(origin: origin, count: 1))
           selected.append(element)
           origin += 1
         case (false, true):
-          Run.append(Run(origin: Run.new, count: 1), to: &new)
+          new.append(Run(origin: Run.new, count: 1))
           selected.append(element)
         case (true, false):
           gone.append(element, origin: origin)
@@ -292,7 +292,7 @@ extension ListEditor {
         index += 1
       }
     }
-    runs.begin(new)
+    runs.begin(new.finish())
     list = selected.finish()
   }
 }

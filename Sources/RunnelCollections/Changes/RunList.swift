@@ -35,21 +35,37 @@ struct RunList {
       return rest
     }
 
-    /// Puts a run behind others.
-    @inlinable
-    static func append(_ run: Run, to runs: inout ContiguousArray<Run>) {
-      if let last = runs.indices.last, runs[last].isContinued(by: run) {
-        runs[last].count += run.count
-      } else {
-        runs.append(run)
-      }
-    }
-
     /// Whether another run that follows can be part of this one.
     @inlinable
     func isContinued(by next: Run) -> Bool {
       isUpdated == next.isUpdated && !isMoved && !next.isMoved
         && (isNew ? next.isNew : next.origin == origin + count)
+    }
+  }
+
+  /// Runs that come in order, each made as long as can be.
+  @usableFromInline
+  struct Builder {
+    @usableFromInline var runs: ContiguousArray<Run> = []
+    @usableFromInline var last = Run(origin: Run.new, count: 0)
+
+    @inlinable
+    init() {}
+
+    @inlinable @inline(__always)
+    mutating func append(_ run: Run) {
+      if last.isContinued(by: run) {
+        last.count += run.count
+      } else {
+        if last.count > 0 { runs.append(last) }
+        last = run
+      }
+    }
+
+    @inlinable
+    consuming func finish() -> ContiguousArray<Run> {
+      if last.count > 0 { runs.append(last) }
+      return runs
     }
   }
 

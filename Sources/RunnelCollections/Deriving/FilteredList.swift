@@ -144,12 +144,12 @@ final class Filtering<Element>: ListFollower {
     let before = bits.all
     var now = PackedBits()
     list.forEachLeaf { now.append($0, where: isIncluded) }
-    let flips = now.differences(from: before)
-    guard flips.count <= 64 || flips.count <= list.count / 32 else {
+    let flips = now.differenceCount(from: before)
+    guard flips <= 64 || flips <= list.count / 32 else {
       bits = BitList(now)
       return output.reselect(from: list, before: before, now: now)
     }
-    for index in flips {
+    for index in now.differences(from: before) {
       let place = bits.ones(before: index)
       let isIn = now[index]
       if isIn { output.insert(list[index], at: place) } else { output.remove(at: place) }

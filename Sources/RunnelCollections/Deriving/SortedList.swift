@@ -119,7 +119,7 @@ final class Sorting<Element>: ListFollower {
     var items: [Item] = []
     items.reserveCapacity(list.count)
     for element in list { items.append(Item(element: element, handle: Int32(items.count))) }
-    items.sort { precedes($0.element, $1.element) }
+    items.mergeSort { precedes($0.element, $1.element) }
     return items
   }
 
@@ -170,6 +170,8 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func settle() {
+    // Neighbours come one after the other: most of what the next search needs is in the cache.
+    if waiting.count > 16 { waiting.mergeSort { precedes($0.element, $1.element) } }
     for item in waiting { place(item) }
     waiting.removeAll(keepingCapacity: waiting.count < 64)
   }
@@ -208,7 +210,7 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func rank(of item: Waiting) -> Int {
-    let element = item.element
+    let (element, precedes) = (item.element, precedes)
     let low = output.elements.partitioningIndex { !precedes($0, element) }
     guard low < output.elements.count, !precedes(element, output.elements[low]) else { return low }
     // Among its equals it goes by the source.
@@ -292,7 +294,7 @@ final class Sorting<Element>: ListFollower {
     var items = items
     var oldRanks = [Int32](repeating: -1, count: Int(handleCount))
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
-    items.sort { precedes($0.element, $1.element) }
+    items.mergeSort { precedes($0.element, $1.element) }
     ranks = HandleList(items.lazy.map { $0.handle })
     output.rebuild(
       SharedArray(items.lazy.map { $0.element }),

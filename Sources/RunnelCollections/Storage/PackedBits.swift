@@ -57,11 +57,18 @@
     return place + 1 < words.count ? low | words[place + 1] << UInt64(64 - offset) : low
   }
 
-  /// The indices at which other bits, as many as these, are not the same.
+  /// At how many indices other bits, as many as these, are not the same.
+  @usableFromInline package func differenceCount(from other: PackedBits) -> Int {
+    var count = 0
+    for place in words.indices { count += (words[place] ^ other.words[place]).nonzeroBitCount }
+    return count
+  }
+
+  /// Those indices.
   @usableFromInline package func differences(from other: PackedBits) -> [Int] {
     var indices: [Int] = []
-    for (place, word) in words.enumerated() {
-      var rest = word ^ other.words[place]
+    for place in words.indices {
+      var rest = words[place] ^ other.words[place]
       while rest != 0 {
         indices.append(place * 64 + rest.trailingZeroBitCount)
         rest &= rest - 1

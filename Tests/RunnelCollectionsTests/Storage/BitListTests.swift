@@ -76,6 +76,7 @@ import Testing
     var others = bits
     for index in [0, 63, 64, 199] { others[index].toggle() }
     #expect(packed(bits).differences(from: packed(others)) == [0, 63, 64, 199])
+    #expect(packed(bits).differenceCount(from: packed(others)) == 4)
     #expect(packed([]).differences(from: packed([])) == [])
   }
 }
