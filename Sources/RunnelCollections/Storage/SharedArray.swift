@@ -65,7 +65,7 @@ extension SharedArray {
         let branch = unsafeDowncast(object, to: Branch.self)
         let child = branch.child(endingAfter: offset)
         offset -= branch.start(of: child)
-        return branch.slots[child].child
+        return branch.node(child)
       }
       level -= 1
     }
@@ -95,7 +95,7 @@ extension SharedArray {
     } else {
       let branch = unsafeDowncast(node, to: Branch.self)
       for child in 0..<branch.count {
-        try forEachLeaf(in: branch.slots[child].node, height: height - 1, body)
+        try forEachLeaf(in: branch.nodes[child], height: height - 1, body)
       }
     }
   }
@@ -120,7 +120,7 @@ extension SharedArray {
         var high = branch.count
         while high - low > 1 {
           let middle = (low + high) / 2
-          let first = Self.first(of: branch.slots[middle].child, height: level)
+          let first = Self.first(of: branch.node(middle), height: level)
           if try belongsInSecond(first.pointee) {
             high = middle
           } else {
@@ -128,7 +128,7 @@ extension SharedArray {
           }
         }
         index += branch.start(of: low)
-        return branch.slots[low].child
+        return branch.node(low)
       }
     }
     return try node._withUnsafeGuaranteedRef { object in
@@ -149,7 +149,7 @@ extension SharedArray {
   static func readAhead(_ branch: Branch) {
     var sum = 0
     for child in 0..<branch.count {
-      let first = first(of: branch.slots[child].child, height: 0)
+      let first = first(of: branch.node(child), height: 0)
       // Safety: a leaf has an element at least, and any byte is a number.
       sum &+= Int(UnsafeRawPointer(first).load(as: UInt8.self))
     }
@@ -166,7 +166,7 @@ extension SharedArray {
     // Safety: the caller keeps the node, which keeps those below.
     var node = node
     for _ in 0..<height {
-      node = node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Branch.self).slots[0].child }
+      node = node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Branch.self).node(0) }
     }
     return node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Leaf.self).elements }
   }

@@ -55,11 +55,10 @@
         let range = nodes.count * number / branches..<nodes.count * (number + 1) / branches
         let branch = SharedArrayBranch.make()
         var end = 0
-        for (place, node) in nodes[range].enumerated() {
+        for node in nodes[range] {
           end += SharedArray<Element>.count(of: node, height: height)
-          (branch.slots + place).initialize(to: SharedArraySlot(end: end, node: node))
+          branch.add(node, end: end)
         }
-        branch.count = range.count
         parents.append(branch)
       }
       nodes = parents
