@@ -6,6 +6,7 @@ enum Unit: String {
   case ratio = "× baseline"
   case allocations
   case blocks = "blocks more"
+  case bytes
 }
 
 /// Measures, prints and judges the figures of one group.
@@ -66,6 +67,17 @@ struct Report {
     let before = allocations_alive()
     body()
     add(name, Double(allocations_alive() - before), .blocks)
+  }
+
+  /// How many bytes something takes for each element, beyond what the elements themselves take.
+  mutating func memory<Kept>(
+    _ name: String, per count: Int, beyond elements: (Kept) -> Int, _ make: () -> Kept
+  ) {
+    let before = allocations_bytes()
+    let kept = make()
+    let bytes = Int(allocations_bytes() - before) - elements(kept)
+    add(name, Double(bytes) / Double(count), .bytes)
+    consume(kept)
   }
 
   /// Says that a limit names a figure that was not measured.

@@ -2,6 +2,7 @@
 #include "allocations.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 extern void *__libc_malloc(size_t);
@@ -15,39 +16,45 @@ extern void __libc_free(void *);
 
 LOCAL uint64_t made;
 LOCAL uint64_t freed;
+LOCAL int64_t bytes;
 
 uint64_t allocations_made(void) { return made; }
 
 int64_t allocations_alive(void) { return (int64_t)(made - freed); }
 
-void *malloc(size_t size) {
+int64_t allocations_bytes(void) { return bytes; }
+
+static void *counted(void *block) {
   made++;
-  return __libc_malloc(size);
+  if (block) bytes += (int64_t)malloc_usable_size(block);
+  return block;
 }
 
-void *calloc(size_t number, size_t size) {
-  made++;
-  return __libc_calloc(number, size);
+static void leaving(void *block) {
+  if (!block) return;
+  freed++;
+  bytes -= (int64_t)malloc_usable_size(block);
 }
+
+void *malloc(size_t size) { return counted(__libc_malloc(size)); }
+
+void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, size)); }
 
 void *realloc(void *block, size_t size) {
-  made++;
-  if (block) freed++;
-  return __libc_realloc(block, size);
+  leaving(block);
+  return counted(__libc_realloc(block, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-  made++;
-  return __libc_memalign(alignment, size);
+  return counted(__libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
-  made++;
-  *block = __libc_memalign(alignment, size);
+  *block = counted(__libc_memalign(alignment, size));
   return *block ? 0 : ENOMEM;
 }
 
 void free(void *block) {
-  if (block) freed++;
+  leaving(block);
   __libc_free(block);
 }

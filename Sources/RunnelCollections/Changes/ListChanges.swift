@@ -5,42 +5,69 @@
 /// moved has kept its order. An update may be of an element that has moved too. There is at least
 /// one of them: what comes to nothing is not sent.
 public struct ListChanges<Element> {
-  /// What is there now that was not, by new indices.
-  public let inserts: IndexRuns
-  /// What was there and has become something else, by old indices.
-  public let updates: IndexRuns
-  /// What was there and is not any more, by old indices.
-  public let deletes: IndexRuns
-  /// What has another place among the others, in the order of the new indices.
-  public let moves: [ListMove]
-  /// The list after the change.
-  public let elements: SharedArray<Element>
+  @usableFromInline let contents: Contents
 
-  /// Where the updated elements are now, in the order of `updates`.
-  @usableFromInline let updatedPlaces: [Int]
-  /// What the updated elements were, in the order of `updates`.
-  @usableFromInline let replaced: [Element]
-  /// What the deleted elements were, in the order of `deletes`.
-  @usableFromInline let deleted: [Element]
+  /// Objects, so that to hand on a change is to count one reference.
+  @usableFromInline
+  enum Contents {
+    case lone(LoneChange<Element>)
+    case many(ManyChanges<Element>)
+  }
 
   @inlinable
-  init(
-    inserts: IndexRuns = IndexRuns(), updates: IndexRuns = IndexRuns(),
-    deletes: IndexRuns = IndexRuns(), moves: [ListMove] = [], elements: SharedArray<Element>,
-    updatedPlaces: [Int] = [], replaced: [Element] = [], deleted: [Element] = []
-  ) {
-    self.inserts = inserts
-    self.updates = updates
-    self.deletes = deletes
-    self.moves = moves
+  init(_ contents: Contents) {
+    self.contents = contents
+  }
+}
+
+/// What has happened to a list if it was not one edit.
+@usableFromInline
+final class ManyChanges<Element> {
+  @usableFromInline let edits: ManyEdits<Element>
+  @usableFromInline let elements: SharedArray<Element>
+
+  @inlinable
+  init(_ edits: ManyEdits<Element>, of elements: SharedArray<Element>) {
+    self.edits = edits
     self.elements = elements
-    self.updatedPlaces = updatedPlaces
-    self.replaced = replaced
-    self.deleted = deleted
   }
 }
 
 extension ListChanges: Sendable where Element: Sendable {}
+extension ListChanges.Contents: Sendable where Element: Sendable {}
+extension ManyChanges: Sendable where Element: Sendable {}
+
+extension ListChanges {
+  @inlinable var edits: ManyEdits<Element> {
+    switch contents {
+    case .lone(let change): change.asManyEdits()
+    case .many(let changes): changes.edits
+    }
+  }
+
+  /// What is there now that was not, by new indices.
+  public var inserts: IndexRuns { edits.inserts }
+  /// What was there and has become something else, by old indices.
+  public var updates: IndexRuns { edits.updates }
+  /// What was there and is not any more, by old indices.
+  public var deletes: IndexRuns { edits.deletes }
+  /// What has another place among the others, in the order of the new indices.
+  public var moves: [ListMove] { edits.moves }
+  /// The list after the change.
+  @inlinable public var elements: SharedArray<Element> {
+    switch contents {
+    case .lone(let change): change.elements
+    case .many(let changes): changes.elements
+    }
+  }
+
+  /// Where the updated elements are now, in the order of `updates`.
+  @inlinable var updatedPlaces: [Int] { edits.updatedPlaces }
+  /// What the updated elements were, in the order of `updates`.
+  @inlinable var replaced: [Element] { edits.replaced }
+  /// What the deleted elements were, in the order of `deletes`.
+  @inlinable var deleted: [Element] { edits.deleted }
+}
 
 extension ListChanges {
   /// How many elements there were before.
@@ -48,24 +75,25 @@ extension ListChanges {
 
   /// How many single changes it comes to.
   @inlinable
-  var extent: Int { inserts.count + updates.count + deletes.count + moves.count }
+  var extent: Int { edits.count }
 
   /// The list before the change, put together from what it is now.
   ///
   /// *Complexity*: as making the change.
   public var oldElements: SharedArray<Element> {
     var list = elements
-    for (place, element) in zip(updatedPlaces, replaced) { list[place] = element }
+    let edits = edits
+    for (place, element) in zip(edits.updatedPlaces, edits.replaced) { list[place] = element }
     // Out with what came, from the end; then in with what went, from the start.
-    let arrivals = (inserts.map { ($0, false) } + moves.map { ($0.to, true) })
+    let arrivals = (edits.inserts.map { ($0, false) } + edits.moves.map { ($0.to, true) })
       .sorted { $0.0 > $1.0 }
     var movers: [Int: Element] = [:]
     for (index, isMove) in arrivals {
       let element = list.remove(at: index)
       if isMove { movers[index] = element }
     }
-    var comers = zip(deletes, deleted).map { ($0, $1) }
-    for move in moves {
+    var comers = zip(edits.deletes, edits.deleted).map { ($0, $1) }
+    for move in edits.moves {
       if let element = movers[move.to] { comers.append((move.from, element)) }
     }
     for (index, element) in comers.sorted(by: { $0.0 < $1.0 }) { list.insert(element, at: index) }
@@ -80,14 +108,20 @@ extension ListChanges {
   ///
   /// *Complexity*: as making the change.
   public var inverse: ListChanges {
-    let backwards = moves.map { ListMove(from: $0.to, to: $0.from) }.sorted { $0.to < $1.to }
+    let edits = edits
     // The updates in the order of where the elements are now.
+    let updatedPlaces = edits.updatedPlaces
     let order = updatedPlaces.indices.sorted { updatedPlaces[$0] < updatedPlaces[$1] }
-    let places = Array(updates)
-    return ListChanges(
-      inserts: deletes, updates: IndexRuns(ascending: order.map { updatedPlaces[$0] }),
-      deletes: inserts, moves: backwards, elements: oldElements,
-      updatedPlaces: order.map { places[$0] }, replaced: order.map { elements[updatedPlaces[$0]] },
-      deleted: inserts.map { elements[$0] })
+    let places = Array(edits.updates)
+    var inverse = ManyEdits<Element>()
+    inverse.inserts = edits.deletes
+    inverse.updates = IndexRuns(ascending: order.map { updatedPlaces[$0] })
+    inverse.deletes = edits.inserts
+    inverse.moves = edits.moves.map { ListMove(from: $0.to, to: $0.from) }
+      .sorted { $0.to < $1.to }
+    inverse.updatedPlaces = order.map { places[$0] }
+    inverse.replaced = order.map { elements[updatedPlaces[$0]] }
+    inverse.deleted = edits.inserts.map { elements[$0] }
+    return ListChanges(.many(ManyChanges(inverse, of: oldElements)))
   }
 }

@@ -6,28 +6,19 @@ public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
-  @usableFromInline @exclusivity(unchecked) var lone = LoneEdit<Element>.none
+  @usableFromInline @exclusivity(unchecked) var lone = LoneEdit.none
+  /// The element of the lone edit, as it was before.
+  @usableFromInline @exclusivity(unchecked) var loneElement: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
-  /// The old elements that are not there any more, in the order in which they went.
-  @usableFromInline @exclusivity(unchecked) var gone: [Departed] = []
-  /// The old elements that were updated, by old index.
-  @usableFromInline @exclusivity(unchecked) var replaced = Replaced<Element>()
+  /// The old elements that are not there any more, unless they were updated before.
+  @usableFromInline @exclusivity(unchecked) var gone = OldElements<Element>()
+  /// The old elements that were updated.
+  @usableFromInline @exclusivity(unchecked) var replaced = OldElements<Element>()
+  /// The old indices of those that were updated and are not there any more.
+  @usableFromInline @exclusivity(unchecked) var updatedAndGone: [Int] = []
   /// Whether it has become another list since the last time.
   @exclusivity(unchecked) public var isReset = false
-
-  /// Old elements side by side.
-  @usableFromInline
-  struct Departed {
-    @usableFromInline let origin: Int
-    @usableFromInline let elements: [Element]
-
-    @inlinable
-    init(origin: Int, elements: [Element]) {
-      self.origin = origin
-      self.elements = elements
-    }
-  }
 
   /// An element that was taken out to be put in again elsewhere.
   @usableFromInline
@@ -60,22 +51,15 @@ public final class ListEditor<Element> {
 
   // MARK: - Edits
 
-  /// Whether nothing has happened to it since the last time.
+  /// Whether an edit is the first one, before it is made. If not, there is a table of runs for it.
   @inlinable
-  var isUntouched: Bool {
-    if case .none = lone { runs.isUntouched } else { false }
-  }
-
-  /// Notes an edit that is the first one, before it is made; false if it is not.
-  @inlinable
-  func isLone(_ edit: @autoclosure () -> LoneEdit<Element>) -> Bool {
+  func isFirst() -> Bool {
     guard runs.isUntouched else { return false }
     guard case .none = lone else {
       begin()
       return false
     }
     oldCount = list.count
-    lone = edit()
     return true
   }
 
@@ -83,32 +67,41 @@ public final class ListEditor<Element> {
   @inlinable
   func begin() {
     guard runs.isUntouched else { return }
-    let edit = lone
+    let (edit, element) = (lone, loneElement.take())
     lone = .none
     if case .none = edit { oldCount = list.count }
     runs.begin(count: oldCount)
     switch edit {
     case .none: break
     case .insert(let index): runs.insert(Run(origin: Run.new, count: 1), at: index)
-    case .remove(let index, let old): depart(runs.remove(at: index), [old])
-    case .lift(let index): _ = runs.remove(at: index)
-    case .update(let index, let old):
+    case .remove(let index):
+      _ = runs.remove(at: index)
+      if let element { gone.append(element, origin: index) }
+    case .lift(let index, let isUpdated):
+      _ = runs.remove(at: index)
+      if isUpdated, let element { replaced.append(element, origin: index) }
+    case .update(let index):
       _ = runs.update(at: index)
-      replaced[index] = old
-    case .move(let source, let destination, let old):
+      if let element { replaced.append(element, origin: index) }
+    case .move(let source, let destination, let isUpdated):
       var run = runs.remove(at: source)
       run.isMoved = true
-      run.isUpdated = old != nil
-      replaced[source] = old
+      run.isUpdated = isUpdated
+      if isUpdated, let element { replaced.append(element, origin: source) }
       runs.insert(run, at: destination)
     }
   }
 
   @inlinable
   package func insert(_ element: Element, at index: Int) {
-    let isLone = isLone(.insert(index))
+    let isFirst = isFirst()
     list.insert(element, at: index)
-    if !isLone { runs.insert(Run(origin: Run.new, count: 1), at: index) }
+    if isFirst {
+      lone = .insert(index)
+      loneElement = element
+    } else {
+      runs.insert(Run(origin: Run.new, count: 1), at: index)
+    }
   }
 
   @inlinable
@@ -123,14 +116,15 @@ public final class ListEditor<Element> {
   @inlinable
   package func update(_ index: Int, to element: Element) {
     var other = element
-    let isLone = isLone(.none)
+    let isFirst = isFirst()
     swap(&other, &list[index])
-    if isLone {
-      lone = .update(index, old: other)
+    if isFirst {
+      lone = .update(index)
+      loneElement = other
       return
     }
     let (origin, wasUpdated) = runs.update(at: index)
-    if origin >= 0 && !wasUpdated { replaced[origin] = other }
+    if origin >= 0 && !wasUpdated { replaced.append(other, origin: origin) }
   }
 
   /// Updates neighbours, each to one of as many elements.
@@ -144,7 +138,9 @@ public final class ListEditor<Element> {
     for var run in runs.remove(range) {
       if !run.isNew && !run.isUpdated {
         run.isUpdated = true
-        replaced.add(old[start..<start + run.count], from: run.origin)
+        for offset in 0..<run.count {
+          replaced.append(old[start + offset], origin: run.origin + offset)
+        }
       }
       runs.insert(run, at: range.lowerBound + start)
       start += run.count
@@ -154,12 +150,15 @@ public final class ListEditor<Element> {
   @inlinable
   @discardableResult
   package func remove(at index: Int) -> Element {
-    let isLone = isLone(.none)
+    let isFirst = isFirst()
     let element = list.remove(at: index)
-    if isLone {
-      lone = .remove(index, old: element)
+    if isFirst {
+      lone = .remove(index)
+      loneElement = element
     } else {
-      depart(runs.remove(at: index), [element])
+      let run = runs.remove(at: index)
+      var elements = CollectionOfOne(element).makeIterator()
+      depart(run, &elements)
     }
     return element
   }
@@ -171,33 +170,36 @@ public final class ListEditor<Element> {
       return
     }
     begin()
-    let removed = Array(list[range])
+    var removed = list.part(range).makeIterator()
     list.removeSubrange(range)
-    var start = 0
-    for run in runs.remove(range) {
-      if !run.isNew { depart(run, Array(removed[start..<start + run.count])) }
-      start += run.count
-    }
+    for run in runs.remove(range) { depart(run, &removed) }
   }
 
-  /// Notes what has gone; an updated element as it was before.
+  /// Notes what has gone: the next elements of a sequence.
   @inlinable
-  func depart(_ run: Run, _ elements: [Element]) {
-    guard !run.isNew else { return }
-    guard run.isUpdated else {
-      return gone.append(Departed(origin: run.origin, elements: elements))
+  func depart(_ run: Run, _ elements: inout some IteratorProtocol<Element>) {
+    if run.isUpdated && !run.isNew {
+      updatedAndGone += run.origin..<run.origin + run.count
     }
-    let origins = run.origin..<(run.origin + run.count)
-    let old = origins.compactMap { replaced[$0] }
-    gone.append(Departed(origin: run.origin, elements: old))
+    for offset in 0..<run.count {
+      guard let element = elements.next(), !run.isNew, !run.isUpdated else { continue }
+      gone.append(element, origin: run.origin + offset)
+    }
   }
 
   /// Takes out an element to put it in again with ``drop(_:at:)``.
   @inlinable
   package func lift(_ index: Int) -> Lifted {
-    if isLone(.lift(index)) {
-      let run = Run(origin: index, count: 1, isMoved: true)
+    if case .update(index) = lone {
+      lone = .lift(index, isUpdated: true)
+      let run = Run(origin: index, count: 1, isUpdated: true, isMoved: true)
       return Lifted(run: run, element: list.remove(at: index))
+    }
+    if isFirst() {
+      let element = list.remove(at: index)
+      lone = .lift(index, isUpdated: false)
+      loneElement = element
+      return Lifted(run: Run(origin: index, count: 1, isMoved: true), element: element)
     }
     var run = runs.remove(at: index)
     run.isMoved = !run.isNew
@@ -207,8 +209,8 @@ public final class ListEditor<Element> {
   @inlinable
   package func drop(_ lifted: Lifted, at index: Int) {
     list.insert(lifted.element, at: index)
-    if case .lift(let source) = lone {
-      lone = source == index ? .none : .move(from: source, to: index, old: nil)
+    if case .lift(let source, let isUpdated) = lone {
+      lone = .moved(from: source, to: index, isUpdated: isUpdated)
     } else {
       runs.insert(lifted.run, at: index)
     }
@@ -218,17 +220,14 @@ public final class ListEditor<Element> {
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
     list.insert(element, at: index)
-    if case .lift(let source) = lone {
-      let old = lifted.element
-      lone =
-        source == index
-        ? .update(index, old: old) : .move(from: source, to: index, old: old)
+    if case .lift(let source, _) = lone {
+      lone = .moved(from: source, to: index, isUpdated: true)
       return
     }
     var run = lifted.run
     if !run.isNew && !run.isUpdated {
       run.isUpdated = true
-      replaced[run.origin] = lifted.element
+      replaced.append(lifted.element, origin: run.origin)
     }
     runs.insert(run, at: index)
   }
@@ -246,8 +245,9 @@ public final class ListEditor<Element> {
     list = elements
     isReset = true
     runs.begin(count: elements.count)
-    gone = []
-    replaced = Replaced()
+    gone = OldElements()
+    replaced = OldElements()
+    updatedAndGone = []
   }
 }
 
@@ -260,23 +260,25 @@ extension ListEditor {
   /// *Complexity*: linear, but for elements that have changed their order.
   @inlinable
   package func rebuild(
-    _ new: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
+    _ elements: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
   ) {
-    rebuild(new, ListOrigins(origins: origins, oldCount: list.count), isUpdated: isUpdated)
+    rebuild(elements, ListOrigins(origins: origins, oldCount: list.count), isUpdated: isUpdated)
   }
 
   /// The same, where it has been found out what moves.
   @inlinable
   func rebuild(
-    _ new: SharedArray<Element>, _ sources: ListOrigins, isUpdated: (Int) -> Bool
+    _ elements: SharedArray<Element>, _ sources: ListOrigins, isUpdated: (Int) -> Bool
   ) {
     let old = list
     begin()
     let stays = sources.stays
-    noteDepartures(of: old) { !stays[$0] }
-    runs.begin(count: 0)
+    for (index, element) in old.enumerated() where !stays[index] {
+      gone.append(element, origin: index)
+    }
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
+    var new = RunList.Builder()
     for (index, origin) in sources.origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
@@ -286,28 +288,45 @@ extension ListEditor {
         }
         if isUpdated(index) {
           run.isUpdated = true
-          replaced[Int(origin)] = old[Int(origin)]
+          replaced.append(old[Int(origin)], origin: Int(origin))
         }
       }
-      runs.append(run)
+      new.append(run)
     }
-    list = new
+    runs.begin(new.finish())
+    list = elements
   }
 
+  /// Makes it the list of those elements of another one for which `now` has a one, where it was that
+  /// of those for which `before` has. Before any other edit.
+  ///
+  /// *Complexity*: linear.
   @inlinable
-  func noteDepartures(of old: SharedArray<Element>, where isGone: (Int) -> Bool) {
-    var departed: [Element] = []
-    for (index, element) in old.enumerated() {
-      if isGone(index) {
-        departed.append(element)
-      } else if !departed.isEmpty {
-        gone.append(Departed(origin: index - departed.count, elements: departed))
-        departed = []
+  package func reselect(from all: SharedArray<Element>, before: PackedBits, now: PackedBits) {
+    begin()
+    var selected = SharedArrayBuilder<Element>()
+    var new = RunList.Builder()
+    var (index, origin) = (0, 0)
+    all.forEachLeaf { elements in
+      for element in elements {
+        switch (before[index], now[index]) {
+        case (true, true):
+          new.append(Run(origin: origin, count: 1))
+          selected.append(element)
+          origin += 1
+        case (false, true):
+          new.append(Run(origin: Run.new, count: 1))
+          selected.append(element)
+        case (true, false):
+          gone.append(element, origin: origin)
+          origin += 1
+        case (false, false): break
+        }
+        index += 1
       }
     }
-    if !departed.isEmpty {
-      gone.append(Departed(origin: old.count - departed.count, elements: departed))
-    }
+    runs.begin(new.finish())
+    list = selected.finish()
   }
 }
 
@@ -318,56 +337,59 @@ extension ListEditor: CollectionEditor {
   @inlinable
   public func finish() -> ListChanges<Element>? {
     if runs.isUntouched {
-      let edit = lone
+      let (edit, element) = (lone, loneElement.take())
       lone = .none
-      return edit.changes(of: list)
+      if case .none = edit { return nil }
+      return element.map { ListChanges(.lone(LoneChange(edit, of: list, $0))) }
     }
     let runs = runs.settled()
-    let (gone, replaced) = (gone, replaced)
     self.runs = RunList()
-    if !gone.isEmpty { self.gone = [] }
-    if !replaced.isEmpty { self.replaced = Replaced() }
-    return changes(runs, gone, replaced)
+    return settle(runs)
   }
 
   @inlinable
-  func changes(
-    _ runs: [Run], _ gone: [Departed], _ replaced: Replaced<Element>
-  ) -> ListChanges<Element>? {
-    var inserts = IndexRuns()
-    var moves: [ListMove] = []
-    var updated: [(origins: Range<Int>, place: Int)] = []
+  func settle(_ runs: ContiguousArray<Run>) -> ListChanges<Element>? {
+    var edits = ManyEdits<Element>()
+    var updated: [(origin: Int, place: Int)] = []
     var index = 0
     for run in runs {
-      if run.isNew { inserts.append(index..<index + run.count) }
+      if run.isNew { edits.inserts.append(index..<index + run.count) }
       if run.isMoved {
         for offset in 0..<run.count {
-          moves.append(ListMove(from: run.origin + offset, to: index + offset))
+          edits.moves.append(ListMove(from: run.origin + offset, to: index + offset))
         }
       }
-      if run.isUpdated { updated.append((run.origin..<run.origin + run.count, index)) }
+      if run.isUpdated {
+        for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
+      }
       index += run.count
     }
-    guard !inserts.isEmpty || !moves.isEmpty || !updated.isEmpty || !gone.isEmpty else {
-      return nil
+    takeReplaced(updated, &edits)
+    (edits.deletes, edits.deleted) = gone.inOrder()
+    gone = OldElements()
+    guard edits.count > 0 else { return nil }
+    return ListChanges(.many(ManyChanges(edits, of: list)))
+  }
+
+  /// Sets what was updated, and notes what of it has gone.
+  @inlinable
+  func takeReplaced(
+    _ updated: consuming [(origin: Int, place: Int)], _ edits: inout ManyEdits<Element>
+  ) {
+    guard !replaced.elements.isEmpty else { return }
+    if !edits.moves.isEmpty { updated.sort { $0.origin < $1.origin } }
+    let (origins, elements) = replaced.inOrder()
+    replaced = OldElements()
+    let hasGone = Set(updatedAndGone)
+    updatedAndGone = []
+    for (origin, element) in zip(origins, elements) {
+      if hasGone.contains(origin) {
+        gone.append(element, origin: origin)
+      } else {
+        edits.updates.append(origin..<origin + 1)
+        edits.replaced.append(element)
+      }
     }
-    if !moves.isEmpty { updated.sort { $0.origins.lowerBound < $1.origins.lowerBound } }
-    var deletes = IndexRuns()
-    var deleted: [Element] = []
-    for departed in gone.count > 1 ? gone.sorted(by: { $0.origin < $1.origin }) : gone {
-      deletes.append(departed.origin..<departed.origin + departed.elements.count)
-      deleted += departed.elements
-    }
-    var updates = IndexRuns()
-    var places: [Int] = []
-    var former: [Element] = []
-    for (origins, place) in updated {
-      updates.append(origins)
-      places += place..<place + origins.count
-      replaced.append(origins, to: &former)
-    }
-    return ListChanges(
-      inserts: inserts, updates: updates, deletes: deletes, moves: moves, elements: list,
-      updatedPlaces: places, replaced: former, deleted: deleted)
+    edits.updatedPlaces = updated.map { $0.place }
   }
 }

@@ -54,7 +54,7 @@ extension ListChanges {
   ///
   /// *Complexity*: in proportion to the change, but for the moves, whose number counts squared.
   public var steps: [ListStep<Element>] {
-    var steps = zip(updates, updatedPlaces).map { ListStep.update($0, elements[$1]) }
+    var steps = zip(updates, edits.updatedPlaces).map { ListStep.update($0, elements[$1]) }
     for range in deletes.ranges.reversed() { steps.append(.delete(range)) }
     steps += moveSteps
     for range in inserts.ranges { steps.append(.insert(range.lowerBound, Array(elements[range]))) }
@@ -85,7 +85,7 @@ extension ListChanges {
 
   /// The change as splices: updates, then what goes, from the end, then what comes, from the start.
   public var splices: [ListSplice<Element>] {
-    var splices = zip(updates, updatedPlaces).map {
+    var splices = zip(updates, edits.updatedPlaces).map {
       ListSplice(index: $0, removedCount: 1, added: [elements[$1]])
     }
     let departures = deletes.ranges + moves.map { $0.from..<$0.from + 1 }

@@ -43,111 +43,113 @@ struct RunList {
     }
   }
 
-  /// Runs side by side, few enough to look through.
+  /// Runs that come in order, each made as long as can be.
   @usableFromInline
-  struct Chunk {
-    @usableFromInline var runs: [Run]
-    /// How many elements they have together.
-    @usableFromInline var count: Int
+  struct Builder {
+    @usableFromInline var runs: ContiguousArray<Run> = []
+    @usableFromInline var last = Run(origin: Run.new, count: 0)
 
     @inlinable
-    init(_ runs: [Run], count: Int) {
-      self.runs = runs
-      self.count = count
+    init() {}
+
+    @inlinable @inline(__always)
+    mutating func append(_ run: Run) {
+      if last.isContinued(by: run) {
+        last.count += run.count
+      } else {
+        if last.count > 0 { runs.append(last) }
+        last = run
+      }
+    }
+
+    @inlinable
+    consuming func finish() -> ContiguousArray<Run> {
+      if last.count > 0 { runs.append(last) }
+      return runs
     }
   }
 
-  @usableFromInline static var capacity: Int { 128 }
+  private static let capacity = 64
 
-  /// Empty as long as nothing has happened.
-  @usableFromInline var chunks: [Chunk] = []
+  /// Runs side by side, few enough to look through; none as long as nothing has happened.
+  private var chunks: ContiguousArray<ContiguousArray<Run>> = []
+  /// How many elements the runs of each chunk have together, if there is more than one.
+  private var counts = PrefixSums()
 
-  @inlinable
+  @usableFromInline
   init() {}
 
-  @inlinable var isUntouched: Bool { chunks.isEmpty }
+  @usableFromInline var isUntouched: Bool { chunks.isEmpty }
 
-  @inlinable
+  @usableFromInline
   mutating func begin(count: Int) {
-    let runs = count == 0 ? [] : [Run(origin: 0, count: count)]
-    chunks = [Chunk(runs, count: count)]
+    chunks = [count == 0 ? [] : [Run(origin: 0, count: count)]]
+    counts = PrefixSums()
   }
 
-  /// Puts a run at the end.
-  @inlinable
-  mutating func append(_ run: Run) {
-    let last = chunks.count - 1
-    guard last >= 0, chunks[last].runs.count < Self.capacity else {
-      return chunks.append(Chunk([run], count: run.count))
-    }
-    let end = chunks[last].runs.count - 1
-    chunks[last].count += run.count
-    if end >= 0, chunks[last].runs[end].isContinued(by: run) {
-      chunks[last].runs[end].count += run.count
-    } else {
-      chunks[last].runs.append(run)
-    }
+  /// Begins with what is made of runs already.
+  @usableFromInline
+  mutating func begin(_ runs: ContiguousArray<Run>) {
+    chunks = [runs]
+    counts = PrefixSums()
   }
 
   /// Puts a run before the element at an index.
-  @inlinable
+  @usableFromInline
   mutating func insert(_ run: Run, at index: Int) {
     let (chunk, position) = cut(at: index)
-    chunks[chunk].count += run.count
-    if position > 0, chunks[chunk].runs[position - 1].isContinued(by: run) {
-      chunks[chunk].runs[position - 1].count += run.count
+    add(run.count, to: chunk)
+    if position > 0, chunks[chunk][position - 1].isContinued(by: run) {
+      chunks[chunk][position - 1].count += run.count
     } else {
-      chunks[chunk].runs.insert(run, at: position)
+      chunks[chunk].insert(run, at: position)
       splitIfFull(chunk)
     }
   }
 
   /// Takes out the run of one element.
-  @inlinable
+  @usableFromInline
   mutating func remove(at index: Int) -> Run {
     let (chunk, position) = isolate(index)
-    chunks[chunk].count -= 1
-    let run = chunks[chunk].runs.remove(at: position)
-    if chunks[chunk].runs.isEmpty && chunks.count > 1 { chunks.remove(at: chunk) }
+    add(-1, to: chunk)
+    let run = chunks[chunk].remove(at: position)
+    closeIfEmpty(chunk)
     return run
   }
 
   /// Takes out the runs of some elements.
-  @inlinable
+  @usableFromInline
   mutating func remove(_ range: Range<Int>) -> [Run] {
     var removed: [Run] = []
     var rest = range.count
     var (chunk, position) = cut(at: range.lowerBound)
     while rest > 0 {
-      if position == chunks[chunk].runs.count {
+      if position == chunks[chunk].count {
         chunk += 1
         position = 0
         continue
       }
       let end = lastRun(in: chunk, from: position, within: rest)
-      let taken = chunks[chunk].runs[position..<end]
+      let taken = chunks[chunk][position..<end]
       let count = taken.reduce(0) { $0 + $1.count }
       removed += taken
-      chunks[chunk].runs.removeSubrange(position..<end)
-      chunks[chunk].count -= count
+      chunks[chunk].removeSubrange(position..<end)
+      add(-count, to: chunk)
       rest -= count
-      if chunks[chunk].runs.isEmpty && chunks.count > 1 {
-        chunks.remove(at: chunk)
-        position = 0
-      }
+      if closeIfEmpty(chunk) { position = 0 }
     }
     return removed
   }
 
   /// Marks an element as updated, and returns the run that it is now and what it was before.
-  @inlinable
+  @usableFromInline
   mutating func update(at index: Int) -> (origin: Int, wasUpdated: Bool) {
     let (chunk, position, offset) = locate(index)
-    let run = chunks[chunk].runs[position]
+    let run = chunks[chunk][position]
     let origin = run.isNew ? Run.new : run.origin + offset
     guard !run.isNew, !run.isUpdated else { return (origin, run.isUpdated) }
     let (target, place) = isolate(index)
-    chunks[target].runs[place].isUpdated = true
+    chunks[target][place].isUpdated = true
     joinWithPrevious(target, place)
     return (origin, false)
   }
@@ -155,89 +157,111 @@ struct RunList {
   // MARK: - Places
 
   /// The run that an element is in, and how far.
-  @inlinable
-  func locate(_ index: Int) -> (chunk: Int, position: Int, offset: Int) {
-    var rest = index
-    var chunk = 0
-    while rest >= chunks[chunk].count && chunk + 1 < chunks.count {
-      rest -= chunks[chunk].count
-      chunk += 1
+  private func locate(_ index: Int) -> (chunk: Int, position: Int, offset: Int) {
+    var (chunk, rest) = (0, index)
+    if chunks.count > 1 {
+      if index < counts.total {
+        (chunk, rest) = counts.find(index)
+      } else {
+        return (chunks.count - 1, chunks[chunks.count - 1].count, 0)
+      }
     }
-    var position = 0
-    while position < chunks[chunk].runs.count, rest >= chunks[chunk].runs[position].count {
-      rest -= chunks[chunk].runs[position].count
-      position += 1
+    return chunks[chunk].withUnsafeBufferPointer { runs in
+      var position = 0
+      while position < runs.count, rest >= runs[position].count {
+        rest -= runs[position].count
+        position += 1
+      }
+      return (chunk, position, rest)
     }
-    return (chunk, position, rest)
   }
 
   /// Where a run begins that has the element at an index first, which may be the end.
-  @inlinable
-  mutating func cut(at index: Int) -> (chunk: Int, position: Int) {
+  private mutating func cut(at index: Int) -> (chunk: Int, position: Int) {
     var (chunk, position, offset) = locate(index)
-    if chunks[chunk].runs.count > Self.capacity {
+    if chunks[chunk].count > Self.capacity {
       splitIfFull(chunk)
       (chunk, position, offset) = locate(index)
     }
     guard offset > 0 else { return (chunk, position) }
-    let rest = chunks[chunk].runs[position].split(after: offset)
-    chunks[chunk].runs.insert(rest, at: position + 1)
+    let rest = chunks[chunk][position].split(after: offset)
+    chunks[chunk].insert(rest, at: position + 1)
     return (chunk, position + 1)
   }
 
   /// The run of one element alone.
-  @inlinable
-  mutating func isolate(_ index: Int) -> (chunk: Int, position: Int) {
+  private mutating func isolate(_ index: Int) -> (chunk: Int, position: Int) {
     let (chunk, position) = cut(at: index)
-    if chunks[chunk].runs[position].count > 1 {
-      let rest = chunks[chunk].runs[position].split(after: 1)
-      chunks[chunk].runs.insert(rest, at: position + 1)
+    if chunks[chunk][position].count > 1 {
+      let rest = chunks[chunk][position].split(after: 1)
+      chunks[chunk].insert(rest, at: position + 1)
     }
     return (chunk, position)
   }
 
   /// The end of the runs that have no more than so many elements together, the last one cut to fit.
-  @inlinable
-  mutating func lastRun(in chunk: Int, from position: Int, within length: Int) -> Int {
+  private mutating func lastRun(in chunk: Int, from position: Int, within length: Int) -> Int {
     var rest = length
     var end = position
-    while rest > 0 && end < chunks[chunk].runs.count {
-      if chunks[chunk].runs[end].count > rest {
-        let tail = chunks[chunk].runs[end].split(after: rest)
-        chunks[chunk].runs.insert(tail, at: end + 1)
+    while rest > 0 && end < chunks[chunk].count {
+      if chunks[chunk][end].count > rest {
+        let tail = chunks[chunk][end].split(after: rest)
+        chunks[chunk].insert(tail, at: end + 1)
       }
-      rest -= chunks[chunk].runs[end].count
+      rest -= chunks[chunk][end].count
       end += 1
     }
     return end
   }
 
-  @inlinable
-  mutating func joinWithPrevious(_ chunk: Int, _ position: Int) {
-    guard position > 0,
-      chunks[chunk].runs[position - 1].isContinued(by: chunks[chunk].runs[position])
+  private mutating func joinWithPrevious(_ chunk: Int, _ position: Int) {
+    guard position > 0, chunks[chunk][position - 1].isContinued(by: chunks[chunk][position])
     else { return splitIfFull(chunk) }
-    chunks[chunk].runs[position - 1].count += chunks[chunk].runs[position].count
-    chunks[chunk].runs.remove(at: position)
+    chunks[chunk][position - 1].count += chunks[chunk][position].count
+    chunks[chunk].remove(at: position)
   }
 
-  @inlinable
-  mutating func splitIfFull(_ chunk: Int) {
-    guard chunks[chunk].runs.count > Self.capacity else { return }
-    let half = chunks[chunk].runs.count / 2
-    let tail = Array(chunks[chunk].runs[half...])
-    let count = tail.reduce(0) { $0 + $1.count }
-    chunks[chunk].runs.removeSubrange(half...)
-    chunks[chunk].count -= count
-    chunks.insert(Chunk(tail, count: count), at: chunk + 1)
+  // MARK: - Chunks
+
+  private mutating func splitIfFull(_ chunk: Int) {
+    guard chunks[chunk].count > Self.capacity else { return }
+    let half = chunks[chunk].count / 2
+    let tail = ContiguousArray(chunks[chunk][half...])
+    chunks[chunk].removeSubrange(half...)
+    if chunks.count > 1 { counts.add(-tail.reduce(0) { $0 + $1.count }, at: chunk) }
+    open(chunk + 1, tail)
+  }
+
+  private mutating func open(_ chunk: Int, _ runs: ContiguousArray<Run>) {
+    chunks.insert(runs, at: chunk)
+    if chunks.count == 2 {
+      counts.insertZeros(at: 0..<2)
+      for place in 0..<2 { counts.add(chunks[place].reduce(0) { $0 + $1.count }, at: place) }
+    } else {
+      counts.insertZeros(at: chunk..<chunk + 1)
+      counts.add(runs.reduce(0) { $0 + $1.count }, at: chunk)
+    }
+  }
+
+  @discardableResult
+  private mutating func closeIfEmpty(_ chunk: Int) -> Bool {
+    guard chunks[chunk].isEmpty, chunks.count > 1 else { return false }
+    chunks.remove(at: chunk)
+    counts.removeSubrange(chunk..<chunk + 1)
+    if chunks.count == 1 { counts = PrefixSums() }
+    return true
+  }
+
+  private mutating func add(_ count: Int, to chunk: Int) {
+    if chunks.count > 1 { counts.add(count, at: chunk) }
   }
 
   // MARK: - The outcome
 
   /// All runs in order. Those that were moved and stand in the old order again count as not moved.
-  @inlinable
-  consuming func settled() -> [Run] {
-    var runs = chunks.count == 1 ? chunks[0].runs : chunks.flatMap(\.runs)
+  @usableFromInline
+  consuming func settled() -> ContiguousArray<Run> {
+    var runs = chunks.count == 1 ? chunks[0] : ContiguousArray(chunks.joined())
     guard runs.contains(where: \.isMoved) else { return runs }
     // The first old index of what stays and comes later, as seen from the end.
     var following = [Int](repeating: .max, count: runs.count)

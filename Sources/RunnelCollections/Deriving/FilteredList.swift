@@ -47,75 +47,76 @@ extension ObservableList {
 final class Filtering<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   @usableFromInline @exclusivity(unchecked) var isIncluded: (Element) -> Bool
-  /// For each element of the source 1 if it is in the output, else 0.
-  @usableFromInline @exclusivity(unchecked) var weights: WeightedList
+  /// For each element of the source whether it is in the output.
+  @usableFromInline @exclusivity(unchecked) var bits: BitList
   @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ isIncluded: @escaping (Element) -> Bool) {
     self.isIncluded = isIncluded
     let (bits, included) = Self.divide(list, isIncluded)
-    weights = WeightedList(bits)
-    output = ListEditor(SharedArray(included))
+    self.bits = BitList(bits)
+    output = ListEditor(included)
   }
 
   @inlinable
   static func divide(
-    _ elements: some Collection<Element>, _ isIncluded: (Element) -> Bool
-  ) -> (bits: [Int], included: [Element]) {
-    var bits: [Int] = []
-    bits.reserveCapacity(elements.count)
-    var included: [Element] = []
-    for element in elements {
-      let isIn = isIncluded(element)
-      bits.append(isIn ? 1 : 0)
-      if isIn { included.append(element) }
+    _ list: SharedArray<Element>, _ isIncluded: (Element) -> Bool
+  ) -> (bits: PackedBits, included: SharedArray<Element>) {
+    var bits = PackedBits()
+    var included = SharedArrayBuilder<Element>(expecting: list.count)
+    list.forEachLeaf { elements in
+      bits.append(elements) { element in
+        let isIn = isIncluded(element)
+        if isIn { included.append(element) }
+        return isIn
+      }
     }
-    return (bits, included)
+    return (bits, included.finish())
   }
 
   @inlinable
   func update(_ index: Int, to element: Element) {
-    let place = weights.sum(before: index)
+    let place = bits.ones(before: index)
     let isIn = isIncluded(element)
-    switch (weights[index] == 1, isIn) {
+    switch (bits[index], isIn) {
     case (true, true): return output.update(place, to: element)
     case (true, false): output.remove(at: place)
     case (false, true): output.insert(element, at: place)
     case (false, false): return
     }
-    weights.set(isIn ? 1 : 0, at: index)
+    bits.set(isIn, at: index)
   }
 
   @inlinable
   func remove(_ range: Range<Int>) {
-    let start = weights.sum(before: range.lowerBound)
+    let start = bits.ones(before: range.lowerBound)
     if range.count == 1 {
-      if weights.remove(at: range.lowerBound) == 1 { output.remove(at: start) }
+      if bits.remove(at: range.lowerBound) { output.remove(at: start) }
     } else {
-      let end = weights.sum(before: range.upperBound)
-      weights.removeSubrange(range)
+      let end = bits.ones(before: range.upperBound)
+      bits.removeSubrange(range)
       if start < end { output.remove(start..<end) }
     }
   }
 
   @inlinable
   func lift(_ index: Int, number: Int) {
-    let place = weights.sum(before: index)
-    if weights.remove(at: index) == 1 { hand.put(output.lift(place), number: number) }
+    let place = bits.ones(before: index)
+    if bits.remove(at: index) { hand.put(output.lift(place), number: number) }
   }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
-    let place = weights.sum(before: range.lowerBound)
+    let place = bits.ones(before: range.lowerBound)
     if range.count == 1 {
       let element = list[range.lowerBound]
       let isIn = isIncluded(element)
-      weights.insert(isIn ? 1 : 0, at: range.lowerBound)
+      bits.insert(isIn, at: range.lowerBound)
       if isIn { output.insert(element, at: place) }
     } else {
-      let (bits, included) = Self.divide(list[range], isIncluded)
-      weights.insert(contentsOf: bits, at: range.lowerBound)
+      let (new, included) = Self.divide(list.part(range), isIncluded)
+      bits.insert(contentsOf: new, at: range.lowerBound)
       if !included.isEmpty { output.insert(contentsOf: included, at: place) }
     }
   }
@@ -123,15 +124,15 @@ final class Filtering<Element>: ListFollower {
   @inlinable
   func drop(number: Int, at index: Int) {
     let lifted = hand.take(number: number)
-    if let lifted { output.drop(lifted, at: weights.sum(before: index)) }
-    weights.insert(lifted == nil ? 0 : 1, at: index)
+    if let lifted { output.drop(lifted, at: bits.ones(before: index)) }
+    bits.insert(lifted != nil, at: index)
   }
 
   @inlinable
   func reset(to list: SharedArray<Element>) {
     let (bits, included) = Self.divide(list, isIncluded)
-    weights = WeightedList(bits)
-    output.reset(to: SharedArray(included))
+    self.bits = BitList(bits)
+    output.reset(to: included)
   }
 
   // MARK: - Another predicate
@@ -140,38 +141,19 @@ final class Filtering<Element>: ListFollower {
   @inlinable
   func change(to isIncluded: @escaping (Element) -> Bool, of list: SharedArray<Element>) {
     self.isIncluded = isIncluded
-    var flips: [(index: Int, element: Element)] = []
-    var bits: [Int] = []
-    bits.reserveCapacity(list.count)
-    var was = weights.makeIterator()
-    for element in list {
-      let isIn = isIncluded(element) ? 1 : 0
-      if was.next() != isIn { flips.append((bits.count, element)) }
-      bits.append(isIn)
+    let before = bits.all
+    var now = PackedBits()
+    list.forEachLeaf { now.append($0, where: isIncluded) }
+    let flips = now.differenceCount(from: before)
+    guard flips <= 64 || flips <= list.count / 32 else {
+      bits = BitList(now)
+      return output.reselect(from: list, before: before, now: now)
     }
-    if flips.count > 64 && flips.count > list.count / 32 { return rebuild(list, bits) }
-    for (index, element) in flips {
-      let place = weights.sum(before: index)
-      if bits[index] == 1 { output.insert(element, at: place) } else { output.remove(at: place) }
-      weights.set(bits[index], at: index)
+    for index in now.differences(from: before) {
+      let place = bits.ones(before: index)
+      let isIn = now[index]
+      if isIn { output.insert(list[index], at: place) } else { output.remove(at: place) }
+      bits.set(isIn, at: index)
     }
-  }
-
-  @inlinable
-  func rebuild(_ list: SharedArray<Element>, _ bits: [Int]) {
-    var included: [Element] = []
-    var origins: [Int32] = []
-    var origin: Int32 = 0
-    var was = weights.makeIterator()
-    for (element, bit) in zip(list, bits) {
-      let wasIn = was.next() == 1
-      if bit == 1 {
-        included.append(element)
-        origins.append(wasIn ? origin : -1)
-      }
-      if wasIn { origin += 1 }
-    }
-    weights = WeightedList(bits)
-    output.rebuild(SharedArray(included), origins: origins)
   }
 }

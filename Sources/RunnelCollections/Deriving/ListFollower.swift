@@ -49,6 +49,18 @@ extension ListChanges {
   /// Tells a follower of the change, edit by edit.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
+    switch contents {
+    case .lone(let change): change.replay(to: follower)
+    case .many(let changes): changes.edits.replay(to: follower, changes.elements)
+    }
+    follower.settle()
+  }
+}
+
+extension ManyEdits {
+  /// Tells a follower of them, one after the other.
+  @inlinable
+  func replay(to follower: some ListFollower<Element>, _ elements: SharedArray<Element>) {
     var number = 0
     for range in updates.ranges {
       for index in range {
@@ -57,8 +69,7 @@ extension ListChanges {
       }
     }
     replayDepartures(to: follower)
-    replayArrivals(to: follower)
-    follower.settle()
+    replayArrivals(to: follower, elements)
   }
 
   @inlinable
@@ -81,7 +92,9 @@ extension ListChanges {
   }
 
   @inlinable
-  func replayArrivals(to follower: some ListFollower<Element>) {
+  func replayArrivals(
+    to follower: some ListFollower<Element>, _ elements: SharedArray<Element>
+  ) {
     var ranges = inserts.ranges[...]
     for (number, move) in moves.enumerated() {
       while let range = ranges.first, range.lowerBound < move.to {

@@ -119,7 +119,7 @@ final class Sorting<Element>: ListFollower {
     var items: [Item] = []
     items.reserveCapacity(list.count)
     for element in list { items.append(Item(element: element, handle: Int32(items.count))) }
-    items.sort { precedes($0.element, $1.element) }
+    items.mergeSort { precedes($0.element, $1.element) }
     return items
   }
 
@@ -170,6 +170,8 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func settle() {
+    // Neighbours come one after the other: most of what the next search needs is in the cache.
+    if waiting.count > 16 { waiting.mergeSort { precedes($0.element, $1.element) } }
     for item in waiting { place(item) }
     waiting.removeAll(keepingCapacity: waiting.count < 64)
   }
@@ -208,7 +210,7 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func rank(of item: Waiting) -> Int {
-    let element = item.element
+    let (element, precedes) = (item.element, precedes)
     let low = output.elements.partitioningIndex { !precedes($0, element) }
     guard low < output.elements.count, !precedes(element, output.elements[low]) else { return low }
     // Among its equals it goes by the source.
@@ -231,8 +233,10 @@ final class Sorting<Element>: ListFollower {
   /// Where much has changed, all are sorted anew.
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
-    if changes.extent > 64 && changes.extent > source.count / 16 {
-      sortAnew(changes)
+    if case .many(let changes) = changes.contents, changes.edits.count > 64,
+      changes.edits.count > source.count / 16
+    {
+      sortAnew(changes.edits, changes.elements)
     } else {
       changes.replay(to: self)
     }
@@ -251,12 +255,12 @@ final class Sorting<Element>: ListFollower {
   }
 
   @inlinable
-  func sortAnew(_ changes: ListChanges<Element>) {
+  func sortAnew(_ changes: ManyEdits<Element>, _ list: SharedArray<Element>) {
     let old = Array(source)
     var updated = [Bool](repeating: false, count: Int(handleCount) + changes.inserts.count)
     for index in changes.updates { updated[Int(old[index])] = true }
     // Where the handles are that come from elsewhere: 0 for those that follow each other as before.
-    var arrivals = [Int32](repeating: -1, count: changes.elements.count)
+    var arrivals = [Int32](repeating: -1, count: list.count)
     var isGone = [Bool](repeating: false, count: old.count)
     for move in changes.moves {
       arrivals[move.to] = old[move.from]
@@ -275,7 +279,7 @@ final class Sorting<Element>: ListFollower {
     let isNew = Set(changes.inserts.map { handles[$0] })
     var items: [Item] = []
     items.reserveCapacity(handles.count)
-    for (handle, element) in zip(handles, changes.elements) {
+    for (handle, element) in zip(handles, list) {
       items.append(Item(element: element, handle: handle))
     }
     sort(items, isNew: { isNew.contains($0) }) { updated[Int($0)] }
@@ -290,7 +294,7 @@ final class Sorting<Element>: ListFollower {
     var items = items
     var oldRanks = [Int32](repeating: -1, count: Int(handleCount))
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
-    items.sort { precedes($0.element, $1.element) }
+    items.mergeSort { precedes($0.element, $1.element) }
     ranks = HandleList(items.lazy.map { $0.handle })
     output.rebuild(
       SharedArray(items.lazy.map { $0.element }),

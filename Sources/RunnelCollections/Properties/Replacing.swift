@@ -81,7 +81,7 @@ extension ListEditor {
   ) {
     // What there was before other edits of the batch is not known any more: theirs come to be one
     // change with what a list without them would say.
-    let editor = isUntouched ? self : ListEditor(list)
+    let editor = isTouched ? ListEditor(list) : self
     withBuffer(list) { old in
       withBuffer(new) { all in
         let sources = ListOrigins(from: old, to: all, by: id)

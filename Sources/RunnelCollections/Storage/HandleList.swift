@@ -122,12 +122,13 @@ private struct HandleLedger: ChunkLedger {
 
   mutating func enter(_ handles: some Sequence<Int32>, at place: Int) {
     let slot = order[place]
+    let greatest = Int(handles.max() ?? 0)
+    if greatest >= slots.count {
+      slots.append(contentsOf: repeatElement(Self.none, count: greatest + 1 - slots.count))
+    }
     for handle in handles {
       precondition(handle >= 0, "A handle must not be negative.")
       let index = Int(handle)
-      if index >= slots.count {
-        slots.append(contentsOf: repeatElement(Self.none, count: index + 1 - slots.count))
-      }
       precondition(slots[index] == Self.none, "The handle is in the list.")
       slots[index] = slot
     }

@@ -75,9 +75,11 @@ struct PrefixSums: Sendable {
 
   private static func advance(_ place: inout Int, _ rest: inout Int, in sums: ContiguousArray<Int>)
   {
-    while rest >= sums[place] {
-      rest &-= sums[place]
-      place &+= 1
+    sums.withUnsafeBufferPointer { sums in
+      while rest >= sums[place] {
+        rest &-= sums[place]
+        place &+= 1
+      }
     }
   }
 }

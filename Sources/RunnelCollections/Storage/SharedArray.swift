@@ -65,7 +65,7 @@ extension SharedArray {
         let branch = unsafeDowncast(object, to: Branch.self)
         let child = branch.child(endingAfter: offset)
         offset -= branch.start(of: child)
-        return Unmanaged.passUnretained(branch.slots[child].node)
+        return branch.node(child)
       }
       level -= 1
     }
@@ -95,7 +95,7 @@ extension SharedArray {
     } else {
       let branch = unsafeDowncast(node, to: Branch.self)
       for child in 0..<branch.count {
-        try forEachLeaf(in: branch.slots[child].node, height: height - 1, body)
+        try forEachLeaf(in: branch.nodes[child], height: height - 1, body)
       }
     }
   }
@@ -107,45 +107,68 @@ extension SharedArray {
   @inlinable package func partitioningIndex(
     where belongsInSecond: (Element) throws -> Bool
   ) rethrows -> Int {
-    guard var node = root else { return 0 }
+    guard let root else { return 0 }
+    // Safety: as in `leaf(at:)`.
+    var node = Unmanaged.passUnretained(root)
     var index = 0
-    var level = height
-    while level > 0 {
-      let branch = unsafeDowncast(node, to: Branch.self)
-      // The last child that starts with an element of the first part, or the first child.
-      var low = 0
-      var high = branch.count
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if try belongsInSecond(Self.first(of: branch.slots[middle].node, height: level - 1)) {
-          high = middle
-        } else {
-          low = middle
+    for level in (0..<height).reversed() {
+      node = try node._withUnsafeGuaranteedRef { object in
+        let branch = unsafeDowncast(object, to: Branch.self)
+        if level == 0 { Self.readAhead(branch) }
+        // The last child that starts with an element of the first part, or the first child.
+        var low = 0
+        var high = branch.count
+        while high - low > 1 {
+          let middle = (low + high) / 2
+          let first = Self.first(of: branch.node(middle), height: level)
+          if try belongsInSecond(first.pointee) {
+            high = middle
+          } else {
+            low = middle
+          }
         }
+        index += branch.start(of: low)
+        return branch.node(low)
       }
-      index += branch.start(of: low)
-      node = branch.slots[low].node
-      level -= 1
     }
-    let leaf = unsafeDowncast(node, to: Leaf.self)
-    var low = 0
-    var high = leaf.count
-    while low < high {
-      let middle = (low + high) / 2
-      if try belongsInSecond(leaf.elements[middle]) { high = middle } else { low = middle + 1 }
+    return try node._withUnsafeGuaranteedRef { object in
+      let leaf = unsafeDowncast(object, to: Leaf.self)
+      var low = 0
+      var high = leaf.count
+      while low < high {
+        let middle = (low + high) / 2
+        if try belongsInSecond(leaf.elements[middle]) { high = middle } else { low = middle + 1 }
+      }
+      return withExtendedLifetime(root) { index + low }
     }
-    return withExtendedLifetime(node) { index + low }
   }
 
-  @inlinable static func first(of node: AnyObject, height: Int) -> Element {
-    // Safety: the caller keeps the node, which keeps those below.
-    var node = Unmanaged.passUnretained(node)
-    for _ in 0..<height {
-      node = node._withUnsafeGuaranteedRef {
-        Unmanaged.passUnretained(unsafeDowncast($0, to: Branch.self).slots[0].node)
-      }
+  /// Reads where the leaves below a branch begin. Reads that do not wait for each other overlap; those
+  /// of a search do wait, and far from the cache that is most of what it costs.
+  @inlinable
+  static func readAhead(_ branch: Branch) {
+    var sum = 0
+    for child in 0..<branch.count {
+      let first = first(of: branch.node(child), height: 0)
+      // Safety: a leaf has an element at least, and any byte is a number.
+      sum &+= Int(UnsafeRawPointer(first).load(as: UInt8.self))
     }
-    return node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Leaf.self).elements[0] }
+    keep(sum)
+  }
+
+  /// Makes the optimizer believe that somebody needs a number.
+  @usableFromInline @inline(never) static func keep(_ number: Int) {}
+
+  @inlinable
+  static func first(
+    of node: Unmanaged<AnyObject>, height: Int
+  ) -> UnsafeMutablePointer<Element> {
+    // Safety: the caller keeps the node, which keeps those below.
+    var node = node
+    for _ in 0..<height {
+      node = node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Branch.self).node(0) }
+    }
+    return node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Leaf.self).elements }
   }
 }
 

@@ -4,11 +4,38 @@
 
   /// The leaves that are full.
   @usableFromInline var leaves: [AnyObject] = []
+  /// The one that is being filled.
+  @usableFromInline var leaf: Leaf
+  @usableFromInline var filled = 0
 
-  @inlinable init() {}
+  @inlinable init(expecting count: Int = Leaf.maximum) {
+    leaf = Leaf.make(capacity: Swift.min(Swift.max(count, 4), Leaf.maximum))
+  }
 
-  /// The list of the leaves and a last one.
-  @inlinable mutating func finish(_ last: Leaf) -> SharedArray<Element> {
+  @inlinable @inline(__always) mutating func append(_ element: Element) {
+    if filled == leaf.room { makeRoom() }
+    (leaf.elements + filled).initialize(to: element)
+    filled += 1
+    leaf.count = filled
+  }
+
+  @inlinable @inline(never) mutating func makeRoom() {
+    guard filled < Leaf.maximum else {
+      leaves.append(leaf)
+      leaf = Leaf.make(capacity: Leaf.maximum)
+      filled = 0
+      return
+    }
+    let larger = Leaf.make(capacity: Leaf.capacity(for: filled + 1))
+    larger.take(0..<filled, of: leaf, moving: true)
+    leaf.count = 0
+    leaf = larger
+  }
+
+  /// The list of what was added.
+  @inlinable consuming func finish() -> SharedArray<Element> {
+    let last = leaf
+    var leaves = leaves
     if last.count > 0 { leaves.append(last) }
     guard let first = leaves.first else { return SharedArray() }
     if leaves.count == 1 { return SharedArray(root: first, height: 0) }
@@ -28,11 +55,10 @@
         let range = nodes.count * number / branches..<nodes.count * (number + 1) / branches
         let branch = SharedArrayBranch.make()
         var end = 0
-        for (place, node) in nodes[range].enumerated() {
+        for node in nodes[range] {
           end += SharedArray<Element>.count(of: node, height: height)
-          (branch.slots + place).initialize(to: SharedArraySlot(end: end, node: node))
+          branch.add(node, end: end)
         }
-        branch.count = range.count
         parents.append(branch)
       }
       nodes = parents
@@ -58,28 +84,9 @@ extension SharedArray {
       self = whole
       return
     }
-    var builder = SharedArrayBuilder<Element>()
-    let expected = Swift.min(Swift.max(elements.underestimatedCount, 4), Leaf.maximum)
-    var leaf = Leaf.make(capacity: expected)
-    var filled = 0
-    for element in elements {
-      if filled == leaf.room {
-        if filled == Leaf.maximum {
-          builder.leaves.append(leaf)
-          leaf = Leaf.make(capacity: Leaf.maximum)
-          filled = 0
-        } else {
-          let larger = Leaf.make(capacity: Leaf.capacity(for: filled + 1))
-          larger.take(0..<filled, of: leaf, moving: true)
-          leaf.count = 0
-          leaf = larger
-        }
-      }
-      (leaf.elements + filled).initialize(to: element)
-      filled += 1
-      leaf.count = filled
-    }
-    self = builder.finish(leaf)
+    var builder = SharedArrayBuilder<Element>(expecting: elements.underestimatedCount)
+    for element in elements { builder.append(element) }
+    self = builder.finish()
   }
 
   @inlinable init(contentsOf elements: UnsafeBufferPointer<Element>) {
@@ -87,14 +94,15 @@ extension SharedArray {
       self.init()
       return
     }
-    var builder = SharedArrayBuilder<Element>()
+    var builder = SharedArrayBuilder<Element>(expecting: 0)
     var position = 0
     while elements.count - position > Leaf.maximum {
       builder.leaves.append(
         Self.leaf(of: start + position, count: Leaf.maximum))
       position += Leaf.maximum
     }
-    self = builder.finish(Self.leaf(of: start + position, count: elements.count - position))
+    builder.leaf = Self.leaf(of: start + position, count: elements.count - position)
+    self = builder.finish()
   }
 
   @inlinable static func leaf(of elements: UnsafePointer<Element>, count: Int) -> Leaf {

@@ -96,7 +96,7 @@ extension SharedArray: RandomAccessCollection, MutableCollection {
     let branch = ownBranch(&node)
     let child = branch.child(endingAfter: offset)
     return ownElement(
-      at: offset - branch.start(of: child), in: &branch.slots[child].node, height: height - 1)
+      at: offset - branch.start(of: child), in: &branch.nodes[child], height: height - 1)
   }
 
   /// Copies elements to memory that has none yet, as many as have room.

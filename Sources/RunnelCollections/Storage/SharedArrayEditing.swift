@@ -27,18 +27,17 @@ extension SharedArray {
   ) -> AnyObject? {
     if height == 0 { return insert(element, at: offset, inLeaf: &node, isLast: isLast) }
     let branch = ownBranch(&node)
-    let slots = branch.slots
     let count = branch.count
     // An insertion between two children goes to the end of the first.
     let child = offset == 0 ? 0 : branch.child(endingAfter: offset - 1)
     let start = branch.start(of: child)
-    for later in child..<count { slots[later].end += 1 }
+    branch.shift(from: child, by: 1)
     let next = insert(
-      element, at: offset - start, in: &slots[child].node, height: height - 1,
+      element, at: offset - start, in: &branch.nodes[child], height: height - 1,
       isLast: isLast && child == count - 1)
     guard let next else { return nil }
-    let slot = Slot(end: slots[child].end, node: next)
-    slots[child].end -= Self.count(of: next, height: height - 1)
+    let slot = Slot(end: Int(branch.ends[child]), node: next)
+    branch.ends[child] -= Int32(Self.count(of: next, height: height - 1))
     return branch.insert(slot, at: child + 1)
   }
 
@@ -92,11 +91,10 @@ extension SharedArray {
   ) -> Element {
     if height == 0 { return remove(at: offset, inLeaf: &node) }
     let branch = ownBranch(&node)
-    let slots = branch.slots
     let child = branch.child(endingAfter: offset)
     let start = branch.start(of: child)
-    for later in child..<branch.count { slots[later].end -= 1 }
-    let element = remove(at: offset - start, in: &slots[child].node, height: height - 1)
+    branch.shift(from: child, by: -1)
+    let element = remove(at: offset - start, in: &branch.nodes[child], height: height - 1)
     fill(child, of: branch, height: height)
     return element
   }
@@ -116,25 +114,25 @@ extension SharedArray {
 
   /// Gives a child that has too little of what its neighbour has, or joins both.
   @inlinable static func fill(_ child: Int, of branch: Branch, height: Int) {
-    let slots = branch.slots
+    let (nodes, ends) = (branch.nodes, branch.ends)
     if height == 1 {
-      if unsafeDowncast(slots[child].node, to: Leaf.self).count >= Leaf.minimum { return }
+      if unsafeDowncast(nodes[child], to: Leaf.self).count >= Leaf.minimum { return }
     } else {
-      if unsafeDowncast(slots[child].node, to: Branch.self).count >= Branch.minimum { return }
+      if unsafeDowncast(nodes[child], to: Branch.self).count >= Branch.minimum { return }
     }
-    if slots[child].end == branch.start(of: child) {
+    if Int(ends[child]) == branch.start(of: child) {
       branch.remove(child)
       return
     }
     guard branch.count > 1 else { return }
     let left = child == 0 ? 0 : child - 1
-    let isOne = balance(&slots[left].node, &slots[left + 1].node, height: height - 1)
+    let isOne = balance(&nodes[left], &nodes[left + 1], height: height - 1)
     if isOne {
-      slots[left].end = slots[left + 1].end
+      ends[left] = ends[left + 1]
       branch.remove(left + 1)
     } else {
-      slots[left].end =
-        branch.start(of: left) + count(of: slots[left].node, height: height - 1)
+      ends[left] =
+        Int32(branch.start(of: left) + count(of: nodes[left], height: height - 1))
     }
   }
 
@@ -148,7 +146,7 @@ extension SharedArray {
     while height > 0, let node = root {
       let branch = unsafeDowncast(node, to: Branch.self)
       guard branch.count == 1 else { return }
-      root = branch.slots[0].node
+      root = branch.nodes[0]
       height -= 1
     }
   }

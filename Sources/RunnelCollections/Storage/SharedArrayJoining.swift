@@ -53,10 +53,8 @@ extension SharedArray {
   @inlinable static func parent(of left: AnyObject, _ right: AnyObject, height: Int) -> Branch {
     let branch = Branch.make()
     let end = count(of: left, height: height)
-    branch.slots.initialize(to: Slot(end: end, node: left))
-    (branch.slots + 1).initialize(
-      to: Slot(end: end + count(of: right, height: height), node: right))
-    branch.count = 2
+    branch.add(left, end: end)
+    branch.add(right, end: end + count(of: right, height: height))
     return branch
   }
 
@@ -70,11 +68,10 @@ extension SharedArray {
     }
     let branch = ownBranch(&node)
     let last = branch.count - 1
-    let slots = branch.slots
     let next = attach(
-      other, height: otherHeight, behind: &slots[last].node, height: height - 1)
-    let end = branch.start(of: last) + count(of: slots[last].node, height: height - 1)
-    slots[last].end = end
+      other, height: otherHeight, behind: &branch.nodes[last], height: height - 1)
+    let end = branch.start(of: last) + count(of: branch.nodes[last], height: height - 1)
+    branch.ends[last] = Int32(end)
     guard let next else { return nil }
     let slot = Slot(end: end + count(of: next, height: height - 1), node: next)
     return branch.insert(slot, at: last + 1)
@@ -91,15 +88,19 @@ extension SharedArray {
       return balance(&node, &next, height: height) ? nil : next
     }
     let branch = ownBranch(&node)
-    let slots = branch.slots
     let added = count(of: other, height: otherHeight)
-    for child in 0..<branch.count { slots[child].end += added }
+    branch.shift(from: 0, by: added)
     let next = attach(
-      other, height: otherHeight, before: &slots[0].node, height: height - 1)
+      other, height: otherHeight, before: &branch.nodes[0], height: height - 1)
     guard let next else { return nil }
-    let slot = Slot(end: slots[0].end, node: next)
-    slots[0].end -= count(of: next, height: height - 1)
+    let slot = Slot(end: Int(branch.ends[0]), node: next)
+    branch.ends[0] -= Int32(count(of: next, height: height - 1))
     return branch.insert(slot, at: 1)
+  }
+
+  /// The elements of a range.
+  @inlinable package func part(_ range: Range<Int>) -> SharedArray {
+    head(range.upperBound).tail(from: range.lowerBound)
   }
 
   /// The first elements, as many as given.
@@ -136,7 +137,7 @@ extension SharedArray {
     let others = some(whole, of: branch, height: height)
     guard cutsChild else { return others }
     let part = cut(
-      branch.slots[child].node, height: height - 1, at: rest, keepsHead: keepsHead)
+      branch.nodes[child], height: height - 1, at: rest, keepsHead: keepsHead)
     return keepsHead ? join(others, part) : join(part, others)
   }
 
@@ -146,7 +147,7 @@ extension SharedArray {
   ) -> SharedArray {
     if children.isEmpty { return SharedArray() }
     if children.count == 1 {
-      return SharedArray(root: branch.slots[children.lowerBound].node, height: height - 1)
+      return SharedArray(root: branch.nodes[children.lowerBound], height: height - 1)
     }
     let part = Branch.make()
     part.take(children, of: branch)

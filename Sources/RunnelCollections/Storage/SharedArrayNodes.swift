@@ -138,9 +138,37 @@ final class SharedArrayLeaf<Element>:
   }
 }
 
+/// What a branch knows of its children.
+@frozen @usableFromInline struct SharedArrayBranchHeader {
+  @usableFromInline var count = 0
+  /// How many elements there are up to the end of each, four by four so that they can be compared
+  /// at once; where there is no child, the greatest number there is.
+  @usableFromInline var ends0 = Self.none
+  @usableFromInline var ends1 = Self.none
+  @usableFromInline var ends2 = Self.none
+  @usableFromInline var ends3 = Self.none
+
+  @inlinable static var none: SIMD4<Int32> { SIMD4(repeating: .max) }
+
+  @inlinable init() {}
+
+  /// How many children end at an offset or before it.
+  @inlinable @inline(__always) func count(upTo offset: Int) -> Int {
+    let limit = SIMD4(repeating: Int32(truncatingIfNeeded: offset))
+    let one = SIMD4<Int32>(repeating: 1)
+    let low =
+      SIMD4<Int32>().replacing(with: one, where: ends0 .<= limit)
+      &+ SIMD4<Int32>().replacing(with: one, where: ends1 .<= limit)
+    let high =
+      SIMD4<Int32>().replacing(with: one, where: ends2 .<= limit)
+      &+ SIMD4<Int32>().replacing(with: one, where: ends3 .<= limit)
+    return Int((low &+ high).wrappedSum())
+  }
+}
+
 /// Some children, in one allocation: leaves or branches, all of one height.
 @usableFromInline
-final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot>,
+final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>,
   SharedArrayNode
 {
   /// How many children a branch has at most. A copy retains each, so few are better than many.
@@ -151,64 +179,87 @@ final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot>,
 
   /// A branch without children.
   @inlinable static func make() -> SharedArrayBranch {
-    let buffer = SharedArrayBranch.create(minimumCapacity: maximum) { _ in 0 }
+    let buffer = SharedArrayBranch.create(minimumCapacity: maximum) { _ in
+      SharedArrayBranchHeader()
+    }
     return unsafeDowncast(buffer, to: SharedArrayBranch.self)
   }
 
   @inlinable static func make(for count: Int) -> SharedArrayBranch { make() }
 
-  @inlinable @inline(__always) var slots: UnsafeMutablePointer<SharedArraySlot> {
+  @inlinable @inline(__always) var nodes: UnsafeMutablePointer<AnyObject> {
     // Safety: who takes the pointer keeps the branch, and uses no more than `maximum` of it.
     withUnsafeMutablePointerToElements { $0 }
   }
 
+  /// How many elements there are up to the end of each child.
+  @inlinable @inline(__always) var ends: UnsafeMutablePointer<Int32> {
+    // Safety: as with the nodes; the four vectors have the same memory as 16 numbers.
+    withUnsafeMutablePointerToHeader { header in
+      withUnsafeMutablePointer(to: &header.pointee.ends0) {
+        UnsafeMutableRawPointer($0).assumingMemoryBound(to: Int32.self)
+      }
+    }
+  }
+
+  /// A child without a reference to it being counted.
+  @inlinable @inline(__always) func node(_ child: Int) -> Unmanaged<AnyObject> {
+    .passUnretained(nodes[child])
+  }
+
   @inlinable @inline(__always) var count: Int {
-    get { withUnsafeMutablePointerToHeader { $0.pointee } }
-    set { withUnsafeMutablePointerToHeader { $0.pointee = newValue } }
+    get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
   }
 
   /// How many elements there are.
-  @inlinable var total: Int { count == 0 ? 0 : slots[count - 1].end }
+  @inlinable var total: Int { count == 0 ? 0 : Int(ends[count - 1]) }
 
   /// How many elements there are before a child.
   @inlinable @inline(__always) func start(of child: Int) -> Int {
-    child == 0 ? 0 : slots[child - 1].end
+    child == 0 ? 0 : Int(ends[child - 1])
   }
 
   /// The first child that ends after so many elements.
   @inlinable @inline(__always) func child(endingAfter offset: Int) -> Int {
-    let slots = slots
-    var child = 0
-    for other in 0..<count - 1 { child &+= slots[other].end <= offset ? 1 : 0 }
-    return child
+    withUnsafeMutablePointerToHeader { $0.pointee.count(upTo: offset) }
+  }
+
+  /// Lets some children, from one on, end later, or earlier.
+  @inlinable @inline(__always) func shift(from child: Int, by amount: Int) {
+    let ends = ends
+    for later in child..<count { ends[later] += Int32(amount) }
+  }
+
+  /// Adds a child at the end, which has room.
+  @inlinable func add(_ node: AnyObject, end: Int) {
+    let count = count
+    (nodes + count).initialize(to: node)
+    ends[count] = Int32(end)
+    self.count = count + 1
   }
 
   /// Adds children at the end, which has room.
   @inlinable func take(_ range: Range<Int>, of other: SharedArrayBranch) {
     let shift = total - other.start(of: range.lowerBound)
-    let end = slots + count
-    let source = other.slots
-    var position = 0
-    for child in range {
-      let slot = source[child]
-      (end + position).initialize(
-        to: SharedArraySlot(end: slot.end + shift, node: slot.node))
-      position += 1
-    }
-    count += range.count
+    for child in range { add(other.nodes[child], end: Int(other.ends[child]) + shift) }
   }
 
   /// Removes the children from one on.
   @inlinable func drop(from child: Int) {
-    (slots + child).deinitialize(count: count - child)
+    (nodes + child).deinitialize(count: count - child)
+    (ends + child).update(repeating: .max, count: count - child)
     count = child
   }
 
   /// Removes a child; the ends of the others are right already.
   @inlinable func remove(_ child: Int) {
-    let place = slots + child
+    let place = nodes + child
+    let later = count - child - 1
     place.deinitialize(count: 1)
-    place.moveInitialize(from: place + 1, count: count - child - 1)
+    place.moveInitialize(from: place + 1, count: later)
+    (ends + child).update(from: ends + child + 1, count: later)
+    ends[count - 1] = .max
     count -= 1
   }
 
@@ -216,12 +267,13 @@ final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot>,
   @usableFromInline func copy() -> SharedArrayBranch {
     // To retain is to wait for memory, one child after the other; reads before that overlap.
     for child in 0..<count {
-      let object = Unmanaged.passUnretained(slots[child].node).toOpaque()
+      let object = node(child).toOpaque()
       // Safety: each object begins with a word that names its type, which is never zero.
       if UnsafeRawPointer(object).load(as: UInt.self) == 0 { fatalError("A node is damaged.") }
     }
     let copy = SharedArrayBranch.make()
-    copy.slots.initialize(from: slots, count: count)
+    copy.nodes.initialize(from: nodes, count: count)
+    copy.ends.update(from: ends, count: count)
     copy.count = count
     return copy
   }
@@ -231,22 +283,22 @@ final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot>,
   @inlinable func insert(_ slot: SharedArraySlot, at child: Int) -> SharedArrayBranch? {
     let count = count
     if count < Self.maximum {
-      let place = slots + child
+      let place = nodes + child
       (place + 1).moveInitialize(from: place, count: count - child)
-      place.initialize(to: slot)
+      place.initialize(to: slot.node)
+      (ends + child + 1).update(from: ends + child, count: count - child)
+      ends[child] = Int32(slot.end)
       self.count = count + 1
       return nil
     }
     let next = SharedArrayBranch.make()
     if child == count {
       // Appending leaves full branches behind.
-      next.slots.initialize(
-        to: SharedArraySlot(end: slot.end - total, node: slot.node))
-      next.count = 1
+      next.add(slot.node, end: slot.end - total)
       return next
     }
     let half = count / 2
-    let start = slots[half - 1].end
+    let start = Int(ends[half - 1])
     next.take(half..<count, of: self)
     drop(from: half)
     if child < half {
@@ -259,8 +311,8 @@ final class SharedArrayBranch: ManagedBuffer<Int, SharedArraySlot>,
   }
 
   @inlinable deinit {
-    withUnsafeMutablePointers { count, slots in
-      _ = slots.deinitialize(count: count.pointee)
+    withUnsafeMutablePointers { header, nodes in
+      _ = nodes.deinitialize(count: header.pointee.count)
     }
   }
 }

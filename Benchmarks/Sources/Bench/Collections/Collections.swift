@@ -6,6 +6,7 @@ func measureCollections(_ report: inout Report) {
     measureChanges(&report, name, count)
   }
   measureWholes(&report)
+  measureFew(&report)
   measureDifferences(&report)
 }
 
@@ -109,6 +110,14 @@ private func measureWholes(_ report: inout Report) {
   }
   report.add("first filter, sorted and map of 1M", firsts.min() ?? 0, besideRecomputing: baseline)
 
+  report.memory(
+    "memory of filter, sorted and map at 1M, an element", per: million.count,
+    beyond: { (stages: Stages) in
+      (stages.filtered.count + stages.sorted.count) * MemoryLayout<Item>.stride
+        + stages.mapped.count * MemoryLayout<Int>.stride
+    }
+  ) { Stages(source) }
+
   let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
   let batches = (0..<3).map { _ in
     nanoseconds {
@@ -125,6 +134,66 @@ private func measureWholes(_ report: inout Report) {
   report.add(
     "batch of 10,000 at 1M, a change", (batches.min() ?? 0) / 1e4, besideRecomputing: baseline)
   consume(mapped)
+}
+
+private struct Stages {
+  let filtered: LiveCollection<[Item]>
+  let sorted: LiveCollection<[Item]>
+  let mapped: LiveCollection<[Int]>
+
+  init(_ source: Items) {
+    filtered = source.filter { $0.key % 4 != 0 }
+    sorted = filtered.sorted { $0.key < $1.key }
+    mapped = sorted.map { $0.key }
+  }
+}
+
+/// Few elements, where an array and doing all of it anew are quick too.
+private func measureFew(_ report: inout Report) {
+  for edits in [1, 10, 100] {
+    var numbers = Dice()
+    var array = items(1_000, &numbers)
+    let source = Items(array)
+    let stages = Stages(source)
+    report.ratio(
+      edits == 1 ? "a change at 1,000" : "a batch of \(edits) at 1,000", per: 100,
+      baseline: {
+        for _ in 0..<100 {
+          for _ in 0..<edits / 4 + 1 {
+            let index = numbers.below(1_000)
+            array.insert(array.remove(at: index), at: numbers.below(1_000))
+            guard edits > 1 else { continue }
+            array[index].key = numbers.below(1 << 30)
+            array.insert(Item(id: 0, key: numbers.below(1 << 30)), at: numbers.below(1_000))
+            array.remove(at: numbers.below(1_000))
+          }
+          consume(recomputed(array))
+        }
+      },
+      measured: {
+        for _ in 0..<100 {
+          source.batch {
+            for _ in 0..<edits / 4 + 1 {
+              let index = numbers.below(1_000)
+              source.move(from: index, to: numbers.below(1_000))
+              guard edits > 1 else { continue }
+              source[index].key = numbers.below(1 << 30)
+              source.insert(
+                Item(id: 0, key: numbers.below(1 << 30)), at: numbers.below(1_000))
+              source.remove(at: numbers.below(1_000))
+            }
+          }
+        }
+      })
+    consume(stages)
+  }
+  var numbers = Dice()
+  let array = items(1_000, &numbers)
+  let source = Items(array)
+  report.ratio(
+    "first filter, sorted and map of 1,000", per: 100,
+    baseline: { for _ in 0..<100 { consume(recomputed(array)) } },
+    measured: { for _ in 0..<100 { consume(Stages(source)) } })
 }
 
 /// 1,000 deletes, 1,000 inserts and 200 moves, scattered.

@@ -4,7 +4,7 @@ import Testing
 
 /// Neighbours that are updated together, among all that can happen to them before and after in the
 /// same batch.
-@Suite struct ReplacedTests {
+@Suite struct NeighbourUpdateTests {
   @Test func updatedThenDeletedIsWhatItWas() {
     let list = LiveCollection<[Int]>(ListEditor(SharedArray(0..<20)))
     var old: [SharedArray<Int>] = []

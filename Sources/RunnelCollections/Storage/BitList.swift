@@ -1,0 +1,193 @@
+/// A sequence of bits that change, with the number of ones before an index: what a filter keeps.
+///
+/// An index out of range traps.
+///
+/// *Complexity.* Every operation is logarithmic, but for what it takes to move memory once in hundreds
+/// of changes; those with many bits are linear in these too.
+@usableFromInline package struct BitList: Sendable {
+  /// Chunks of words side by side. The lowest bit is the first one, and behind the last one there
+  /// are zeros.
+  private var words: ContiguousArray<UInt64> = []
+  private var counts = PrefixSums()
+  private var ones = PrefixSums()
+
+  private static let width = 16
+  private static let room = width * 64
+
+  /// No bits.
+  @usableFromInline package init() {}
+
+  @usableFromInline package init(_ bits: PackedBits) {
+    spread(bits, over: 0..<0)
+  }
+
+  /// How many bits there are.
+  @usableFromInline package var count: Int { counts.total }
+
+  @usableFromInline package subscript(index: Int) -> Bool {
+    let (place, offset) = locate(index)
+    return words[place * Self.width + offset / 64] >> UInt64(offset % 64) & 1 == 1
+  }
+
+  /// Changes a bit.
+  @usableFromInline package mutating func set(_ bit: Bool, at index: Int) {
+    let (place, offset) = locate(index)
+    let mask: UInt64 = 1 << UInt64(offset % 64)
+    let word = place * Self.width + offset / 64
+    guard (words[word] & mask != 0) != bit else { return }
+    words[word] ^= mask
+    ones.add(bit ? 1 : -1, at: place)
+  }
+
+  /// How many ones there are before an index, which may be `count`.
+  @usableFromInline package func ones(before index: Int) -> Int {
+    guard index != count else { return ones.total }
+    let (place, offset) = locate(index)
+    let start = place * Self.width
+    let end = start + offset / 64
+    var sum = ones.sum(before: place)
+    for word in start..<end { sum &+= words[word].nonzeroBitCount }
+    return sum &+ (words[end] & Self.mask(offset % 64)).nonzeroBitCount
+  }
+
+  // MARK: - One bit
+
+  @usableFromInline package mutating func insert(_ bit: Bool, at index: Int) {
+    var (place, offset) = gap(before: index)
+    if counts.values[place] == Self.room {
+      spread(bits(of: place..<place + 1), over: place..<place + 1)
+      (place, offset) = gap(before: index)
+    }
+    let start = place * Self.width
+    let word = start + offset / 64
+    let low = words[word] & Self.mask(offset % 64)
+    var carry = words[word] >> 63
+    words[word] =
+      low | (words[word] ^ low) << 1 | (bit ? 1 : 0) << UInt64(offset % 64)
+    for next in word + 1..<start + Self.width {
+      let last = words[next] >> 63
+      words[next] = words[next] << 1 | carry
+      carry = last
+    }
+    counts.add(1, at: place)
+    if bit { ones.add(1, at: place) }
+  }
+
+  /// Removes a bit and returns it.
+  @discardableResult
+  @usableFromInline package mutating func remove(at index: Int) -> Bool {
+    let (place, offset) = locate(index)
+    let start = place * Self.width
+    let word = start + offset / 64
+    let bit = words[word] >> UInt64(offset % 64) & 1 == 1
+    let low = words[word] & Self.mask(offset % 64)
+    words[word] = low | words[word] >> 1 & ~Self.mask(offset % 64)
+    for next in word + 1..<start + Self.width {
+      words[next - 1] |= words[next] << 63
+      words[next] >>= 1
+    }
+    counts.add(-1, at: place)
+    if bit { ones.add(-1, at: place) }
+    mend(place)
+    return bit
+  }
+
+  // MARK: - Many
+
+  @usableFromInline package mutating func insert(contentsOf bits: PackedBits, at index: Int) {
+    guard bits.count > 0 else { return }
+    let (place, offset) = gap(before: index)
+    var all = self.bits(of: place..<place + 1, upTo: offset)
+    all.append(bits)
+    all.append(self.bits(of: place..<place + 1, from: offset))
+    spread(all, over: place..<place + 1)
+  }
+
+  @usableFromInline package mutating func removeSubrange(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    let first = locate(range.lowerBound)
+    let last = locate(range.upperBound - 1)
+    var rest = bits(of: first.place..<first.place + 1, upTo: first.offset)
+    rest.append(bits(of: last.place..<last.place + 1, from: last.offset + 1))
+    spread(rest, over: first.place..<last.place + 1)
+    mend(first.place)
+  }
+
+  /// All of them.
+  @usableFromInline package var all: PackedBits { bits(of: 0..<counts.values.count) }
+
+  // MARK: - Chunks
+
+  private static func mask(_ length: Int) -> UInt64 { 1 << UInt64(length) &- 1 }
+
+  private func locate(_ index: Int) -> (place: Int, offset: Int) {
+    precondition(index >= 0 && index < count, "Index out of range")
+    let (place, offset) = counts.find(index)
+    return (place, offset)
+  }
+
+  /// Where a bit can be put in before the one at an index: the end of the last chunk at the end.
+  private mutating func gap(before index: Int) -> (place: Int, offset: Int) {
+    precondition(index >= 0 && index <= count, "Index out of range")
+    if index < count { return locate(index) }
+    if counts.values.isEmpty { spread(PackedBits(), over: 0..<0, least: 1) }
+    let last = counts.values.count - 1
+    return (last, counts.values[last])
+  }
+
+  /// Some bits of the first of some chunks, and all of the others.
+  private func bits(of places: Range<Int>, from start: Int = 0, upTo end: Int? = nil) -> PackedBits
+  {
+    var bits = PackedBits()
+    for place in places {
+      let length = end ?? counts.values[place]
+      for offset in stride(from: start, to: length, by: 64) {
+        let word = place * Self.width + offset / 64
+        var piece = words[word] >> UInt64(offset % 64)
+        if offset % 64 > 0, offset / 64 + 1 < Self.width {
+          piece |= words[word + 1] << UInt64(64 - offset % 64)
+        }
+        bits.append(piece, count: min(64, length - offset))
+      }
+    }
+    return bits
+  }
+
+  /// Puts bits in the place of some chunks, into as many as they need: some room is left in each, or
+  /// the next insertions would cut them all.
+  private mutating func spread(_ bits: PackedBits, over places: Range<Int>, least: Int = 0) {
+    let number = max(least, (bits.count + Self.room * 3 / 4 - 1) / (Self.room * 3 / 4))
+    counts.removeSubrange(places)
+    ones.removeSubrange(places)
+    let opened = places.lowerBound..<places.lowerBound + number
+    counts.insertZeros(at: opened)
+    ones.insertZeros(at: opened)
+    var new = ContiguousArray<UInt64>(repeating: 0, count: number * Self.width)
+    for chunk in 0..<number {
+      let range = bits.count * chunk / number..<bits.count * (chunk + 1) / number
+      var sum = 0
+      for offset in stride(from: 0, to: range.count, by: 64) {
+        let word =
+          bits.word(at: range.lowerBound + offset)
+          & (range.count - offset < 64 ? Self.mask(range.count - offset) : ~0)
+        new[chunk * Self.width + offset / 64] = word
+        sum += word.nonzeroBitCount
+      }
+      counts.add(range.count, at: opened.lowerBound + chunk)
+      ones.add(sum, at: opened.lowerBound + chunk)
+    }
+    let old = places.lowerBound * Self.width..<places.upperBound * Self.width
+    words.replaceSubrange(old, with: new)
+  }
+
+  /// Makes a chunk and a neighbour one where both are small.
+  private mutating func mend(_ place: Int) {
+    let counts = counts.values
+    for first in [place, place - 1] where first >= 0 && first + 1 < counts.count {
+      let (one, other) = (counts[first], counts[first + 1])
+      guard one + other <= Self.room / 2 || one == 0 || other == 0 else { continue }
+      return spread(bits(of: first..<first + 2), over: first..<first + 2)
+    }
+    if counts.count == 1 && counts[0] == 0 { self = BitList() }
+  }
+}
