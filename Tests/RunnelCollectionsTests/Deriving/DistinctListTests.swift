@@ -223,7 +223,7 @@ import Testing
     #expect(calls == 1_000 && counter.comparisons <= 2_000)
     #expect(validator.problems == [])
     #expect(validator.elements == firsts(source.value) { $0 })
-    source.removeSubrange(1..<source.count)
-    #expect(distinct.count == 1)
+    source.removeSubrange(500..<2_500)
+    #expect(validator.elements == firsts(source.value) { $0 })
   }
 }
