@@ -35,6 +35,14 @@ struct RunList {
       return rest
     }
 
+    /// Takes off its first element.
+    @inlinable
+    mutating func removeFirst() -> Run {
+      let rest = split(after: 1)
+      defer { self = rest }
+      return self
+    }
+
     /// Whether another run that follows can be part of this one.
     @inlinable
     func isContinued(by next: Run) -> Bool {
@@ -110,11 +118,22 @@ struct RunList {
   /// Takes out the run of one element.
   @usableFromInline
   mutating func remove(at index: Int) -> Run {
-    let (chunk, position) = isolate(index)
+    let (chunk, position, offset) = locate(index)
+    let run = chunks[chunk][position]
     add(-1, to: chunk)
-    let run = chunks[chunk].remove(at: position)
-    closeIfEmpty(chunk)
-    return run
+    if run.count == 1 {
+      chunks[chunk].remove(at: position)
+      closeIfEmpty(chunk)
+      return run
+    }
+    if offset == 0 { return chunks[chunk][position].removeFirst() }
+    var rest = chunks[chunk][position].split(after: offset)
+    let removed = rest.removeFirst()
+    if rest.count > 0 {
+      chunks[chunk].insert(rest, at: position + 1)
+      splitIfFull(chunk)
+    }
+    return removed
   }
 
   /// Takes out the runs of some elements.
