@@ -85,6 +85,43 @@ public final class SectionEditor<Header, Item> {
   }
 }
 
+// MARK: - All at once
+
+extension SectionEditor {
+  /// Makes it other sections, which are told apart by their headers, as the edits that lead to them.
+  @inlinable
+  func replace(with new: SharedArray<ListSection<Header, Item>>)
+  where Header: Hashable, Item: Hashable {
+    let sources = ListOrigins(from: elements, to: new) { $0.header }
+    for (section, origin) in zip(new, sources.origins) where origin >= 0 {
+      replaceItems(of: Int(origin), with: section.items)
+    }
+    var taken: [Int32: (lifted: ListEditor<Section>.Lifted, work: Work?)] = [:]
+    let movers = Set(sources.moved.map { sources.origins[$0] })
+    for (index, stays) in sources.stays.enumerated().reversed() {
+      if !stays {
+        _ = remove(at: index)
+      } else if movers.contains(Int32(index)) {
+        taken[Int32(index)] = (list.lift(index), works.remove(at: index))
+      }
+    }
+    for (index, origin) in sources.origins.enumerated() {
+      if origin < 0 {
+        insert(new[index], at: index)
+      } else if let (lifted, work) = taken[origin] {
+        list.drop(lifted, at: index)
+        works.insert(work, at: index)
+      }
+    }
+  }
+
+  @inlinable
+  func replaceItems(of index: Int, with items: SharedArray<Item>) where Item: Hashable {
+    guard list.elements[index].items != items else { return }
+    edit(index) { $0.replace(with: items) { $0 } }
+  }
+}
+
 extension SectionEditor: CollectionEditor {
   /// Whether they have become other sections since the last time.
   @inlinable

@@ -77,6 +77,25 @@ extension CollectionProperty where Base: SectionedBase {
   }
 }
 
+extension CollectionProperty
+where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
+  /// Makes it other sections. With a diff, observers are told in one event which sections come, go and
+  /// move, and the same of the items of those that stay: sections are told apart by their headers,
+  /// items by what they are equal to. Without one it is a reset.
+  ///
+  ///     let library = CollectionProperty(sections: [ListSection("Fiction", ["Emma"])])
+  ///     library.replace(with: [ListSection("Fiction", ["Emma", "Dune"])], performDiff: true)
+  ///
+  /// *Complexity*: as that of ``ListDifference``.
+  @inlinable
+  public func replace(
+    with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
+  ) {
+    guard performDiff else { return replace(with: sections) }
+    live.edit { $0.replace(with: SharedArray(sections)) }
+  }
+}
+
 // MARK: - Items
 
 extension CollectionProperty where Base: SectionedBase {

@@ -105,6 +105,48 @@ import Testing
     #expect(library.isEmpty && validator.problems == [])
   }
 
+  @Test func isReplacedWithADiff() throws {
+    let library = library()
+    let validator = SectionValidator(library)
+    var last: SectionChanges<String, Int>?
+    library.observe { last = $0.changes }
+    library.replace(
+      with: [
+        ListSection("C", [3, 4]), ListSection("new", [1]), ListSection("A", [2, 1]),
+      ], performDiff: true)
+    let changes = try #require(last)
+    #expect(Array(changes.inserts) == [1] && Array(changes.deletes) == [1])
+    #expect(changes.moves.count == 1 && changes.headers.isEmpty)
+    #expect(changes.items.map(\.section) == [0, 2])
+    #expect(changes.items.map(\.changes.moves.count) == [1, 0])
+    library.replace(with: Array(library.value), performDiff: true)
+    #expect(validator.eventCount == 2)
+    library.replace(with: [ListSection("A", [1])], performDiff: false)
+    #expect(validator.problems == [])
+  }
+
+  /// Random sections with a diff, alone and within batches, headers that are there twice included.
+  @Test(arguments: 0..<10) func diffsAreSound(_ seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    let library = Library(sections: [])
+    let validator = SectionValidator(library)
+    for _ in 0..<200 {
+      let sections = (0..<number(below: 6)).map { _ in
+        ListSection("\(number(below: 6))", (0..<number(below: 5)).map { _ in number(below: 6) })
+      }
+      library.batch {
+        if number(below: 3) == 0 { library.append(ListSection("x", [1])) }
+        if number(below: 3) == 0, !library.isEmpty { library.append(7, toSection: 0) }
+        library.replace(with: sections, performDiff: true)
+        if number(below: 3) == 0, !library.isEmpty { library.append(8, toSection: 0) }
+      }
+      #expect(validator.problems == [], "seed \(seed)")
+      #expect(validator.sections == Array(library.value), "seed \(seed)")
+      if !validator.problems.isEmpty { return }
+    }
+  }
+
   @Test func queuesWhatAnObserverChanges() {
     let library = library()
     var counts: [[Int]] = []
