@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// A question that one part of a program asks of whichever other part knows the answer.
 ///
-///     struct Price: BusRequest {
+///     struct Stock: BusRequest {
 ///       typealias Reply = Int
 ///       let title: String
 ///     }

@@ -3,11 +3,11 @@ import RunnelStreams
 /// Carries events between the parts of a program that do not know each other: whoever publishes one
 /// does not know who observes its type, nor the other way round.
 ///
-///     struct Saved { let title: String }
+///     struct Renamed { let title: String }
 ///
 ///     let bus = EventBus()
-///     bus.events(Saved.self).observeNext { show($0.title) }
-///     bus.publish(Saved(title: "Emma"))
+///     bus.events(Renamed.self).observeNext { show($0.title) }
+///     bus.publish(Renamed(title: "Emma"))
 ///
 /// Any type can be one of events; the type that an event is published as is the one that counts.
 ///

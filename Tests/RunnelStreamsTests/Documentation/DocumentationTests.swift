@@ -115,6 +115,7 @@ import Testing
     #expect(
       ExampleFile(block).text == """
         import Glibc
+        import RunnelBus
         import RunnelCollections
         import RunnelLoop
         import RunnelStreams

@@ -231,7 +231,7 @@ actor Store {
 
 // MARK: - Buses
 
-let bus = EventBus()
+@MainActor let bus = EventBus()
 
 struct Saved: Sendable { let title: String }
 
