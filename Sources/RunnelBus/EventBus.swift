@@ -4,7 +4,6 @@ import RunnelStreams
 /// does not know who observes its type, nor the other way round.
 ///
 ///     struct Renamed { let title: String }
-///
 ///     let bus = EventBus()
 ///     bus.events(Renamed.self).observeNext { show($0.title) }
 ///     bus.publish(Renamed(title: "Emma"))
