@@ -35,5 +35,5 @@ func measureBus(_ report: inout Report) {
   report.ratio(
     "publish beside 10,000 wildcards that do not match", per: 1_000,
     baseline: { publishOnTopic(of: quiet) }, measured: { publishOnTopic(of: crowded) })
-  bag.dispose()
+  withExtendedLifetime(bag) {}
 }
