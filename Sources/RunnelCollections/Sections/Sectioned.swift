@@ -55,10 +55,11 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
   @usableFromInline var source = HandleList()
   @usableFromInline var handles = HandlePool()
   @usableFromInline var groupOf: [Group?] = []
-  @usableFromInline var groups: [Key: Group] = [:]
+  @usableFromInline var keys = KeyTable<Key>()
+  /// By the number of the key.
+  @usableFromInline var groups: [Group?] = []
   /// The numbers of the groups in the order of the sections.
   @usableFromInline var order = HandleList()
-  @usableFromInline var numbers = HandlePool()
   /// Those that had no element for a moment.
   @usableFromInline var emptied: [Group] = []
   @usableFromInline var hand = Hand<(handle: Int32, lifted: ListEditor<Element>.Lifted)>()
@@ -78,24 +79,28 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
 
   @inlinable
   func reset(to list: SharedArray<Element>) {
-    var members: [Key: [(handle: Int32, element: Element)]] = [:]
+    keys = KeyTable()
+    var members: [(key: Key, handles: [Int32], elements: [Element])] = []
     for (index, element) in list.enumerated() {
-      members[key(element), default: []].append((Int32(index), element))
+      let key = key(element)
+      let number = Int(keys.number(of: key))
+      if number == members.count { members.append((key, [], [])) }
+      members[number].handles.append(Int32(index))
+      members[number].elements.append(element)
     }
-    let sorted = members.sorted { precedes($0.key, $1.key) }
+    let sorted = members.indices.sorted { precedes(members[$0].key, members[$1].key) }
     source = HandleList(0..<Int32(list.count))
     handles = HandlePool(taken: list.count)
     groupOf = [Group?](repeating: nil, count: list.count)
-    groups = [:]
-    order = HandleList(0..<Int32(sorted.count))
-    numbers = HandlePool(taken: sorted.count)
+    groups = [Group?](repeating: nil, count: sorted.count)
+    order = HandleList(sorted.lazy.map { Int32($0) })
     var sections: [ListSection<Key, Element>] = []
-    for (number, (key, members)) in sorted.enumerated() {
-      let handles = SharedArray(members.lazy.map { $0.handle })
-      let group = Group(key, number: Int32(number), handles: handles)
-      groups[key] = group
+    for number in sorted {
+      let (key, handles, elements) = members[number]
+      let group = Group(key, number: Int32(number), handles: SharedArray(handles))
+      groups[number] = group
       for handle in handles { groupOf[Int(handle)] = group }
-      sections.append(ListSection(key, members.lazy.map { $0.element }))
+      sections.append(ListSection(key, elements))
     }
     output.reset(to: SharedArray(sections))
   }
@@ -156,10 +161,10 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
   /// Sections that are still empty in the end go.
   @inlinable
   func settle() {
-    for group in emptied where group.handles.isEmpty && groups[group.key] === group {
-      groups[group.key] = nil
+    for group in emptied where group.handles.isEmpty && groups[Int(group.number)] === group {
+      groups[Int(group.number)] = nil
+      keys.remove(group.number)
       _ = output.remove(at: order.remove(group.number))
-      numbers.give(group.number)
     }
     emptied.removeAll()
   }
@@ -200,9 +205,11 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
 
   @inlinable
   func group(of key: Key) -> Group {
-    if let group = groups[key] { return group }
-    let group = Group(key, number: numbers.take())
-    groups[key] = group
+    let number = keys.number(of: key)
+    while groups.count <= number { groups.append(nil) }
+    if let group = groups[Int(number)] { return group }
+    let group = Group(key, number: number)
+    groups[Int(number)] = group
     let sections = output.elements
     let index = sections.partitioningIndex { !precedes($0.header, key) }
     order.insert(group.number, at: index)

@@ -115,4 +115,20 @@ import Testing
     }
     #expect(validator.problems == [], "seed \(seed)")
   }
+
+  /// A key that is not equal to itself has a section for each of its elements, which goes with it.
+  @Test(arguments: 0..<5) func keysThatAreNotEqualToThemselvesLeaveNothingBehind(_ seed: Int) {
+    let source = CollectionProperty<[Item]>()
+    let sections = source.sectioned { $0.value % 2 == 0 ? Double.nan : Double($0.value) }
+    var edits = RandomEdits(seed: UInt64(seed))
+    for number in 0..<200 {
+      edits.batch(on: source)
+      let unlike = sections.value.filter { $0.header.isNaN }
+      #expect(unlike.allSatisfy { $0.items.count == 1 }, "seed \(seed), batch \(number)")
+      #expect(
+        unlike.count == source.value.filter { $0.value % 2 == 0 }.count,
+        "seed \(seed), batch \(number)")
+      #expect(sections.value.reduce(0) { $0 + $1.items.count } == source.count, "seed \(seed)")
+    }
+  }
 }
