@@ -128,13 +128,17 @@ public final class EventBus {
     return .unguarded { observer in
       let channel = self.channel(of: type)
       let listening = Listening(to: self, as: name, at: location)
+      let turn = channel.turn
       channel.lane(of: priority).add(
-        Observer(before: observer) { event in
+        // Safety: it is the channel that calls the closure.
+        Observer(before: observer) { [unowned(unsafe) channel] event in
+          // Whoever comes while an event is told was not there when that was published.
+          if channel.turn == turn { return }
           listening.noteIfTraced()
           observer.next(event)
         },
-        replaying: { listener in
-          if let event = channel.sticky { listener.next(event) }
+        replaying: { _ in
+          if let event = channel.sticky { observer.next(event) }
         })
     }
   }

@@ -146,6 +146,24 @@ import Testing
     #expect(heard == [1, 2])
   }
 
+  @Test(arguments: [false, true])
+  func whoeverComesWithALowerPriorityWhileItIsToldGetsItOnceIfItIsSticky(_ isSticky: Bool) {
+    let bus = EventBus()
+    var heard: [String] = []
+    bus.events(Saved.self).observeNext { heard.append("old \($0.number)") }
+    bus.events(Saved.self, priority: .high).take(1).observeNext { _ in
+      bus.events(Saved.self).observeNext { heard.append("new \($0.number)") }
+    }
+    if isSticky {
+      bus.publish(sticky: Saved(number: 1))
+    } else {
+      bus.publish(Saved(number: 1))
+    }
+    #expect(heard == (isSticky ? ["new 1", "old 1"] : ["old 1"]))
+    bus.publish(Saved(number: 2))
+    #expect(heard.suffix(2) == ["old 2", "new 2"])
+  }
+
   // MARK: - Traffic
 
   @Test func whatNobodyHearsIsToldAlongTheWay() {
