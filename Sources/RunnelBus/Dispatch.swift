@@ -37,6 +37,12 @@ final class Dispatch {
   @inlinable
   var isTraced: Bool { tracers > 0 }
 
+  /// What was noted for a trace that has ended meanwhile is not for the next one.
+  func beginTrace() {
+    if !isTraced { receivers = [] }
+    tracers += 1
+  }
+
   func note(_ receiver: EventTrace.Receiver) {
     receivers.append(receiver)
   }

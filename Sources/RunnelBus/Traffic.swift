@@ -56,7 +56,7 @@ extension EventBus {
   public var trace: EventStream<EventTrace, Never> {
     .unguarded { observer in
       let dispatch = self.dispatch
-      dispatch.tracers += 1
+      dispatch.beginTrace()
       observer.observation.add { dispatch.tracers -= 1 }
       self.traces.stream.start(observer)
     }

@@ -209,6 +209,20 @@ import Testing
 
   /// Random scripts of observing, disposing and publishing, also from within handlers, beside a
   /// model that keeps lists.
+  @Test func aTraceNamesNobodyWhoGotSomethingElse() {
+    let bus = EventBus()
+    var lines: [String] = []
+    bus.events(Closed.self, name: "end").observeNext { _ in }
+    var tracing = Disposable.none
+    bus.events(Saved.self, name: "list").observeNext { _ in tracing.dispose() }
+    tracing = bus.trace.observeNext { lines.append("\($0)") }
+    bus.publish(sticky: Saved(number: 1))
+    tracing = bus.trace.observeNext { lines.append("\($0)") }
+    bus.events(Saved.self, name: "late").observeNext { _ in }
+    bus.publish(Closed())
+    #expect(lines == ["bus: Closed() → end (bus)"])
+  }
+
   @Test(arguments: 0..<200) func deliversAsTheModelSays(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let app = EventBus(name: "app")

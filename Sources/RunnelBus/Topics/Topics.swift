@@ -93,7 +93,7 @@ extension EventBus {
           listening.noteIfTraced()
           observer.next(message)
         },
-        replaying: { observer in topics.kept(on: levels).forEach { observer.next($0) } })
+        replaying: { _ in topics.kept(on: levels).forEach { observer.next($0) } })
     }
   }
 
