@@ -9,6 +9,8 @@ extension ObservableList {
   /// *Events*: at first the other one is reset; then each change of this one is a change of it. What
   /// is done to it otherwise comes to nothing at the next change: it is made the same again.
   ///
+  /// Two lists may be bound to each other: what one has already comes to nothing.
+  ///
   /// *Disposal*: the binding ends with the other list, or when what is returned is disposed.
   @discardableResult
   public func bind<Target: ListBase>(to target: CollectionProperty<Target>) -> Disposable
@@ -16,6 +18,8 @@ extension ObservableList {
     var known = SharedArray<Base.Element>()
     let binding = stream.observeNext(weak: target) { target, event in
       defer { known = event.collection }
+      // Also what this one has from the other.
+      if target.value.isIdentical(to: event.collection) { return }
       guard let changes = event.changes, target.value.isIdentical(to: known) else {
         return target.live.edit { $0.reset(to: event.collection) }
       }

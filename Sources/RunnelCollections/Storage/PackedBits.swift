@@ -7,10 +7,6 @@
   /// No bits.
   @usableFromInline package init() {}
 
-  @usableFromInline package mutating func reserveCapacity(_ capacity: Int) {
-    words.reserveCapacity((capacity + 63) / 64)
-  }
-
   /// Adds the lowest bits of a word.
   @usableFromInline package mutating func append(_ word: UInt64, count length: Int) {
     guard length > 0 else { return }

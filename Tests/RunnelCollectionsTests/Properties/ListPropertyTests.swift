@@ -198,6 +198,26 @@ import Testing
     #expect(validator.problems == [])
   }
 
+  @Test func twoListsMayBeBoundToEachOther() {
+    let one = CollectionProperty([1, 2])
+    let other = CollectionProperty([3])
+    one.bind(to: one)
+    one.bind(to: other)
+    other.bind(to: one)
+    let validators = [ListValidator(one), ListValidator(other)]
+    one.append(3)
+    other.batch {
+      other.remove(at: 0)
+      other.move(from: 1, to: 0)
+    }
+    one[0] = 7
+    other.replace(with: [4, 5])
+    one.removeLast()
+    #expect(Array(one.value) == [4] && Array(other.value) == [4])
+    #expect(validators.flatMap(\.problems) == [])
+    #expect(validators.map(\.eventCount) == [6, 6])
+  }
+
   @Test func aBindingEndsWithItsTarget() {
     let list = CollectionProperty([1])
     do {
