@@ -70,10 +70,12 @@ extension ObservableCollection where Base: MemberBase {
       }
       return derived
     }
+    // Safety: as above.
     derived.follow(live) { [unowned derived] event in
       pair.first = event.collection
       pair.apply(event.changes, to: &derived.editor)
     }
+    // Safety: as above.
     derived.follow(other.live) { [unowned derived] event in
       pair.second = event.collection
       pair.apply(event.changes, to: &derived.editor)

@@ -27,7 +27,7 @@ extension ObservableList where Base.Element: Collection {
   @inlinable
   public func flattened() -> LiveCollection<[Base.Element.Element]>
   where Base.Element.Element: Hashable {
-    flattened { $0.replaceDifference(to: $1) }
+    flattened { editor, new in editor.replace(with: new) { $0 } }
   }
 
   @inlinable
@@ -143,10 +143,5 @@ extension ListEditor {
       .count
     remove(start..<elements.count - end)
     insert(contentsOf: new[start..<new.count - end], at: start)
-  }
-
-  @inlinable
-  func replaceDifference(to new: SharedArray<Element>) where Element: Hashable {
-    rebuild(new, origins: ListOrigins(from: elements, to: new) { $0 }.origins)
   }
 }

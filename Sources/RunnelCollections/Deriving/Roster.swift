@@ -7,7 +7,7 @@ final class Roster<Key: Hashable, Element> {
   @usableFromInline @exclusivity(unchecked) var handles: [Key: Int32] = [:]
   /// The handles in the order of the list.
   @usableFromInline @exclusivity(unchecked) var order = HandleList()
-  @usableFromInline @exclusivity(unchecked) var freeHandles: [Int32] = []
+  @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
 
   @inlinable init() {}
 
@@ -17,7 +17,7 @@ final class Roster<Key: Hashable, Element> {
     switch (handles[key], element) {
     case (nil, nil): break
     case (nil, let element?):
-      let handle = freeHandles.popLast() ?? Int32(handles.count)
+      let handle = pool.take()
       handles[key] = handle
       order.insert(handle, at: order.count)
       output.insert(element, at: output.elements.count)
@@ -26,7 +26,7 @@ final class Roster<Key: Hashable, Element> {
     case (let handle?, nil):
       output.remove(at: order.remove(handle))
       handles[key] = nil
-      freeHandles.append(handle)
+      pool.give(handle)
     }
   }
 
@@ -40,7 +40,7 @@ final class Roster<Key: Hashable, Element> {
       list.append(element)
     }
     order = HandleList(0..<Int32(list.count))
-    freeHandles = []
+    pool = HandlePool(taken: list.count)
     output.reset(to: SharedArray(list))
   }
 }

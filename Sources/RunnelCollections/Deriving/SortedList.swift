@@ -87,8 +87,7 @@ final class Sorting<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var source: HandleList
   /// The handles in the order of the output.
   @usableFromInline @exclusivity(unchecked) var ranks: HandleList
-  @usableFromInline @exclusivity(unchecked) var freeHandles: [Int32] = []
-  @usableFromInline @exclusivity(unchecked) var handleCount: Int32 = 0
+  @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
   @usableFromInline @exclusivity(unchecked) var hand = Hand<Int32>()
 
@@ -107,8 +106,7 @@ final class Sorting<Element>: ListFollower {
   func take(_ items: [Item]) {
     source = HandleList(0..<Int32(items.count))
     ranks = HandleList(items.lazy.map { $0.handle })
-    handleCount = Int32(items.count)
-    freeHandles = []
+    pool = HandlePool(taken: items.count)
   }
 
   /// The handles are the places in the list.
@@ -140,7 +138,7 @@ final class Sorting<Element>: ListFollower {
     for index in range.reversed() {
       let handle = source.remove(at: index)
       output.remove(at: ranks.remove(handle))
-      freeHandles.append(handle)
+      pool.give(handle)
     }
   }
 
@@ -157,7 +155,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
     for index in range {
-      let handle = newHandle()
+      let handle = pool.take()
       source.insert(handle, at: index)
       waiting.append(Waiting(handle: handle, element: list[index]))
     }
@@ -186,13 +184,6 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func lift(_ handle: Int32) -> ListEditor<Element>.Lifted {
     output.lift(ranks.remove(handle))
-  }
-
-  @inlinable
-  func newHandle() -> Int32 {
-    if let handle = freeHandles.popLast() { return handle }
-    handleCount += 1
-    return handleCount - 1
   }
 
   // MARK: - Places
@@ -245,7 +236,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func change(to precedes: @escaping (Element, Element) -> Bool) {
     self.precedes = precedes
-    var elements = [Element?](repeating: nil, count: Int(handleCount))
+    var elements = [Element?](repeating: nil, count: Int(pool.count))
     for (handle, element) in zip(ranks, output.elements) { elements[Int(handle)] = element }
     sort(
       source.compactMap { handle in
@@ -257,7 +248,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func sortAnew(_ changes: ManyEdits<Element>, _ list: SharedArray<Element>) {
     let old = Array(source)
-    var updated = [Bool](repeating: false, count: Int(handleCount) + changes.inserts.count)
+    var updated = [Bool](repeating: false, count: Int(pool.count) + changes.inserts.count)
     for index in changes.updates { updated[Int(old[index])] = true }
     // Where the handles are that come from elsewhere: 0 for those that follow each other as before.
     var arrivals = [Int32](repeating: -1, count: list.count)
@@ -268,9 +259,9 @@ final class Sorting<Element>: ListFollower {
     }
     for index in changes.deletes {
       isGone[index] = true
-      freeHandles.append(old[index])
+      pool.give(old[index])
     }
-    for index in changes.inserts { arrivals[index] = newHandle() }
+    for index in changes.inserts { arrivals[index] = pool.take() }
     var rest = zip(old, isGone).lazy.filter { !$0.1 }.makeIterator()
     var handles: [Int32] = []
     handles.reserveCapacity(arrivals.count)
@@ -292,7 +283,7 @@ final class Sorting<Element>: ListFollower {
     isUpdated: (Int32) -> Bool
   ) {
     var items = items
-    var oldRanks = [Int32](repeating: -1, count: Int(handleCount))
+    var oldRanks = [Int32](repeating: -1, count: Int(pool.count))
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
     items.mergeSort { precedes($0.element, $1.element) }
     ranks = HandleList(items.lazy.map { $0.handle })

@@ -73,7 +73,7 @@ final class Watching<Element>: ListFollower {
   /// By handle. The elements are kept here, for the source as it was may not be there any more, and
   /// to keep all of it would have each change of it make copies.
   @usableFromInline @exclusivity(unchecked) var watches: [Watch?] = []
-  @usableFromInline @exclusivity(unchecked) var freeHandles: [Int32] = []
+  @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
   @usableFromInline @exclusivity(unchecked) var hand = Hand<Taken>()
   /// Whether a change is being made: streams are observed meanwhile, and may do anything.
   @usableFromInline @exclusivity(unchecked) var isBusy = false
@@ -112,8 +112,8 @@ final class Watching<Element>: ListFollower {
 
   @inlinable
   func watch(_ element: Element) -> Int32 {
-    let handle = freeHandles.popLast() ?? Int32(watches.count)
-    if handle == watches.count { watches.append(nil) }
+    let handle = pool.take()
+    while watches.count <= handle { watches.append(nil) }
     observe(element, handle)
     return handle
   }
@@ -196,7 +196,7 @@ final class Watching<Element>: ListFollower {
       if weights.remove(at: range.lowerBound) == 1 { output.remove(at: start) }
       let handle = handles.remove(at: range.lowerBound)
       forget(handle)
-      freeHandles.append(handle)
+      pool.give(handle)
       return
     }
     let end = weights.sum(before: range.upperBound)
@@ -205,7 +205,7 @@ final class Watching<Element>: ListFollower {
     weights.removeSubrange(range)
     if start < end { output.remove(start..<end) }
     for handle in gone { forget(handle) }
-    freeHandles += gone
+    for handle in gone { pool.give(handle) }
   }
 
   @inlinable
@@ -244,7 +244,7 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) {
     stop()
-    freeHandles = []
+    pool = HandlePool()
     unsettled = []
     handles = HandleList()
     weights = WeightedList()

@@ -3,15 +3,15 @@
 struct HandlePool {
   @usableFromInline var free: [Int32] = []
   /// How many there are, free or taken.
-  @usableFromInline private(set) var count: Int32
+  @usableFromInline var count: Int32
 
   /// The first handles are taken.
-  @usableFromInline
+  @inlinable
   init(taken count: Int = 0) {
     self.count = Int32(count)
   }
 
-  @usableFromInline
+  @inlinable
   mutating func take() -> Int32 {
     if let handle = free.popLast() { return handle }
     count += 1
