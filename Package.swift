@@ -1,5 +1,40 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
+
+/// Where the toolchain keeps swift-syntax, which the macros are built with: beside the library that
+/// this manifest runs on, else beside the `swift` of the PATH.
+let syntaxLibraries: String = {
+  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  let mapped = maps.split(separator: "\n").compactMap { line in
+    line.firstIndex(of: "/").map { String(line[$0...]) }
+  }
+  let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  let commands = path.map { URL(fileURLWithPath: "\($0)/swift").resolvingSymlinksInPath().path }
+  for file in mapped.filter({ $0.contains("/lib/swift/") }) + commands {
+    for separator in ["/lib/swift/", "/bin/"] {
+      guard let end = file.range(of: separator, options: .backwards)?.lowerBound else { continue }
+      let folder = "\(file[..<end])/lib/swift/host"
+      if FileManager.default.fileExists(atPath: "\(folder)/libSwiftSyntaxMacros.so") {
+        return folder
+      }
+    }
+  }
+  fatalError(
+    "Runnel's macros need swift-syntax, which toolchains have in lib/swift/host; none was found.")
+}()
+
+let syntaxSettings: [SwiftSetting] = [.unsafeFlags(["-I", syntaxLibraries])]
+let syntaxLinkerSettings: [LinkerSetting] =
+  [
+    .unsafeFlags(["-L", syntaxLibraries, "-Xlinker", "-rpath", "-Xlinker", syntaxLibraries])
+  ]
+  + [
+    "SwiftBasicFormat", "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftOperators",
+    "SwiftParser", "SwiftParserDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+    "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
+  ].map { .linkedLibrary($0) }
 
 let package = Package(
   name: "Runnel",
@@ -7,6 +42,7 @@ let package = Package(
     .library(name: "Runnel", targets: ["Runnel"]),
     .library(name: "RunnelStreams", targets: ["RunnelStreams"]),
     .library(name: "RunnelCollections", targets: ["RunnelCollections"]),
+    .library(name: "RunnelProxies", targets: ["RunnelProxies"]),
     .library(name: "RunnelBus", targets: ["RunnelBus"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
@@ -17,12 +53,17 @@ let package = Package(
     .target(name: "RunnelStreams"),
     .target(name: "RunnelCollections", dependencies: ["RunnelStreams"]),
     .target(name: "RunnelBus", dependencies: ["RunnelStreams"]),
+    .macro(
+      name: "RunnelMacros", swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
+    .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
     .target(
       name: "Runnel",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop"]),
+      dependencies: [
+        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelProxies",
+      ]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
@@ -41,6 +82,11 @@ let package = Package(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
       name: "RunnelBusTests", dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
+    .testTarget(
+      name: "RunnelMacrosTests", dependencies: ["RunnelMacros"], swiftSettings: syntaxSettings,
+      linkerSettings: syntaxLinkerSettings),
+    .testTarget(
+      name: "RunnelProxiesTests", dependencies: ["RunnelProxies", "RunnelTesting"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

@@ -1,4 +1,5 @@
 @_exported import RunnelBus
 @_exported import RunnelCollections
 @_exported import RunnelLoop
+@_exported import RunnelProxies
 @_exported import RunnelStreams

@@ -1,0 +1,169 @@
+import SwiftParser
+import SwiftSyntax
+
+/// A parameter of a method or a subscript.
+struct Parameter {
+  enum Passing {
+    case plain
+    case inOut
+    case variadic
+    /// `borrowing` or `consuming`: copied for each who gets it.
+    case owned
+    /// A closure that may only be called until the method returns.
+    case borrowedClosure
+    /// An `@autoclosure`, which may be kept if it is `@escaping`.
+    case autoclosure(escapes: Bool)
+  }
+
+  /// What callers write before the colon, or nil.
+  let label: String?
+  /// How the body names it.
+  let name: String
+  let passing: Passing
+  /// The type as it stands, without `inout` and the dots of a variadic.
+  let type: TypeSyntax
+  /// The type that a stream's closure gets.
+  let argumentType: String
+  /// The parameter as it is declared, with a name for the body.
+  let declaration: String
+
+  init(_ parameter: FunctionParameterSyntax, at index: Int, labelsByDefault: Bool = true) {
+    var declared = parameter.trimmed
+    declared.trailingComma = nil
+    if (declared.secondName ?? declared.firstName).text == "_" {
+      declared.firstName.trailingTrivia = .space
+      declared.secondName = .identifier("argument\(index)")
+    }
+    let inner = declared.secondName ?? declared.firstName
+    let hasLabel = labelsByDefault || declared.secondName != nil
+    label =
+      declared.firstName.text == "_" || !hasLabel ? nil : declared.firstName.text.withoutBackticks
+    name = inner.text.asReference
+    declaration = declared.trimmedDescription
+    (type, argumentType, passing) = Parameter.read(
+      parameter.type, isVariadic: parameter.ellipsis != nil)
+  }
+
+  private static func read(
+    _ type: TypeSyntax, isVariadic: Bool
+  ) -> (TypeSyntax, String, Passing) {
+    if isVariadic { return (type.trimmed, "[\(type.asArgument)]", .variadic) }
+    guard let attributed = type.as(AttributedTypeSyntax.self) else {
+      if type.is(FunctionTypeSyntax.self) {
+        return (type.trimmed, type.asArgument, .borrowedClosure)
+      }
+      return (type.trimmed, type.asArgument, .plain)
+    }
+    let specifiers = Set(attributed.specifiers.map { $0.trimmedDescription })
+    let names = attributed.attributes.compactMap { $0.as(AttributeSyntax.self) }
+    let escapes = names.contains { $0.isNamed("escaping") }
+    let kept = names.filter { !$0.isNamed("escaping") && !$0.isNamed("autoclosure") }
+      .map { $0.trimmedDescription + " " }.joined()
+    let base = attributed.baseType.trimmed
+    if specifiers.contains("inout") {
+      return (base, "InoutArgument<\(kept)\(base.asArgument)>", .inOut)
+    }
+    if names.contains(where: { $0.isNamed("autoclosure") }) {
+      return (type.trimmed, kept + base.asArgument, .autoclosure(escapes: escapes))
+    }
+    if !specifiers.isDisjoint(with: ["borrowing", "consuming", "__owned", "__shared"]) {
+      return (type.trimmed, kept + base.asArgument, .owned)
+    }
+    let isClosure = base.is(FunctionTypeSyntax.self) && !escapes
+    return (
+      type.trimmed, kept + base.asArgument,
+      isClosure ? .borrowedClosure : .plain
+    )
+  }
+
+  /// How it is handed to the target.
+  var forwarded: String {
+    let value =
+      switch passing {
+      case .inOut: "&\(name)"
+      case .autoclosure: "\(name)()"
+      case .owned: "copy \(name)"
+      case .plain, .variadic, .borrowedClosure: name
+      }
+    return label.map { "\($0): \(value)" } ?? value
+  }
+
+  /// How it is handed to streams.
+  var argument: String {
+    switch passing {
+    case .inOut: boxName
+    case .owned: "copy \(name)"
+    case .plain, .variadic, .borrowedClosure, .autoclosure: name
+    }
+  }
+
+  /// The variable that holds an `inout` parameter for the streams.
+  var boxName: String { "\(name.withoutBackticks)Argument" }
+
+  var isInout: Bool {
+    if case .inOut = passing { return true }
+    return false
+  }
+
+  var isVariadic: Bool {
+    if case .variadic = passing { return true }
+    return false
+  }
+
+  /// Whether it must not be kept beyond the call.
+  var isBorrowed: Bool {
+    switch passing {
+    case .borrowedClosure, .autoclosure(escapes: false): true
+    case .plain, .inOut, .variadic, .owned, .autoclosure: false
+    }
+  }
+
+  /// The type as it stands in the type of the function.
+  var typeInSignature: String {
+    switch passing {
+    case .inOut: "inout \(type.trimmedDescription)"
+    case .variadic: "\(type.trimmedDescription)..."
+    case .plain, .owned, .borrowedClosure, .autoclosure: type.trimmedDescription
+    }
+  }
+}
+
+extension TypeSyntax {
+  /// The type as a generic argument: what is implicitly unwrapped is optional there, and associated
+  /// types are generic parameters of the proxy.
+  var asArgument: String {
+    if let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return "\(unwrapped.wrappedType.trimmedDescription)?".withoutSelf
+    }
+    return trimmedDescription.withoutSelf
+  }
+
+  /// Whether it is a `some` type, or holds one.
+  var isOpaque: Bool {
+    if self.is(SomeOrAnyTypeSyntax.self) {
+      return self.cast(SomeOrAnyTypeSyntax.self).someOrAnySpecifier.text == "some"
+    }
+    return children(viewMode: .sourceAccurate).contains { child in
+      child.as(TypeSyntax.self)?.isOpaque == true
+        || child.children(viewMode: .sourceAccurate).contains {
+          $0.as(TypeSyntax.self)?.isOpaque == true
+        }
+    }
+  }
+
+  /// The type as a part of a name.
+  var asName: String {
+    String(trimmedDescription.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+      .split(separator: "_").joined(separator: "_")
+  }
+}
+
+extension String {
+  /// `Item` for `Self.Item`.
+  var withoutSelf: String { replacing(#/\bSelf\./#, with: "") }
+
+  /// A name as a reference in a body, quoted where it is a keyword.
+  var asReference: String {
+    isValidSwiftIdentifier(for: .variableName) || hasPrefix("`") ? self : "`\(self)`"
+  }
+}

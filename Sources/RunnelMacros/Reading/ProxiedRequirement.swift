@@ -1,0 +1,83 @@
+import SwiftSyntax
+
+/// One requirement of a proxied protocol: a method, a property, a subscript or an operator.
+protocol ProxiedRequirement {
+  var head: RequirementHead { get }
+
+  /// Its name among the keys, or nil where it is handed on and makes no streams.
+  var key: String? { get set }
+  /// The key where another requirement has the same: with types.
+  var longKey: String { get }
+
+  /// The properties that stand for it among the keys.
+  func keys() -> Code
+  /// What the proxy does when it is called, in the extension.
+  func forwarding(in proxied: ProxiedProtocol) -> Code
+  /// The same, where it must stand in the class.
+  func forwardingInClass(in proxied: ProxiedProtocol) -> Code
+  /// What conformers get that leave it out; nothing without a `@Default`.
+  func defaults(access: String) -> Code
+}
+
+extension ProxiedRequirement {
+  func forwardingInClass(in proxied: ProxiedProtocol) -> Code { Code() }
+}
+
+/// Gives each requirement a key of its own.
+struct KeyNames {
+  private let counts: [String: Int]
+  private var taken: Set<String> = []
+
+  init(of members: [ProxiedProtocol.Member]) {
+    counts = KeyNames.counts(of: members)
+  }
+
+  /// How many want each key. Of the clauses of an `#if` only one is compiled.
+  private static func counts(of members: [ProxiedProtocol.Member]) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for member in members {
+      switch member {
+      case .requirement(let requirement):
+        if let key = requirement.key { counts[key, default: 0] += 1 }
+      case .conditional(let clauses):
+        let most = clauses.map { KeyNames.counts(of: $0.members) }
+          .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: max) }
+        counts.merge(most, uniquingKeysWith: +)
+      }
+    }
+    return counts
+  }
+
+  /// Where several want one key, each gets its longer one, and where that does not do, a number.
+  mutating func settle(_ members: inout [ProxiedProtocol.Member]) {
+    for index in members.indices {
+      switch members[index] {
+      case .requirement(var requirement):
+        guard let key = requirement.key else { continue }
+        requirement.key = free(counts[key] == 1 ? key : requirement.longKey)
+        members[index] = .requirement(requirement)
+      case .conditional(var clauses):
+        // Only one of the clauses is compiled, so each may use what the others do.
+        let before = taken
+        var after = taken
+        for clause in clauses.indices {
+          taken = before
+          settle(&clauses[clause].members)
+          after.formUnion(taken)
+        }
+        taken = after
+        members[index] = .conditional(clauses)
+      }
+    }
+  }
+
+  private mutating func free(_ key: String) -> String {
+    var candidate = key
+    var number = 2
+    while !taken.insert(candidate).inserted {
+      candidate = "\(key)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}

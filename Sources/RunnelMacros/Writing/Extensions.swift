@@ -1,0 +1,40 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ProxiedProtocol {
+  /// What proxies do, and what conformers get that leave requirements out.
+  func extensions(of type: some TypeSyntaxProtocol) throws -> [ExtensionDeclSyntax] {
+    let type = type.trimmedDescription
+    // An extension stands in the file, where the names beside a nested protocol need their owner.
+    let owner = type.hasSuffix(".\(name)") ? type.dropLast(name.count) : ""
+    var body = Code()
+    for parent in parents {
+      body += Code(
+        "\(memberAccess)var \(parent.prefix)Requirements: \(parent.proxy).Requirements",
+        Code(["\(prefix)Requirements.\(parent.prefix)"]))
+      body += target(of: parent)
+    }
+    body += code(of: members) { $0.forwarding(in: self) }
+    let defaults = code(of: members) { $0.defaults(access: memberAccess) }
+    let written = [
+      Code("extension \(type) where Self: \(owner)\(name)Forwarding", body),
+      defaults.isEmpty ? Code() : Code("extension \(type)", defaults),
+    ]
+    return try written.filter { !$0.isEmpty }.map {
+      try ExtensionDeclSyntax(SyntaxNodeString(stringLiteral: $0.text))
+    }
+  }
+
+  /// The target as one of the refined protocol. Where that has associated types, Swift needs the type
+  /// of the target to see which they are.
+  private func target(of parent: RefinedProtocol) -> Code {
+    let head = "\(memberAccess)var \(parent.prefix)Target: (any \(parent.target))?"
+    guard parent.target.contains("<") else { return Code(head, Code(["\(prefix)Target"])) }
+    return Code(
+      head,
+      Code(
+        "func refined(_ target: some \(targetConstraint)) -> any \(parent.target)", Code(["target"])
+      )
+        + Code(["return \(prefix)Target.map { refined($0) }"]))
+  }
+}

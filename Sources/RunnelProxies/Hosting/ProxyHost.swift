@@ -1,0 +1,62 @@
+import RunnelStreams
+
+/// A class whose objects keep the proxies that were installed on them, so that these live as long as
+/// the object does. It takes one stored property:
+///
+///     @MainActor final class Jukebox: ProxyHost {
+///       let proxies = ProxyStore()
+///       weak var delegate: (any SongListDelegate)?
+///     }
+///
+/// For a class that is not yours, make the proxy and hold it yourself:
+///
+///     let proxy = SongListDelegateProxy()
+///     songs.delegate = proxy
+public protocol ProxyHost: LifetimeOwner {
+  /// Made with the object, and kept by nobody else.
+  var proxies: ProxyStore { get }
+}
+
+extension ProxyHost {
+  /// The life of the object: `rx.deallocated`.
+  public var lifetime: Lifetime { proxies.lifetime }
+
+  /// The proxy in a slot for a delegate, which is installed there.
+  ///
+  ///     @MainActor extension SongList {
+  ///       var rSongs: SongListDelegateProxy { proxy(for: \.delegate) }
+  ///     }
+  ///
+  /// There is one for each slot, made when it is first asked for. The delegate that it finds there,
+  /// then or later, because somebody set one in the meantime, becomes its ``ProtocolProxy/forwardTo``.
+  public func proxy<Proxy: ProtocolProxy>(
+    for slot: ReferenceWritableKeyPath<Self, Proxy.Target?>
+  ) -> Proxy {
+    let proxy: Proxy = proxies.proxy(for: slot)
+    let present = self[keyPath: slot]
+    if present.map({ $0 as AnyObject }) !== proxy {
+      proxy.forwardTo = present
+      self[keyPath: slot] = proxy as? Proxy.Target
+    }
+    return proxy
+  }
+}
+
+/// The proxies of one object.
+// Safety: the key path of a slot can only be made in the domain of the object, and the store is only
+// touched with one; that it is `Sendable` lets main-actor classes keep it without a word.
+public final class ProxyStore: @unchecked Sendable {
+  let lifetime = Lifetime()
+  private var installed: [AnyKeyPath: AnyObject] = [:]
+
+  /// The proxies of a new object: none.
+  public init() {}
+
+  func proxy<Proxy: ProtocolProxy>(for slot: AnyKeyPath) -> Proxy {
+    if let proxy = installed[slot] as? Proxy { return proxy }
+    let proxy = Proxy()
+    proxy.ties.belong(to: lifetime)
+    installed[slot] = proxy
+    return proxy
+  }
+}

@@ -1,0 +1,104 @@
+import Observation
+import RunnelStreams
+
+extension Reactive where Base: LifetimeOwner & Observable {
+  /// The value of a property of an `@Observable` object: the current one, then each change.
+  ///
+  ///     song.rx.observe(\.title).observeNext { show($0) }
+  ///
+  /// The object is not kept alive, and the stream completes when it goes.
+  ///
+  /// *Events*: `Observation` tells before a change, so it reaches observers as the next job of their
+  /// context; several changes made in one job all do, in their order. Until then the object is kept,
+  /// so that its last change is not missed. Changes made on another thread may be left out but for
+  /// the latest.
+  public func observe<Value>(_ keyPath: KeyPath<Base, Value>) -> EventStream<Value, Never> {
+    let lifetime = base.lifetime
+    let ended = lifetime.ended
+    return EventStream.unguarded { [weak base] observer in
+      guard let base else { return observer.end(.completed) }
+      let watch = Watch(keyPath, observer)
+      observer.observation.add(watch)
+      watch.begin(with: base)
+    }.take(until: ended)
+  }
+}
+
+/// What `Observation` tells of: without the types, which closures that may run anywhere cannot name.
+private protocol Watching: AnyObject {
+  func valueWillChange()
+  func deliver()
+  func readAgain()
+}
+
+/// One observation of a property.
+private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardown {
+  private let keyPath: KeyPath<Base, Value>
+  private let home: any ExecutionContext
+  private weak var base: Base?
+  private var outlet: Outlet<Value, Never>?
+  /// The object, from a change to its delivery.
+  private var changed: Base?
+  /// The values that were there when the next change began.
+  private var passed: [Value] = []
+
+  init(_ keyPath: KeyPath<Base, Value>, _ observer: Observer<Value, Never>) {
+    self.keyPath = keyPath
+    outlet = Outlet(observer)
+    home = Current.context(orOf: nil)
+  }
+
+  func begin(with base: Base) {
+    self.base = base
+    let value = track(base)
+    outlet?.next(value)
+  }
+
+  func tearDown() {
+    outlet = nil
+    passed = []
+  }
+
+  /// Reads the value, and asks to hear of the next change.
+  private func track(_ base: Base) -> Value {
+    // Safety: the reference is handed about, and only used at home.
+    nonisolated(unsafe) weak let watch: (any Watching)? = self
+    let home = home
+    return withObservationTracking {
+      base[keyPath: keyPath]
+    } onChange: {
+      if home.isCurrent {
+        watch?.valueWillChange()
+      } else {
+        home.execute { watch?.readAgain() }
+      }
+    }
+  }
+
+  /// At home, before a change. It is asked again at once, so that no change is missed.
+  func valueWillChange() {
+    guard outlet != nil, let base else { return }
+    let value = track(base)
+    guard changed == nil else { return passed.append(value) }
+    changed = base
+    // Safety: the job runs at home, where the watch lives.
+    nonisolated(unsafe) let watch: any Watching = self
+    home.execute { watch.deliver() }
+  }
+
+  /// At home, after changes.
+  func deliver() {
+    guard let base = changed else { return }
+    let values = passed + [base[keyPath: keyPath]]
+    passed = []
+    changed = nil
+    for value in values { outlet?.next(value) }
+  }
+
+  /// At home, after a change on another thread.
+  func readAgain() {
+    guard outlet != nil, let base else { return }
+    let value = track(base)
+    outlet?.next(value)
+  }
+}

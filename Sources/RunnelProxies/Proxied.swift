@@ -1,0 +1,51 @@
+/// Makes a proxy of a delegate or callback protocol, which turns its requirements into streams.
+///
+///     @Proxied @MainActor
+///     protocol SongListDelegate: AnyObject {
+///       func songList(_ list: SongList, didSelect song: String)
+///       @Default(true) func songList(_ list: SongList, shouldSelect song: String) -> Bool
+///     }
+///     @MainActor extension SongList {
+///       var rDelegate: SongListDelegateProxy { proxy(for: \.delegate) }
+///     }
+///
+/// The proxy is a final class that conforms to the protocol, named after it: see ``ProtocolProxy`` for
+/// what it does. Beside it stands a protocol that ends in `Forwarding`, through which the proxies of
+/// protocols that refine this one take over its requirements: `@Proxied(refining: ScrollDelegate.self)`.
+///
+/// **Keys.** Each requirement has a key in the proxy's `Requirements`: its name and the labels of its
+/// parameters, joined by underscores: `songList_didSelect`. A property's key is its name, for being
+/// read, and with `_set` for being set. Where two requirements differ only in their types, those
+/// stand behind the labels: `show_Int`, `show_String`.
+///
+/// **What has a key.** Methods and properties. Subscripts, operators, generic methods and those that
+/// rethrow are handed to `forwardTo`, and make no streams. An `inout` parameter reaches closures as
+/// an ``InoutArgument``, a variadic one as an array, and a closure that does not escape may be called
+/// until the closure that got it returns.
+///
+/// **What cannot be.** A proxy stands for one object, so static requirements, initialisers and those
+/// that return or take another `Self` are refused, with a word at the requirement.
+///
+/// **Isolation.** The proxy lives where the protocol does. Where that is no global actor and the
+/// protocol is `Sendable`, the proxy belongs to the context that it was made on, and traps where it
+/// is called elsewhere (C11).
+@attached(peer, names: suffixed(Proxy), suffixed(Forwarding))
+@attached(extension, names: arbitrary)
+public macro Proxied(refining protocols: Any.Type...) =
+  #externalMacro(module: "RunnelMacros", type: "ProxiedMacro")
+
+/// Makes a requirement of a ``Proxied(refining:)`` protocol, without a result, optional for those who conform.
+///
+///     @Default func songList(_ list: SongList, didScrollTo row: Int)
+@attached(peer)
+public macro Default() = #externalMacro(module: "RunnelMacros", type: "DefaultMacro")
+
+/// Makes a requirement of a ``Proxied(refining:)`` protocol optional for those who conform, and answers
+/// it where nobody else does.
+///
+///     @Default(true) func songList(_ list: SongList, shouldSelect song: String) -> Bool
+///
+/// The value is an expression that has its type by itself: `@Default(Theme.dark)`, `@Default(String?.none)`.
+@attached(peer)
+public macro Default<Value>(_ value: Value) =
+  #externalMacro(module: "RunnelMacros", type: "DefaultMacro")

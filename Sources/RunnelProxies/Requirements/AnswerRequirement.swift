@@ -1,0 +1,120 @@
+import RunnelStreams
+
+/// A requirement with a result: what a delegate is asked. Getters are such, and so are methods whose
+/// closures must run within the call, because of an `inout` parameter or a closure that does not escape.
+///
+/// All closures run at once, in the order of their observation, and the latest word counts.
+public final class AnswerRequirement<Value, Failure: Error, each Argument> {
+  @usableFromInline let handlers = Handlers<(repeat each Argument), Value, Failure>()
+
+  /// A requirement that nobody answers.
+  public init() {}
+
+  /// Asks all streams of a call; nil where none has an answer.
+  @inlinable
+  @discardableResult
+  public func answer(_ argument: repeat each Argument) throws(Failure) -> Value? {
+    if handlers.isEmpty { return nil }
+    return try handlers.answer((repeat each argument))
+  }
+}
+
+/// The closures of the streams that are observed.
+@usableFromInline
+final class Handlers<Arguments, Value, Failure: Error> {
+  @usableFromInline typealias Answer = (Arguments) throws(Failure) -> Value?
+
+  @usableFromInline @exclusivity(unchecked) var list: [Handler] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { list.isEmpty }
+
+  @inlinable
+  func answer(_ arguments: Arguments) throws(Failure) -> Value? {
+    if list.count == 1 { return try list[0].answer(arguments) }
+    var latest: Result<Value, Failure>?
+    // Those that come or go meanwhile change another copy of the list.
+    for handler in list where handler.isListening {
+      do throws(Failure) {
+        if let value = try handler.answer(arguments) { latest = .success(value) }
+      } catch {
+        latest = .failure(error)
+      }
+    }
+    return try latest?.get()
+  }
+
+  @usableFromInline
+  func add(_ answer: @escaping Answer) -> Disposable {
+    let handler = Handler(answer)
+    list.append(handler)
+    return Disposable {
+      handler.isListening = false
+      self.list.removeAll { $0 === handler }
+    }
+  }
+
+  @usableFromInline
+  final class Handler {
+    @usableFromInline let answer: Answer
+    @usableFromInline @exclusivity(unchecked) var isListening = true
+
+    init(_ answer: @escaping Answer) {
+      self.answer = answer
+    }
+  }
+}
+
+extension ProtocolProxy {
+  /// The calls of a requirement, as the tuple of their arguments. It answers nothing.
+  ///
+  ///     songs.rDelegate.stream(\.songList_shouldSelect).observeNext { _, song in show("\(song)?") }
+  @inlinable
+  public func stream<Value, Failure, each Argument>(
+    _ key: KeyPath<Requirements, AnswerRequirement<Value, Failure, repeat each Argument>>
+  ) -> EventStream<(repeat each Argument), Never> {
+    let requirement = requirements[keyPath: key]
+    return .pushed(until: ownersEnd) { push in
+      requirement.handlers.add { argument in
+        push.next(argument)
+        return nil
+      }
+    }
+  }
+
+  /// What a closure pushes when the requirement is called; the closure answers the call.
+  ///
+  ///     songs.rDelegate.stream(\.songList_shouldSelect) { (push: PushStream<String>, _, song) in
+  ///       push.next(song)
+  ///       return song != "Silence"
+  ///     }.observeNext { show("Asked for \($0)") }
+  @inlinable
+  public func stream<Element, Value, Failure, each Argument>(
+    _ key: KeyPath<Requirements, AnswerRequirement<Value, Failure, repeat each Argument>>,
+    _ body: @escaping (PushStream<Element>, repeat each Argument) throws(Failure) -> Value
+  ) -> EventStream<Element, Never> {
+    let requirement = requirements[keyPath: key]
+    return .pushed(until: ownersEnd) { push in
+      requirement.handlers.add { (argument: (repeat each Argument)) throws(Failure) in
+        try body(push, repeat each argument)
+      }
+    }
+  }
+
+  /// Answers a requirement until it is disposed.
+  ///
+  ///     songs.rDelegate.answer(\.songList_shouldSelect) { _, song in song != "Silence" }
+  @inlinable
+  @discardableResult
+  public func answer<Value, Failure, each Argument>(
+    _ key: KeyPath<Requirements, AnswerRequirement<Value, Failure, repeat each Argument>>,
+    with body: @escaping (repeat each Argument) throws(Failure) -> Value
+  ) -> Disposable {
+    requirements[keyPath: key].handlers.add { (argument: (repeat each Argument)) throws(Failure) in
+      try body(repeat each argument)
+    }
+  }
+}

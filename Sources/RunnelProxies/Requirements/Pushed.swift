@@ -1,0 +1,35 @@
+import RunnelStreams
+
+extension EventStream where Failure == Never {
+  /// What is pushed while the stream is observed, until the owner of a proxy goes.
+  @usableFromInline
+  static func pushed(
+    until ended: EventStream<Void, Never>,
+    _ connect: @escaping (PushStream<Element>) -> Disposable
+  ) -> EventStream<Element, Never> {
+    .unguarded { observer in
+      let push = PushStream<Element>()
+      let upstream = Disposable()
+      observer.observation.add(upstream)
+      push.start(
+        under: upstream, next: { observer.next($0) },
+        end: { termination in
+          observer.end(termination)
+          upstream.dispose()
+        })
+      ended.start(under: upstream, next: { push.end(.completed) }, end: { _ in })
+      if push.termination == nil { upstream.add(connect(push)) }
+    }
+  }
+
+  /// Observes without a word of the end, for a requirement, which never ends.
+  @usableFromInline
+  func observing(_ next: @escaping (Element) -> Void) -> Disposable {
+    observeNext(next)
+  }
+}
+
+extension ProtocolProxy {
+  @usableFromInline
+  var ownersEnd: EventStream<Void, Never> { ties.ended }
+}
