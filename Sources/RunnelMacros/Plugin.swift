@@ -8,6 +8,7 @@ struct Plugin: PluginProvider {
     switch typeName {
     case "ProxiedMacro": ProxiedMacro.self
     case "DefaultMacro": DefaultMacro.self
+    case "CountedConformerMacro": CountedConformerMacro.self
     default:
       throw PluginError(description: "RunnelMacros has no macro '\(moduleName).\(typeName)'.")
     }

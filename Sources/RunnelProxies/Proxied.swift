@@ -49,3 +49,9 @@ public macro Default() = #externalMacro(module: "RunnelMacros", type: "DefaultMa
 @attached(peer)
 public macro Default<Value>(_ value: Value) =
   #externalMacro(module: "RunnelMacros", type: "DefaultMacro")
+
+/// Makes the optimizer count a proxy among those that conform to its protocol. ``Proxied(refining:)``
+/// writes it there.
+@attached(extension, names: named(Counted))
+public macro CountedConformer() =
+  #externalMacro(module: "RunnelMacros", type: "CountedConformerMacro")

@@ -6,6 +6,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("loop", measureLoop),
   ("collections", measureCollections),
   ("bus", measureBus),
+  ("proxies", measureProxies),
 ]
 
 @main

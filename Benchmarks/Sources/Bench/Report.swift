@@ -53,6 +53,20 @@ struct Report {
       { measure.nanoseconds(per: count, measured) })
   }
 
+  /// What the best time of several runs takes beyond that of the baseline in the same process.
+  mutating func excess(
+    _ name: String, per count: Int, baseline: () -> Void, measured: () -> Void
+  ) {
+    var base = Double.infinity
+    var figure = Double.infinity
+    let excess = quietest(name) {
+      base = min(base, nanoseconds(per: count, baseline))
+      figure = min(figure, nanoseconds(per: count, measured))
+      return figure - base
+    }
+    add(name, excess, .nanoseconds, "\(rounded(figure)) ns beside \(rounded(base)) ns")
+  }
+
   /// How many blocks one repetition allocates, after one to warm up.
   mutating func allocations(_ name: String, per count: Int = 1, _ body: () -> Void) {
     body()

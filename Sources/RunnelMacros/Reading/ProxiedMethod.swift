@@ -85,7 +85,8 @@ struct ProxiedMethod: ProxiedRequirement {
   private func told(in proxied: ProxiedProtocol) -> Code {
     guard let key else { return Code() }
     let requirement = "\(proxied.prefix)Requirements.\(key.asReference)"
-    let arguments = parameters.map(\.argument).joined(separator: ", ")
+    let list = parameters.map(\.argument).joined(separator: ", ")
+    let arguments = parameters.count == 1 ? list : "(\(list))"
     guard result != nil || mustRunAtOnce else {
       return Code(["\(requirement).send(\(arguments))"])
     }

@@ -43,7 +43,7 @@ struct ProxiedProperty: ProxiedRequirement {
     let (requirements, target) = ("\(proxied.prefix)Requirements", "\(proxied.prefix)Target")
     let getter =
       Code(
-        "if let answer = \(effects.mark)\(requirements).\(key.asReference).answer()",
+        "if let answer = \(effects.mark)\(requirements).\(key.asReference).answer(())",
         Code(["return answer"]))
       + Code("if let target = \(target)", Code(["return \(effects.mark)target.\(nameToken.text)"]))
       + Code([proxied.lastResort(head)])

@@ -12,7 +12,7 @@ extension ProxiedProtocol {
       "\(memberAccess)let ties = ProxyTies()",
     ])
     body += Code(
-      "\(memberAccess)weak var forwardTo: \(anyTarget)?",
+      "@exclusivity(unchecked) \(memberAccess)weak var forwardTo: \(anyTarget)?",
       Code(["didSet { ties.targetWasSet(to: forwardTo, of: self) }"]))
     let confined = isUnchecked ? ["ties.requireHome(of: self)"] : []
     for (name, type, value) in [
@@ -25,7 +25,7 @@ extension ProxiedProtocol {
     body += Code(["\(memberAccess)init() {}"])
     body += code(of: members) { $0.forwardingInClass(in: self) }
     let head =
-      "\(attributes)\(access)final class \(name)Proxy\(genericClause): "
+      "@CountedConformer\n\(attributes)\(access)final class \(name)Proxy\(genericClause): "
       + "\(isolated)ProtocolProxy, \(name)Forwarding\(sendable)\(whereClause)"
     let documentation = ["/// Makes streams of what a `\(name)` is told and asked."]
     let safety =

@@ -42,9 +42,9 @@ extension ProxyHost {
   }
 }
 
-/// The proxies of one object.
 // Safety: the key path of a slot can only be made in the domain of the object, and the store is only
 // touched with one; that it is `Sendable` lets main-actor classes keep it without a word.
+/// The proxies of one object.
 public final class ProxyStore: @unchecked Sendable {
   let lifetime = Lifetime()
   private var installed: [AnyKeyPath: AnyObject] = [:]

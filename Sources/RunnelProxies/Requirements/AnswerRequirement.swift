@@ -13,9 +13,11 @@ public final class AnswerRequirement<Value, Failure: Error, each Argument> {
   /// Asks all streams of a call; nil where none has an answer.
   @inlinable
   @discardableResult
-  public func answer(_ argument: repeat each Argument) throws(Failure) -> Value? {
+  public func answer(
+    _ arguments: @autoclosure () -> (repeat each Argument)
+  ) throws(Failure) -> Value? {
     if handlers.isEmpty { return nil }
-    return try handlers.answer((repeat each argument))
+    return try handlers.answer(arguments())
   }
 }
 

@@ -12,9 +12,9 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, each Argument> 
   /// Asks all streams of a call; nil where none has an answer.
   @discardableResult
   nonisolated(nonsending)
-    public func answer(_ argument: repeat each Argument) async throws(Failure) -> Value?
+    public func answer(_ arguments: (repeat each Argument)) async throws(Failure) -> Value?
   {
-    try await handlers.answer((repeat each argument))
+    try await handlers.answer(arguments)
   }
 }
 

@@ -11,10 +11,10 @@ public final class EventRequirement<each Argument> {
   /// A requirement that nobody listens to.
   public init() {}
 
-  /// Tells all streams of a call.
+  /// Tells all streams of a call. Its arguments are not touched where nobody listens.
   @inlinable
-  public func send(_ argument: repeat each Argument) {
-    if let calls { calls.next((repeat each argument)) }
+  public func send(_ arguments: @autoclosure () -> (repeat each Argument)) {
+    if let calls { calls.next(arguments()) }
   }
 
   @usableFromInline

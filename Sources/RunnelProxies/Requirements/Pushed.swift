@@ -2,7 +2,7 @@ import RunnelStreams
 
 extension EventStream where Failure == Never {
   /// What is pushed while the stream is observed, until the owner of a proxy goes.
-  @usableFromInline
+  @inlinable
   static func pushed(
     until ended: EventStream<Void, Never>,
     _ connect: @escaping (PushStream<Element>) -> Disposable
@@ -23,7 +23,7 @@ extension EventStream where Failure == Never {
   }
 
   /// Observes without a word of the end, for a requirement, which never ends.
-  @usableFromInline
+  @inlinable
   func observing(_ next: @escaping (Element) -> Void) -> Disposable {
     observeNext(next)
   }

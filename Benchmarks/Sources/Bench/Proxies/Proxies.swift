@@ -1,0 +1,70 @@
+import Runnel
+
+private final class List: ProxyHost {
+  let proxies = ProxyStore()
+  @exclusivity(unchecked) weak var delegate: (any ListDelegate)?
+
+  @inline(never)
+  func select(_ row: Int) {
+    delegate?.list(self, didSelect: row)
+  }
+
+  @inline(never)
+  func maySelect(_ row: Int) -> Bool {
+    delegate?.list(self, shouldSelect: row) ?? true
+  }
+}
+
+@Proxied
+private protocol ListDelegate: AnyObject {
+  func list(_ list: List, didSelect row: Int)
+  func list(_ list: List, shouldSelect row: Int) -> Bool
+}
+
+/// A delegate as it is without Runnel.
+private final class Controller: ListDelegate {
+  @exclusivity(unchecked) var sum = 0
+
+  func list(_ list: List, didSelect row: Int) { sum += row }
+  func list(_ list: List, shouldSelect row: Int) -> Bool { row >= 0 }
+}
+
+/// Calls that a list makes to its delegate, through a proxy and without one.
+func measureProxies(_ report: inout Report) {
+  let count = 100_000
+  let controller = Controller()
+  let sum = Sum()
+  func select(_ list: List) {
+    for row in 0..<count { list.select(row) }
+  }
+  func maySelect(_ list: List) {
+    for row in 0..<count { sum.add(list.maySelect(row) ? 1 : 0) }
+  }
+  let direct = List()
+  direct.delegate = controller
+
+  let quiet = List()
+  quiet.delegate = controller
+  var proxy: ListDelegateProxy { quiet.proxy(for: \.delegate) }
+  _ = proxy
+  report.ratio(
+    "nobody listens, forwardTo set", per: count, baseline: { select(direct) },
+    measured: { select(quiet) })
+
+  let heard = List()
+  let listening: ListDelegateProxy = heard.proxy(for: \.delegate)
+  listening.stream(\.list_didSelect) { (push: PushStream<Int>, _, row) in push.next(row) }
+    .observeNext { sum.add($0) }
+  report.excess(
+    "one stream, beyond the direct call", per: count, baseline: { select(direct) },
+    measured: { select(heard) })
+  report.allocations("one stream, allocations", per: count) { select(heard) }
+
+  let asked = List()
+  let answering: ListDelegateProxy = asked.proxy(for: \.delegate)
+  answering.answer(\.list_shouldSelect) { _, row in row >= 0 }
+  report.excess(
+    "a handler answers, beyond the direct call", per: count, baseline: { maySelect(direct) },
+    measured: { maySelect(asked) })
+  report.allocations("a handler answers, allocations", per: count) { maySelect(asked) }
+}

@@ -1,0 +1,38 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@CountedConformer`, which `@Proxied` writes at a proxy.
+///
+/// Where a module has but one type that conforms to a protocol of its own, the optimizer calls that
+/// type's methods for all that the protocol stands for. It does not look at the types that macros put
+/// beside a declaration, so it would take a program's only delegate for the only conformer, and call
+/// its methods on proxies. It does look at extensions that macros make, and finds another conformer there.
+enum CountedConformerMacro: ExtensionMacro {
+  static func expansion(
+    of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard let proxy = declaration.as(ClassDeclSyntax.self) else { return [] }
+    let target = String(proxy.name.text.dropLast("Proxy".count))
+    let parameters = proxy.genericParameterClause?.parameters.map(\.name.text) ?? []
+    let arguments = parameters.isEmpty ? "" : "<\(parameters.joined(separator: ", "))>"
+    let prefix = target.withoutBackticks.withLowercaseStart
+    let path = type.trimmedDescription.dropLast("Proxy".count)
+    var body = Code(
+      "var \(prefix)Requirements: \(type.trimmed).Requirements", Code(["fatalError()"]))
+    body += Code("var \(prefix)Target: (any \(path)\(arguments))?", Code(["nil"]))
+    for function in proxy.memberBlock.members.compactMap({ $0.decl.as(FunctionDeclSyntax.self) }) {
+      // An operator, which is forwarded in the class.
+      body += Code([
+        function.trimmedDescription.replacing("\(proxy.name.text)\(arguments)", with: "Counted")
+      ])
+    }
+    let counted = Code("private final class Counted: \(path)Forwarding", body)
+    return [
+      try ExtensionDeclSyntax(
+        SyntaxNodeString(stringLiteral: Code("extension \(type.trimmed)", counted).text))
+    ]
+  }
+}
