@@ -51,9 +51,7 @@ struct ProxiedMethod: ProxiedRequirement {
     let arguments = parameters.map(\.argumentType)
     let type: String
     if let result {
-      let kind = effects.isAsync ? "AsyncAnswerRequirement" : "AnswerRequirement"
-      type =
-        "\(kind)<\(([result.asArgument, effects.failure] + arguments).joined(separator: ", "))>"
+      type = effects.requirement(answering: result, arguments)
     } else if mustRunAtOnce {
       type = "AnswerRequirement<\((["Void", "Never"] + arguments).joined(separator: ", "))>"
     } else {
@@ -178,6 +176,13 @@ struct Effects {
     isAsync = asyncSpecifier != nil
     isRethrowing = clause?.throwsSpecifier.text == "rethrows"
     failure = clause.map { $0.type?.trimmedDescription ?? "any Error" } ?? "Never"
+  }
+
+  /// The type of a requirement with a result.
+  func requirement(answering result: TypeSyntax, _ arguments: [String]) -> String {
+    let tuple = arguments.count == 1 ? arguments[0] : "(\(arguments.joined(separator: ", ")))"
+    let types = [result.asArgument, failure] + (isAsync ? [tuple] : arguments)
+    return "\(isAsync ? "Async" : "")AnswerRequirement<\(types.joined(separator: ", "))>"
   }
 
   /// ` async throws(Failure)`.

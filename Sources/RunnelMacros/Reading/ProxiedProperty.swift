@@ -27,11 +27,9 @@ struct ProxiedProperty: ProxiedRequirement {
 
   func keys() -> Code {
     guard let key else { return Code() }
-    let kind = effects.isAsync ? "AsyncAnswerRequirement" : "AnswerRequirement"
     var lines =
-      head.documentation + [
-        "let \(key.asReference) = \(kind)<\(type.asArgument), \(effects.failure)>()"
-      ]
+      head.documentation
+      + ["let \(key.asReference) = \(effects.requirement(answering: type, []))()"]
     if hasSetter {
       lines += head.documentation + ["let \(key)_set = EventRequirement<\(type.asArgument)>()"]
     }

@@ -26,9 +26,9 @@ extension Reactive where Base: LifetimeOwner & Observable {
 
 /// What `Observation` tells of: without the types, which closures that may run anywhere cannot name.
 private protocol Watching: AnyObject {
-  func valueWillChange()
+  func valueWillChange(afterReading reading: Int)
   func deliver()
-  func readAgain()
+  func readAgain(afterReading reading: Int)
 }
 
 /// One observation of a property.
@@ -39,6 +39,9 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   private var outlet: Outlet<Value, Never>?
   /// The object, from a change to its delivery.
   private var changed: Base?
+  /// Counts how often the value was read. `Observation` cannot be asked to forget a reading, so what it
+  /// tells of an earlier one is dropped.
+  private var reading = 0
   /// The values that were there when the next change began.
   private var passed: [Value] = []
 
@@ -64,20 +67,22 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
     // Safety: the reference is handed about, and only used at home.
     nonisolated(unsafe) weak let watch: (any Watching)? = self
     let home = home
+    reading += 1
+    let reading = reading
     return withObservationTracking {
       base[keyPath: keyPath]
     } onChange: {
       if home.isCurrent {
-        watch?.valueWillChange()
+        watch?.valueWillChange(afterReading: reading)
       } else {
-        home.execute { watch?.readAgain() }
+        home.execute { watch?.readAgain(afterReading: reading) }
       }
     }
   }
 
   /// At home, before a change. It is asked again at once, so that no change is missed.
-  func valueWillChange() {
-    guard outlet != nil, let base else { return }
+  func valueWillChange(afterReading reading: Int) {
+    guard reading == self.reading, outlet != nil, let base else { return }
     let value = track(base)
     guard changed == nil else { return passed.append(value) }
     changed = base
@@ -86,18 +91,18 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
     home.execute { watch.deliver() }
   }
 
-  /// At home, after changes.
+  /// At home, after changes. The value is tracked anew: the key path may lead through other objects.
   func deliver() {
-    guard let base = changed else { return }
-    let values = passed + [base[keyPath: keyPath]]
+    guard outlet != nil, let base = changed else { return changed = nil }
+    let values = passed + [track(base)]
     passed = []
     changed = nil
     for value in values { outlet?.next(value) }
   }
 
   /// At home, after a change on another thread.
-  func readAgain() {
-    guard outlet != nil, let base else { return }
+  func readAgain(afterReading reading: Int) {
+    guard reading == self.reading, outlet != nil, let base else { return }
     let value = track(base)
     outlet?.next(value)
   }

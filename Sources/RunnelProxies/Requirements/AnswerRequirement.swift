@@ -93,6 +93,7 @@ extension ProtocolProxy {
   ///       push.next(song)
   ///       return song != "Silence"
   ///     }.observeNext { show("Asked for \($0)") }
+  @_disfavoredOverload
   @inlinable
   public func stream<Element, Value, Failure, each Argument>(
     _ key: KeyPath<Requirements, AnswerRequirement<Value, Failure, repeat each Argument>>,
@@ -109,6 +110,7 @@ extension ProtocolProxy {
   /// Answers a requirement until it is disposed.
   ///
   ///     songs.rDelegate.answer(\.songList_shouldSelect) { _, song in song != "Silence" }
+  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func answer<Value, Failure, each Argument>(

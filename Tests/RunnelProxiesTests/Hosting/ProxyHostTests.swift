@@ -1,0 +1,92 @@
+import RunnelProxies
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct ProxyHostTests {
+  @Test func thereIsOneProxyForASlotAndItIsInstalled() {
+    let list = SongList()
+    #expect(list.delegate == nil)
+    let proxy = list.rDelegate
+    #expect(list.delegate === proxy)
+    #expect(list.rDelegate === proxy)
+    let second: SongListDelegateProxy = list.proxy(for: \.second)
+    #expect(second !== proxy)
+    #expect(list.second === second)
+  }
+
+  @Test func theDelegateThatWasThereGetsEveryCall() {
+    let list = SongList()
+    let controller = Controller()
+    list.delegate = controller
+    #expect(list.rDelegate.forwardTo === controller)
+    list.select(1)
+    #expect(controller.log == ["select 1"])
+  }
+
+  @Test func aDelegateSetBehindItsBackIsTakenOver() {
+    let list = SongList()
+    var rows: [Int] = []
+    list.rDelegate.stream(\.songList_didSelect).observeNext { rows.append($1) }
+    let controller = Controller()
+    list.delegate = controller
+    list.select(1)
+    #expect(rows == [])
+    #expect(list.rDelegate.forwardTo === controller)
+    list.select(2)
+    #expect(rows == [2])
+    #expect(controller.log == ["select 1", "select 2"])
+  }
+
+  @Test func aDelegateTakenAwayBehindItsBackIsNoTargetAnyMore() {
+    let list = SongList()
+    let controller = Controller()
+    list.rDelegate.forwardTo = controller
+    list.delegate = nil
+    #expect(list.rDelegate.forwardTo == nil)
+    #expect(list.delegate === list.rDelegate)
+  }
+
+  @Test func theProxyLivesAndEndsWithItsHost() {
+    var list: SongList? = SongList()
+    var log: [String] = []
+    list?.rDelegate.stream(\.rowsDidChange).observe(
+      next: { log.append("rows") }, completed: { log.append("end") })
+    let kept = list?.rDelegate
+    list?.delegate?.rowsDidChange()
+    list = nil
+    #expect(log == ["rows", "end"])
+    kept?.rowsDidChange()
+    kept?.stream(\.rowsDidChange).observe(next: {}, completed: { log.append("late") })
+    #expect(log == ["rows", "end", "late"])
+  }
+
+  @Test func theHostIsNotKept() {
+    weak var released: SongList?
+    do {
+      let list = SongList()
+      released = list
+      list.rDelegate.stream(\.rowsDidChange).observeNext {}
+    }
+    #expect(released == nil)
+  }
+
+  @Test func aHostTellsWhenItGoes() {
+    var list: SongList? = SongList()
+    var hasGone = false
+    list?.rx.deallocated.observeNext { hasGone = true }
+    list = nil
+    #expect(hasGone)
+  }
+
+  @Test func proxiesInARowAllHear() {
+    let list = SongList()
+    let mine = SongListDelegateProxy()
+    list.delegate = mine
+    var log: [String] = []
+    mine.stream(\.rowsDidChange).observeNext { log.append("mine") }
+    list.rDelegate.stream(\.rowsDidChange).observeNext { log.append("the list's") }
+    list.delegate?.rowsDidChange()
+    #expect(log == ["the list's", "mine"])
+  }
+}

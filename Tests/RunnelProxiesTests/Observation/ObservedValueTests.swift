@@ -1,0 +1,175 @@
+import Observation
+import RunnelProxies
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Observable
+private final class Song: LifetimeOwner {
+  let lifetime = Lifetime()
+  var title = "Emma"
+  var plays = 0
+  var composer: Composer?
+}
+
+@Observable
+private final class Composer {
+  var name: String
+
+  init(_ name: String) {
+    self.name = name
+  }
+}
+
+@Suite struct ObservedValueTests {
+  @Test func sendsTheCurrentValueAndThenEachChange() async {
+    let titles = await ManualContext.onThread { home in
+      let song = Song()
+      var titles: [String] = []
+      song.rx.observe(\.title).observeNext { titles.append($0) }
+      titles.append("|")
+      song.title = "Dune"
+      home.run()
+      titles.append("|")
+      for title in ["It", "Ulysses", "Emma"] { song.title = title }
+      home.run()
+      return titles
+    }
+    #expect(titles == ["Emma", "|", "Dune", "|", "It", "Ulysses", "Emma"])
+  }
+
+  @Test func otherPropertiesDoNotCount() async {
+    let count = await ManualContext.onThread { home in
+      let song = Song()
+      var count = 0
+      song.rx.observe(\.title).observeNext { _ in count += 1 }
+      song.plays = 3
+      home.run()
+      return count
+    }
+    #expect(count == 1)
+  }
+
+  @Test func aChangeMadeInPlaceIsSent() async {
+    let values = await ManualContext.onThread { home in
+      let song = Song()
+      var values: [Int] = []
+      song.rx.observe(\.plays).observeNext { values.append($0) }
+      song.plays += 1
+      song.plays += 1
+      home.run()
+      return values
+    }
+    #expect(values == [0, 1, 2])
+  }
+
+  @Test func nothingIsMissedWhenAnObserverMakesTheChange() async {
+    let values = await ManualContext.onThread { home in
+      let song = Song()
+      var values: [Int] = []
+      song.rx.observe(\.plays).observeNext { plays in
+        values.append(plays)
+        if plays < 3 { song.plays += 1 }
+        if plays == 3 {
+          song.plays = 10
+          song.plays = 20
+        }
+      }
+      home.run()
+      return values
+    }
+    #expect(values == [0, 1, 2, 3, 10, 20])
+  }
+
+  @Test func whatTheKeyPathLeadsThroughIsFollowed() async {
+    let names = await ManualContext.onThread { home in
+      let song = Song()
+      var names: [String?] = []
+      song.rx.observe(\.composer?.name).observeNext { names.append($0) }
+      song.composer = Composer("Bach")
+      home.run()
+      song.composer?.name = "Cage"
+      home.run()
+      song.composer = nil
+      home.run()
+      return names
+    }
+    #expect(names == [nil, "Bach", "Cage", nil])
+  }
+
+  @Test func theLastChangeOfAnObjectThatGoesIsSentAndThenTheEnd() async {
+    let events = await ManualContext.onThread { home in
+      var song: Song? = Song()
+      var events: [String] = []
+      song?.rx.observe(\.title).observe(
+        next: { events.append($0) }, completed: { events.append("end") })
+      song?.title = "Dune"
+      song = nil
+      home.run()
+      return events
+    }
+    #expect(events == ["Emma", "Dune", "end"])
+  }
+
+  @Test func theObjectIsNotKept() async {
+    let events = await ManualContext.onThread { home in
+      var events: [String] = []
+      do {
+        let song = Song()
+        song.rx.observe(\.title).observe(
+          next: { events.append($0) }, completed: { events.append("end") })
+      }
+      home.run()
+      return events
+    }
+    #expect(events == ["Emma", "end"])
+  }
+
+  @Test func nothingComesAfterDisposal() async {
+    let titles = await ManualContext.onThread { home in
+      let song = Song()
+      var titles: [String] = []
+      let observation = song.rx.observe(\.title).observeNext { titles.append($0) }
+      song.title = "Dune"
+      observation.dispose()
+      home.run()
+      song.title = "It"
+      home.run()
+      return titles
+    }
+    #expect(titles == ["Emma"])
+  }
+
+  @Test func eachObservationIsARunOfItsOwn() async {
+    let values = await ManualContext.onThread { home in
+      let song = Song()
+      let plays = song.rx.observe(\.plays)
+      var values: [String] = []
+      plays.observeNext { values.append("a\($0)") }
+      song.plays = 1
+      plays.take(1).observeNext { values.append("b\($0)") }
+      home.run()
+      return values
+    }
+    #expect(values == ["a0", "b1", "a1"])
+  }
+
+  @Test func thousandsOfChangesLeaveNothingBehind() async {
+    let (count, total) = await ManualContext.onThread { home in
+      Resources.tracking { resources in
+        let song = Song()
+        var count = 0
+        let observation = song.rx.observe(\.plays).observeNext { _ in count += 1 }
+        for plays in 1...5_000 {
+          song.plays = plays
+          if plays % 7 == 0 { home.run() }
+        }
+        home.run()
+        observation.dispose()
+        return (count, resources.total)
+      }
+    }
+    #expect(count == 5_001)
+    #expect(total == 0)
+  }
+}
