@@ -4,12 +4,12 @@ import Synchronization
 /// sends on to is only touched and released on the context of the observer.
 // Safety: what `landing` leads to is only touched on `home`, but for an atomic; the deinit hands it
 // over to be released there.
-final class Arrivals<Element: Sendable, Failure: Error>: @unchecked Sendable {
+package final class Arrivals<Element, Failure: Error>: @unchecked Sendable {
   private let home: any ExecutionContext
   private var landing: Landing<Element, Failure>?
 
   /// The arrivals of an observer on the context that it lives on; they end with its observation.
-  init(_ observer: Observer<Element, Failure>, at home: any ExecutionContext) {
+  package init(_ observer: Observer<Element, Failure>, at home: any ExecutionContext) {
     self.home = home
     let landing = Landing(observer)
     self.landing = landing
@@ -22,20 +22,35 @@ final class Arrivals<Element: Sendable, Failure: Error>: @unchecked Sendable {
   }
 
   /// Whether the observation is over, so that work for it is work for nothing.
-  var isCancelled: Bool { landing?.isCancelled.load(ordering: .acquiring) ?? true }
+  package var isCancelled: Bool { landing?.isCancelled.load(ordering: .acquiring) ?? true }
 
+  /// Whether the calling code is at home. An actor has no thread to tell it by.
+  package var isHome: Bool { home.isCurrent }
+
+  /// Sends an element at once, which need not be `Sendable`: the caller is at home.
+  package func nextAtHome(_ element: Element) {
+    landing?.outlet?.next(element)
+  }
+}
+
+extension Arrivals where Element: Sendable {
   /// Sends an element home.
   func next(_ element: Element) {
     home.execute { self.landing?.outlet?.next(element) }
   }
 
+  /// Sends an element: at once where the caller is at home.
+  package func nextSoon(_ element: Element) {
+    if isHome { nextAtHome(element) } else { next(element) }
+  }
+
   /// Sends the end home.
-  func end(_ termination: Termination<Failure>) {
+  package func end(_ termination: Termination<Failure>) {
     home.execute { self.landing?.outlet?.end(termination) }
   }
 
   /// Sends the only element home, and completion with it.
-  func complete(with element: Element) {
+  package func complete(with element: Element) {
     home.execute {
       self.landing?.outlet?.next(element)
       self.landing?.outlet?.end(.completed)
@@ -44,7 +59,7 @@ final class Arrivals<Element: Sendable, Failure: Error>: @unchecked Sendable {
 
   /// Sends the only element, and completion with it: at once where the caller is at home.
   func completeSoon(with element: Element) {
-    guard home.isCurrent else { return complete(with: element) }
+    guard isHome else { return complete(with: element) }
     landing?.outlet?.next(element)
     landing?.outlet?.end(.completed)
   }
@@ -59,8 +74,6 @@ final class Arrivals<Element: Sendable, Failure: Error>: @unchecked Sendable {
       }
     }
   }
-
-  /// Lets go of the observer. At home, at the end of its observation.
 }
 
 /// What arrivals own at home.

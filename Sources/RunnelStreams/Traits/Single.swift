@@ -14,7 +14,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   public let stream: EventStream<Element, Failure>
 
   /// Trusts the stream to send one element before it completes, or to fail.
-  init(trusting stream: EventStream<Element, Failure>) {
+  package init(trusting stream: EventStream<Element, Failure>) {
     self.stream = stream
   }
 
