@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "RunnelProxies", targets: ["RunnelProxies"]),
     .library(name: "RunnelBus", targets: ["RunnelBus"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
+    .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
@@ -59,6 +60,7 @@ let package = Package(
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
+    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
     .target(
       name: "Runnel",
       dependencies: [
@@ -70,7 +72,8 @@ let package = Package(
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [
-        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelTesting",
+        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelFoundation",
+        "RunnelTesting",
       ],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
     .executableTarget(
@@ -87,6 +90,13 @@ let package = Package(
       linkerSettings: syntaxLinkerSettings),
     .testTarget(
       name: "RunnelProxiesTests", dependencies: ["RunnelProxies", "RunnelTesting"]),
+    .executableTarget(
+      name: "FoundationFixture", dependencies: ["RunnelFoundation", "RunnelLoop"],
+      path: "Tests/FoundationFixture"),
+    .testTarget(
+      name: "RunnelFoundationTests",
+      dependencies: ["RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture"],
+      exclude: ["Support/server.py"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

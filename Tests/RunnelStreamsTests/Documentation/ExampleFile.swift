@@ -24,6 +24,7 @@ struct ExampleFile {
       }
     }
     if imports.isEmpty { imports = Self.imports }
+    if example.file.hasPrefix("Sources/RunnelFoundation/") { imports += Self.foundation }
     let method = ["extension Screen {", "fileprivate func example() async throws {"]
     let lines = imports + declarations + method + statements + ["}", "}", ""]
     text = lines.joined(separator: "\n")
@@ -33,6 +34,11 @@ struct ExampleFile {
   private static let imports = [
     "import Glibc", "import RunnelBus", "import RunnelCollections", "import RunnelLoop",
     "import RunnelStreams", "import RunnelTesting", "import Testing",
+  ]
+
+  /// What an example of the module that bridges to Foundation need not say either.
+  private static let foundation = [
+    "import Foundation", "import FoundationNetworking", "import RunnelFoundation",
   ]
 
   /// The parts that begin at the left margin, each with the number of its first line.

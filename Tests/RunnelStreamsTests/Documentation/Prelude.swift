@@ -1,6 +1,7 @@
 // The small world that the examples of the documentation live in. It is compiled with them, and is
 // no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
 
+import Foundation
 import RunnelBus
 import RunnelCollections
 import RunnelLoop
@@ -158,7 +159,7 @@ func parse(_ text: String) throws(LoadError) -> Page { throw .offline }
 
 // MARK: - Values
 
-struct User: Sendable, Equatable {
+struct User: Sendable, Equatable, Codable {
   var id = 0
   var name = ""
   var picture = ""
@@ -243,3 +244,12 @@ struct Price: BusRequest {
 }
 
 func priceOnline(of title: String) async throws -> Int { 12 }
+
+// MARK: - Foundation
+
+let address = URL(filePath: "/")
+@MainActor let packets = PushStream<Data>()
+
+extension Notification.Name {
+  static let saved = Notification.Name("saved")
+}

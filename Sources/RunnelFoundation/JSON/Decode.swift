@@ -1,0 +1,79 @@
+import Foundation
+import RunnelStreams
+
+extension StreamProtocol where Element == Data {
+  /// Reads each element as JSON.
+  ///
+  ///     source                             --1--x-------
+  ///     decode(Int.self, otherwise: f)     --1--X
+  ///
+  ///     packets.failing(with: LoadError.self)
+  ///       .decode(User.self, otherwise: { _ in .offline })
+  ///       .observe(next: { show($0) }, failed: { show($0) })
+  ///
+  /// *Events*: an element that cannot be read fails the stream, with what the closure makes of the
+  /// ``JSONFailure``.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(),
+    otherwise failure: @escaping (JSONFailure) -> Failure
+  ) -> EventStream<Value, Failure> {
+    map { json throws(Failure) in
+      do {
+        return try decoder.decode(type, from: json)
+      } catch {
+        throw failure(.unreadable(json, error))
+      }
+    }
+  }
+}
+
+extension StreamProtocol where Element == Data, Failure == Never {
+  /// Reads each element as JSON.
+  ///
+  ///     source             --1--x-------
+  ///     decode(Int.self)   --1--X
+  ///
+  ///     packets.decode(User.self).observe(next: { show($0) }, failed: { show($0) })
+  ///
+  /// *Events*: an element that cannot be read fails the stream with a ``JSONFailure``, which has it.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder()
+  ) -> EventStream<Value, JSONFailure> {
+    failing(with: JSONFailure.self).decode(type, decoder: decoder, otherwise: { $0 })
+  }
+}
+
+extension StreamProtocol where Element == String {
+  /// Reads each element as JSON.
+  ///
+  ///     source                             --1--x-------
+  ///     decode(Int.self, otherwise: f)     --1--X
+  ///
+  ///     File().lines.decode(User.self, otherwise: { _ in .offline })
+  ///       .observe(next: { show($0) }, failed: { show($0) })
+  ///
+  /// *Events*: an element that cannot be read fails the stream, with what the closure makes of the
+  /// ``JSONFailure``.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(),
+    otherwise failure: @escaping (JSONFailure) -> Failure
+  ) -> EventStream<Value, Failure> {
+    map { Data($0.utf8) }.decode(type, decoder: decoder, otherwise: failure)
+  }
+}
+
+extension StreamProtocol where Element == String, Failure == Never {
+  /// Reads each element as JSON, such as the lines of a log.
+  ///
+  ///     source             --1--x-------
+  ///     decode(Int.self)   --1--X
+  ///
+  ///     lines.decode(User.self).observe(next: { show($0) }, failed: { show($0) })
+  ///
+  /// *Events*: an element that cannot be read fails the stream with a ``JSONFailure``, which has it.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder()
+  ) -> EventStream<Value, JSONFailure> {
+    map { Data($0.utf8) }.decode(type, decoder: decoder)
+  }
+}

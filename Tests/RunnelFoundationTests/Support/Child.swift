@@ -1,0 +1,62 @@
+import Glibc
+
+/// A process of a test, whose lines the test reads. It ends with the test.
+///
+/// It is for threads that may wait.
+// Safety: its parts stay, and the C library locks the file that is read from.
+final class Child: @unchecked Sendable {
+  private let process: pid_t
+  private let input: Int32
+  private let output: UnsafeMutablePointer<FILE>
+
+  init(_ command: [String]) {
+    // Not pipes: a process that another test starts meanwhile would inherit their ends.
+    var toChild: [Int32] = [0, 0]
+    var fromChild: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    socketpair(AF_UNIX, kind, 0, &toChild)
+    socketpair(AF_UNIX, kind, 0, &fromChild)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
+    var arguments = command.map { strdup($0) } + [nil]
+    var process: pid_t = 0
+    let status = posix_spawnp(&process, command[0], &actions, nil, &arguments, environ)
+    for argument in arguments { free(argument) }
+    posix_spawn_file_actions_destroy(&actions)
+    close(toChild[0])
+    close(fromChild[1])
+    guard status == 0, let output = fdopen(fromChild[0], "r") else {
+      fatalError("\(command[0]) does not start: \(String(cString: strerror(status)))")
+    }
+    self.process = process
+    self.output = output
+    input = toChild[1]
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    while waitpid(process, nil, 0) < 0 && errno == EINTR {}
+    close(input)
+    fclose(output)
+  }
+
+  /// The path of a program that lies beside the tests.
+  static func path(of program: String) -> String {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let length = readlink("/proc/self/exe", &buffer, buffer.count)
+    let tests = String(decoding: buffer.prefix(length), as: UTF8.self)
+    return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + program
+  }
+
+  /// Waits for the next line that it prints; nil when there will be none.
+  func readLine() -> String? {
+    // Safety: allocated by `getline`, and freed here.
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    guard getline(&line, &capacity, output) > 0, let line else { return nil }
+    return String(String(cString: line).dropLast())
+  }
+}
