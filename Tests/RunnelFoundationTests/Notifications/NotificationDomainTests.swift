@@ -1,0 +1,214 @@
+import Foundation
+import RunnelFoundation
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Notifications that are posted elsewhere than they are observed.
+@Suite struct NotificationDomainTests {
+  private static func number(of notification: Notification) -> Int {
+    notification.userInfo?["number"] as? Int ?? -1
+  }
+
+  @Test func whatIsTakenComesHome() async {
+    let (early, events, isHome) = await ManualContext.onThread { home in
+      let center = NotificationCenter()
+      let worker = ThreadContext()
+      defer { worker.join() }
+      var isHome = true
+      let recorder = center.rx.notification(.saved) { notification in
+        #expect(worker.isCurrent)
+        return Self.number(of: notification)
+      }.map { number in
+        isHome = isHome && home.isCurrent && !worker.isCurrent
+        return number
+      }.record()
+      worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 1]) }
+      let early = recorder.events.count
+      home.run()
+      return (early, recorder.events, isHome)
+    }
+    #expect(early == 0)
+    #expect(events == [.next(1)])
+    #expect(isHome)
+  }
+
+  @Test func comesToALoop() async {
+    let numbers: [Int] = await onLoop { loop, finish in
+      let center = NotificationCenter()
+      let worker = ThreadContext()
+      center.rx.notification(.saved, Self.number).take(2).toArray().observeNext {
+        #expect(loop.isCurrent)
+        finish($0)
+        worker.join()
+      }
+      worker.execute {
+        for number in 1...3 { center.post(name: .saved, object: nil, userInfo: ["number": number]) }
+      }
+    }
+    #expect(numbers == [1, 2])
+  }
+
+  private actor Clerk {
+    func firstTwo(of center: NotificationCenter, _ begin: @Sendable () -> Void) async -> [Int] {
+      await withCheckedContinuation { continuation in
+        center.rx.notification(.saved, NotificationDomainTests.number).take(2).toArray()
+          .observeNext {
+            self.preconditionIsolated()
+            continuation.resume(returning: $0)
+          }
+        begin()
+      }
+    }
+  }
+
+  @Test func comesToAnActor() async {
+    let center = NotificationCenter()
+    let worker = ThreadContext()
+    let numbers = await Clerk().firstTwo(of: center) {
+      worker.execute {
+        for number in 1...2 { center.post(name: .saved, object: nil, userInfo: ["number": number]) }
+      }
+    }
+    #expect(numbers == [1, 2])
+    await ManualContext.onThread { _ in worker.join() }
+  }
+
+  /// Each once, and those of one poster in order, while observers come and go.
+  @Test func eightThreadsPost() async {
+    let (counts, isInOrder) = await ManualContext.onThread { home in
+      let posters = 8
+      let number = 500
+      let center = NotificationCenter()
+      var next = [Int](repeating: 0, count: posters)
+      var isInOrder = true
+      center.rx.notification(.saved) { notification in
+        (notification.userInfo?["poster"] as? Int ?? 0, Self.number(of: notification))
+      }.observeNext { poster, number in
+        if next[poster] != number { isInOrder = false }
+        next[poster] += 1
+        center.rx.notification(.saved, Self.number).observeNext { _ in }.dispose()
+      }
+      let threads = (0..<posters).map { poster in
+        let thread = ThreadContext()
+        thread.execute {
+          for number in 0..<number {
+            center.post(
+              name: .saved, object: nil, userInfo: ["poster": poster, "number": number])
+          }
+        }
+        return thread
+      }
+      home.run(until: { next.allSatisfy { $0 == number } })
+      threads.forEach { $0.join() }
+      return (next, isInOrder)
+    }
+    #expect(counts == [Int](repeating: 500, count: 8))
+    #expect(isInOrder)
+  }
+
+  @Test func whatIsOnItsWayIsDropped() async {
+    let (events, taken) = await ManualContext.onThread { home in
+      let center = NotificationCenter()
+      let worker = ThreadContext()
+      defer { worker.join() }
+      let taken = Log<Int>()
+      let recorder = center.rx.notification(.saved) { taken.add(Self.number(of: $0)) }.record()
+      worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 1]) }
+      recorder.dispose()
+      home.run()
+      worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 2]) }
+      home.run()
+      return (recorder.events.count, taken.all)
+    }
+    #expect(events == 0)
+    #expect(taken == [1])
+  }
+
+  /// An observation goes with its center, wherever that is let go of.
+  @Test func handlersDieAtHome() async {
+    let deaths = await ManualContext.onThread { home in
+      let deaths = Log<Bool>()
+      let worker = ThreadContext()
+      let center = Monitor<NotificationCenter?>(NotificationCenter())
+      func observe() {
+        let captive = Captive { deaths.add(home.isCurrent) }
+        let rx = center.withLock { $0 }?.rx
+        rx?.notification(.saved) { _ in }.observeNext { captive.hold() }
+        rx?.notification(.saved).observeNext { _ in captive.hold() }
+      }
+      observe()
+      home.run()
+      #expect(deaths.all.isEmpty)
+      worker.run { center.withLock { $0 = nil } }
+      worker.join()
+      home.run()
+      return deaths.all
+    }
+    #expect(deaths == [true])
+  }
+
+  // MARK: Mistakes
+
+  @Test func aNotificationOfAnotherThreadIsAMistake() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let center = NotificationCenter()
+      let home = ManualContext()
+      let worker = ThreadContext()
+      _ = home.use { center.rx.notification(.saved).observeNext { _ in } }
+      worker.run { center.post(name: .saved, object: nil) }
+    }
+    #expect(result.says("A notification was posted on another thread than that of its observer"))
+    #expect(result.says("notification(name) { $0.userInfo?"))
+  }
+
+  @Test func aNotificationOffTheMainActorIsAMistake() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let center = NotificationCenter()
+      await MainActor.run { _ = center.rx.notification(.saved).observeNext { _ in } }
+      ThreadContext().run { center.post(name: .saved, object: nil) }
+    }
+    #expect(result.says("A notification was posted on another thread than that of its observer"))
+  }
+
+  @Test func aNotificationOutsideOfTheActorIsAMistake() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let center = NotificationCenter()
+      let listener = Listener()
+      await listener.listen(to: center)
+      center.post(name: .saved, object: nil)
+      withExtendedLifetime(listener) {}
+    }
+    // The runtime's own words.
+    #expect(result.says("Listener"))
+  }
+
+  /// Nobody is left who could observe it.
+  @Test func anActorThatIsGoneHearsNothing() async {
+    let center = NotificationCenter()
+    await Listener().listen(to: center)
+    center.post(name: .saved, object: nil)
+  }
+
+  private actor Listener {
+    func listen(to center: NotificationCenter) {
+      center.rx.notification(.saved).observeNext { _ in Issue.record("heard") }
+    }
+  }
+
+  @Test func aThreadWithoutAContextIsAMistake() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      NotificationCenter().rx.notification(.saved).observeNext { _ in }
+    }
+    #expect(result.says("This thread has no context for results to return to."))
+  }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import RunnelFoundation
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@MainActor @Suite struct NotificationsTests {
+  private let center = NotificationCenter()
+
+  private final class Editor {}
+
+  private final class Player: LifetimeOwner {
+    let lifetime = Lifetime()
+  }
+
+  // MARK: What is sent
+
+  @Test func sendsWhatIsPosted() {
+    let recorder = center.rx.notification(.saved).record()
+    let editor = Editor()
+    center.post(name: .saved, object: editor, userInfo: ["title": "Emma"])
+    #expect(recorder.elements.count == 1)
+    #expect(recorder.elements.first?.name == .saved)
+    #expect(recorder.elements.first?.object as? Editor === editor)
+    #expect(recorder.elements.first?.userInfo?["title"] as? String == "Emma")
+  }
+
+  @Test func sendsWhatIsWantedOfIt() {
+    let titles = center.rx.notification(.saved) { $0.userInfo?["title"] as? String }.record()
+    center.post(name: .saved, object: nil, userInfo: ["title": "Emma"])
+    center.post(name: .saved, object: nil)
+    #expect(titles.events == [.next("Emma"), .next(nil)])
+  }
+
+  @Test func isThereForTheDefaultCenter() {
+    let name = Notification.Name("Runnel.default")
+    let recorder = NotificationCenter.default.rx.notification(name).record()
+    NotificationCenter.default.post(name: name, object: nil)
+    recorder.dispose()
+    NotificationCenter.default.post(name: name, object: nil)
+    #expect(recorder.elements.count == 1)
+  }
+
+  @Test func choosesByNameAndObject() {
+    let (one, other) = (Editor(), Editor())
+    let all = center.rx.notification(nil, observedAs: "all")
+    let saved = center.rx.notification(.saved, observedAs: "saved")
+    let ofOne = center.rx.notification(nil, object: one, observedAs: "of one")
+    let savedByOne = center.rx.notification(.saved, object: one, observedAs: "saved by one")
+    let recorder = EventStream.merge([all, saved, ofOne, savedByOne]).record()
+
+    func heard(_ name: Notification.Name, _ object: Editor?) -> [String] {
+      recorder.clear()
+      center.post(name: name, object: object)
+      return recorder.elements.sorted()
+    }
+    #expect(heard(.saved, one) == ["all", "of one", "saved", "saved by one"])
+    #expect(heard(.saved, other) == ["all", "saved"])
+    #expect(heard(.saved, nil) == ["all", "saved"])
+    #expect(heard(.closed, one) == ["all", "of one"])
+    #expect(heard(.closed, nil) == ["all"])
+  }
+
+  @Test func sendsBeforeThePostReturns() {
+    var log: [String] = []
+    center.rx.notification(.saved).observeNext { _ in log.append("notification") }
+    center.rx.notification(.saved) { _ in }.observeNext { log.append("taken") }
+    center.post(name: .saved, object: nil)
+    #expect(log.sorted() == ["notification", "taken"])
+  }
+
+  @Test func anActorHearsWhatItPosts() async {
+    #expect(await Clerk(center).count() == 3)
+  }
+
+  private actor Clerk {
+    private let center: NotificationCenter
+    private var heard = 0
+
+    init(_ center: NotificationCenter) {
+      self.center = center
+    }
+
+    func count() -> Int {
+      let observation = center.rx.notification(.saved).observeNext { _ in self.heard += 1 }
+      for _ in 1...3 { center.post(name: .saved, object: nil) }
+      observation.dispose()
+      center.post(name: .saved, object: nil)
+      return heard
+    }
+  }
+
+  // MARK: Its end
+
+  @Test func doesNotKeepTheObjectAlive() {
+    var editor: Editor? = Editor()
+    weak let watched = editor
+    let stream = center.rx.notification(.saved, object: editor)
+    let recorder = stream.record()
+    editor = nil
+    #expect(watched == nil)
+    #expect(recorder.termination == nil)
+    // Whom should it observe?
+    #expect(stream.record().termination == nil)
+    withExtendedLifetime(stream) {}
+  }
+
+  /// The center knows objects by their addresses, which are given away anew.
+  @Test func isNotMisledByAnotherObjectInThatPlace() {
+    for _ in 1...1_000 {
+      var editor: Editor? = Editor()
+      let recorder = center.rx.notification(.saved, object: editor).record()
+      editor = nil
+      center.post(name: .saved, object: Editor())
+      #expect(recorder.events.isEmpty)
+      recorder.dispose()
+    }
+  }
+
+  @Test func completesWithALifetime() {
+    var player: Player? = Player()
+    let stream = center.rx.notification(.saved, object: player)
+    // A notification has its object.
+    let recorder = stream.map(\.name).record()
+    center.post(name: .saved, object: player)
+    player = nil
+    #expect(recorder.events == [.next(.saved), .completed])
+    #expect(stream.record().isCompleted)
+  }
+
+  // MARK: Disposal
+
+  @Test func nothingArrivesAfterDisposal() {
+    let recorder = center.rx.notification(.saved).record()
+    let taken = center.rx.notification(.saved) { _ in 1 }.record()
+    recorder.dispose()
+    taken.dispose()
+    center.post(name: .saved, object: nil)
+    #expect(recorder.events.isEmpty && taken.events.isEmpty)
+  }
+
+  /// The center goes on to tell those who were removed while it told others.
+  @Test func nothingArrivesAfterDisposalByAnother() {
+    var heard = 0
+    let place = CompositeDisposable()
+    for _ in 1...5 {
+      let hear = {
+        heard += 1
+        place.dispose()
+      }
+      place.add(center.rx.notification(.saved).observeNext { _ in hear() })
+      place.add(center.rx.notification(.saved) { _ in }.observeNext { hear() })
+    }
+    center.post(name: .saved, object: nil)
+    #expect(heard == 1)
+  }
+
+  @Test func isDisposedInItsHandler() {
+    let recorder = center.rx.notification(.saved).take(1).record()
+    center.post(name: .saved, object: nil)
+    center.post(name: .saved, object: nil)
+    #expect(recorder.events.count == 2)
+  }
+
+  @Test func isDisposedWhileItIsTaken() {
+    let place = SerialDisposable()
+    // Safety: it is posted on the main actor.
+    nonisolated(unsafe) let dispose = { place.dispose() }
+    var heard = 0
+    place.current = center.rx.notification(.saved) { _ in dispose() }.observeNext { heard += 1 }
+    center.post(name: .saved, object: nil)
+    #expect(heard == 0)
+  }
+
+  /// The center removes an observer under a lock; whoever dies then may use the center.
+  @Test func whatItCapturedMayPostWhenItGoes() {
+    let posts = center.rx.notification(.closed).record()
+    let post: @Sendable () -> Void = { [center] in center.post(name: .closed, object: nil) }
+    func observe() -> Disposable {
+      let (handler, transform) = (Captive(onRelease: post), Captive(onRelease: post))
+      return center.rx.notification(.saved) { _ in transform.hold() }
+        .observeNext { handler.hold() }
+    }
+    let observation = observe()
+    #expect(posts.elements.isEmpty)
+    observation.dispose()
+    #expect(posts.elements.count == 2)
+  }
+
+  @Test func leavesNothing() {
+    let names = Resources.tracking { resources in
+      let player = Player()
+      let place = DisposeBag()
+      center.rx.notification(.saved).observeNext { _ in }.disposed(by: place)
+      center.rx.notification(.saved, object: player).observeNext { _ in }.disposed(by: place)
+      center.rx.notification(.saved) { _ in }.observeNext {}.disposed(by: place)
+      #expect(resources.total == 3)
+      withExtendedLifetime(place) {}
+      return resources
+    }.names
+    #expect(names == [])
+  }
+
+  // MARK: Re-entrancy
+
+  /// One at a time (C2), though the center calls in the midst.
+  @Test func whatItsHandlerPostsWaits() {
+    var log: [String] = []
+    center.rx.notification(.saved).observeNext { notification in
+      let number = notification.userInfo?["number"] as? Int ?? 0
+      log.append("\(number) begins")
+      if number < 3 {
+        center.post(name: .saved, object: nil, userInfo: ["number": number + 1])
+      }
+      log.append("\(number) ends")
+    }
+    center.post(name: .saved, object: nil, userInfo: ["number": 1])
+    #expect(
+      log == ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"])
+  }
+
+  @Test func whoBeginsToObserveInAHandlerIsNotTold() {
+    var inner: [Recorder<Notification, Never>] = []
+    center.rx.notification(.saved).take(1).observeNext { _ in
+      inner.append(center.rx.notification(.saved).record())
+    }
+    center.post(name: .saved, object: nil)
+    #expect(inner.first?.events.isEmpty == true)
+    center.post(name: .saved, object: nil)
+    #expect(inner.first?.elements.count == 1)
+  }
+
+  /// All see all in one order (C2, C3), which is not so without.
+  @Test func thoseWhoShareAreToldInOrder() {
+    let shared = center.rx.notification(.saved) { $0.userInfo?["number"] as? Int ?? 0 }.share()
+    var log: [String] = []
+    for observer in ["a", "b", "c"] {
+      shared.observeNext { number in
+        if observer == "a" && number == 1 {
+          center.post(name: .saved, object: nil, userInfo: ["number": 2])
+        }
+        log.append("\(observer)\(number)")
+      }
+    }
+    center.post(name: .saved, object: nil, userInfo: ["number": 1])
+    #expect(log == ["a1", "b1", "c1", "a2", "b2", "c2"])
+  }
+}
+
+extension Notification.Name {
+  static let saved = Notification.Name("saved")
+  static let closed = Notification.Name("closed")
+}
+
+extension Reactive where Base == NotificationCenter {
+  @MainActor fileprivate func notification(
+    _ name: Notification.Name?, object: AnyObject? = nil, observedAs text: String
+  ) -> EventStream<String, Never> {
+    notification(name, object: object).map { _ in text }
+  }
+}
