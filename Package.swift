@@ -73,6 +73,7 @@ let package = Package(
       name: "RunnelStreamsTests",
       dependencies: [
         "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelFoundation",
+        "RunnelProxies",
         "RunnelTesting",
       ],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),

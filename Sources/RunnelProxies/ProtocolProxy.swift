@@ -39,7 +39,7 @@ public protocol ProtocolProxy: AnyObject {
 extension ProtocolProxy {
   /// Sets who gets every call after the streams, and keeps it alive until another one is set.
   ///
-  ///     songs.rDelegate.forwardTo(LoggingDelegate(), retained: true)
+  ///     songs.rDelegate.forwardTo(SongController(), retained: true)
   public func forwardTo(_ target: Target?, retained: Bool) {
     forwardTo = target
     if retained { ties.retained = target as AnyObject? }

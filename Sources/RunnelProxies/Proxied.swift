@@ -1,12 +1,15 @@
 /// Makes a proxy of a delegate or callback protocol, which turns its requirements into streams.
 ///
-///     @Proxied @MainActor
-///     protocol SongListDelegate: AnyObject {
-///       func songList(_ list: SongList, didSelect song: String)
-///       @Default(true) func songList(_ list: SongList, shouldSelect song: String) -> Bool
+///     @Proxied
+///     @MainActor
+///     protocol MixerDelegate: AnyObject {
+///       func mixer(_ mixer: Mixer, didMute channel: Int)
+///       @Default(true) func mixer(_ mixer: Mixer, shouldMute channel: Int) -> Bool
 ///     }
-///     @MainActor extension SongList {
-///       var rDelegate: SongListDelegateProxy { proxy(for: \.delegate) }
+///     @MainActor final class Mixer: ProxyHost {
+///       let proxies = ProxyStore()
+///       weak var delegate: (any MixerDelegate)?
+///       var rDelegate: MixerDelegateProxy { proxy(for: \.delegate) }
 ///     }
 ///
 /// The proxy is a final class that conforms to the protocol, named after it: see ``ProtocolProxy`` for
@@ -36,14 +39,20 @@ public macro Proxied(refining protocols: Any.Type...) =
 
 /// Makes a requirement of a ``Proxied(refining:)`` protocol, without a result, optional for those who conform.
 ///
-///     @Default func songList(_ list: SongList, didScrollTo row: Int)
+///     @Proxied
+///     protocol ScrollingDelegate: AnyObject {
+///       @Default func didScroll(to row: Int)
+///     }
 @attached(peer)
 public macro Default() = #externalMacro(module: "RunnelMacros", type: "DefaultMacro")
 
 /// Makes a requirement of a ``Proxied(refining:)`` protocol optional for those who conform, and answers
 /// it where nobody else does.
 ///
-///     @Default(true) func songList(_ list: SongList, shouldSelect song: String) -> Bool
+///     @Proxied
+///     protocol PagingDelegate: AnyObject {
+///       @Default(1) func pages(in book: String) -> Int
+///     }
 ///
 /// The value is an expression that has its type by itself: `@Default(Theme.dark)`, `@Default(String?.none)`.
 @attached(peer)

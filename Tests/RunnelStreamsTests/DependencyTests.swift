@@ -9,11 +9,12 @@ import Testing
   @Test(arguments: [
     ("RunnelStreams", ["Glibc", "Synchronization"]),
     ("RunnelCollections", ["RunnelStreams"]),
+    ("RunnelProxies", ["Observation", "RunnelStreams"]),
     ("RunnelBus", ["FoundationEssentials", "RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),
     ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelStreams"]),
     ("RunnelTesting", ["Glibc", "RunnelCollections", "RunnelStreams"]),
-    ("Runnel", ["RunnelBus", "RunnelCollections", "RunnelLoop", "RunnelStreams"]),
+    ("Runnel", ["RunnelBus", "RunnelCollections", "RunnelLoop", "RunnelProxies", "RunnelStreams"]),
   ])
   func importsLittle(_ module: String, _ allowed: [String]) throws {
     let files = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift")

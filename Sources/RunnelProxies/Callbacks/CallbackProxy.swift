@@ -32,7 +32,7 @@ public final class CallbackProxy<Element> {
   /// A closure that was there before goes on being called if the new one calls it:
   ///
   ///     let played = CallbackProxy(of: player) {
-  ///       (player: Player, send: @escaping (String, Int) -> Void) in
+  ///       (player: MusicPlayer, send: @escaping (String, Int) -> Void) in
   ///       let former = player.onFinished
   ///       player.onFinished = { send($0, $1); former?($0, $1) }
   ///     }

@@ -4,7 +4,7 @@ import RunnelStreams
 extension Reactive where Base: LifetimeOwner & Observable {
   /// The value of a property of an `@Observable` object: the current one, then each change.
   ///
-  ///     song.rx.observe(\.title).observeNext { show($0) }
+  ///     track.rx.observe(\.title).observeNext { show($0) }
   ///
   /// The object is not kept alive, and the stream completes when it goes.
   ///

@@ -1,6 +1,6 @@
 /// An `inout` parameter of a proxied method, as its streams' closures get it.
 ///
-///     fields.rDelegate.stream(\.field_willChange) { (push: PushStream<String>, _, text) in
+///     field.rDelegate.stream(\.field_willChange) { (push: PushStream<String>, text) in
 ///       text.value = text.value.uppercased()
 ///       push.next(text.value)
 ///     }.observeNext { show($0) }

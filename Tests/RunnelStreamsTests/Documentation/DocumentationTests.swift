@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
-    ("RunnelFoundation", 20), ("RunnelTesting", 50),
+    ("RunnelProxies", 20), ("RunnelFoundation", 20), ("RunnelTesting", 50),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -121,6 +121,7 @@ import Testing
         import RunnelBus
         import RunnelCollections
         import RunnelLoop
+        import RunnelProxies
         import RunnelStreams
         import RunnelTesting
         import Testing

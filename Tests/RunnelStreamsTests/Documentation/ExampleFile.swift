@@ -33,7 +33,7 @@ struct ExampleFile {
   /// What an example need not say.
   private static let imports = [
     "import Glibc", "import RunnelBus", "import RunnelCollections", "import RunnelLoop",
-    "import RunnelStreams", "import RunnelTesting", "import Testing",
+    "import RunnelProxies", "import RunnelStreams", "import RunnelTesting", "import Testing",
   ]
 
   /// What an example of the module that bridges to Foundation need not say either.

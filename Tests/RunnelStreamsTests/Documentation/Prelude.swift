@@ -2,9 +2,11 @@
 // no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
 
 import Foundation
+import Observation
 import RunnelBus
 import RunnelCollections
 import RunnelLoop
+import RunnelProxies
 import RunnelStreams
 import RunnelTesting
 
@@ -253,3 +255,68 @@ let address = URL(filePath: "/")
 extension Notification.Name {
   static let saved = Notification.Name("saved")
 }
+
+// MARK: - Delegates and callbacks
+
+@Proxied
+@MainActor
+protocol SongListDelegate: AnyObject {
+  func songList(_ list: SongList, didSelect song: String)
+  @Default(true) func songList(_ list: SongList, shouldSelect song: String) -> Bool
+  func songList(_ list: SongList, priceOf song: String) async -> Int
+}
+
+@MainActor final class SongList: ProxyHost {
+  let proxies = ProxyStore()
+  weak var delegate: (any SongListDelegate)?
+  var rDelegate: SongListDelegateProxy { proxy(for: \.delegate) }
+}
+
+@MainActor let songs = SongList()
+
+@MainActor final class SongController: SongListDelegate {
+  func songList(_ list: SongList, didSelect song: String) {}
+  func songList(_ list: SongList, priceOf song: String) async -> Int { 1 }
+}
+
+@MainActor let controller = SongController()
+
+@MainActor final class Shop {
+  func price(of song: String) async -> Int { 1 }
+}
+
+@MainActor let shop = Shop()
+
+@Proxied
+@MainActor
+protocol FieldDelegate: AnyObject {
+  func field(willChange text: inout String)
+}
+
+@MainActor final class Field: ProxyHost {
+  let proxies = ProxyStore()
+  weak var delegate: (any FieldDelegate)?
+  var rDelegate: FieldDelegateProxy { proxy(for: \.delegate) }
+}
+
+@MainActor let field = Field()
+
+@MainActor final class MusicPlayer {
+  var onFinished: ((String, Int) -> Void)?
+  var onStopped: (() -> Void)?
+}
+
+@MainActor let player = MusicPlayer()
+
+func sensor_watch(
+  _ function: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void,
+  _ context: UnsafeMutableRawPointer?
+) {}
+
+@Observable
+@MainActor final class Track: LifetimeOwner {
+  let lifetime = Lifetime()
+  var title = ""
+}
+
+@MainActor let track = Track()

@@ -38,6 +38,7 @@ struct Compiler: Sendable {
         "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-parse-as-library",
         "-module-name", "Snippet", "-I", modules,
         "-module-cache-path", build + "/SnippetModules",
+        "-load-plugin-executable", build + "/RunnelMacros-tool#RunnelMacros",
       ] + Self.systemModules + files)
   }
 

@@ -51,10 +51,14 @@ func measureProxies(_ report: inout Report) {
     "nobody listens, forwardTo set", per: count, baseline: { select(direct) },
     measured: { select(quiet) })
 
+  let told = controller.sum
   let heard = List()
   let listening: ListDelegateProxy = heard.proxy(for: \.delegate)
   listening.stream(\.list_didSelect) { (push: PushStream<Int>, _, row) in push.next(row) }
     .observeNext { sum.add($0) }
+  // The optimizer once took the controller for the only delegate there is, and the proxy for it.
+  heard.select(1)
+  precondition(sum.total == 1 && controller.sum == told, "The proxy was taken for the controller.")
   report.excess(
     "one stream, beyond the direct call", per: count, baseline: { select(direct) },
     measured: { select(heard) })
