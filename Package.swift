@@ -46,6 +46,7 @@ let package = Package(
     .library(name: "RunnelBus", targets: ["RunnelBus"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
+    .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
@@ -61,6 +62,7 @@ let package = Package(
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelDesk", dependencies: ["RunnelStreams"]),
     .target(
       name: "Runnel",
       dependencies: [
@@ -72,8 +74,8 @@ let package = Package(
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [
-        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelFoundation",
-        "RunnelProxies",
+        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
+        "RunnelFoundation", "RunnelProxies",
         "RunnelTesting",
       ],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
@@ -98,6 +100,7 @@ let package = Package(
       name: "RunnelFoundationTests",
       dependencies: ["RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture"],
       exclude: ["Support/server.py"]),
+    .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

@@ -10,6 +10,7 @@ import Testing
     ("RunnelStreams", ["Glibc", "Synchronization"]),
     ("RunnelCollections", ["RunnelStreams"]),
     ("RunnelProxies", ["Observation", "RunnelStreams"]),
+    ("RunnelDesk", ["RunnelStreams"]),
     ("RunnelBus", ["FoundationEssentials", "RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),
     ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelStreams"]),
@@ -31,7 +32,7 @@ import Testing
 
   /// What the object files ask the linker for: the compiler enters the libraries of all that a module
   /// imports there, directly or through another one.
-  @Test(arguments: ["RunnelStreams", "RunnelCollections", "RunnelTesting"])
+  @Test(arguments: ["RunnelStreams", "RunnelCollections", "RunnelDesk", "RunnelTesting"])
   func linksNeitherFoundationNorDispatchNorLibevent(_ module: String) async throws {
     let compiler = try Compiler()
     let objects = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift").map { file in

@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
-    ("RunnelProxies", 20), ("RunnelFoundation", 20), ("RunnelTesting", 50),
+    ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -120,6 +120,7 @@ import Testing
         import Glibc
         import RunnelBus
         import RunnelCollections
+        import RunnelDesk
         import RunnelLoop
         import RunnelProxies
         import RunnelStreams

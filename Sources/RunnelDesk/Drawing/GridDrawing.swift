@@ -1,0 +1,148 @@
+extension Grid {
+  /// Puts text in a row, from a place on, which may lie outside. Only cells in the clip change.
+  ///
+  /// Returns the column behind the text; where it does not fit, one that is not in the clip.
+  @discardableResult
+  public mutating func put(
+    _ text: some StringProtocol, at point: Point, style: TextStyle = .plain, in clip: Rect? = nil
+  ) -> Int {
+    put(Substring(text), at: point, style, in: visible(clip))
+  }
+
+  /// Fills a rectangle with a character.
+  public mutating func fill(
+    _ rect: Rect, with character: Character = " ", style: TextStyle = .plain,
+    in clip: Rect? = nil
+  ) {
+    let clip = visible(clip).intersection(rect)
+    guard !clip.isEmpty, let (glyph, width) = glyph(for: character) else { return }
+    for y in clip.minY..<clip.maxY {
+      if width == 1 {
+        let row = index(Point(x: 0, y: y))
+        separateHalves(at: clip.minX, inRowAt: row)
+        separateHalves(at: clip.maxX, inRowAt: row)
+        let cell = PackedCell(glyph: glyph, style: style, width: 1)
+        for index in (row + clip.minX)..<(row + clip.maxX) { cells[index] = cell }
+      } else {
+        var x = clip.minX
+        while x < clip.maxX {
+          put(glyph, width, style, x, y, in: clip)
+          x += width
+        }
+      }
+    }
+  }
+
+  /// Changes how the cells of a rectangle look, and not what they show. Wide cells change as one.
+  public mutating func restyle(
+    _ rect: Rect, in clip: Rect? = nil, _ change: (inout TextStyle) -> Void
+  ) {
+    let clip = visible(clip).intersection(rect)
+    guard !clip.isEmpty else { return }
+    for y in clip.minY..<clip.maxY {
+      let row = index(Point(x: 0, y: y))
+      let start = cells[row + clip.minX].width == 0 ? clip.minX - 1 : clip.minX
+      for x in start..<clip.maxX where cells[row + x].width > 0 {
+        change(&cells[row + x].style)
+        if cells[row + x].width == 2 { cells[row + x + 1].style = cells[row + x].style }
+      }
+    }
+  }
+
+  private func visible(_ clip: Rect?) -> Rect {
+    guard let clip else { return bounds }
+    return bounds.intersection(clip)
+  }
+
+  private mutating func put(
+    _ text: Substring, at point: Point, _ style: TextStyle, in clip: Rect
+  ) -> Int {
+    guard !clip.isEmpty && point.y >= clip.minY && point.y < clip.maxY else {
+      return point.x.plus(text.cellWidth)
+    }
+    var x = point.x
+    // What is beyond the clip is not even looked at.
+    let simple = asciiPrefix(of: text, atMost: clip.maxX.minus(x))
+    for byte in text.utf8.prefix(simple) {
+      put(UInt32(byte), 1, style, x, point.y, in: clip)
+      x += 1
+    }
+    if x >= clip.maxX { return x }
+    for character in text[text.utf8.index(text.startIndex, offsetBy: simple)...] {
+      guard let (glyph, width) = glyph(for: character) else { continue }
+      put(glyph, width, style, x, point.y, in: clip)
+      x += width
+      if x >= clip.maxX { break }
+    }
+    return x
+  }
+
+  /// How many bytes at the beginning are characters for themselves that can be seen: mostly all.
+  private func asciiPrefix(of text: Substring, atMost limit: Int) -> Int {
+    var count = 0
+    for byte in text.utf8 {
+      // What comes behind may join the last one.
+      guard byte < 0x7F else { return max(count - 1, 0) }
+      guard byte >= 0x20 && count < limit else { return count }
+      count += 1
+    }
+    return count
+  }
+
+  /// What stands for a character in a cell, and how many it takes. Nil if it is not seen.
+  private mutating func glyph(for character: Character) -> (glyph: UInt32, width: Int)? {
+    let scalars = character.unicodeScalars
+    let first = scalars[scalars.startIndex]
+    if first.isControl { return (first.picture, 1) }
+    let width = character.cellWidth
+    if width == 0 { return nil }
+    if scalars.index(after: scalars.startIndex) == scalars.endIndex { return (first.value, width) }
+    if clusters.count >= 2 * cells.count + 64 { forgetUnusedClusters() }
+    return (clusters.glyph(for: character), width)
+  }
+
+  private mutating func put(
+    _ glyph: UInt32, _ width: Int, _ style: TextStyle, _ x: Int, _ y: Int, in clip: Rect
+  ) {
+    guard x.plus(width) > clip.minX && x < clip.maxX else { return }
+    let row = index(Point(x: 0, y: y))
+    let isWhole = x >= clip.minX && x + width <= clip.maxX
+    let first = max(x, clip.minX)
+    let end = min(x + width, clip.maxX)
+    separateHalves(at: first, inRowAt: row)
+    separateHalves(at: end, inRowAt: row)
+    if isWhole {
+      cells[row + x] = PackedCell(glyph: glyph, style: style, width: UInt8(width))
+      if width == 2 { cells[row + x + 1] = .secondHalf(style) }
+    } else {
+      cells[row + first] = .blank(style)
+    }
+  }
+
+  /// Blanks a wide cell that has a half on each side of a column's left edge.
+  private mutating func separateHalves(at x: Int, inRowAt row: Int) {
+    guard x > 0 && x < size.width && cells[row + x].width == 0 else { return }
+    cells[row + x - 1] = .blank(cells[row + x - 1].style)
+    cells[row + x] = .blank(cells[row + x].style)
+  }
+
+  /// Whoever draws over a grid again and again without clearing it leaves clusters behind.
+  private mutating func forgetUnusedClusters() {
+    let before = clusters
+    clusters.removeAll()
+    for index in cells.indices where cells[index].isCluster {
+      cells[index].glyph = clusters.glyph(for: before[cells[index].glyph])
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// What is shown instead of a control character.
+  var picture: UInt32 {
+    switch value {
+    case ..<0x20: 0x2400 + value
+    case 0x7F: 0x2421
+    default: 0xFFFD
+    }
+  }
+}

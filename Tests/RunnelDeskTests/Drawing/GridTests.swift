@@ -1,0 +1,78 @@
+import RunnelDesk
+import Testing
+
+@Suite struct GridTests {
+  @Test func isBlankFirst() {
+    let grid = Grid(Size(width: 3, height: 2))
+    #expect(grid.lines == ["", ""])
+    #expect(grid[Point(x: 2, y: 1)] == .blank)
+    #expect(grid.cursor == nil)
+  }
+
+  @Test func hasNothingOutside() {
+    var grid = Grid(Size(width: 2, height: 1))
+    grid.put("ab", at: .zero)
+    #expect(grid[Point(x: 0, y: 0)].character == "a")
+    for (x, y) in [(-1, 0), (2, 0), (0, 1), (0, -1), (.max, .max), (.min, .min)] {
+      #expect(grid[Point(x: x, y: y)] == .blank)
+    }
+  }
+
+  @Test(arguments: [(0, 0), (5, 0), (0, 5), (-3, 4)])
+  func mayHaveNoCells(_ width: Int, _ height: Int) {
+    var grid = Grid(Size(width: width, height: height))
+    grid.put("text 世界", at: .zero)
+    grid.fill(Rect(x: 0, y: 0, width: 9, height: 9), with: "世")
+    grid.restyle(grid.bounds) { $0.effects = .bold }
+    grid.clear()
+    #expect(grid.size == Size(width: max(width, 0), height: max(height, 0)))
+    #expect(grid.lines.joined() == "")
+  }
+
+  @Test func isEqualToWhatShowsTheSame() {
+    var left = Grid(Size(width: 6, height: 1))
+    var right = left
+    // The same clusters in another order, so that they are kept in other places.
+    right.put("👍🏽🇨🇭", at: .zero)
+    left.put("🇨🇭", at: Point(x: 2, y: 0))
+    #expect(left != right)
+    left.put("👍🏽", at: .zero)
+    #expect(left == right)
+    left.cursor = .zero
+    #expect(left != right)
+    left.clear()
+    right.clear()
+    #expect(left == right)
+    #expect(Grid(Size(width: 2, height: 3)) != Grid(Size(width: 3, height: 2)))
+  }
+
+  @Test func aCopyGoesItsOwnWay() {
+    var grid = Grid(Size(width: 4, height: 1))
+    grid.put("👍🏽", at: .zero)
+    let copy = grid
+    grid.put("ab🇨🇭", at: .zero)
+    #expect(copy.text == "👍🏽")
+    #expect(grid.text == "ab🇨🇭")
+  }
+
+  /// Drawing over it for ever does not make it grow.
+  @Test func forgetsClustersThatAreNotShown() {
+    var grid = Grid(Size(width: 4, height: 1))
+    grid.put("🇨🇭", at: .zero)
+    for number in UInt32(0)..<5_000 {
+      let scalars = [0x61, 0x300 + number % 70, 0x300 + number / 70].compactMap(Unicode.Scalar.init)
+      let text = String(String.UnicodeScalarView(scalars))
+      grid.put(text, at: Point(x: 3, y: 0))
+      #expect(String(grid[Point(x: 3, y: 0)].character) == text)
+    }
+    #expect(grid[.zero].character == "🇨🇭")
+    #expect(grid.knownClusterCount < 200)
+  }
+
+  @Test func cutsAPileOfMarks() {
+    var grid = Grid(Size(width: 2, height: 1))
+    grid.put("a" + String(repeating: "\u{301}", count: 100_000) + "b", at: .zero)
+    #expect(grid[.zero].character.unicodeScalars.count == 24)
+    #expect(grid[Point(x: 1, y: 0)].character == "b")
+  }
+}
