@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
+    .library(name: "RunnelTerminal", targets: ["RunnelTerminal"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
@@ -63,6 +64,7 @@ let package = Package(
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
     .target(name: "RunnelDesk", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelTerminal", dependencies: ["RunnelDesk", "RunnelLoop", "RunnelStreams"]),
     .target(
       name: "Runnel",
       dependencies: [
@@ -101,6 +103,8 @@ let package = Package(
       dependencies: ["RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture"],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),
+    .testTarget(
+      name: "RunnelTerminalTests", dependencies: ["RunnelTerminal", "RunnelDesk", "RunnelTesting"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

@@ -11,6 +11,7 @@ import Testing
     ("RunnelCollections", ["RunnelStreams"]),
     ("RunnelProxies", ["Observation", "RunnelStreams"]),
     ("RunnelDesk", ["RunnelStreams"]),
+    ("RunnelTerminal", ["CTerminal", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams"]),
     ("RunnelBus", ["FoundationEssentials", "RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),
     ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelStreams"]),

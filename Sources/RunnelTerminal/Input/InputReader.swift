@@ -1,0 +1,47 @@
+import RunnelDesk
+import RunnelStreams
+
+/// Sends what a terminal's bytes mean, and decides after a while that an Esc was the key.
+final class InputReader {
+  /// How long the rest of a sequence may take to come: terminals send it at once, and nobody types so
+  /// fast.
+  static let patience = Duration.milliseconds(25)
+
+  let tokens = PushStream<InputParser.Token>()
+
+  private var parser = InputParser()
+  private let alarm: Alarm
+  /// Whether bytes have come that nobody has read yet: the loop may have been busy elsewhere.
+  private let hasMore: () -> Bool
+
+  init(on scheduler: any Scheduler, hasMore: @escaping () -> Bool) {
+    alarm = Alarm(on: scheduler)
+    self.hasMore = hasMore
+  }
+
+  func receive(_ bytes: [UInt8]) {
+    alarm.cancel()
+    let parsed = parser.parse(bytes)
+    wait()
+    for token in parsed { tokens.next(token) }
+  }
+
+  /// Waits no longer: nothing comes any more.
+  func end() {
+    alarm.tearDown()
+    let parsed = parser.decide()
+    for token in parsed { tokens.next(token) }
+    tokens.completed()
+  }
+
+  private func wait() {
+    guard parser.isUndecided else { return }
+    alarm.set(after: Self.patience) { [weak self] in
+      guard let self else { return }
+      // They will be read in this turn, and say what it is.
+      if hasMore() { return wait() }
+      let parsed = parser.decide()
+      for token in parsed { tokens.next(token) }
+    }
+  }
+}

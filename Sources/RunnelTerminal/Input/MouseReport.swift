@@ -1,0 +1,51 @@
+import RunnelDesk
+
+/// How terminals tell what is done with the mouse.
+enum MouseReport {
+  /// `Esc [ < code ; column ; row M`, and `m` where a button is let go.
+  static func event(of sequence: ControlSequence) -> InputEvent? {
+    guard sequence.mark == UInt8(ascii: "<"), sequence.intermediate == nil,
+      let code = sequence.number(0), let column = sequence.number(1), let row = sequence.number(2)
+    else { return nil }
+    switch sequence.final {
+    case UInt8(ascii: "M"): return event(code, column, row, isRelease: false)
+    case UInt8(ascii: "m"): return event(code, column, row, isRelease: true)
+    default: return nil
+    }
+  }
+
+  /// The same in three bytes, as it was before. It does not tell which button was let go.
+  static func event(old bytes: [UInt8]) -> InputEvent? {
+    guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
+    let code = Int(bytes[0]) - 32
+    let isRelease = code & 0b110_0011 == 3
+    return event(
+      isRelease ? code & ~3 : code, Int(bytes[1]) - 32, Int(bytes[2]) - 32, isRelease: isRelease)
+  }
+
+  private static func event(
+    _ code: Int, _ column: Int, _ row: Int, isRelease: Bool
+  ) -> InputEvent? {
+    guard let action = action(of: code, isRelease: isRelease) else { return nil }
+    var modifiers: Modifiers = []
+    if code & 4 != 0 { modifiers.insert(.shift) }
+    if code & 8 != 0 { modifiers.insert(.alt) }
+    if code & 16 != 0 { modifiers.insert(.control) }
+    let place = Point(x: max(column - 1, 0), y: max(row - 1, 0))
+    return .mouse(MouseEvent(action, at: place, modifiers))
+  }
+
+  private static func action(of code: Int, isRelease: Bool) -> MouseEvent.Action? {
+    let number = code & 3
+    // Those from the eighth on go back and forth in browsers.
+    if code >= 128 { return nil }
+    if code & 64 != 0 {
+      let directions: [MouseEvent.Direction] = [.up, .down, .left, .right]
+      return isRelease ? nil : .wheel(directions[number])
+    }
+    let buttons: [MouseEvent.Button] = [.left, .middle, .right]
+    guard number < 3 else { return code & 32 != 0 ? .move : nil }
+    if code & 32 != 0 { return isRelease ? nil : .drag(buttons[number]) }
+    return isRelease ? .release(buttons[number]) : .press(buttons[number])
+  }
+}

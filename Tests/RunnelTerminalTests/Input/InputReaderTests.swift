@@ -1,0 +1,92 @@
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@testable import RunnelTerminal
+
+@Suite struct InputReaderTests {
+  private let scheduler = TestScheduler()
+
+  private func record(_ reader: InputReader) -> Property<[String]> {
+    let keys = Property<[String]>([])
+    reader.tokens.observe(
+      next: { token in
+        if case .event(.key(let press)) = token { keys.value.append("\(press)") }
+      }, completed: { keys.value.append("end") })
+    return keys
+  }
+
+  @Test func escIsAKeyWhenNothingFollows() {
+    let reader = InputReader(on: scheduler, hasMore: { false })
+    let keys = record(reader)
+    reader.receive([0x1B])
+    scheduler.advance(by: .milliseconds(24))
+    #expect(keys.value == [])
+    scheduler.advance(by: .milliseconds(1))
+    #expect(keys.value == ["escape"])
+    #expect(scheduler.pending == 0)
+  }
+
+  @Test func whatFollowsInTimeBelongsToIt() {
+    let reader = InputReader(on: scheduler, hasMore: { false })
+    let keys = record(reader)
+    reader.receive([0x1B])
+    scheduler.advance(by: .milliseconds(24))
+    reader.receive(Array("[".utf8))
+    scheduler.advance(by: .milliseconds(24))
+    reader.receive(Array("Ax".utf8))
+    scheduler.run()
+    #expect(keys.value == ["up", "x"])
+  }
+
+  /// A loop that was busy finds the time over and the rest of the bytes there.
+  @Test func waitsForWhatHasComeButIsNotRead() {
+    let hasMore = Property(true)
+    let reader = InputReader(on: scheduler, hasMore: { hasMore.value })
+    let keys = record(reader)
+    reader.receive([0x1B])
+    scheduler.advance(by: .milliseconds(100))
+    #expect(keys.value == [])
+    hasMore.value = false
+    reader.receive(Array("[A".utf8))
+    scheduler.run()
+    #expect(keys.value == ["up"])
+  }
+
+  @Test func nothingIsLeftOpenAtTheEnd() {
+    let reader = InputReader(on: scheduler, hasMore: { false })
+    let keys = record(reader)
+    reader.receive(Array("a\u{1B}".utf8))
+    reader.end()
+    #expect(keys.value == ["a", "escape", "end"])
+    #expect(scheduler.pending == 0)
+    reader.receive([0x78])
+    #expect(keys.value.count == 3)
+  }
+
+  @Test func isReleasedWhileItWaits() {
+    weak var released: InputReader?
+    do {
+      let reader = InputReader(on: scheduler, hasMore: { false })
+      reader.receive([0x1B])
+      released = reader
+    }
+    #expect(released == nil)
+    scheduler.run()
+  }
+
+  /// Whoever handles a key may feed it more.
+  @Test func mayBeFedByWhoeverItTells() {
+    let reader = InputReader(on: scheduler, hasMore: { false })
+    var keys: [String] = []
+    reader.tokens.observeNext { token in
+      guard case .event(.key(let press)) = token else { return }
+      keys.append("\(press)")
+      if keys.count == 1 { reader.receive(Array("c\u{1B}".utf8)) }
+    }
+    reader.receive(Array("ab".utf8))
+    scheduler.run()
+    #expect(keys == ["a", "c", "b", "escape"])
+  }
+}
