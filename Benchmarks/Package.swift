@@ -10,7 +10,11 @@ let package = Package(
     .target(name: "CBaseline", linkerSettings: [.linkedLibrary("event_core")]),
     .executableTarget(
       name: "Bench",
-      dependencies: ["CAllocations", "CBaseline", .product(name: "Runnel", package: "Runnel")],
+      dependencies: [
+        "CAllocations", "CBaseline", .product(name: "Runnel", package: "Runnel"),
+        .product(name: "RunnelDesk", package: "Runnel"),
+        .product(name: "RunnelTerminal", package: "Runnel"),
+      ],
       // A chain of twelve operators must type-check in 100 ms.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=100"])]),
   ],

@@ -7,6 +7,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("collections", measureCollections),
   ("bus", measureBus),
   ("proxies", measureProxies),
+  ("terminal", measureTerminal),
 ]
 
 @main

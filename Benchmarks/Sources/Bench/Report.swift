@@ -83,6 +83,11 @@ struct Report {
     add(name, Double(allocations_alive() - before), .blocks)
   }
 
+  /// How many bytes something is.
+  mutating func bytes(_ name: String, _ count: Int) {
+    add(name, Double(count), .bytes)
+  }
+
   /// How many bytes something takes for each element, beyond what the elements themselves take.
   mutating func memory<Kept>(
     _ name: String, per count: Int, beyond elements: (Kept) -> Int, _ make: () -> Kept

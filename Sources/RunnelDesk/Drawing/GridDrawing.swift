@@ -63,10 +63,8 @@ extension Grid {
     var x = point.x
     // What is beyond the clip is not even looked at.
     let simple = asciiPrefix(of: text, atMost: clip.maxX.minus(x))
-    for byte in text.utf8.prefix(simple) {
-      put(UInt32(byte), 1, style, x, point.y, in: clip)
-      x += 1
-    }
+    putASCII(text.utf8.prefix(simple), at: Point(x: x, y: point.y), style, in: clip)
+    x += simple
     if x >= clip.maxX { return x }
     for character in text[text.utf8.index(text.startIndex, offsetBy: simple)...] {
       guard let (glyph, width) = glyph(for: character) else { continue }
@@ -87,6 +85,24 @@ extension Grid {
       count += 1
     }
     return count
+  }
+
+  /// Puts as many characters as bytes, which is what most of a screen consists of.
+  private mutating func putASCII(
+    _ bytes: Substring.UTF8View.SubSequence, at point: Point, _ style: TextStyle, in clip: Rect
+  ) {
+    let bytes = bytes.dropFirst(max(clip.minX.minus(point.x), 0))
+    if bytes.isEmpty { return }
+    let row = index(Point(x: 0, y: point.y))
+    let start = max(point.x, clip.minX)
+    separateHalves(at: start, inRowAt: row)
+    var x = start
+    for byte in bytes {
+      // What is written over is blanked behind the last one, where it may be half of something.
+      if cells[row + x].width == 2 { separateHalves(at: x + 1, inRowAt: row) }
+      cells[row + x] = PackedCell(glyph: UInt32(byte), style: style, width: 1)
+      x += 1
+    }
   }
 
   /// What stands for a character in a cell, and how many it takes. Nil if it is not seen.

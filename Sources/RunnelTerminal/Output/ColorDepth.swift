@@ -1,0 +1,60 @@
+import RunnelDesk
+
+/// How many colours a terminal has.
+public enum ColorDepth: Hashable, Sendable {
+  /// None, or none are wanted.
+  case none
+  /// Those with names.
+  case sixteen
+  /// Those of the palette.
+  case palette
+  /// All.
+  case full
+
+  /// What the environment says of the terminal. `NO_COLOR` says that none are wanted.
+  public init(environment: [String: String]) {
+    let terminal = environment["TERM"] ?? ""
+    let color = environment["COLORTERM"] ?? ""
+    if environment["NO_COLOR"].map({ !$0.isEmpty }) == true || ["", "dumb"].contains(terminal) {
+      self = .none
+    } else if ["truecolor", "24bit"].contains(color) || terminal.hasSuffix("-direct")
+      || Self.colorful.contains(where: terminal.hasPrefix)
+    {
+      self = .full
+    } else if terminal.contains("256color") || !color.isEmpty {
+      self = .palette
+    } else if terminal.hasSuffix("-mono") || ["vt100", "vt102", "vt220"].contains(terminal) {
+      self = .none
+    } else {
+      self = .sixteen
+    }
+  }
+
+  /// Terminals whose names say that they have all colours.
+  private static let colorful = [
+    "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2",
+  ]
+
+  /// The nearest colour that the terminal has.
+  func nearest(to color: Color) -> Color {
+    switch (self, color.kind) {
+    case (_, .standard), (.none, _): .standard
+    case (.full, _), (.palette, .palette): color
+    case (.palette, .rgb(let red, let green, let blue)):
+      .palette(Palette.nearest(to: RGB(red, green, blue), among: Palette.fixed))
+    case (.sixteen, .palette(let index)):
+      index < 16
+        ? color : .palette(Palette.nearest(to: Palette.colors[Int(index)], among: Palette.named))
+    case (.sixteen, .rgb(let red, let green, let blue)):
+      .palette(Palette.nearest(to: RGB(red, green, blue), among: Palette.named))
+    }
+  }
+
+  /// The style with the nearest colours.
+  func nearest(to style: TextStyle) -> TextStyle {
+    if self == .full { return style }
+    return TextStyle(
+      foreground: nearest(to: style.foreground), background: nearest(to: style.background),
+      effects: style.effects)
+  }
+}

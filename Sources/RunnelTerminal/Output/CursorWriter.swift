@@ -1,0 +1,102 @@
+import RunnelDesk
+
+/// Moves the cursor of a terminal in as few bytes as there are ways.
+struct CursorWriter {
+  /// The column that it is in; nil if nobody knows.
+  private(set) var x: Int?
+  /// The row that it is in; nil if nobody knows.
+  private(set) var y: Int?
+
+  mutating func forget() {
+    (x, y) = (nil, nil)
+  }
+
+  /// Something was written that may be wider or narrower than it should.
+  mutating func forgetColumn() {
+    x = nil
+  }
+
+  /// What was written has moved it to a column.
+  mutating func advance(to x: Int) {
+    self.x = x
+  }
+
+  mutating func move(to point: Point, into bytes: inout [UInt8]) {
+    if x == point.x && y == point.y { return }
+    defer { (x, y) = (point.x, point.y) }
+    let absolute =
+      point.x == 0
+      ? (point.y == 0 ? 3 : 3 + digits(point.y + 1))
+      : 4 + digits(point.y + 1) + digits(point.x + 1)
+    if let y, let down = Self.verticalCost(point.y - y) {
+      // Across first from where it is, or from the left edge, which is always known.
+      if let x, down + Self.horizontalCost(from: x, to: point.x) < absolute {
+        Self.moveVertically(point.y - y, into: &bytes)
+        return Self.moveHorizontally(from: x, to: point.x, into: &bytes)
+      }
+      if down + 1 + Self.horizontalCost(from: 0, to: point.x) < absolute {
+        bytes.append(0x0D)
+        Self.moveVertically(point.y - y, into: &bytes)
+        return Self.moveHorizontally(from: 0, to: point.x, into: &bytes)
+      }
+    }
+    bytes.append(ascii: "\u{1B}[")
+    if point.y > 0 || point.x > 0 { bytes.append(decimal: point.y + 1) }
+    if point.x > 0 {
+      bytes.append(UInt8(ascii: ";"))
+      bytes.append(decimal: point.x + 1)
+    }
+    bytes.append(UInt8(ascii: "H"))
+  }
+
+  // MARK: - Up and down
+
+  /// A line feed keeps the column: the terminal is not asked to return the carriage as well.
+  private static let fewLines = 1...3
+
+  private static func verticalCost(_ rows: Int) -> Int? {
+    if rows == 0 { return 0 }
+    return fewLines.contains(rows) ? rows : sequenceCost(abs(rows))
+  }
+
+  private static func moveVertically(_ rows: Int, into bytes: inout [UInt8]) {
+    if rows == 0 { return }
+    if fewLines.contains(rows) {
+      for _ in 0..<rows { bytes.append(0x0A) }
+    } else {
+      bytes.appendSequence(abs(rows), rows > 0 ? UInt8(ascii: "B") : UInt8(ascii: "A"))
+    }
+  }
+
+  // MARK: - Left and right
+
+  private static func horizontalCost(from start: Int, to end: Int) -> Int {
+    if end == start { return 0 }
+    if end == 0 { return 1 }
+    if end > start { return sequenceCost(end - start) }
+    return min(start - end, sequenceCost(start - end), 1 + sequenceCost(end))
+  }
+
+  private static func moveHorizontally(
+    from start: Int, to end: Int, into bytes: inout [UInt8]
+  ) {
+    if end == start { return }
+    let left = start - end
+    if end == 0 {
+      bytes.append(0x0D)
+    } else if left < 0 {
+      bytes.appendSequence(-left, UInt8(ascii: "C"))
+    } else if left <= min(sequenceCost(left), 1 + sequenceCost(end)) {
+      for _ in 0..<left { bytes.append(0x08) }
+    } else if sequenceCost(left) <= 1 + sequenceCost(end) {
+      bytes.appendSequence(left, UInt8(ascii: "D"))
+    } else {
+      bytes.append(0x0D)
+      bytes.appendSequence(end, UInt8(ascii: "C"))
+    }
+  }
+
+  private static func sequenceCost(_ number: Int) -> Int {
+    number == 1 ? 3 : 3 + digits(number)
+  }
+}

@@ -1,0 +1,106 @@
+import RunnelDesk
+
+/// Changes the style that a terminal writes in.
+struct StyleWriter {
+  let colors: ColorDepth
+
+  /// The one that it has; nil if nobody knows.
+  private(set) var current: TextStyle?
+  /// The last one that was asked for, and what the terminal can show of it: mostly it comes again.
+  private var asked = TextStyle.plain
+  private var shown = TextStyle.plain
+
+  init(colors: ColorDepth) {
+    self.colors = colors
+  }
+
+  mutating func forget() {
+    current = nil
+  }
+
+  /// What the terminal can show of a style.
+  mutating func visible(_ style: TextStyle) -> TextStyle {
+    if style != asked {
+      asked = style
+      shown = colors.nearest(to: style)
+    }
+    return shown
+  }
+
+  /// Whether a style looks like the one that the terminal has.
+  mutating func has(_ style: TextStyle) -> Bool { current == visible(style) }
+
+  mutating func set(_ style: TextStyle, into bytes: inout [UInt8]) {
+    let style = visible(style)
+    guard style != current else { return }
+    if style == .plain {
+      bytes.append(ascii: "\u{1B}[m")
+    } else if let current {
+      // Both ways are written; the shorter one stays.
+      let start = bytes.count
+      Self.change(current, to: style, into: &bytes)
+      let middle = bytes.count
+      Self.change(nil, to: style, into: &bytes)
+      if bytes.count - middle < middle - start {
+        bytes.removeSubrange(start..<middle)
+      } else {
+        bytes.removeSubrange(middle...)
+      }
+    } else {
+      Self.change(nil, to: style, into: &bytes)
+    }
+    current = style
+  }
+
+  /// Changes one style to another, or whatever there is.
+  private static func change(
+    _ old: TextStyle?, to new: TextStyle, into bytes: inout [UInt8]
+  ) {
+    bytes.append(ascii: "\u{1B}[")
+    // A number that is left out is a zero, which resets everything.
+    if old == nil { bytes.append(UInt8(ascii: ";")) }
+    var had = old?.effects ?? []
+    for (effects, code) in removals where !had.subtracting(new.effects).isDisjoint(with: effects) {
+      append(code, into: &bytes)
+      had.subtract(effects)
+    }
+    for (effect, code) in additions where new.effects.contains(effect) && !had.contains(effect) {
+      append(code, into: &bytes)
+    }
+    let plain = TextStyle.plain
+    if new.foreground != (old ?? plain).foreground {
+      append(new.foreground, base: 30, into: &bytes)
+    }
+    if new.background != (old ?? plain).background {
+      append(new.background, base: 40, into: &bytes)
+    }
+    // In place of the last semicolon.
+    bytes[bytes.count - 1] = UInt8(ascii: "m")
+  }
+
+  private static let additions: [(TextStyle.Effects, Int)] = [
+    (.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7), (.strike, 9),
+  ]
+
+  /// Bold and dim end together.
+  private static let removals: [(TextStyle.Effects, Int)] = [
+    ([.bold, .dim], 22), (.italic, 23), (.underline, 24), (.reverse, 27), (.strike, 29),
+  ]
+
+  private static func append(_ number: Int, into bytes: inout [UInt8]) {
+    bytes.append(decimal: number)
+    bytes.append(UInt8(ascii: ";"))
+  }
+
+  private static func append(_ color: Color, base: Int, into bytes: inout [UInt8]) {
+    switch color.kind {
+    case .standard: append(base + 9, into: &bytes)
+    case .palette(let index) where index < 8: append(base + Int(index), into: &bytes)
+    case .palette(let index) where index < 16: append(base + 52 + Int(index), into: &bytes)
+    case .palette(let index):
+      for number in [base + 8, 5, Int(index)] { append(number, into: &bytes) }
+    case .rgb(let red, let green, let blue):
+      for number in [base + 8, 2, Int(red), Int(green), Int(blue)] { append(number, into: &bytes) }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import RunnelDesk
+import RunnelTerminal
+import RunnelTesting
+import Testing
+
+@Suite struct FrameWriterTests {
+  private let size = Size(width: 30, height: 6)
+
+  private func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "␛")
+  }
+
+  /// What is written where one grid is shown and the cursor is at its place.
+  private func bytes(_ old: Grid, _ new: Grid, colors: ColorDepth = .full) -> String {
+    var writer = FrameWriter(colors: colors)
+    _ = writer.bytes(from: nil, to: old)
+    return text(writer.bytes(from: old, to: new))
+  }
+
+  private func grid(_ text: String, _ style: TextStyle = .plain, at x: Int = 0, y: Int = 0) -> Grid
+  {
+    var grid = Grid(size)
+    grid.put(text, at: Point(x: x, y: y), style: style)
+    return grid
+  }
+
+  // MARK: - What is written
+
+  @Test func theFirstFrameClearsTheScreen() {
+    var writer = FrameWriter(colors: .full)
+    #expect(
+      text(writer.bytes(from: nil, to: grid("Hi", at: 2, y: 1))) == "␛[m␛[H␛[2J\n␛[2CHi␛[?25l")
+  }
+
+  @Test func nothingIsWrittenWhereNothingDiffers() {
+    #expect(bytes(grid("Hi"), grid("Hi")) == "")
+    var writer = FrameWriter(colors: .full)
+    writer.isSynchronized = true
+    _ = writer.bytes(from: nil, to: grid("Hi"))
+    #expect(writer.bytes(from: grid("Hi"), to: grid("Hi")) == [])
+  }
+
+  @Test func onlyWhatDiffersIsWritten() {
+    #expect(bytes(grid("one two"), grid("one too")) == "\u{8}\u{8}o")
+    #expect(bytes(grid("one two"), grid("One twO")) == "\rO␛[5CO")
+    #expect(bytes(grid("abcdef"), grid("Xbcdef")) == "\rX")
+    // What is on the way takes less than a jump.
+    #expect(bytes(grid("abcdef"), grid("XbcdeX")) == "\rXbcdeX")
+    #expect(bytes(grid("abcdef"), grid("XbcdefX")) == "\rX␛[5CX")
+  }
+
+  @Test func theEndOfALineIsErased() {
+    #expect(bytes(grid("one two three"), grid("one")) == "␛[9D␛[K")
+    #expect(bytes(grid("one two"), grid("one t")) == "\u{8}\u{8}  ")
+    #expect(bytes(grid("one"), Grid(size)) == "\r   ")
+    #expect(bytes(grid("four"), Grid(size)) == "\r␛[K")
+    // In colour that is not relied on.
+    let blue = TextStyle(background: .blue)
+    #expect(bytes(grid("12345678", blue), grid("1       ", blue)) == "␛[7D       ")
+    #expect(bytes(grid("12345678", blue), grid("1", blue)) == "␛[7D␛[m␛[K")
+  }
+
+  @Test func theStyleChangesInTheFewestBytes() {
+    let red = TextStyle(foreground: .red)
+    #expect(bytes(Grid(size), grid("x", red)) == "␛[31mx")
+    var new = grid("a", red.adding(.bold))
+    new.put("b", at: Point(x: 1, y: 0), style: red)
+    new.put("c", at: Point(x: 2, y: 0), style: red.background(.brightWhite))
+    new.put("d", at: Point(x: 3, y: 0), style: TextStyle(foreground: .palette(77)))
+    new.put("e", at: Point(x: 4, y: 0))
+    #expect(bytes(Grid(size), new) == "␛[1;31ma␛[22mb␛[107mc␛[;38;5;77md␛[me")
+    let all = TextStyle(effects: [.bold, .dim, .italic, .underline, .reverse, .strike])
+    #expect(bytes(Grid(size), grid("x", all)) == "␛[1;2;3;4;7;9mx")
+    var less = grid("a", TextStyle(foreground: .rgb(1, 2, 3), effects: [.bold, .dim]))
+    less.put("b", at: Point(x: 1, y: 0), style: TextStyle(foreground: .rgb(1, 2, 3), effects: .dim))
+    #expect(bytes(Grid(size), less) == "␛[1;2;38;2;1;2;3ma␛[22;2mb")
+  }
+
+  @Test func theCursorIsPlacedShownAndHidden() {
+    var grid = Grid(size)
+    grid.cursor = Point(x: 3, y: 2)
+    #expect(bytes(Grid(size), grid) == "␛[3;4H␛[?25h")
+    var other = grid
+    other.cursor = Point(x: 2, y: 2)
+    #expect(bytes(grid, other) == "\u{8}")
+    other.cursor = nil
+    #expect(bytes(grid, other) == "␛[?25l")
+    other.cursor = Point(x: 30, y: 0)
+    #expect(bytes(grid, other) == "␛[?25l")
+  }
+
+  @Test func afterACharacterInDoubtTheCursorIsPutWhereItBelongs() {
+    #expect(bytes(Grid(size), grid("e\u{301}x")) == "e\u{301}\r␛[Cx")
+    #expect(bytes(Grid(size), grid("🙂x")) == "🙂\r␛[2Cx")
+    #expect(bytes(Grid(size), grid("世x")) == "世x")
+    // What a terminal may have drawn over comes again, and what it may have left beside goes.
+    #expect(bytes(grid("ab1234567"), grid("👨‍👩‍👧1234567")) == "\r  \r👨‍👩‍👧\r␛[2C1234")
+  }
+
+  @Test func aFrameMayBeSynchronized() {
+    var writer = FrameWriter(colors: .full)
+    writer.isSynchronized = true
+    _ = writer.bytes(from: nil, to: Grid(size))
+    #expect(text(writer.bytes(from: Grid(size), to: grid("x"))) == "␛[?2026hx␛[?2026l")
+  }
+
+  @Test func theCursorIsHiddenWhileMuchIsDrawn() {
+    var writer = FrameWriter(colors: .full)
+    let size = Size(width: 100, height: 10)
+    var old = Grid(size)
+    old.cursor = .zero
+    _ = writer.bytes(from: nil, to: old)
+    var new = old
+    new.fill(new.bounds, with: "x")
+    let bytes = text(writer.bytes(from: old, to: new))
+    #expect(bytes.hasPrefix("␛[?25lxxx"))
+    #expect(bytes.hasSuffix("x␛[H␛[?25h"))
+  }
+
+  @Test(arguments: [
+    (ColorDepth.full, "␛[38;2;255;130;0mx"), (.palette, "␛[38;5;208mx"), (.sixteen, "␛[33mx"),
+    (.none, "x"),
+  ])
+  func colorsAreWhatTheTerminalHas(_ depth: ColorDepth, _ expected: String) {
+    let orange = TextStyle(foreground: .rgb(255, 130, 0))
+    #expect(bytes(Grid(size), grid("x", orange), colors: depth) == expected)
+  }
+
+  @Test(arguments: [0, 1])
+  func aScreenMayHaveNoCells(_ height: Int) {
+    var writer = FrameWriter(colors: .full)
+    let empty = Grid(Size(width: 0, height: height))
+    #expect(text(writer.bytes(from: nil, to: empty)) == "␛[m␛[H␛[2J␛[?25l")
+    #expect(writer.bytes(from: empty, to: empty) == [])
+  }
+
+  // MARK: - What a terminal makes of it
+
+  /// Random grids one after the other, each drawn over the one before.
+  @Test(arguments: [UInt64](1...60))
+  func theScreenShowsTheGrid(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let size = Size(
+      width: .random(in: 1...40, using: &random), height: .random(in: 1...8, using: &random))
+    var writer = FrameWriter(colors: .full)
+    var screen = ScreenModel(size)
+    var shown: Grid?
+    for step in 0..<60 {
+      var grid = shown ?? RandomScreens.grid(size, using: &random)
+      if step % 10 == 9 {
+        grid = RandomScreens.grid(size, using: &random)
+      } else {
+        RandomScreens.change(&grid, using: &random)
+      }
+      // Somebody else has written: the next frame begins anew.
+      if step % 17 == 16 {
+        writer.forget()
+        screen.obey(Array("noise \u{1B}[1;31m".utf8))
+        shown = nil
+      }
+      screen.obey(writer.bytes(from: shown, to: grid))
+      shown = grid
+      compare(screen, grid, "seed \(seed), step \(step)") { _ in true }
+    }
+  }
+
+  /// The same where the terminal thinks of each scalar for itself. What it gets wrong is wrong, and
+  /// nothing else is.
+  @Test(arguments: [UInt64](1...60))
+  func whatATerminalGetsWrongDoesNotSpread(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let size = Size(width: 30, height: 4)
+    var writer = FrameWriter(colors: .full)
+    var screen = ScreenModel(size, widths: .scalars)
+    var shown: Grid?
+    for step in 0..<60 {
+      var grid = shown ?? RandomScreens.grid(size, using: &random)
+      RandomScreens.change(&grid, using: &random)
+      screen.obey(writer.bytes(from: shown, to: grid))
+      shown = grid
+      compare(screen, grid, "seed \(seed), step \(step)") { point in
+        // A character that it may have torn apart, and the one that is drawn over its end.
+        let cells = [-1, 0].map { grid[Point(x: point.x + $0, y: point.y)] }
+        return cells.allSatisfy { $0.width == 1 || $0.character.unicodeScalars.count == 1 }
+          && grid[point].character.unicodeScalars.count == 1
+      }
+    }
+  }
+
+  private func compare(
+    _ screen: ScreenModel, _ grid: Grid, _ occasion: String, _ counts: (Point) -> Bool
+  ) {
+    #expect(screen.mistakes == [], "\(occasion)")
+    for y in 0..<grid.size.height {
+      for x in 0..<grid.size.width where counts(Point(x: x, y: y)) {
+        let expected = grid[Point(x: x, y: y)]
+        if screen.rows[y][x] != expected {
+          Issue.record("\(occasion), (\(x), \(y)): \(screen.rows[y][x]), not \(expected)")
+        }
+      }
+    }
+    let place = grid.cursor.flatMap { grid.bounds.contains($0) ? $0 : nil }
+    #expect(screen.isCursorShown == (place != nil), "\(occasion)")
+    if let place { #expect(screen.cursor == place, "\(occasion)") }
+    #expect(!screen.isSynchronizing, "\(occasion)")
+  }
+
+  // MARK: - What it costs
+
+  @Test func aWordTakesFewBytes() {
+    let size = Size(width: 200, height: 60)
+    var old = Grid(size)
+    for y in 0..<60 {
+      old.put(String(repeating: "word after word ", count: 13), at: Point(x: 0, y: y))
+    }
+    old.cursor = Point(x: 150, y: 40)
+    var new = old
+    new.put(
+      "something", at: Point(x: 151, y: 40),
+      style: TextStyle(foreground: .rgb(255, 200, 100), effects: .bold))
+    new.cursor = Point(x: 160, y: 40)
+    var writer = FrameWriter(colors: .full)
+    writer.isSynchronized = true
+    _ = writer.bytes(from: nil, to: old)
+    #expect(writer.bytes(from: old, to: new).count < 100)
+  }
+}
