@@ -64,7 +64,10 @@ let package = Package(
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
     .target(name: "RunnelDesk", dependencies: ["RunnelStreams"]),
-    .target(name: "RunnelTerminal", dependencies: ["RunnelDesk", "RunnelLoop", "RunnelStreams"]),
+    .target(name: "CTerminal"),
+    .target(
+      name: "RunnelTerminal",
+      dependencies: ["RunnelDesk", "RunnelLoop", "RunnelStreams", "CTerminal"]),
     .target(
       name: "Runnel",
       dependencies: [
@@ -77,8 +80,7 @@ let package = Package(
       name: "RunnelStreamsTests",
       dependencies: [
         "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
-        "RunnelFoundation", "RunnelProxies",
-        "RunnelTesting",
+        "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
       ],
       exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
     .executableTarget(
@@ -103,8 +105,12 @@ let package = Package(
       dependencies: ["RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture"],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),
+    .executableTarget(
+      name: "TerminalFixture", dependencies: ["RunnelTerminal", "CTerminal"],
+      path: "Tests/TerminalFixture"),
     .testTarget(
-      name: "RunnelTerminalTests", dependencies: ["RunnelTerminal", "RunnelDesk", "RunnelTesting"]),
+      name: "RunnelTerminalTests",
+      dependencies: ["RunnelTerminal", "RunnelDesk", "RunnelTesting", "TerminalFixture"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

@@ -33,8 +33,8 @@ struct ExampleFile {
   /// What an example need not say.
   private static let imports = [
     "import Glibc", "import RunnelBus", "import RunnelCollections", "import RunnelDesk",
-    "import RunnelLoop", "import RunnelProxies", "import RunnelStreams", "import RunnelTesting",
-    "import Testing",
+    "import RunnelLoop", "import RunnelProxies", "import RunnelStreams", "import RunnelTerminal",
+    "import RunnelTesting", "import Testing",
   ]
 
   /// What an example of the module that bridges to Foundation need not say either.

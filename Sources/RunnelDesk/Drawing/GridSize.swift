@@ -1,0 +1,15 @@
+extension Grid {
+  /// The same with another size: cut off on the right and below, or with blanks there.
+  public func resized(to size: Size) -> Grid {
+    var grid = Grid(size)
+    grid.cursor = cursor
+    for y in 0..<min(self.size.height, grid.size.height) {
+      for x in 0..<min(self.size.width, grid.size.width) {
+        let cell = self[Point(x: x, y: y)]
+        if cell.width == 0 { continue }
+        grid.put(String(cell.character), at: Point(x: x, y: y), style: cell.style)
+      }
+    }
+    return grid
+  }
+}

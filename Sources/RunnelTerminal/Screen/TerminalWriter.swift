@@ -1,0 +1,70 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+
+/// Writes to a terminal what fits, and keeps the rest until more does: nobody waits for a slow one.
+final class TerminalWriter {
+  /// Called each time that nothing waits any more.
+  var drained: () -> Void = {}
+
+  private let descriptor: Int32
+  private let loop: EventLoop
+  private var bytes: [UInt8] = []
+  /// How many of them are written.
+  private var written = 0
+  private var room: Disposable?
+
+  init(_ descriptor: Int32, on loop: EventLoop) {
+    self.descriptor = descriptor
+    self.loop = loop
+  }
+
+  deinit {
+    room?.dispose()
+  }
+
+  /// Whether nothing waits.
+  var isIdle: Bool { bytes.isEmpty }
+
+  func write(_ more: [UInt8]) {
+    if more.isEmpty { return }
+    let wasIdle = isIdle
+    if wasIdle { bytes = more } else { bytes += more }
+    if wasIdle { writeWhatFits() }
+  }
+
+  /// Drops what waits.
+  func clear() {
+    bytes = []
+    written = 0
+    room?.dispose()
+    room = nil
+  }
+
+  private func writeWhatFits() {
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(written))
+        return Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+      if count > 0 {
+        written += count
+      } else if count < 0 && errno == EAGAIN {
+        return waitForRoom()
+      } else if count < 0 && errno == EINTR {
+        continue
+      } else {
+        // It is gone. Whoever reads from it is told.
+        return clear()
+      }
+    }
+    clear()
+    drained()
+  }
+
+  private func waitForRoom() {
+    guard room == nil else { return }
+    room = loop.writable(descriptor).observe(
+      next: { [weak self] in self?.writeWhatFits() }, failed: { [weak self] _ in self?.clear() })
+  }
+}

@@ -1,0 +1,82 @@
+import RunnelDesk
+import RunnelTesting
+import Testing
+
+/// What passes between the program and a terminal that the test plays.
+@Suite struct TerminalProtocolTests {
+  @Test func asksForWhatItNeedsAndTakesItBack() async {
+    let (start, end, said) = await withPseudoTerminal { terminal in
+      let start = terminal.read(until: "]2;ready")
+      terminal.send("q")
+      let end = terminal.read(until: "\u{1B}[23;0t")
+      return (start, end, terminal.waitForEnd())
+    }
+    for mode in ["1049", "2004", "1004", "1002", "1006"] {
+      #expect(start.contains("\u{1B}[?\(mode)h"))
+      #expect(end.contains("\u{1B}[?\(mode)l"))
+    }
+    #expect(start.contains("\u{1B}[>1u"))
+    #expect(end.contains("\u{1B}[<u"))
+    #expect(start.contains("\u{1B}[?7l"))
+    #expect(end.hasSuffix("\u{1B}[?7h\u{1B}[m\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0t"))
+    #expect(said.hasSuffix("closed\n"))
+  }
+
+  /// Only a terminal that says that it knows is told where a frame begins and ends.
+  @Test func synchronizesFramesWhereThatIsKnown() async {
+    let (before, after) = await withPseudoTerminal { terminal in
+      let before = terminal.read(until: "]2;ready")
+      terminal.send("\u{1B}[?2026;2$yx")
+      return (before, terminal.read(until: "]2;key x"))
+    }
+    #expect(before.contains("\u{1B}[?2026$p"))
+    #expect(!before.contains("\u{1B}[?2026h"))
+    #expect(after.contains("\u{1B}[?2026h"))
+    #expect(after.contains("\u{1B}[?2026l"))
+  }
+
+  /// A terminal that takes nothing, as when somebody presses Ctrl-S, stops nobody: the program goes
+  /// on to hear and to draw. What is shown in the end is the last frame, and few of those before.
+  @Test func aSlowTerminalStopsNobody() async {
+    let (said, shown) = await withPseudoTerminal { terminal in
+      terminal.wait(for: "ready")
+      terminal.send("\u{6}")
+      terminal.wait(for: "flooded")
+      terminal.send("x")
+      let said = terminal.wait(for: "key x")
+      return (said, terminal.read(until: "]2;key x"))
+    }
+    #expect(said.contains("flooded\nkey x\n"))
+    #expect(shown.utf8.count < 60_000)
+    #expect(!shown.contains("frame 500"))
+  }
+
+  @Test func endsWhenTheTerminalIsGone() async {
+    let said = await withPseudoTerminal { terminal in
+      terminal.wait(for: "ready")
+      terminal.hangUp()
+      return terminal.waitForEnd()
+    }
+    #expect(said.hasSuffix("closed\n"))
+  }
+
+  /// Bytes that no terminal sends.
+  @Test(arguments: [UInt64](1...5))
+  func noInputMakesItTrap(_ seed: UInt64) async {
+    let said = await withPseudoTerminal { terminal in
+      _ = terminal.read(until: "]2;ready")
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<20 {
+        // Without the letters that the fixture dies of, and the keys that stop it and busy it.
+        let noise = (0..<200).map { _ in UInt8.random(in: 0...0x40, using: &random) }
+          .filter { $0 != 0x1A && $0 != 0x06 }
+        terminal.send(String(decoding: noise, as: UTF8.self))
+      }
+      // Whatever is open by now ends, and this is heard.
+      terminal.send("\u{18}\u{1B}[201~\u{1B}\\xyz")
+      return (terminal.wait(for: "key z"), terminal.read(until: "]2;key z"))
+    }
+    #expect(said.0.contains("key z\n"), "seed \(seed)")
+    #expect(said.1.contains("key z"), "seed \(seed)")
+  }
+}

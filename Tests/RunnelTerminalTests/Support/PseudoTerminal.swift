@@ -1,0 +1,97 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+
+/// The fixture on a terminal that the test itself plays: it reads what the program writes when it wants
+/// to, and answers what it wants to.
+///
+/// It is for the threads of ``withPseudoTerminal(_:)``, which may wait.
+final class PseudoTerminal: Sendable {
+  /// `TIOCSPTLCK` and `TIOCGPTN`, which are macros that are not imported.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+
+  private let master: Int32
+  private let said = Monitor<(text: String, hasEnded: Bool)>(("", false))
+
+  fileprivate init(on loop: EventLoop) {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (isLocked, number): (Int32, Int32) = (0, 0)
+    var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+    let results = [
+      ioctl(master, Self.setLock, &isLocked), ioctl(master, Self.getNumber, &number),
+      ioctl(master, UInt(TIOCSWINSZ), &size),
+    ]
+    precondition(results.allSatisfy { $0 == 0 }, "There are no pseudo terminals.")
+    let path = "/dev/pts/\(number)"
+    let said = said
+    loop.execute {
+      do throws(ProcessError) {
+        let process = try ChildProcess(fixturePath, [path], on: loop) { options in
+          options.environment = ["TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
+          options.timeout = .seconds(60)
+          // What it does to its group it would do to the tests.
+          options.hasOwnGroup = true
+        }
+        process.standardOutput.observe(
+          next: { piece in said.withLock { $0.text += String(decoding: piece, as: UTF8.self) } },
+          failed: { _ in }, completed: { said.withLock { $0.hasEnded = true } })
+      } catch {
+        said.withLock { $0 = ("\(error)", true) }
+      }
+    }
+  }
+
+  /// Waits until the fixture has said something, or has ended. Returns all that it has said.
+  @discardableResult
+  func wait(for text: String) -> String {
+    said.wait { $0.hasEnded || $0.text.contains(text) ? $0.text : nil } ?? ""
+  }
+
+  /// Waits until the fixture has ended. Returns all that it has said.
+  func waitForEnd() -> String {
+    said.wait { $0.hasEnded ? $0.text : nil } ?? ""
+  }
+
+  /// Sends bytes as a person's terminal does.
+  func send(_ text: String) {
+    _ = Glibc.write(master, text, text.utf8.count)
+  }
+
+  /// Reads what the fixture writes, until some text has come.
+  func read(until text: String) -> String {
+    let end = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.firstRange(of: end) == nil {
+      var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, 60_000) > 0 else { break }
+      let count = Glibc.read(master, &piece, piece.count)
+      guard count > 0 else { break }
+      bytes += piece.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Is gone, as the window that somebody closes.
+  func hangUp() {
+    close(master)
+  }
+}
+
+/// Runs the body of a test on a thread that may wait, beside the fixture on a terminal of its own.
+func withPseudoTerminal<Output: Sendable>(
+  _ body: @escaping @Sendable (PseudoTerminal) -> Output
+) async -> Output {
+  await ManualContext.onThread { _ in
+    let loop = EventLoop(name: "pseudo terminal")
+    let terminal = PseudoTerminal(on: loop)
+    let output = body(terminal)
+    terminal.hangUp()
+    _ = terminal.waitForEnd()
+    loop.stop()
+    loop.join()
+    return output
+  }
+}
