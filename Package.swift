@@ -110,7 +110,9 @@ let package = Package(
       path: "Tests/TerminalFixture"),
     .testTarget(
       name: "RunnelTerminalTests",
-      dependencies: ["RunnelTerminal", "RunnelDesk", "RunnelTesting", "TerminalFixture"]),
+      dependencies: [
+        "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
+      ]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

@@ -38,6 +38,7 @@ public final class Terminal {
   private var shown: Grid?
   /// What it is to show when the terminal has taken what was written before.
   private var wanted: Grid?
+  private var isTitleShown = true
 
   private enum Phase {
     /// The screen is ours.
@@ -121,7 +122,10 @@ public final class Terminal {
 
   /// The name of the window. It gets back its own at the end.
   public var title = "" {
-    didSet { write(ScreenSequences.title(title)) }
+    didSet {
+      isTitleShown = false
+      draw()
+    }
   }
 
   /// Rings the bell.
@@ -139,12 +143,21 @@ public final class Terminal {
     if phase == .shown { writer.write(Array(text.utf8)) }
   }
 
+  /// Writes what is wanted, if nothing waits to be written: of what a slow terminal has missed, it
+  /// only gets the last.
   private func draw() {
-    guard phase == .shown, writer.isIdle, let grid = wanted else { return }
-    wanted = nil
-    let fitted = grid.size == size ? grid : grid.resized(to: size)
-    let bytes = frames.bytes(from: shown, to: fitted)
-    shown = fitted
+    guard phase == .shown, writer.isIdle else { return }
+    var bytes: [UInt8] = []
+    if let grid = wanted {
+      wanted = nil
+      let fitted = grid.size == size ? grid : grid.resized(to: size)
+      bytes = frames.bytes(from: shown, to: fitted)
+      shown = fitted
+    }
+    if !isTitleShown {
+      isTitleShown = true
+      bytes += Array(ScreenSequences.title(title).utf8)
+    }
     writer.write(bytes)
   }
 
@@ -156,8 +169,8 @@ public final class Terminal {
     wanted = wanted ?? shown
     shown = nil
     phase = .shown
+    isTitleShown = title.isEmpty
     write(ScreenSequences.takeOver)
-    if !title.isEmpty { write(ScreenSequences.title(title)) }
     resize()
     draw()
   }
@@ -177,7 +190,7 @@ public final class Terminal {
     safeguard.stop()
     guard phase == .suspended else { return }
     takeOver()
-    listenForContinuation()
+    if phase == .shown { listenForContinuation() }
   }
 
   /// Somebody else may have stopped the process, and the shell has set the terminal for itself since.

@@ -31,10 +31,11 @@ import Testing
   }
 
   private static func remains(
-    of cause: Cause, environment: [String: String] = [:]
+    of cause: Cause, environment: [String: String] = [:],
+    after start: @escaping @Sendable (Tmux) -> String = { $0.wait(forTitle: "ready") }
   ) async -> Remains {
     await withTmux(environment: environment, script) { tmux in
-      let title = tmux.wait(forTitle: "ready")
+      let title = start(tmux)
       switch cause {
       case .key(let key): tmux.type(key)
       case .signal(let name):
@@ -84,6 +85,20 @@ import Testing
     let remains = await Self.remains(
       of: .key("S"), environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no"])
     #expect(remains.lines.joined().contains("Backtrace"), "\(remains.lines)")
+    #expect(remains.flags == "0 1 1 0 0")
+    #expect(remains.after == remains.before)
+  }
+
+  /// One that was closed and opened again is as safe as the first.
+  @Test(arguments: [(Cause.key("S"), 139), (.signal("TERM"), 143), (.signal("KILL"), 137)])
+  func nothingIsLeftTheSecondTime(_ cause: Cause, _ status: Int) async {
+    let remains = await Self.remains(of: cause, environment: ["ROUNDS": "2"]) { tmux in
+      tmux.wait(forTitle: "ready")
+      tmux.type("q")
+      return tmux.wait(forTitle: "again")
+    }
+    #expect(remains.lines.prefix(2) == ["outside", "closed"])
+    #expect(remains.lines.contains("status \(status)"), "\(remains.lines)")
     #expect(remains.flags == "0 1 1 0 0")
     #expect(remains.after == remains.before)
   }

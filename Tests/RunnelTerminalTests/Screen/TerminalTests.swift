@@ -114,16 +114,28 @@ import Testing
   }
 
   @Test func saysWhyThereIsNoTerminal() async {
-    let (dumb, unset) = await withTmux(
-      "TERM=dumb \(fixturePath) > after; TERM= \(fixturePath) > before; tmux wait-for -S ended"
-    ) { tmux in
+    let script = """
+      TERM=dumb \(fixturePath) > before; TERM= \(fixturePath) > after
+      setsid -w \(fixturePath) > stopped; \(fixturePath) /dev/null > errors; tmux wait-for -S ended
+      """
+    let texts = await withTmux(script) { tmux in
       tmux.wait(for: "ended")
-      return (tmux.text(of: "after"), tmux.text(of: "before"))
+      return ["before", "after", "stopped", "errors"].map(tmux.text(of:))
+    }
+    #expect(texts[0].hasPrefix("A terminal named 'dumb' has no screen to draw on."))
+    #expect(texts[1].hasPrefix("TERM is not set."))
+    #expect(texts[2].hasPrefix("The terminal /dev/tty cannot be opened: "))
+    #expect(texts[3] == "/dev/null is not a terminal. Start this program in one.\n")
+  }
+
+  @Test func thereIsOneAtATime() async {
+    let title = await withTmux(Self.script) { tmux in
+      tmux.wait(forTitle: "ready")
+      tmux.type("C-t")
+      return tmux.wait(forTitle: "This process")
     }
     #expect(
-      dumb == "A terminal named 'dumb' has no screen to draw on. If it has, set TERM accordingly.\n"
-    )
-    #expect(unset.hasPrefix("TERM is not set."))
+      title == "This process shows something on a terminal already. Close that Terminal first.")
   }
 
   /// The screen is given back to the shell, and taken again, with what was on it.

@@ -34,9 +34,13 @@ final class PseudoTerminal: Sendable {
           // What it does to its group it would do to the tests.
           options.hasOwnGroup = true
         }
+        // A loop that stops before would leave it behind.
+        let end = { () -> Void in
+          process.exit.observeNext { _ in said.withLock { $0.hasEnded = true } }
+        }
         process.standardOutput.observe(
           next: { piece in said.withLock { $0.text += String(decoding: piece, as: UTF8.self) } },
-          failed: { _ in }, completed: { said.withLock { $0.hasEnded = true } })
+          failed: { _ in }, completed: { end() })
       } catch {
         said.withLock { $0 = ("\(error)", true) }
       }
