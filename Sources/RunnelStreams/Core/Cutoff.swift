@@ -19,13 +19,13 @@ struct Cutoff<Element, Failure: Error> {
   /// The observer for the source. Its end is handed on.
   @inlinable
   func observer<Input>(next: @escaping (Input) -> Void) -> Observer<Input, Failure> {
-    Observer(next: next, end: { end($0) }, observation: upstream)
+    Observer(next: next, end: { end($0) }, heldByEnd: upstream)
   }
 
   /// The observer for a source that cannot fail, where the stream can.
   @inlinable
   func unfailingObserver<Input>(next: @escaping (Input) -> Void) -> Observer<Input, Never> {
-    Observer(next: next, end: { _ in end(.completed) }, observation: upstream)
+    Observer(next: next, end: { _ in end(.completed) }, heldByEnd: upstream)
   }
 
   /// Ends the stream, after a last element if there is one.
@@ -49,6 +49,6 @@ extension Outlet {
         end: { termination in
           downstream.end(termination)
           upstream.dispose()
-        }, observation: downstream.observation))
+        }, heldByEnd: downstream.observation))
   }
 }

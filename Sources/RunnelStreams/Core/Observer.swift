@@ -7,9 +7,16 @@ public struct Observer<Element, Failure: Error> {
   @usableFromInline let onNext: (Element) -> Void
   @usableFromInline let onEnd: (Termination<Failure>) -> Void
 
+  // Safety: `onEnd` keeps it. Each step of a chain has an observer, which would count it once more.
+  @usableFromInline let held: Unmanaged<Disposable>
+
   /// The observation that this observer belongs to. A source adds to it what must be undone when
   /// the observation ends.
-  public let observation: Disposable
+  @inlinable
+  public var observation: Disposable {
+    defer { withExtendedLifetime(self) {} }
+    return held.takeUnretainedValue()
+  }
 
   /// Makes the observer of one step of a chain, for those who write operators on
   /// ``EventStream/unguarded(_:)``.
@@ -19,9 +26,23 @@ public struct Observer<Element, Failure: Error> {
     end: @escaping (Termination<Failure>) -> Void,
     observation: Disposable
   ) {
+    self.init(
+      next: next,
+      end: { termination in withExtendedLifetime(observation) { end(termination) } },
+      heldByEnd: observation)
+  }
+
+  /// The same for an `end` that holds the observation, or another observer in it: nothing has to be
+  /// put around it.
+  @inlinable
+  init(
+    next: @escaping (Element) -> Void,
+    end: @escaping (Termination<Failure>) -> Void,
+    heldByEnd observation: Disposable
+  ) {
     self.onNext = next
     self.onEnd = end
-    self.observation = observation
+    self.held = Unmanaged.passUnretained(observation)
   }
 
   /// Makes the observer of one step that treats elements in its own way and hands on the end.
@@ -32,23 +53,23 @@ public struct Observer<Element, Failure: Error> {
   ) {
     self.onNext = next
     self.onEnd = downstream.onEnd
-    self.observation = downstream.observation
+    self.held = downstream.held
   }
 
   /// Whether anybody still listens. A source that loops asks before each element (C8).
   @inlinable
-  public var isActive: Bool { observation.isActive }
+  public var isActive: Bool { held._withUnsafeGuaranteedRef { $0.isActive } }
 
   /// Sends an element. Does nothing once the observation has ended.
   @inlinable
   public func next(_ element: Element) {
-    if observation.isActive { onNext(element) }
+    if isActive { onNext(element) }
   }
 
   /// Ends the stream. Does nothing once the observation has ended.
   @inlinable
   public func end(_ termination: Termination<Failure>) {
-    if observation.isActive { onEnd(termination) }
+    if isActive { onEnd(termination) }
   }
 }
 

@@ -27,7 +27,12 @@ extension StreamProtocol {
     file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (Element) -> Void
   ) -> Disposable {
-    observe(file: file, line: line, next: handler)
+    let location = SourceLocation(file: file, line: line)
+    let observation = ElementObservation(at: location)
+    track(observation, at: location)
+    // A closure that captures one object is that object: the end does not allocate.
+    start(Observer(next: handler, end: { observation.ended($0) }, heldByEnd: observation))
+    return observation
   }
 
   /// Observes with a closure for each kind of event. A failure that no closure is given for goes to
@@ -56,17 +61,22 @@ extension StreamProtocol {
             if let failed { failed(error) } else { Hooks.report(error, observedAt: location) }
           }
           observation.dispose()
-        }, observation: observation))
+        }, heldByEnd: observation))
     return observation
   }
 
   @inlinable
   func observation(at location: SourceLocation) -> Disposable {
     let observation = Disposable()
+    track(observation, at: location)
+    return observation
+  }
+
+  @inlinable
+  func track(_ observation: Disposable, at location: SourceLocation) {
     if Resources.isTracking {
       observation.record = Resources.record(EventStream<Element, Failure>.self, location)
     }
-    return observation
   }
 
   /// Observes this stream in an observation of its own beneath another: how an operator observes its
@@ -102,7 +112,7 @@ extension StreamProtocol {
           guard observation.beginEnding() else { return }
           end(termination)
           observation.dispose()
-        }, observation: observation))
+        }, heldByEnd: observation))
   }
 }
 

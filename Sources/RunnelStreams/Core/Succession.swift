@@ -47,6 +47,6 @@ final class Succession<Element, Failure: Error> {
             self.observer.end(termination)
             child.dispose()
           }
-        }, observation: child))
+        }, heldByEnd: child))
   }
 }

@@ -48,7 +48,7 @@ extension StreamProtocol {
             }
             observer.end(termination)
           },
-          observation: observer.observation))
+          heldByEnd: observer.observation))
     }
   }
 }

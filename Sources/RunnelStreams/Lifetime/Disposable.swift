@@ -62,6 +62,7 @@ public class Disposable {
 
   /// Ends the observation, and undoes what was added. A second call does nothing.
   @inlinable
+  @inline(__always)
   public final func dispose() {
     if state == .disposed { return }
     if hasDuties { tearDownAll() } else { state = .disposed }

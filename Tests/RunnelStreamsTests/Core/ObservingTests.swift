@@ -74,6 +74,20 @@ import Testing
     }
   }
 
+  @Test func closuresThatHoldTheirObservationGoWithTheSource() {
+    var released = 0
+    do {
+      let captive = Captive { released += 1 }
+      let source = Subject<Int, Broken>()
+      let observation = SerialDisposable()
+      observation.current = source.observe(completed: {
+        captive.hold()
+        observation.dispose()
+      })
+    }
+    #expect(released == 1)
+  }
+
   // MARK: Weak forms
 
   @Test func observesOnBehalfOfAnObject() {

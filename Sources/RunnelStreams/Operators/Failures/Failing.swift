@@ -14,7 +14,7 @@ extension StreamProtocol where Failure == Never {
       source.start(
         Observer(
           next: observer.onNext, end: { _ in observer.completed() },
-          observation: observer.observation))
+          heldByEnd: observer.observation))
     }
   }
 }

@@ -22,7 +22,7 @@ extension StreamProtocol {
           end: { termination in
             if case .failed(let error) = termination { log(error, location) }
             observer.completed()
-          }, observation: observer.observation))
+          }, heldByEnd: observer.observation))
     }
   }
 }

@@ -23,7 +23,7 @@ extension StreamProtocol {
             case .failed(let error): observer.failed(transform(error))
             case .completed: observer.completed()
             }
-          }, observation: observer.observation))
+          }, heldByEnd: observer.observation))
     }
   }
 }

@@ -17,7 +17,7 @@ extension StreamProtocol {
           end: { termination in
             if case .failed(let error) = termination { observer.next(.failure(error)) }
             observer.completed()
-          }, observation: observer.observation))
+          }, heldByEnd: observer.observation))
     }
   }
 }

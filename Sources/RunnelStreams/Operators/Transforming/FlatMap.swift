@@ -70,9 +70,9 @@ extension StreamProtocol {
 final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let outlet: Outlet<Element, Failure>
   @usableFromInline let limit: Int
-  /// The seat that the last inner stream left to the next one.
-  @usableFromInline @exclusivity(unchecked) var spare: Seat<Merging>?
-  // Safety: cleared when the inner stream was started; until then its seat is on the stack.
+  /// Where inner streams are started, one at a time.
+  @usableFromInline @exclusivity(unchecked) var seat: Seat<Merging>?
+  // Safety: cleared when the inner stream was started; until then it has the seat.
   @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Merging>>?
   /// The inner streams that went on after they were started.
   @usableFromInline let others = CompositeDisposable()
@@ -119,11 +119,11 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
     guard starting == nil else { return startAnother(stream) }
-    let seat = if let spare = spare.take() { spare } else { Seat(for: self) }
-    starting = seat.inner
-    stream.run(seat.observer)
+    if seat == nil { seat = Seat(for: self) }
+    starting = seat?.inner
+    let isVacant = seat?.take(stream)
     starting = nil
-    if seat.vacate() { spare = consume seat } else { keepIfRunning(seat) }
+    if isVacant == false { giveSeatAway() }
   }
 
   /// Starts an inner stream while another one is being started.
@@ -136,13 +136,13 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   /// The inner stream goes on with its seat: the next one needs another.
   @usableFromInline
-  func keepIfRunning(_ seat: borrowing Seat<Merging>) {
-    if !seat.observer.observation.isDisposed { keep(seat) }
+  func giveSeatAway() {
+    if let seat = seat.take(), !seat.observer.observation.isDisposed { keep(seat) }
   }
 
   private func keep(_ seat: borrowing Seat<Merging>) {
-    let key = others.add(seat.keep(self))
-    seat.inner._withUnsafeGuaranteedRef { $0.key = key }
+    let inner = seat.keep(self)
+    inner.key = others.add(inner)
   }
 
   /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but

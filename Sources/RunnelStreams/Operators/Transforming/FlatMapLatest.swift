@@ -39,9 +39,9 @@ extension StreamProtocol {
 @usableFromInline
 final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let outlet: Outlet<Element, Failure>
-  /// The seat that the last inner stream left to the next one.
-  @usableFromInline @exclusivity(unchecked) var spare: Seat<Switching>?
-  // Safety: cleared when the inner stream was started; until then its seat is on the stack.
+  /// Where inner streams are started.
+  @usableFromInline @exclusivity(unchecked) var seat: Seat<Switching>?
+  // Safety: cleared when the inner stream was started; until then it has the seat.
   @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Switching>>?
   /// The observation of the inner stream, once it went on after it was started.
   @usableFromInline @exclusivity(unchecked) var current: Disposable?
@@ -70,12 +70,12 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
       // What the old stream did when it was disposed may have ended it all, or brought a new one.
       guard outlet.isOpen && current == nil else { return }
     }
-    let seat = if let spare = spare.take() { spare } else { Seat(for: self) }
-    starting = seat.inner
+    if seat == nil { seat = Seat(for: self) }
+    starting = seat?.inner
     isRunning = true
-    stream.run(seat.observer)
+    let isVacant = seat?.take(stream)
     starting = nil
-    if seat.vacate() { spare = consume seat } else { keepIfRunning(seat) }
+    if isVacant == false { giveSeatAway() }
   }
 
   /// Observes an inner stream while another one is being started, which ends that.
@@ -91,8 +91,8 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   /// The inner stream goes on with its seat: the next one needs another.
   @usableFromInline
-  func keepIfRunning(_ seat: borrowing Seat<Switching>) {
-    if !seat.observer.observation.isDisposed { current = seat.keep(self) }
+  func giveSeatAway() {
+    if let seat = seat.take(), !seat.observer.observation.isDisposed { current = seat.keep(self) }
   }
 
   /// The source of inner streams has ended.

@@ -14,8 +14,7 @@ extension StreamProtocol {
   ) -> EventStream<Output, Failure> {
     let source = stream
     return .unguarded { observer in
-      source.start(
-        Observer(next: { _ in }, end: observer.onEnd, observation: observer.observation))
+      source.start(Observer(before: observer) { _ in })
     }
   }
 }

@@ -11,46 +11,39 @@ protocol FlatteningEngine: AnyObject {
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Self>)
 }
 
-/// What an engine knows of one inner stream.
+/// The observation of one inner stream, and what its engine knows of it.
 @usableFromInline
-final class Inner<Engine: FlatteningEngine> {
+final class Inner<Engine: FlatteningEngine>: Disposable {
   // Safety: the engine is alive while it starts the inner stream, and after that `kept` keeps it
-  // until the stream has ended.
+  // until the stream has ended. Later nobody comes here: an observer asks its observation before it
+  // hands on an end.
   @usableFromInline let engine: Unmanaged<Engine>
-  // Safety: the seat keeps the observation while the inner stream is started, and after that `kept`
-  // does. Later nobody comes here: an observer asks its observation before it hands on an end.
-  @usableFromInline let observation: Unmanaged<Disposable>
-  /// Keeps what is needed while the inner stream goes on: by then it may have no other owner.
-  @usableFromInline @exclusivity(unchecked) var kept: (engine: Engine, observation: Disposable)?
+  /// The engine, while the inner stream goes on: by then it may have no other owner.
+  @usableFromInline @exclusivity(unchecked) var kept: Engine?
   /// The place among the inner streams that go on.
   @usableFromInline @exclusivity(unchecked) var key: CompositeDisposable.Key?
 
   @inlinable
-  init(_ engine: Engine, observedIn observation: Disposable) {
+  init(_ engine: Engine) {
     self.engine = Unmanaged.passUnretained(engine)
-    self.observation = Unmanaged.passUnretained(observation)
-  }
-
-  @inlinable
-  func ended(_ termination: Termination<Engine.Failure>) {
-    guard observation._withUnsafeGuaranteedRef({ $0.beginEnding() }) else { return }
-    engine._withUnsafeGuaranteedRef { $0.innerEnded(termination, self) }
-    // Most ended before there was anything to keep.
-    if kept != nil { kept = nil }
+    super.init()
   }
 
   @inlinable
   @inline(__always)
-  func dispose() {
-    observation._withUnsafeGuaranteedRef { $0.dispose() }
+  func ended(_ termination: Termination<Engine.Failure>) {
+    guard beginEnding() else { return }
+    engine._withUnsafeGuaranteedRef { $0.innerEnded(termination, self) }
+    // Most ended before there was anything to keep.
+    if kept != nil { kept = nil }
   }
 }
 
-/// Where an inner stream is observed: its observer, and what the engine knows of it.
+/// Where an inner stream is observed: its observer and its observation.
 ///
-/// An engine keeps one. An inner stream that ends while it is started, as `just` does, leaves it to
+/// An engine has one. An inner stream that ends while it is started, as `just` does, leaves it to
 /// the next: then an inner stream allocates nothing. One that goes on takes it along. It cannot be
-/// copied, because each copy would count three references.
+/// copied, because each copy would count two references.
 @usableFromInline
 struct Seat<Engine: FlatteningEngine>: ~Copyable {
   @usableFromInline let observer: Observer<Engine.Element, Engine.Failure>
@@ -59,32 +52,31 @@ struct Seat<Engine: FlatteningEngine>: ~Copyable {
 
   @inlinable
   init(for engine: Engine) {
-    let observation = Disposable()
-    let inner = Inner(engine, observedIn: observation)
+    let inner = Inner(engine)
     let outlet = engine.outlet
     // A closure that captures one object is that object: neither of these allocates.
     observer = Observer(
-      next: { outlet.next($0) }, end: { inner.ended($0) }, observation: observation)
+      next: { outlet.next($0) }, end: { inner.ended($0) }, heldByEnd: inner)
     self.inner = Unmanaged.passUnretained(inner)
   }
 
-  /// Makes it as new, if that cannot be noticed: its stream has ended, and nobody else holds its
-  /// observation or could send its end.
+  /// Observes an inner stream here, and says whether it left the seat to the next one, as new: it
+  /// has ended, and nobody else holds its observation or could send its end.
   @inlinable
   @inline(__always)
-  func vacate() -> Bool {
-    guard observer.observation.isDisposed, inner.isHeldOnce,
-      inner._withUnsafeGuaranteedRef({ $0.observation.isHeldOnce })
-    else { return false }
-    observer.observation.reactivate()
+  func take(_ stream: EventStream<Engine.Element, Engine.Failure>) -> Bool {
+    stream.run(observer)
+    guard inner._withUnsafeGuaranteedRef({ $0.isDisposed }), inner.isHeldOnce else { return false }
+    inner._withUnsafeGuaranteedRef { $0.reactivate() }
     return true
   }
 
   /// Makes the inner stream keep what it needs from now on, and returns its observation.
   @usableFromInline
-  func keep(_ engine: Engine) -> Disposable {
-    inner._withUnsafeGuaranteedRef { $0.kept = (engine, observer.observation) }
-    return observer.observation
+  func keep(_ engine: Engine) -> Inner<Engine> {
+    let inner = inner.takeUnretainedValue()
+    inner.kept = engine
+    return inner
   }
 }
 

@@ -306,6 +306,24 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2), .next(20), .completed])
   }
 
+  @Test(arguments: [1, 2, Int.max])
+  func whoKeepsTheObservationOfAFinishedInnerStreamDoesNotDisposeTheNext(limit: Int) {
+    var observations: [Disposable] = []
+    let numbers = PushStream<Int>()
+    let recorder = numbers.flatMap(maxConcurrent: limit) { number in
+      EventStream<Int, Never>.unguarded { observer in
+        observations.first?.dispose()
+        observations.append(observer.observation)
+        observer.next(number)
+        observer.completed()
+      }
+    }.record()
+    for number in 1...3 { numbers.next(number) }
+    numbers.completed()
+    #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+    #expect(observations[0] !== observations[1])
+  }
+
   @Test func theTableOfInnerStreamsStaysSmall() {
     let observation = Disposable()
     let merging = Merging(
