@@ -56,8 +56,11 @@ let package = Package(
     .target(name: "RunnelStreams"),
     .target(name: "RunnelCollections", dependencies: ["RunnelStreams"]),
     .target(name: "RunnelBus", dependencies: ["RunnelStreams"]),
+    .target(
+      name: "RunnelExpansions", swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
     .macro(
-      name: "RunnelMacros", swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
+      name: "RunnelMacros", dependencies: ["RunnelExpansions"], swiftSettings: syntaxSettings,
+      linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
@@ -93,8 +96,8 @@ let package = Package(
     .testTarget(
       name: "RunnelBusTests", dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
     .testTarget(
-      name: "RunnelMacrosTests", dependencies: ["RunnelMacros"], swiftSettings: syntaxSettings,
-      linkerSettings: syntaxLinkerSettings),
+      name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
+      swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
     .testTarget(
       name: "RunnelProxiesTests", dependencies: ["RunnelProxies", "RunnelTesting"]),
     .executableTarget(

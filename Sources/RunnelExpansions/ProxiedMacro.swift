@@ -4,10 +4,10 @@ import SwiftSyntaxMacros
 
 /// `@Proxied`: beside the protocol the proxy and the protocol of those that forward; in an extension of
 /// the protocol what they do.
-enum ProxiedMacro {}
+package enum ProxiedMacro {}
 
 extension ProxiedMacro: PeerMacro {
-  static func expansion(
+  package static func expansion(
     of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
@@ -19,7 +19,7 @@ extension ProxiedMacro: PeerMacro {
 }
 
 extension ProxiedMacro: ExtensionMacro {
-  static func expansion(
+  package static func expansion(
     of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
@@ -32,8 +32,8 @@ extension ProxiedMacro: ExtensionMacro {
 }
 
 /// `@Default`: a mark that `@Proxied` reads.
-enum DefaultMacro: PeerMacro {
-  static func expansion(
+package enum DefaultMacro: PeerMacro {
+  package static func expansion(
     of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {

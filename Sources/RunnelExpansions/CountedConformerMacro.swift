@@ -8,8 +8,8 @@ import SwiftSyntaxMacros
 /// type's methods for all that the protocol stands for. It does not look at the types that macros put
 /// beside a declaration, so it would take a program's only delegate for the only conformer, and call
 /// its methods on proxies. It does look at extensions that macros make, and finds another conformer there.
-enum CountedConformerMacro: ExtensionMacro {
-  static func expansion(
+package enum CountedConformerMacro: ExtensionMacro {
+  package static func expansion(
     of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext

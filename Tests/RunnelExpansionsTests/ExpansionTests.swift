@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RunnelMacros
+@testable import RunnelExpansions
 
 @Suite struct ExpansionTests {
   @Test func aMethodIsToldAndHandedOn() {

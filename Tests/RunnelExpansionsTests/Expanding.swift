@@ -4,7 +4,7 @@ import SwiftSyntax
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 
-@testable import RunnelMacros
+@testable import RunnelExpansions
 
 /// Expands `@Proxied` and `@Default` as the compiler does.
 struct Expanding {
