@@ -13,6 +13,7 @@ final class PseudoTerminal: Sendable {
   private static let getNumber: UInt = 0x8004_5430
 
   private let master: Int32
+  private let isOpen = Monitor(true)
   private let said = Monitor<(text: String, hasEnded: Bool)>(("", false))
 
   fileprivate init(on loop: EventLoop) {
@@ -33,6 +34,7 @@ final class PseudoTerminal: Sendable {
           options.timeout = .seconds(60)
           // What it does to its group it would do to the tests.
           options.hasOwnGroup = true
+          options.errors = .discarded
         }
         // A loop that stops before would leave it behind.
         let end = { () -> Void in
@@ -40,7 +42,7 @@ final class PseudoTerminal: Sendable {
         }
         process.standardOutput.observe(
           next: { piece in said.withLock { $0.text += String(decoding: piece, as: UTF8.self) } },
-          failed: { _ in }, completed: { end() })
+          failed: { error in said.withLock { $0 = ("\(error)", true) } }, completed: { end() })
       } catch {
         said.withLock { $0 = ("\(error)", true) }
       }
@@ -78,9 +80,14 @@ final class PseudoTerminal: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Is gone, as the window that somebody closes.
+  /// Is gone, as the window that somebody closes. A second call does nothing: the number may be that
+  /// of something else by then.
   func hangUp() {
-    close(master)
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if wasOpen { close(master) }
   }
 }
 

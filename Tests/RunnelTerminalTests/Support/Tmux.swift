@@ -60,7 +60,8 @@ final class Tmux: Sendable {
         }
         let output = Confined<[UInt8]>([])
         process.standardOutput.observe(
-          next: { output.value += $0 }, failed: { _ in },
+          next: { output.value += $0 },
+          failed: { error in outcome.withLock { $0 = "\(error)" } },
           completed: {
             process.exit.observeNext { _ in
               outcome.withLock { $0 = String(decoding: output.value, as: UTF8.self) }
