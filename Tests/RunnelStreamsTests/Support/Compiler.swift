@@ -43,12 +43,10 @@ struct Compiler: Sendable {
   }
 
   /// Where the modules around C libraries are, which the built ones import.
-  static let systemModules = [
-    "-Xcc",
-    "-fmodule-map-file="
-      + PackageFiles.root.appending(path: "Sources/CLibevent/module.modulemap")
-      .path(percentEncoded: false),
-  ]
+  static let systemModules = ["CLibevent", "CTerminal/include"].flatMap { folder in
+    let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
+    return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
+  }
 
   /// Runs a tool that lies beside the compiler.
   func run(_ tool: String, _ arguments: [String]) -> (status: Int32, output: String) {
