@@ -28,6 +28,7 @@ public final class CallbackProxy<Element> {
   /// A proxy of a closure that an object calls. The given closure puts it in its place.
   ///
   ///     let stopped = CallbackProxy(of: player) { $0.onStopped = $1 }
+  ///     stopped.stream.observeNext { show("stopped") }
   ///
   /// A closure that was there before goes on being called if the new one calls it:
   ///
@@ -36,6 +37,7 @@ public final class CallbackProxy<Element> {
   ///       let former = player.onFinished
   ///       player.onFinished = { send($0, $1); former?($0, $1) }
   ///     }
+  ///     played.stream.observeNext { song, _ in show(song) }
   ///
   /// When the proxy is gone, the callback does nothing.
   public init<Owner, each Argument>(
