@@ -22,9 +22,21 @@
 /// stand behind the labels: `show_Int`, `show_String`.
 ///
 /// **What has a key.** Methods and properties. Subscripts, operators, generic methods and those that
-/// rethrow are handed to `forwardTo`, and make no streams. An `inout` parameter reaches closures as
-/// an ``InoutArgument``, a variadic one as an array, and a closure that does not escape may be called
-/// until the closure that got it returns.
+/// rethrow or take or return something `sending` are handed to `forwardTo`, and make no streams. An
+/// `inout` parameter reaches closures as an ``InoutArgument``, a variadic one as an array, and a
+/// closure that does not escape may be called until the closure that got it returns.
+///
+/// **Associated types** are parameters of the proxy, so they must be primary. A protocol that refines
+/// such a one says which they are: `refining: (any Picker<Int>).self`; or inherits them, and then
+/// lists them and what it demands of them: `@Proxied(refining: (any Picker).self) protocol
+/// PricePicker<Item>: Picker where Item: Hashable`.
+///
+/// **Operators** stand in the proxy itself, so those of protocols that refine it lack them: write them
+/// in an `extension Picker where Self: PickerForwarding`, where `pickerTarget` is whom to hand them to.
+///
+/// **Nested protocols.** What the proxy does is written in an extension outside, so types that stand
+/// beside the protocol need their owner there: `func told(_ row: Table.Row)`, `refining:
+/// Table.Delegate.self`.
 ///
 /// **What cannot be.** A proxy stands for one object, so static requirements, initialisers and those
 /// that return or take another `Self` are refused, with a word at the requirement.

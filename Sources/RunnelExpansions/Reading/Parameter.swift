@@ -12,7 +12,9 @@ struct Parameter {
     /// A closure that may only be called until the method returns.
     case borrowedClosure
     /// An `@autoclosure`, which may be kept if it is `@escaping`.
-    case autoclosure(escapes: Bool)
+    case autoclosure(escapes: Bool, Effects)
+    /// `repeat each T`.
+    case pack
   }
 
   /// What callers write before the colon, or nil.
@@ -30,48 +32,60 @@ struct Parameter {
   init(_ parameter: FunctionParameterSyntax, at index: Int, labelsByDefault: Bool = true) {
     var declared = parameter.trimmed
     declared.trailingComma = nil
-    if (declared.secondName ?? declared.firstName).text == "_" {
+    if Parameter.isTaken((declared.secondName ?? declared.firstName).text.withoutBackticks) {
       declared.firstName.trailingTrivia = .space
       declared.secondName = .identifier("argument\(index)")
     }
     let inner = declared.secondName ?? declared.firstName
-    let hasLabel = labelsByDefault || declared.secondName != nil
+    let hasLabel = labelsByDefault || parameter.secondName != nil
     label =
       declared.firstName.text == "_" || !hasLabel ? nil : declared.firstName.text.withoutBackticks
+    if !hasLabel && declared.secondName != nil {
+      declared.firstName = .wildcardToken(trailingTrivia: .space)
+    }
     name = inner.text.asReference
     declaration = declared.trimmedDescription
     (type, argumentType, passing) = Parameter.read(
       parameter.type, isVariadic: parameter.ellipsis != nil)
   }
 
+  /// Whether a body would mistake the name for one of its own.
+  private static func isTaken(_ name: String) -> Bool {
+    ["_", "self", "answer", "target", "newValue", "apply", "call"].contains(name)
+      || name.hasPrefix("argument")
+      || ["Argument", "Target", "Requirements"].contains { name.hasSuffix($0) }
+  }
+
   private static func read(
     _ type: TypeSyntax, isVariadic: Bool
   ) -> (TypeSyntax, String, Passing) {
-    if isVariadic { return (type.trimmed, "[\(type.asArgument)]", .variadic) }
+    if isVariadic { return (type, "[\(type.asArgument)]", .variadic) }
+    if type.is(PackExpansionTypeSyntax.self) { return (type, type.asArgument, .pack) }
     guard let attributed = type.as(AttributedTypeSyntax.self) else {
       if type.is(FunctionTypeSyntax.self) {
-        return (type.trimmed, type.asArgument, .borrowedClosure)
+        return (type, type.asArgument, .borrowedClosure)
       }
-      return (type.trimmed, type.asArgument, .plain)
+      return (type, type.asArgument, .plain)
     }
     let specifiers = Set(attributed.specifiers.map { $0.trimmedDescription })
     let names = attributed.attributes.compactMap { $0.as(AttributeSyntax.self) }
     let escapes = names.contains { $0.isNamed("escaping") }
     let kept = names.filter { !$0.isNamed("escaping") && !$0.isNamed("autoclosure") }
       .map { $0.trimmedDescription + " " }.joined()
-    let base = attributed.baseType.trimmed
+    let base = attributed.baseType
     if specifiers.contains("inout") {
       return (base, "InoutArgument<\(kept)\(base.asArgument)>", .inOut)
     }
     if names.contains(where: { $0.isNamed("autoclosure") }) {
-      return (type.trimmed, kept + base.asArgument, .autoclosure(escapes: escapes))
+      let effects = Effects(base.as(FunctionTypeSyntax.self)?.effectSpecifiers)
+      return (type, kept + base.asArgument, .autoclosure(escapes: escapes, effects))
     }
     if !specifiers.isDisjoint(with: ["borrowing", "consuming", "__owned", "__shared"]) {
-      return (type.trimmed, kept + base.asArgument, .owned)
+      return (type, kept + base.asArgument, .owned)
     }
     let isClosure = base.is(FunctionTypeSyntax.self) && !escapes
     return (
-      type.trimmed, kept + base.asArgument,
+      type, kept + base.asArgument,
       isClosure ? .borrowedClosure : .plain
     )
   }
@@ -81,11 +95,12 @@ struct Parameter {
     let value =
       switch passing {
       case .inOut: "&\(name)"
-      case .autoclosure: "\(name)()"
+      case .autoclosure(_, let effects): "\(effects.mark)\(name)()"
+      case .pack: "repeat each \(name)"
       case .owned: "copy \(name)"
       case .plain, .variadic, .borrowedClosure: name
       }
-    return label.map { "\($0): \(value)" } ?? value
+    return label.map { "\($0.asLabel): \(value)" } ?? value
   }
 
   /// How it is handed to streams.
@@ -93,7 +108,7 @@ struct Parameter {
     switch passing {
     case .inOut: boxName
     case .owned: "copy \(name)"
-    case .plain, .variadic, .borrowedClosure, .autoclosure: name
+    case .plain, .variadic, .borrowedClosure, .autoclosure, .pack: name
     }
   }
 
@@ -113,8 +128,8 @@ struct Parameter {
   /// Whether it must not be kept beyond the call.
   var isBorrowed: Bool {
     switch passing {
-    case .borrowedClosure, .autoclosure(escapes: false): true
-    case .plain, .inOut, .variadic, .owned, .autoclosure: false
+    case .borrowedClosure, .autoclosure(escapes: false, _): true
+    case .plain, .inOut, .variadic, .owned, .autoclosure, .pack: false
     }
   }
 
@@ -123,7 +138,7 @@ struct Parameter {
     switch passing {
     case .inOut: "inout \(type.trimmedDescription)"
     case .variadic: "\(type.trimmedDescription)..."
-    case .plain, .owned, .borrowedClosure, .autoclosure: type.trimmedDescription
+    case .plain, .owned, .borrowedClosure, .autoclosure, .pack: type.trimmedDescription
     }
   }
 }
@@ -151,6 +166,12 @@ extension TypeSyntax {
     }
   }
 
+  /// Whether only one may have it, so that it goes to the target.
+  var isSending: Bool {
+    self.as(AttributedTypeSyntax.self)?.specifiers.contains { $0.trimmedDescription == "sending" }
+      ?? false
+  }
+
   /// The type as a part of a name.
   var asName: String {
     String(trimmedDescription.map { $0.isLetter || $0.isNumber ? $0 : "_" })
@@ -161,6 +182,12 @@ extension TypeSyntax {
 extension String {
   /// `Item` for `Self.Item`.
   var withoutSelf: String { replacing(#/\bSelf\./#, with: "") }
+
+  /// A name as a label in a call, where most keywords need no quotes.
+  var asLabel: String {
+    let isPlain = isValidSwiftIdentifier(for: .memberAccess) || self == "self" || self == "init"
+    return isPlain && self != "inout" ? self : "`\(self)`"
+  }
 
   /// A name as a reference in a body, quoted where it is a keyword.
   var asReference: String {

@@ -5,121 +5,113 @@ import SwiftSyntax
 struct ProtocolReader {
   private let declaration: ProtocolDeclSyntax
   private let attribute: AttributeSyntax
+  private let owners: [Syntax]
+  private var parents: [ProtocolNames] = []
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(_ declaration: ProtocolDeclSyntax, attribute: AttributeSyntax) {
+  init(_ declaration: ProtocolDeclSyntax, attribute: AttributeSyntax, within owners: [Syntax]) {
     self.declaration = declaration
     self.attribute = attribute
+    self.owners = owners
   }
 
   mutating func read() -> ProxiedProtocol {
-    let inherited =
-      declaration.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-    let parents = parents()
-    checkInheritance(inherited, refinesOthers: !parents.isEmpty)
+    let inherited = declaration.inheritedNames
+    let access = access()
+    parents = refinedProtocols()
+    checkInheritance(inherited)
+    let associatedTypes = associatedTypes()
     var members = members(of: declaration.memberBlock.members)
-    var names = KeyNames(of: members)
+    var names = KeyNames(of: members, refining: parents)
     names.settle(&members)
-    let modifiers = declaration.modifiers.map { $0.name.text }
-    let access = modifiers.first { ["public", "package", "fileprivate", "private"].contains($0) }
     return ProxiedProtocol(
       name: declaration.name.text,
-      access: access.map { $0 + " " } ?? "",
+      access: access,
+      memberAccess: memberAccess(access),
       isolation: declaration.attributes.globalActor,
-      availability: declaration.attributes.all(named: "available"),
-      associatedTypes: associatedTypes(),
+      isNonisolated: declaration.modifiers.contains { $0.name.text == "nonisolated" },
+      availability: ["available", "_spi"].flatMap { declaration.attributes.all(named: $0) },
+      associatedTypes: associatedTypes,
+      constraints: declaration.constraints(of: associatedTypes.map(\.name)),
       parents: parents,
-      isSendable: inherited.contains { ["Sendable", "@unchecked Sendable"].contains($0) },
+      isSendable: inherited.contains("Sendable"),
       members: members)
   }
 
   // MARK: - The head
 
-  private mutating func parents() -> [RefinedProtocol] {
+  private mutating func access() -> String {
+    let names = ["public", "package", "fileprivate", "private"]
+    guard let modifier = declaration.modifiers.first(where: { names.contains($0.name.text) }) else {
+      return ""
+    }
+    let access = modifier.name.text
+    if !owners.isEmpty && access == "private" {
+      let fixed = modifier.with(\.name.tokenKind, .keyword(.fileprivate))
+      diagnostics.append(
+        ProxyError.isPrivate(declaration.name.text).diagnostic(
+          at: modifier, fix: ProxyFix("make it 'fileprivate'", replacing: modifier, with: fixed)))
+    }
+    return access + " "
+  }
+
+  /// What members can have: no more than the least of what the protocol stands in.
+  private func memberAccess(_ access: String) -> String {
+    let ranks = ["public ": 2, "package ": 1]
+    let owners = owners.compactMap { owner -> String? in
+      guard !owner.is(ExtensionDeclSyntax.self),
+        let modifiers = owner.asProtocol((any WithModifiersSyntax).self)?.modifiers
+      else { return nil }
+      let names = modifiers.map { $0.name.text + " " }
+      return names.first { ranks[$0] != nil } ?? ""
+    }
+    let least = (owners + [access]).min { (ranks[$0] ?? 0) < (ranks[$1] ?? 0) } ?? ""
+    return ranks[least] == nil ? "" : least
+  }
+
+  private mutating func refinedProtocols() -> [ProtocolNames] {
     guard case .argumentList(let arguments) = attribute.arguments else { return [] }
+    let inherited = declaration.primaryNames.filter { name in
+      !declaration.declaredTypes.contains { $0.name.text == name }
+    }
     return arguments.compactMap { argument in
-      if let refined = RefinedProtocol(argument.expression) { return refined }
+      if let names = ProtocolNames(refining: argument.expression, inherited: inherited) {
+        return names
+      }
       diagnostics.append(ProxyError.notAProtocolType.diagnostic(at: argument.expression))
       return nil
     }
   }
 
-  private mutating func checkInheritance(_ inherited: [String], refinesOthers: Bool) {
-    if inherited.contains("Actor") {
+  private mutating func checkInheritance(_ inherited: [String]) {
+    if !Set(inherited).isDisjoint(with: ["Actor", "DistributedActor"]) {
       diagnostics.append(ProxyError.actorProtocol.diagnostic(at: declaration.name))
-    } else if !inherited.contains("AnyObject") && !refinesOthers {
+    } else if !inherited.contains("AnyObject") && parents.isEmpty {
       diagnostics.append(
         ProxyError.notAClassProtocol(declaration.name.text).diagnostic(
-          at: declaration.name, fix: inheritingAnyObject))
+          at: declaration.name, fix: declaration.inheritingAnyObject))
     }
   }
 
-  private var inheritingAnyObject: ProxyFix {
-    var fixed = declaration
-    if let clause = declaration.inheritanceClause {
-      let first = InheritedTypeSyntax(
-        type: TypeSyntax("AnyObject"), trailingComma: .commaToken(trailingTrivia: .space))
-      fixed.inheritanceClause?.inheritedTypes = [first] + clause.inheritedTypes
-    } else if declaration.primaryAssociatedTypeClause != nil {
-      let space = fixed.primaryAssociatedTypeClause?.trailingTrivia ?? .space
-      fixed.primaryAssociatedTypeClause?.trailingTrivia = []
-      fixed.inheritanceClause = anyObjectClause(before: space)
-    } else {
-      let space = fixed.name.trailingTrivia
-      fixed.name.trailingTrivia = []
-      fixed.inheritanceClause = anyObjectClause(before: space)
-    }
-    return ProxyFix("inherit from 'AnyObject'", replacing: declaration, with: fixed)
-  }
-
-  private func anyObjectClause(before space: Trivia) -> InheritanceClauseSyntax {
-    InheritanceClauseSyntax(
-      colon: .colonToken(trailingTrivia: .space),
-      inheritedTypes: [InheritedTypeSyntax(type: TypeSyntax("AnyObject"))], trailingTrivia: space)
-  }
-
+  /// The primary ones in their order, some of which may be inherited.
   private mutating func associatedTypes() -> [ProxiedProtocol.AssociatedType] {
-    let primary = declaration.primaryAssociatedTypeClause?.primaryAssociatedTypes.map {
-      $0.name.text
-    }
-    var types: [ProxiedProtocol.AssociatedType] = []
-    for member in declaration.memberBlock.members {
-      guard let type = member.decl.as(AssociatedTypeDeclSyntax.self) else { continue }
-      let name = type.name.text
-      if primary?.contains(name) != true {
-        diagnostics.append(
-          ProxyError.hiddenAssociatedType(name).diagnostic(
-            at: type.name, fix: makingPrimary((primary ?? []) + [name])))
+    for type in declaration.declaredTypes {
+      if ["Target", "Requirements"].contains(type.name.text) {
+        diagnostics.append(ProxyError.isReserved(type.name.text).diagnostic(at: type.name))
       }
-      types.append(
-        .init(
-          name: name, inheritance: type.inheritanceClause?.trimmedDescription ?? "",
-          constraints: type.genericWhereClause?.requirements.trimmedDescription))
+      guard !declaration.primaryNames.contains(type.name.text) else { continue }
+      let hidden = declaration.declaredTypes.map(\.name.text).filter {
+        !declaration.primaryNames.contains($0)
+      }
+      diagnostics.append(
+        ProxyError.hiddenAssociatedType(type.name.text).diagnostic(
+          at: type.name, fix: declaration.makingPrimary(declaration.primaryNames + hidden)))
     }
-    // A primary one may be inherited.
-    for name in primary ?? [] where !types.contains(where: { $0.name == name }) {
-      types.append(.init(name: name, inheritance: "", constraints: nil))
+    return declaration.primaryNames.map { name in
+      let declared = declaration.declaredTypes.first { $0.name.text == name }
+      return .init(
+        name: name, inheritance: declared?.inheritanceClause?.trimmedDescription.withoutSelf ?? "")
     }
-    let order = primary ?? []
-    return types.sorted {
-      (order.firstIndex(of: $0.name) ?? 0) < (order.firstIndex(of: $1.name) ?? 0)
-    }
-  }
-
-  private func makingPrimary(_ names: [String]) -> ProxyFix {
-    var fixed = declaration
-    let space =
-      declaration.primaryAssociatedTypeClause?.trailingTrivia ?? declaration.name.trailingTrivia
-    fixed.name.trailingTrivia = []
-    fixed.primaryAssociatedTypeClause = PrimaryAssociatedTypeClauseSyntax(
-      primaryAssociatedTypes: PrimaryAssociatedTypeListSyntax(
-        names.enumerated().map { index, name in
-          PrimaryAssociatedTypeSyntax(
-            name: .identifier(name),
-            trailingComma: index < names.count - 1 ? .commaToken(trailingTrivia: .space) : nil)
-        }), trailingTrivia: space)
-    return ProxyFix(
-      "make '\(names.joined(separator: "', '"))' primary", replacing: declaration, with: fixed)
   }
 
   // MARK: - The requirements
@@ -158,7 +150,8 @@ struct ProtocolReader {
       return property(variable, head)
     } else if let declaration = declaration.as(SubscriptDeclSyntax.self) {
       let requirement = ProxiedSubscript(declaration, head)
-      return check(requirement.head, requirement.types) ? requirement : nil
+      guard check(requirement.head, requirement.types) else { return nil }
+      return checkDefault(requirement.head, returnsValue: true) ? requirement : nil
     }
     return nil
   }
@@ -166,15 +159,13 @@ struct ProtocolReader {
   private mutating func method(
     _ function: FunctionDeclSyntax, _ head: RequirementHead
   ) -> (any ProxiedRequirement)? {
-    if case .binaryOperator = function.name.tokenKind { return infix(function, head) }
-    if case .prefixOperator = function.name.tokenKind { return infix(function, head) }
-    if case .postfixOperator = function.name.tokenKind { return infix(function, head) }
+    if function.isOperator { return `operator`(function, head) }
     let method = ProxiedMethod(function, head)
     guard check(method.head, method.types), checkName(function.name) else { return nil }
     return checkDefault(method.head, returnsValue: method.result != nil) ? method : nil
   }
 
-  private mutating func infix(
+  private mutating func `operator`(
     _ function: FunctionDeclSyntax, _ head: RequirementHead
   ) -> (any ProxiedRequirement)? {
     if let requirement = ProxiedOperator(function, head) {
@@ -201,35 +192,49 @@ struct ProtocolReader {
     let count = diagnostics.count
     if let modifier = head.modifiers.first(where: { ["static", "class"].contains($0.name.text) }) {
       diagnostics.append(
-        ProxyError.isStatic(head.name).diagnostic(
-          at: modifier,
-          fix: ProxyFix(
-            "remove 'static'", replacing: modifier,
-            with: DeclModifierSyntax(name: .identifier(""), trailingTrivia: []))))
+        ProxyError.isStatic(head.name).diagnostic(at: modifier, fix: removing(modifier)))
     }
     if declaration.attributes.globalActor != nil,
       let modifier = head.modifiers.first(where: { $0.name.text == "nonisolated" })
     {
-      diagnostics.append(ProxyError.isNonisolated(head.name).diagnostic(at: modifier))
+      diagnostics.append(
+        ProxyError.isNonisolated(head.name).diagnostic(at: modifier, fix: removing(modifier)))
     }
     for type in types {
       guard let mention = type.mentionOfSelf else { continue }
-      let fixed = TypeSyntax(stringLiteral: "any \(declaration.name.text)")
       diagnostics.append(
-        ProxyError.mentionsSelf(head.name).diagnostic(
-          at: mention,
-          fix: ProxyFix(
-            "use 'any \(declaration.name.text)'", replacing: mention,
-            with: fixed.with(\.leadingTrivia, mention.leadingTrivia)
-              .with(\.trailingTrivia, mention.trailingTrivia))))
+        ProxyError.mentionsSelf(head.name).diagnostic(at: mention, fix: naming(mention)))
     }
     return diagnostics.count == count
   }
 
+  private func naming(_ mention: IdentifierTypeSyntax) -> ProxyFix {
+    let arguments =
+      declaration.primaryNames.isEmpty
+      ? "" : "<\(declaration.primaryNames.joined(separator: ", "))>"
+    let name = "any \(declaration.name.text)\(arguments)"
+    let kinds: [SyntaxKind] = [
+      .optionalType, .implicitlyUnwrappedOptionalType, .metatypeType, .compositionTypeElement,
+    ]
+    let needsParentheses = mention.parent.map { kinds.contains($0.kind) } ?? false
+    let fixed = TypeSyntax(stringLiteral: needsParentheses ? "(\(name))" : name)
+    return ProxyFix(
+      "use '\(name)'", replacing: mention,
+      with: fixed.with(\.leadingTrivia, mention.leadingTrivia)
+        .with(\.trailingTrivia, mention.trailingTrivia))
+  }
+
+  private func removing(_ modifier: DeclModifierSyntax) -> ProxyFix {
+    let nothing = DeclModifierSyntax(leadingTrivia: modifier.leadingTrivia, name: .identifier(""))
+    return ProxyFix("remove '\(modifier.name.text)'", replacing: modifier, with: nothing)
+  }
+
   private mutating func checkName(_ name: TokenSyntax) -> Bool {
-    guard ["forwardTo", "requirements", "ties"].contains(name.text.withoutBackticks) else {
-      return true
-    }
+    let prefixes = [declaration.name.text.asPrefix] + parents.map(\.prefix)
+    let reserved =
+      ["forwardTo", "requirements", "ties"]
+      + prefixes.flatMap { ["\($0)Requirements", "\($0)Target"] }
+    guard reserved.contains(name.text.withoutBackticks) else { return true }
     diagnostics.append(ProxyError.isReserved(name.text).diagnostic(at: name))
     return false
   }

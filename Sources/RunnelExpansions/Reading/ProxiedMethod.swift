@@ -21,14 +21,13 @@ struct ProxiedMethod: ProxiedRequirement {
       Parameter($1, at: $0)
     }
     effects = Effects(function.signature.effectSpecifiers)
-    let type = function.signature.returnClause?.type.trimmed
-    result = type.flatMap { ["Void", "()"].contains($0.description) ? nil : $0 }
+    result = function.result
     generics = function.genericParameterClause?.trimmedDescription ?? ""
     constraints = function.genericWhereClause.map { " \($0.trimmedDescription)" } ?? ""
     let isGeneric =
       !generics.isEmpty || !constraints.isEmpty || parameters.contains { $0.type.isOpaque }
     let isHandedOn =
-      isGeneric || effects.isRethrowing
+      isGeneric || effects.isRethrowing || types.contains { $0.isSending }
       || (effects.isAsync && parameters.contains { $0.isBorrowed })
     let labels = parameters.compactMap(\.label)
     key = isHandedOn ? nil : ([baseName] + labels).joined(separator: "_")
@@ -74,7 +73,7 @@ struct ProxiedMethod: ProxiedRequirement {
 
   private func function(access: String) -> String {
     let list = parameters.map(\.declaration).joined(separator: ", ")
-    let arrow = result.map { " -> \($0.description)" } ?? ""
+    let arrow = result.map { " -> \($0.trimmedDescription)" } ?? ""
     return "\(head.attributes)\(access)func \(name)\(generics)(\(list))"
       + "\(effects.declaration)\(arrow)\(constraints)"
   }
@@ -89,44 +88,40 @@ struct ProxiedMethod: ProxiedRequirement {
       return Code(["\(requirement).send(\(arguments))"])
     }
     let effects = result == nil ? Effects() : effects
-    var call = "\(effects.mark)\(requirement).answer(\(arguments))"
+    var call = Code(["\(effects.mark)\(requirement).answer(\(arguments))"])
     for parameter in parameters.reversed() where parameter.isBorrowed {
       let failure = effects.failure == "Never" ? "" : " throws(\(effects.failure))"
-      call =
-        "\(effects.mark)withoutActuallyEscaping(\(parameter.name)) "
-        + "{ \(parameter.name)\(failure) in \(call) }"
+      let head = "\(effects.mark)withoutActuallyEscaping(\(parameter.name))"
+      call = Code(closure: head, "\(parameter.name)\(failure)", call)
     }
     let boxes = parameters.filter(\.isInout)
     var code = Code(boxes.map { "let \($0.boxName) = InoutArgument(\($0.name))" })
     let unboxing = boxes.map { "\($0.name) = \($0.boxName).value" }
-    guard result != nil else { return code + Code([mustWrap(call)] + unboxing) }
-    let answer = unused("answer")
-    if boxes.isEmpty && !parameters.contains(where: { $0.isBorrowed }) {
-      return code + Code("if let \(answer) = \(call)", Code(["return \(answer)"]))
+    let isWrapped = parameters.contains { $0.isBorrowed }
+    guard result != nil else {
+      return code + (isWrapped ? call.following("_ = ") : call) + Code(unboxing)
     }
-    code += Code(["let \(answer) = \(call)"] + unboxing)
-    return code + Code("if let \(answer)", Code(["return \(answer)"]))
-  }
-
-  /// A call whose result nobody wants.
-  private func mustWrap(_ call: String) -> String {
-    parameters.contains { $0.isBorrowed } ? "_ = \(call)" : call
+    if boxes.isEmpty && !isWrapped {
+      return code + Code("if let answer = \(call.text)", Code(["return answer"]))
+    }
+    code += call.following("let answer = ") + Code(unboxing)
+    return code + Code("if let answer", Code(["return answer"]))
   }
 
   private func handedOn(in proxied: ProxiedProtocol) -> Code {
     let target = "\(proxied.prefix)Target"
     guard result != nil else {
       guard parameters.contains(where: { $0.isVariadic }) else {
-        return Code(["\(effects.mark)\(target)?.\(call)"])
+        // The compiler would not know which one is meant, where another one has a result.
+        let type = proxied.asks(head.name) ? " as Void?" : ""
+        return Code(["\(effects.mark)\(target)?.\(call)\(type)"])
       }
-      let name = unused("target")
-      return Code("if let \(name) = \(target)", Code([call(spreading: name)]))
+      return Code("if let target = \(target)", spreadingCall(""))
     }
-    let name = unused("target")
     let call =
       parameters.contains { $0.isVariadic }
-      ? call(spreading: name) : "\(effects.mark)\(name).\(call)"
-    return Code("if let \(name) = \(target)", Code(["return \(call)"]))
+      ? spreadingCall("return ") : Code(["return \(effects.mark)target.\(call)"])
+    return Code("if let target = \(target)", call)
       + Code([proxied.lastResort(head)])
   }
 
@@ -135,67 +130,17 @@ struct ProxiedMethod: ProxiedRequirement {
   }
 
   /// Swift cannot hand an array on as variadic arguments, but passes them as one.
-  private func call(spreading target: String) -> String {
-    let labels = parameters.map { "\($0.label ?? "_"):" }.joined()
-    let returned = "\(effects.declaration) -> \(result?.description ?? "Void")"
+  private func spreadingCall(_ beginning: String) -> Code {
+    let labels = parameters.map { "\($0.label?.asLabel ?? "_"):" }.joined()
+    let returned = "\(effects.declaration) -> \(result?.trimmedDescription ?? "Void")"
     let declared = parameters.map(\.typeInSignature).joined(separator: ", ")
     let passed = parameters.map { $0.isVariadic ? $0.argumentType : $0.typeInSignature }
     let arguments = parameters.map { $0.isInout ? "&\($0.name)" : $0.name }
-    return "\(effects.mark)unsafeBitCast("
-      + "\(target).\(name)(\(labels)) as (\(declared))\(returned), "
-      + "to: ((\(passed.joined(separator: ", ")))\(returned)).self)"
-      + "(\(arguments.joined(separator: ", ")))"
+    return Code([
+      "let method = target.\(name)(\(labels)) as (\(declared))\(returned)",
+      "// Safety: variadic arguments are passed as an array.",
+      "let call = unsafeBitCast(method, to: ((\(passed.joined(separator: ", ")))\(returned)).self)",
+      "\(beginning)\(effects.mark)call(\(arguments.joined(separator: ", ")))",
+    ])
   }
-
-  /// A name that no parameter has.
-  private func unused(_ name: String) -> String {
-    parameters.contains { $0.name == name } ? unused("\(name)_") : name
-  }
-}
-
-/// What a method or a getter may do besides returning.
-struct Effects {
-  let isAsync: Bool
-  let isRethrowing: Bool
-  /// The type of what it throws: `Never`, `any Error`, or what it says.
-  let failure: String
-
-  init() {
-    (isAsync, isRethrowing, failure) = (false, false, "Never")
-  }
-
-  init(_ specifiers: FunctionEffectSpecifiersSyntax?) {
-    self.init(specifiers?.asyncSpecifier, specifiers?.throwsClause)
-  }
-
-  init(_ specifiers: AccessorEffectSpecifiersSyntax?) {
-    self.init(specifiers?.asyncSpecifier, specifiers?.throwsClause)
-  }
-
-  private init(_ asyncSpecifier: TokenSyntax?, _ clause: ThrowsClauseSyntax?) {
-    isAsync = asyncSpecifier != nil
-    isRethrowing = clause?.throwsSpecifier.text == "rethrows"
-    failure = clause.map { $0.type?.trimmedDescription ?? "any Error" } ?? "Never"
-  }
-
-  /// The type of a requirement with a result.
-  func requirement(answering result: TypeSyntax, _ arguments: [String]) -> String {
-    let tuple = arguments.count == 1 ? arguments[0] : "(\(arguments.joined(separator: ", ")))"
-    let types = [result.asArgument, failure] + (isAsync ? [tuple] : arguments)
-    return "\(isAsync ? "Async" : "")AnswerRequirement<\(types.joined(separator: ", "))>"
-  }
-
-  /// ` async throws(Failure)`.
-  var declaration: String {
-    let async = isAsync ? " async" : ""
-    if isRethrowing { return async + " rethrows" }
-    switch failure {
-    case "Never": return async
-    case "any Error": return async + " throws"
-    default: return async + " throws(\(failure))"
-    }
-  }
-
-  /// What stands before a call: `try await `.
-  var mark: String { (failure == "Never" ? "" : "try ") + (isAsync ? "await " : "") }
 }

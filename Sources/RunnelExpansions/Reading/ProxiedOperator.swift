@@ -18,14 +18,13 @@ struct ProxiedOperator: ProxiedRequirement {
     let fixities = head.modifiers.map(\.name.text).filter { ["prefix", "postfix"].contains($0) }
     fixity = fixities.map { $0 + " " }.joined()
     let parameters = function.signature.parameterClause.parameters.enumerated().map {
-      Parameter($1, at: $0)
+      Parameter($1, at: $0, labelsByDefault: false)
     }
     effects = Effects(function.signature.effectSpecifiers)
-    let type = function.signature.returnClause?.type.trimmed
-    result = type.flatMap { ["Void", "()"].contains($0.description) ? nil : $0 }
+    result = function.result
     let operands = parameters.indices.filter { parameters[$0].type.mentionOfSelf != nil }
     guard let own = operands.first, operands.count == 1, result?.mentionOfSelf == nil,
-      parameters[own].type.description == "Self", !parameters[own].isInout,
+      parameters[own].type.trimmedDescription == "Self", !parameters[own].isInout,
       function.genericParameterClause == nil
     else { return nil }
     self.own = own
@@ -41,14 +40,16 @@ struct ProxiedOperator: ProxiedRequirement {
   /// Operators that a macro puts into an extension are not found.
   func forwardingInClass(in proxied: ProxiedProtocol) -> Code {
     let operand = parameters[own].name
-    let arrow = result.map { " -> \($0.description)" } ?? ""
+    let arrow = result.map { " -> \($0.trimmedDescription.withoutSelf)" } ?? ""
     let apply = Code(
       "func apply(_ \(operand): some \(proxied.targetConstraint))\(effects.declaration)\(arrow)",
       Code([expression]))
     let call = "\(result == nil ? "" : "return ")\(effects.mark)apply(target)"
     let last = result == nil ? Code() : Code([proxied.lastResort(head)])
-    let list = parameters.map(\.declaration)
-      .map { $0.replacing(#/\bSelf\b/#, with: "\(proxied.name)Proxy\(proxied.genericArguments)") }
+    let proxy = "\(proxied.proxyName)\(proxied.genericArguments)"
+    let list = parameters.map(\.declaration).map {
+      $0.withoutSelf.replacing(#/\bSelf\b/#, with: proxy)
+    }
     return Code(
       "\(head.attributes)\(proxied.memberAccess)static \(fixity)func \(name) "
         + "(\(list.joined(separator: ", ")))\(effects.declaration)\(arrow)",
@@ -58,7 +59,7 @@ struct ProxiedOperator: ProxiedRequirement {
   func defaults(access: String) -> Code { Code() }
 
   private var expression: String {
-    let operands = parameters.map { $0.isInout ? "&\($0.name)" : $0.name }
+    let operands = parameters.map(\.name)
     switch (fixity, operands.count) {
     case ("postfix ", _): return "\(effects.mark)\(operands[0])\(name)"
     case (_, 1): return "\(effects.mark)\(name)\(operands[0])"

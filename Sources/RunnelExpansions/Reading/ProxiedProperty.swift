@@ -15,7 +15,7 @@ struct ProxiedProperty: ProxiedRequirement {
       let type = binding.typeAnnotation?.type
     else { return nil }
     self.head = head
-    self.type = type.trimmed
+    self.type = type
     nameToken = name
     key = name.text.withoutBackticks
     let accessors = Accessors(binding.accessorBlock)
@@ -25,13 +25,18 @@ struct ProxiedProperty: ProxiedRequirement {
 
   var longKey: String { [key ?? nameToken.text, type.asName].joined(separator: "_") }
 
+  func names(for key: String) -> [String] { hasSetter ? [key, "\(key)_set"] : [key] }
+
   func keys() -> Code {
     guard let key else { return Code() }
     var lines =
       head.documentation
       + ["let \(key.asReference) = \(effects.requirement(answering: type, []))()"]
     if hasSetter {
-      lines += head.documentation + ["let \(key)_set = EventRequirement<\(type.asArgument)>()"]
+      lines +=
+        head.documentation + [
+          "let \("\(key)_set".asReference) = EventRequirement<\(type.asArgument)>()"
+        ]
     }
     return Code(lines)
   }
@@ -46,7 +51,8 @@ struct ProxiedProperty: ProxiedRequirement {
       + Code("if let target = \(target)", Code(["return \(effects.mark)target.\(nameToken.text)"]))
       + Code([proxied.lastResort(head)])
     let setter = Code([
-      "\(requirements).\(key)_set.send(newValue)", "\(target)?.\(nameToken.text) = newValue",
+      "\(requirements).\("\(key)_set".asReference).send(newValue)",
+      "\(target)?.\(nameToken.text) = newValue",
     ])
     return declaration(access: proxied.memberAccess, getter: getter, setter: setter)
   }
@@ -58,7 +64,8 @@ struct ProxiedProperty: ProxiedRequirement {
 
   private func declaration(access: String, getter: Code, setter: Code) -> Code {
     Accessors(effects: effects, hasSetter: hasSetter).code(
-      "\(head.attributes)\(access)var \(nameToken.text): \(type.description)", getter, setter)
+      "\(head.attributes)\(access)var \(nameToken.text): \(type.trimmedDescription)", getter, setter
+    )
   }
 }
 
@@ -76,7 +83,7 @@ struct ProxiedSubscript: ProxiedRequirement {
     parameters = declaration.parameterClause.parameters.enumerated().map {
       Parameter($1, at: $0, labelsByDefault: false)
     }
-    result = declaration.returnClause.type.trimmed
+    result = declaration.returnClause.type
     accessors = Accessors(declaration.accessorBlock)
     generics = declaration.genericParameterClause?.trimmedDescription ?? ""
   }
@@ -105,7 +112,7 @@ struct ProxiedSubscript: ProxiedRequirement {
   private func declaration(access: String, getter: Code, setter: Code) -> Code {
     let list = parameters.map(\.declaration).joined(separator: ", ")
     return accessors.code(
-      "\(head.attributes)\(access)subscript\(generics)(\(list)) -> \(result.description)",
+      "\(head.attributes)\(access)subscript\(generics)(\(list)) -> \(result.trimmedDescription)",
       getter, setter)
   }
 }

@@ -8,6 +8,8 @@ protocol ProxiedRequirement {
   var key: String? { get set }
   /// The key where another requirement has the same: with types.
   var longKey: String { get }
+  /// All the names that it takes among the keys, if it has this one.
+  func names(for key: String) -> [String]
 
   /// The properties that stand for it among the keys.
   func keys() -> Code
@@ -20,15 +22,19 @@ protocol ProxiedRequirement {
 }
 
 extension ProxiedRequirement {
+  func names(for key: String) -> [String] { [key] }
   func forwardingInClass(in proxied: ProxiedProtocol) -> Code { Code() }
 }
 
 /// Gives each requirement a key of its own.
 struct KeyNames {
   private let counts: [String: Int]
-  private var taken: Set<String> = []
+  private var taken: Set<String>
 
-  init(of members: [ProxiedProtocol.Member]) {
+  /// Some names cannot be keys: those of the refined protocols, and these, which a key path reads as
+  /// something else.
+  init(of members: [ProxiedProtocol.Member], refining parents: [ProtocolNames]) {
+    taken = Set(["self", "init", "Type", "Protocol"] + parents.map(\.prefix))
     counts = KeyNames.counts(of: members)
   }
 
@@ -38,7 +44,8 @@ struct KeyNames {
     for member in members {
       switch member {
       case .requirement(let requirement):
-        if let key = requirement.key { counts[key, default: 0] += 1 }
+        guard let key = requirement.key else { continue }
+        for name in requirement.names(for: key) { counts[name, default: 0] += 1 }
       case .conditional(let clauses):
         let most = clauses.map { KeyNames.counts(of: $0.members) }
           .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: max) }
@@ -54,7 +61,10 @@ struct KeyNames {
       switch members[index] {
       case .requirement(var requirement):
         guard let key = requirement.key else { continue }
-        requirement.key = free(counts[key] == 1 ? key : requirement.longKey)
+        let isAlone = requirement.names(for: key).allSatisfy {
+          counts[$0] == 1 && !taken.contains($0)
+        }
+        requirement.key = free(isAlone ? key : requirement.longKey, for: requirement)
         members[index] = .requirement(requirement)
       case .conditional(var clauses):
         // Only one of the clauses is compiled, so each may use what the others do.
@@ -71,13 +81,14 @@ struct KeyNames {
     }
   }
 
-  private mutating func free(_ key: String) -> String {
+  private mutating func free(_ key: String, for requirement: any ProxiedRequirement) -> String {
     var candidate = key
     var number = 2
-    while !taken.insert(candidate).inserted {
+    while !taken.isDisjoint(with: requirement.names(for: candidate)) {
       candidate = "\(key)_\(number)"
       number += 1
     }
+    taken.formUnion(requirement.names(for: candidate))
     return candidate
   }
 }

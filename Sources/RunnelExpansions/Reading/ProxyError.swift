@@ -9,6 +9,7 @@ enum ProxyError: DiagnosticMessage {
   case notAProtocolType
   case hiddenAssociatedType(String)
   case isStatic(String)
+  case isPrivate(String)
   case isInitializer
   case mentionsSelf(String)
   case isNonisolated(String)
@@ -30,6 +31,8 @@ enum ProxyError: DiagnosticMessage {
       "the proxy's target is 'any' with a given '\(name)', which must be a primary associated type"
     case .isStatic(let name):
       "a proxy stands for one object, and the static requirement '\(name)' belongs to its type"
+    case .isPrivate(let name):
+      "'\(name)' is extended in the file, from where no nested private protocol is seen"
     case .isInitializer: "a proxy stands for an object that exists, and cannot forward 'init'"
     case .mentionsSelf(let name):
       "'\(name)' takes or returns 'Self', and the target of a proxy is of another type than the proxy"

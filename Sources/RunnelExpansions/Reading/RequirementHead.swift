@@ -16,7 +16,9 @@ struct RequirementHead {
     let list: AttributeListSyntax
     if let function = declaration.as(FunctionDeclSyntax.self) {
       (list, modifiers) = (function.attributes, function.modifiers)
-      let labels = function.signature.parameterClause.parameters.map { "\($0.firstName.text):" }
+      let labels = function.signature.parameterClause.parameters.map {
+        function.isOperator ? "_:" : "\($0.firstName.text):"
+      }
       name = "\(function.name.text)(\(labels.joined()))"
     } else if let variable = declaration.as(VariableDeclSyntax.self) {
       (list, modifiers) = (variable.attributes, variable.modifiers)
@@ -60,14 +62,18 @@ extension AttributeListSyntax {
       .map { $0.trimmedDescription }
   }
 
-  /// The attribute of a global actor: on a protocol, any that is not known to be something else.
+  /// The attribute of a global actor: on a protocol, any that is not known to be something else; of
+  /// several the one that is called so.
   var globalActor: String? {
     let others = [
       "Proxied", "available", "objc", "preconcurrency", "usableFromInline", "_marker",
       "dynamicMemberLookup", "dynamicCallable", "_spi", "_documentation",
     ]
-    return lazy.compactMap { $0.as(AttributeSyntax.self) }
-      .first { attribute in !others.contains { attribute.isNamed($0) } }?.trimmedDescription
+    let found = compactMap { $0.as(AttributeSyntax.self) }.filter { attribute in
+      attribute.arguments == nil && !others.contains { attribute.isNamed($0) }
+    }
+    let called = found.first { $0.attributeName.trimmedDescription.hasSuffix("Actor") }
+    return (called ?? found.first)?.trimmedDescription
   }
 }
 
@@ -88,6 +94,21 @@ extension Trivia {
       default: []
       }
     }
+  }
+}
+
+extension FunctionDeclSyntax {
+  var isOperator: Bool {
+    switch name.tokenKind {
+    case .binaryOperator, .prefixOperator, .postfixOperator: true
+    default: false
+    }
+  }
+
+  /// The type of the result, or nil where there is none.
+  var result: TypeSyntax? {
+    guard let type = signature.returnClause?.type else { return nil }
+    return ["Void", "()"].contains(type.trimmedDescription) ? nil : type
   }
 }
 

@@ -6,15 +6,33 @@ struct Code {
     self.lines = lines
   }
 
-  /// A declaration with a body between braces.
+  /// A declaration with a body between braces; a short one stands on one line.
   init(_ head: String, _ body: Code) {
-    lines = body.lines.isEmpty ? ["\(head) {}"] : ["\(head) {"] + body.indented + ["}"]
+    let line = "\(head) { \(body.text) }"
+    let isShort = line.count <= 90 && !body.text.contains(where: { "{#/\n".contains($0) })
+    if body.isEmpty {
+      lines = ["\(head) {}"]
+    } else if isShort {
+      lines = [line]
+    } else {
+      lines = ["\(head) {"] + body.indented + ["}"]
+    }
+  }
+
+  /// A call with a closure that has one parameter.
+  init(closure head: String, _ parameter: String, _ body: Code) {
+    lines = ["\(head) { \(parameter) in"] + body.indented + ["}"]
   }
 
   var isEmpty: Bool { lines.isEmpty }
   var text: String { lines.joined(separator: "\n") }
 
   private var indented: [String] { lines.map { $0.isEmpty ? $0 : "  \($0)" } }
+
+  /// The same with something before the first line.
+  func following(_ beginning: String) -> Code {
+    Code(lines.prefix(1).map { beginning + $0 } + lines.dropFirst())
+  }
 
   static func + (left: Code, right: Code) -> Code { Code(left.lines + right.lines) }
   static func += (left: inout Code, right: Code) { left.lines += right.lines }

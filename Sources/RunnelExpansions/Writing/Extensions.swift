@@ -4,9 +4,9 @@ import SwiftSyntaxBuilder
 extension ProxiedProtocol {
   /// What proxies do, and what conformers get that leave requirements out.
   func extensions(of type: some TypeSyntaxProtocol) throws -> [ExtensionDeclSyntax] {
-    let type = type.trimmedDescription
     // An extension stands in the file, where the names beside a nested protocol need their owner.
-    let owner = type.hasSuffix(".\(name)") ? type.dropLast(name.count) : ""
+    let owner = type.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
+    let type = type.trimmedDescription
     var body = Code()
     for parent in parents {
       body += Code(
@@ -17,8 +17,8 @@ extension ProxiedProtocol {
     body += code(of: members) { $0.forwarding(in: self) }
     let defaults = code(of: members) { $0.defaults(access: memberAccess) }
     let written = [
-      Code("extension \(type) where Self: \(owner)\(name)Forwarding", body),
-      defaults.isEmpty ? Code() : Code("extension \(type)", defaults),
+      Code("\(nonisolated)extension \(type) where Self: \(owner)\(forwardingName)", body),
+      defaults.isEmpty ? Code() : Code("\(nonisolated)extension \(type)", defaults),
     ]
     return try written.filter { !$0.isEmpty }.map {
       try ExtensionDeclSyntax(SyntaxNodeString(stringLiteral: $0.text))
@@ -27,7 +27,7 @@ extension ProxiedProtocol {
 
   /// The target as one of the refined protocol. Where that has associated types, Swift needs the type
   /// of the target to see which they are.
-  private func target(of parent: RefinedProtocol) -> Code {
+  private func target(of parent: ProtocolNames) -> Code {
     let head = "\(memberAccess)var \(parent.prefix)Target: (any \(parent.target))?"
     guard parent.target.contains("<") else { return Code(head, Code(["\(prefix)Target"])) }
     return Code(

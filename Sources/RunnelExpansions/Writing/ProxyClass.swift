@@ -25,9 +25,11 @@ extension ProxiedProtocol {
     body += Code(["\(memberAccess)init() {}"])
     body += code(of: members) { $0.forwardingInClass(in: self) }
     let head =
-      "@CountedConformer\n\(attributes)\(access)final class \(name)Proxy\(genericClause): "
-      + "\(isolated)ProtocolProxy, \(name)Forwarding\(sendable)\(whereClause)"
-    let documentation = ["/// Makes streams of what a `\(name)` is told and asked."]
+      "@CountedConformer\n\(attributes)\(modifiers)final class \(proxyName)\(genericClause): "
+      + "\(isolated)ProtocolProxy, \(forwardingName)\(sendable)\(whereClause)"
+    let documentation = [
+      "/// Makes streams of what a `\(name.withoutBackticks)` is told and asked."
+    ]
     let safety =
       isUnchecked
       ? ["// Safety: what it leads to is only touched in the context it was made on."] : []
@@ -39,11 +41,13 @@ extension ProxiedProtocol {
   var forwardingProtocol: DeclSyntax {
     let inherited = ([name] + parents.map(\.forwarding)).joined(separator: ", ")
     let body = Code([
-      "var \(prefix)Requirements: \(name)Proxy\(genericArguments).Requirements { get }",
+      "var \(prefix)Requirements: \(proxyName)\(genericArguments).Requirements { get }",
       "var \(prefix)Target: \(anyTarget)? { get }",
     ])
-    let documentation = Code(["/// A proxy that forwards what a `\(name)` is told and asked."])
-    let head = "\(attributes)\(access)protocol \(name)Forwarding: \(inherited)"
+    let documentation = Code([
+      "/// A proxy that forwards what a `\(name.withoutBackticks)` is told and asked."
+    ])
+    let head = "\(attributes)\(modifiers)protocol \(forwardingName): \(inherited)"
     return DeclSyntax(stringLiteral: (documentation + Code(head, body)).text)
   }
 
@@ -58,7 +62,7 @@ extension ProxiedProtocol {
     }
     for parent in parents {
       body += Code(
-        "\(memberAccess)subscript<Key>(dynamicMember key: KeyPath<\(parent.proxy).Requirements, Key>) -> Key",
+        "\(memberAccess)subscript<Requirement>(dynamicMember key: KeyPath<\(parent.proxy).Requirements, Requirement>) -> Requirement",
         Code(["\(parent.prefix)[keyPath: key]"]))
     }
     body += Code(["\(memberAccess)init() {}"])
@@ -69,10 +73,10 @@ extension ProxiedProtocol {
 
 extension ProxiedProtocol {
   /// `tableViewDelegate`, before the names that its proxies share.
-  var prefix: String { name.withoutBackticks.withLowercaseStart }
+  var prefix: String { name.asPrefix }
 
-  /// The access of members: those of a private type need none.
-  var memberAccess: String { ["public ", "package "].contains(access) ? access : "" }
+  var proxyName: String { "\(name.withoutBackticks)Proxy".asReference }
+  var forwardingName: String { "\(name.withoutBackticks)Forwarding".asReference }
 
   /// `any TableViewDelegate`, in parentheses so that it may be optional.
   var anyTarget: String { "(any \(targetConstraint))" }
@@ -82,6 +86,18 @@ extension ProxiedProtocol {
   /// What answers when nobody else does: the default, or a trap with the name of the requirement.
   func lastResort(_ head: RequirementHead) -> String {
     head.defaultValue.map { "return \($0)" } ?? "ProxyTies.unanswered(\"\(name).\(head.name)\")"
+  }
+
+  /// Whether a method of this name has a result.
+  func asks(_ name: String) -> Bool {
+    func asks(_ member: Member) -> Bool {
+      switch member {
+      case .requirement(let requirement):
+        requirement.head.name == name && (requirement as? ProxiedMethod)?.result != nil
+      case .conditional(let clauses): clauses.contains { $0.members.contains(where: asks) }
+      }
+    }
+    return members.contains(where: asks)
   }
 
   /// The code of all members, with the conditions that they stand under.
@@ -100,6 +116,11 @@ extension ProxiedProtocol {
     return code
   }
 
+  /// A word for modules where all else is on the main actor.
+  var nonisolated: String { isNonisolated ? "nonisolated " : "" }
+
+  private var modifiers: String { nonisolated + access }
+
   private var attributes: String {
     (availability + (isolation.map { [$0] } ?? [])).map { $0 + "\n" }.joined()
   }
@@ -117,7 +138,6 @@ extension ProxiedProtocol {
   }
 
   private var whereClause: String {
-    let constraints = associatedTypes.compactMap(\.constraints)
     return constraints.isEmpty ? "" : " where \(constraints.joined(separator: ", "))"
   }
 }

@@ -1,0 +1,79 @@
+import SwiftSyntax
+
+extension ProtocolDeclSyntax {
+  /// The names of what it inherits from, also by `where Self: AnyObject`.
+  var inheritedNames: [String] {
+    let types = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+    let constraints = genericWhereClause?.requirements.compactMap { item -> String? in
+      guard case .conformanceRequirement(let requirement) = item.requirement,
+        requirement.leftType.trimmedDescription == "Self"
+      else { return nil }
+      return requirement.rightType.trimmedDescription
+    }
+    return (types + (constraints ?? [])).flatMap { $0.split(separator: "&") }.map { part in
+      let name = part.filter { !$0.isWhitespace }
+      return name.hasPrefix("Swift.") ? String(name.dropFirst("Swift.".count)) : name
+    }
+  }
+
+  /// The primary associated types.
+  var primaryNames: [String] {
+    primaryAssociatedTypeClause?.primaryAssociatedTypes.map(\.name.text) ?? []
+  }
+
+  /// The associated types that it declares itself.
+  var declaredTypes: [AssociatedTypeDeclSyntax] {
+    memberBlock.members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self) }
+  }
+
+  /// What the protocol and its associated types demand of these.
+  func constraints(of names: [String]) -> [String] {
+    let clauses = declaredTypes.map(\.genericWhereClause) + [genericWhereClause]
+    let demands = clauses.compactMap { $0?.requirements }.flatMap { list in
+      list.map { $0.requirement.trimmedDescription.withoutSelf }
+    }
+    return demands.filter { demand in
+      names.contains(String(demand.prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
+    }
+  }
+
+  func makingPrimary(_ names: [String]) -> ProxyFix {
+    var fixed = self
+    let space =
+      primaryAssociatedTypeClause?.trailingTrivia ?? name.trailingTrivia
+    fixed.name.trailingTrivia = []
+    fixed.primaryAssociatedTypeClause = PrimaryAssociatedTypeClauseSyntax(
+      primaryAssociatedTypes: PrimaryAssociatedTypeListSyntax(
+        names.enumerated().map { index, name in
+          PrimaryAssociatedTypeSyntax(
+            name: .identifier(name),
+            trailingComma: index < names.count - 1 ? .commaToken(trailingTrivia: .space) : nil)
+        }), trailingTrivia: space)
+    return ProxyFix(
+      "make '\(names.joined(separator: "', '"))' primary", replacing: self, with: fixed)
+  }
+
+  var inheritingAnyObject: ProxyFix {
+    var fixed = self
+    if let clause = inheritanceClause {
+      let first = InheritedTypeSyntax(
+        type: TypeSyntax("AnyObject"), trailingComma: .commaToken(trailingTrivia: .space))
+      fixed.inheritanceClause?.inheritedTypes = [first] + clause.inheritedTypes
+    } else if primaryAssociatedTypeClause != nil {
+      let space = fixed.primaryAssociatedTypeClause?.trailingTrivia ?? .space
+      fixed.primaryAssociatedTypeClause?.trailingTrivia = []
+      fixed.inheritanceClause = anyObjectClause(before: space)
+    } else {
+      let space = fixed.name.trailingTrivia
+      fixed.name.trailingTrivia = []
+      fixed.inheritanceClause = anyObjectClause(before: space)
+    }
+    return ProxyFix("inherit from 'AnyObject'", replacing: self, with: fixed)
+  }
+
+  private func anyObjectClause(before space: Trivia) -> InheritanceClauseSyntax {
+    InheritanceClauseSyntax(
+      colon: .colonToken(trailingTrivia: .space),
+      inheritedTypes: [InheritedTypeSyntax(type: TypeSyntax("AnyObject"))], trailingTrivia: space)
+  }
+}

@@ -1,0 +1,223 @@
+import Testing
+
+@Suite struct AccessExpansionTests {
+  @Test func aPublicProtocol() {
+    expectExpansion(
+      of: """
+        /// Told.
+        @Proxied public protocol Delegate: AnyObject {
+          @Default(1) func asked() -> Int
+          var x: Int { get set }
+        }
+        """,
+      """
+      /// Told.
+      public protocol Delegate: AnyObject {
+        func asked() -> Int
+        var x: Int { get set }
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        public final class Requirements {
+          public let asked = AnswerRequirement<Int, Never>()
+          public let x = AnswerRequirement<Int, Never>()
+          public let x_set = EventRequirement<Int>()
+          public init() {}
+        }
+        public let requirements = Requirements()
+        public let ties = ProxyTies()
+        @exclusivity(unchecked) public weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        public var delegateRequirements: Requirements { requirements }
+        public var delegateTarget: (any Delegate)? { forwardTo }
+        public init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      public protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {
+        public func asked() -> Int {
+          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let target = delegateTarget { return target.asked() }
+          return 1
+        }
+        public var x: Int {
+          get {
+            if let answer = delegateRequirements.x.answer(()) { return answer }
+            if let target = delegateTarget { return target.x }
+            ProxyTies.unanswered("Delegate.x")
+          }
+          set {
+            delegateRequirements.x_set.send(newValue)
+            delegateTarget?.x = newValue
+          }
+        }
+      }
+      extension Delegate {
+        public func asked() -> Int { 1 }
+      }
+      """)
+  }
+
+  @Test func aPackageProtocol() {
+    expectExpansion(
+      of: """
+        @Proxied package protocol Delegate: AnyObject {
+          func told()
+        }
+        """,
+      """
+      package protocol Delegate: AnyObject {
+        func told()
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      package final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        package final class Requirements {
+          package let told = EventRequirement< >()
+          package init() {}
+        }
+        package let requirements = Requirements()
+        package let ties = ProxyTies()
+        @exclusivity(unchecked) package weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        package var delegateRequirements: Requirements { requirements }
+        package var delegateTarget: (any Delegate)? { forwardTo }
+        package init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      package protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {
+        package func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      """)
+  }
+
+  @Test func aPrivateProtocol() {
+    expectExpansion(
+      of: """
+        @Proxied private protocol Delegate: AnyObject {
+          func told()
+        }
+        """,
+      """
+      private protocol Delegate: AnyObject {
+        func told()
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      private final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          let told = EventRequirement< >()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      private protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      """)
+  }
+
+  @Test func anInterfaceOfSPI() {
+    expectExpansion(
+      of: "@_spi(Testing) @Proxied public protocol Delegate: AnyObject {}",
+      """
+      @_spi(Testing) public protocol Delegate: AnyObject {}
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      @_spi(Testing)
+      public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        public final class Requirements {
+          public init() {}
+        }
+        public let requirements = Requirements()
+        public let ties = ProxyTies()
+        @exclusivity(unchecked) public weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        public var delegateRequirements: Requirements { requirements }
+        public var delegateTarget: (any Delegate)? { forwardTo }
+        public init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      @_spi(Testing)
+      public protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {}
+      """)
+  }
+
+  @Test func membersHaveNoMoreAccessThanTheOwner() {
+    expectExpansion(
+      of: """
+        package enum Outer {
+          @Proxied public protocol Delegate: AnyObject {
+            func told()
+          }
+        }
+        """,
+      """
+      package enum Outer {
+        public protocol Delegate: AnyObject {
+          func told()
+        }
+        /// Makes streams of what a `Delegate` is told and asked.
+        @CountedConformer
+        public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+          package final class Requirements {
+            package let told = EventRequirement< >()
+            package init() {}
+          }
+          package let requirements = Requirements()
+          package let ties = ProxyTies()
+          @exclusivity(unchecked) package weak var forwardTo: (any Delegate)? {
+            didSet { ties.targetWasSet(to: forwardTo, of: self) }
+          }
+          package var delegateRequirements: Requirements { requirements }
+          package var delegateTarget: (any Delegate)? { forwardTo }
+          package init() {}
+        }
+        /// A proxy that forwards what a `Delegate` is told and asked.
+        public protocol DelegateForwarding: Delegate {
+          var delegateRequirements: DelegateProxy.Requirements { get }
+          var delegateTarget: (any Delegate)? { get }
+        }
+      }
+      extension Outer.Delegate where Self: Outer.DelegateForwarding {
+        package func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      """)
+  }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@Suite struct EffectExpansionTests {
+  @Test func whatIsToldAndWaitedForReachesStreamsFirst() {
+    expectRequirements(
+      "func told(_ x: Int) async",
+      keys: "let told = EventRequirement<Int>()",
+      forwarding: """
+        func told(_ x: Int) async {
+          delegateRequirements.told.send(x)
+          await delegateTarget?.told(x)
+        }
+        """)
+  }
+
+  @Test func anAsyncAnswerIsWaitedFor() {
+    expectRequirements(
+      "func load(_ id: Int) async -> String",
+      keys: "let load = AsyncAnswerRequirement<String, Never, Int>()",
+      forwarding: """
+        func load(_ id: Int) async -> String {
+          if let answer = await delegateRequirements.load.answer(id) { return answer }
+          if let target = delegateTarget { return await target.load(id) }
+          ProxyTies.unanswered("Delegate.load(_:)")
+        }
+        """)
+  }
+
+  @Test func whatIsToldMayThrowInTheTarget() {
+    expectRequirements(
+      """
+      func told() throws
+      func toldTyped() throws(Bad)
+      func toldLater() async throws
+      """,
+      keys: """
+        let told = EventRequirement< >()
+        let toldTyped = EventRequirement< >()
+        let toldLater = EventRequirement< >()
+        """,
+      forwarding: """
+        func told() throws {
+          delegateRequirements.told.send(())
+          try delegateTarget?.told()
+        }
+        func toldTyped() throws(Bad) {
+          delegateRequirements.toldTyped.send(())
+          try delegateTarget?.toldTyped()
+        }
+        func toldLater() async throws {
+          delegateRequirements.toldLater.send(())
+          try await delegateTarget?.toldLater()
+        }
+        """)
+  }
+
+  @Test func anAnswerMayThrow() {
+    expectRequirements(
+      "func parse(_ text: String) throws -> Int",
+      keys: "let parse = AnswerRequirement<Int, any Error, String>()",
+      forwarding: """
+        func parse(_ text: String) throws -> Int {
+          if let answer = try delegateRequirements.parse.answer(text) { return answer }
+          if let target = delegateTarget { return try target.parse(text) }
+          ProxyTies.unanswered("Delegate.parse(_:)")
+        }
+        """)
+  }
+
+  @Test func theTypeOfAFailureIsKept() {
+    expectRequirements(
+      """
+      func parse(_ text: String) throws(Bad) -> Int
+      func load() async throws(Bad) -> Int
+      """,
+      keys: """
+        let parse = AnswerRequirement<Int, Bad, String>()
+        let load = AsyncAnswerRequirement<Int, Bad, ()>()
+        """,
+      forwarding: """
+        func parse(_ text: String) throws(Bad) -> Int {
+          if let answer = try delegateRequirements.parse.answer(text) { return answer }
+          if let target = delegateTarget { return try target.parse(text) }
+          ProxyTies.unanswered("Delegate.parse(_:)")
+        }
+        func load() async throws(Bad) -> Int {
+          if let answer = try await delegateRequirements.load.answer(()) { return answer }
+          if let target = delegateTarget { return try await target.load() }
+          ProxyTies.unanswered("Delegate.load()")
+        }
+        """)
+  }
+
+  @Test func throwingNeverIsNotThrowing() {
+    expectRequirements(
+      "func parse() throws(Never) -> Int",
+      keys: "let parse = AnswerRequirement<Int, Never>()",
+      forwarding: """
+        func parse() -> Int {
+          if let answer = delegateRequirements.parse.answer(()) { return answer }
+          if let target = delegateTarget { return target.parse() }
+          ProxyTies.unanswered("Delegate.parse()")
+        }
+        """)
+  }
+
+  @Test func whatRethrowsIsHandedOn() {
+    expectRequirements(
+      "func map(_ body: (Int) throws -> Int) rethrows -> Int",
+      forwarding: """
+        func map(_ body: (Int) throws -> Int) rethrows -> Int {
+          if let target = delegateTarget { return try target.map(body) }
+          ProxyTies.unanswered("Delegate.map(_:)")
+        }
+        """)
+  }
+
+  @Test func aDefaultMayBeAsync() {
+    expectRequirements(
+      "@Default(0) func load() async throws -> Int",
+      keys: "let load = AsyncAnswerRequirement<Int, any Error, ()>()",
+      forwarding: """
+        func load() async throws -> Int {
+          if let answer = try await delegateRequirements.load.answer(()) { return answer }
+          if let target = delegateTarget { return try await target.load() }
+          return 0
+        }
+        """,
+      defaults: "func load() async throws -> Int { 0 }")
+  }
+}

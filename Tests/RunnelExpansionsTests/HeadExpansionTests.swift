@@ -1,0 +1,154 @@
+import Testing
+
+@Suite struct HeadExpansionTests {
+  @Test func anEmptyProtocol() {
+    expectExpansion(
+      of: "@Proxied protocol Delegate: AnyObject {}",
+      """
+      protocol Delegate: AnyObject {}
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {}
+      """)
+  }
+
+  @Test func aNestedProtocol() {
+    expectExpansion(
+      of: """
+        enum Outer {
+          @Proxied protocol Delegate: AnyObject {
+            @Default func told()
+          }
+        }
+        """,
+      """
+      enum Outer {
+        protocol Delegate: AnyObject {
+          func told()
+        }
+        /// Makes streams of what a `Delegate` is told and asked.
+        @CountedConformer
+        final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+          final class Requirements {
+            let told = EventRequirement< >()
+            init() {}
+          }
+          let requirements = Requirements()
+          let ties = ProxyTies()
+          @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+            didSet { ties.targetWasSet(to: forwardTo, of: self) }
+          }
+          var delegateRequirements: Requirements { requirements }
+          var delegateTarget: (any Delegate)? { forwardTo }
+          init() {}
+        }
+        /// A proxy that forwards what a `Delegate` is told and asked.
+        protocol DelegateForwarding: Delegate {
+          var delegateRequirements: DelegateProxy.Requirements { get }
+          var delegateTarget: (any Delegate)? { get }
+        }
+      }
+      extension Outer.Delegate where Self: Outer.DelegateForwarding {
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      extension Outer.Delegate {
+        func told() {}
+      }
+      """)
+  }
+
+  @Test func aProtocolForClassesByAConstraint() {
+    expectExpansion(
+      of: "@Proxied protocol Delegate where Self: AnyObject {}",
+      """
+      protocol Delegate where Self: AnyObject {}
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {}
+      """)
+  }
+
+  @Test func theMarkMayNameItsModule() {
+    expectExpansion(
+      of: """
+        @Proxied() protocol Delegate: AnyObject {
+          @RunnelProxies.Default(true) func asked() -> Bool
+        }
+        """,
+      """
+      protocol Delegate: AnyObject {
+        @RunnelProxies.Default(true) func asked() -> Bool
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          let asked = AnswerRequirement<Bool, Never>()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {
+        func asked() -> Bool {
+          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let target = delegateTarget { return target.asked() }
+          return true
+        }
+      }
+      extension Delegate {
+        func asked() -> Bool { true }
+      }
+      """)
+  }
+}

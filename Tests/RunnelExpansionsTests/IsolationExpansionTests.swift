@@ -1,0 +1,235 @@
+import Testing
+
+@Suite struct IsolationExpansionTests {
+  @Test func aMainActorProtocol() {
+    expectExpansion(
+      of: """
+        @Proxied @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
+          func told()
+        }
+        """,
+      """
+      @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
+        func told()
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      @available(*, deprecated)
+      @MainActor
+      final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          let told = EventRequirement< >()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      @available(*, deprecated)
+      @MainActor
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      """)
+  }
+
+  @Test func aProtocolOfAnotherActor() {
+    expectExpansion(
+      of: "@Proxied @Storage.StorageActor protocol Delegate: AnyObject {}",
+      """
+      @Storage.StorageActor protocol Delegate: AnyObject {}
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      @Storage.StorageActor
+      final class DelegateProxy: @Storage.StorageActor ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      @Storage.StorageActor
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {}
+      """)
+  }
+
+  @Test func theAttributeThatIsCalledAnActorIsOne() {
+    expectExpansion(
+      of: """
+        @Proxied @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
+        """,
+      """
+      @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      @StorageActor
+      final class DelegateProxy: @StorageActor ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      @StorageActor
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {}
+      """)
+  }
+
+  @Test func aSendableProtocolChecksWhereItIs() {
+    expectExpansion(
+      of: """
+        @Proxied protocol Delegate: AnyObject & Sendable {
+          func told()
+        }
+        """,
+      """
+      protocol Delegate: AnyObject & Sendable {
+        func told()
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      // Safety: what it leads to is only touched in the context it was made on.
+      @CountedConformer
+      final class DelegateProxy: ProtocolProxy, DelegateForwarding, @unchecked Sendable {
+        final class Requirements {
+          let told = EventRequirement< >()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements {
+          ties.requireHome(of: self)
+          return requirements
+        }
+        var delegateTarget: (any Delegate)? {
+          ties.requireHome(of: self)
+          return forwardTo
+        }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      """)
+  }
+
+  @Test func aSendableProtocolOnAnActorNeedNotCheck() {
+    expectExpansion(
+      of: "@Proxied @MainActor protocol Delegate: AnyObject, Sendable {}",
+      """
+      @MainActor protocol Delegate: AnyObject, Sendable {}
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      @MainActor
+      final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      @MainActor
+      protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      extension Delegate where Self: DelegateForwarding {}
+      """)
+  }
+
+  @Test func aNonisolatedProtocol() {
+    expectExpansion(
+      of: """
+        @Proxied nonisolated protocol Delegate: AnyObject {
+          @Default func told()
+        }
+        """,
+      """
+      nonisolated protocol Delegate: AnyObject {
+        func told()
+      }
+      /// Makes streams of what a `Delegate` is told and asked.
+      @CountedConformer
+      nonisolated final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        final class Requirements {
+          let told = EventRequirement< >()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var delegateRequirements: Requirements { requirements }
+        var delegateTarget: (any Delegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `Delegate` is told and asked.
+      nonisolated protocol DelegateForwarding: Delegate {
+        var delegateRequirements: DelegateProxy.Requirements { get }
+        var delegateTarget: (any Delegate)? { get }
+      }
+      nonisolated extension Delegate where Self: DelegateForwarding {
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+      }
+      nonisolated extension Delegate {
+        func told() {}
+      }
+      """)
+  }
+}

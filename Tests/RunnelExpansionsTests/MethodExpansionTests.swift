@@ -1,0 +1,234 @@
+import Testing
+
+@Suite struct MethodExpansionTests {
+  @Test func whatIsToldReachesStreamsAndThenTheTarget() {
+    expectRequirements(
+      "func told(_ x: Int, by name: String)",
+      keys: "let told_by = EventRequirement<Int, String>()",
+      forwarding: """
+        func told(_ x: Int, by name: String) {
+          delegateRequirements.told_by.send((x, name))
+          delegateTarget?.told(x, by: name)
+        }
+        """)
+  }
+
+  @Test func withoutArgumentsThereIsNothingToSend() {
+    expectRequirements(
+      "func told()",
+      keys: "let told = EventRequirement< >()",
+      forwarding: """
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+        """)
+  }
+
+  @Test func anAnswerComesFromStreamsElseTheTargetElseATrap() {
+    expectRequirements(
+      "func asked(_ x: Int) -> Bool",
+      keys: "let asked = AnswerRequirement<Bool, Never, Int>()",
+      forwarding: """
+        func asked(_ x: Int) -> Bool {
+          if let answer = delegateRequirements.asked.answer(x) { return answer }
+          if let target = delegateTarget { return target.asked(x) }
+          ProxyTies.unanswered("Delegate.asked(_:)")
+        }
+        """)
+  }
+
+  @Test func aDefaultStandsInTheProxyAndForConformers() {
+    expectRequirements(
+      "@Default(true) func asked(_ x: Int) -> Bool",
+      keys: "let asked = AnswerRequirement<Bool, Never, Int>()",
+      forwarding: """
+        func asked(_ x: Int) -> Bool {
+          if let answer = delegateRequirements.asked.answer(x) { return answer }
+          if let target = delegateTarget { return target.asked(x) }
+          return true
+        }
+        """,
+      defaults: "func asked(_ x: Int) -> Bool { true }")
+  }
+
+  @Test func aDefaultWithoutAResultDoesNothing() {
+    expectRequirements(
+      "@Default func told(_ x: Int)",
+      keys: "let told = EventRequirement<Int>()",
+      forwarding: """
+        func told(_ x: Int) {
+          delegateRequirements.told.send(x)
+          delegateTarget?.told(x)
+        }
+        """,
+      defaults: "func told(_ x: Int) {}")
+  }
+
+  @Test func voidIsNoResult() {
+    expectRequirements(
+      """
+      func told() -> Void
+      func toldToo() -> ()
+      """,
+      keys: """
+        let told = EventRequirement< >()
+        let toldToo = EventRequirement< >()
+        """,
+      forwarding: """
+        func told() {
+          delegateRequirements.told.send(())
+          delegateTarget?.told()
+        }
+        func toldToo() {
+          delegateRequirements.toldToo.send(())
+          delegateTarget?.toldToo()
+        }
+        """)
+  }
+
+  @Test func documentationStandsAtTheKeyToo() {
+    expectRequirements(
+      """
+      /// Told.
+      ///
+      /// - Parameter x: What.
+      func told(_ x: Int)
+      /** Asked. */
+      func asked() -> Int
+      """,
+      keys: """
+        /// Told.
+        ///
+        /// - Parameter x: What.
+        let told = EventRequirement<Int>()
+        /** Asked. */
+        let asked = AnswerRequirement<Int, Never>()
+        """,
+      forwarding: """
+        func told(_ x: Int) {
+          delegateRequirements.told.send(x)
+          delegateTarget?.told(x)
+        }
+        func asked() -> Int {
+          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let target = delegateTarget { return target.asked() }
+          ProxyTies.unanswered("Delegate.asked()")
+        }
+        """)
+  }
+
+  @Test func attributesHoldForTheProxyToo() {
+    expectRequirements(
+      """
+      @available(*, deprecated, message: "old") func old()
+      @discardableResult @MainActor func perform() -> Bool
+      """,
+      keys: """
+        let old = EventRequirement< >()
+        let perform = AnswerRequirement<Bool, Never>()
+        """,
+      forwarding: """
+        @available(*, deprecated, message: "old") func old() {
+          delegateRequirements.old.send(())
+          delegateTarget?.old()
+        }
+        @discardableResult @MainActor func perform() -> Bool {
+          if let answer = delegateRequirements.perform.answer(()) { return answer }
+          if let target = delegateTarget { return target.perform() }
+          ProxyTies.unanswered("Delegate.perform()")
+        }
+        """)
+  }
+
+  @Test func commentsWithinADeclarationDoNoHarm() {
+    expectRequirements(
+      """
+      func told(
+        _ x: Int, // the first
+        /* and */ by name: String /* his */
+      ) // done
+      """,
+      keys: "let told_by = EventRequirement<Int, String>()",
+      forwarding: """
+        func told(_ x: Int, by name: String) {
+          delegateRequirements.told_by.send((x, name))
+          delegateTarget?.told(x, by: name)
+        }
+        """)
+  }
+
+  @Test func severalOnALineAreSeveral() {
+    expectRequirements(
+      "func a(); func b() -> Int",
+      keys: """
+        let a = EventRequirement< >()
+        let b = AnswerRequirement<Int, Never>()
+        """,
+      forwarding: """
+        func a() {
+          delegateRequirements.a.send(())
+          delegateTarget?.a()
+        }
+        func b() -> Int {
+          if let answer = delegateRequirements.b.answer(()) { return answer }
+          if let target = delegateTarget { return target.b() }
+          ProxyTies.unanswered("Delegate.b()")
+        }
+        """)
+  }
+
+  @Test func whatIsImplicitlyUnwrappedIsOptionalForStreams() {
+    expectRequirements(
+      "func told(_ x: Int!) -> String!",
+      keys: "let told = AnswerRequirement<String?, Never, Int?>()",
+      forwarding: """
+        func told(_ x: Int!) -> String! {
+          if let answer = delegateRequirements.told.answer(x) { return answer }
+          if let target = delegateTarget { return target.told(x) }
+          ProxyTies.unanswered("Delegate.told(_:)")
+        }
+        """)
+  }
+
+  @Test func anyTypesArePassedOn() {
+    expectRequirements(
+      """
+      func failed(_ error: any Error, with item: (any Collection<Int>)?) -> any Error
+      """,
+      keys: """
+        let failed_with = AnswerRequirement<any Error, Never, any Error, (any Collection<Int>)?>()
+        """,
+      forwarding: """
+        func failed(_ error: any Error, with item: (any Collection<Int>)?) -> any Error {
+          if let answer = delegateRequirements.failed_with.answer((error, item)) { return answer }
+          if let target = delegateTarget { return target.failed(error, with: item) }
+          ProxyTies.unanswered("Delegate.failed(_:with:)")
+        }
+        """)
+  }
+
+  @Test func tuplesAndFunctionsMayBeResults() {
+    expectRequirements(
+      """
+      func pair() -> (Int, String)
+      func action() -> () -> Void
+      """,
+      keys: """
+        let pair = AnswerRequirement<(Int, String), Never>()
+        let action = AnswerRequirement<() -> Void, Never>()
+        """,
+      forwarding: """
+        func pair() -> (Int, String) {
+          if let answer = delegateRequirements.pair.answer(()) { return answer }
+          if let target = delegateTarget { return target.pair() }
+          ProxyTies.unanswered("Delegate.pair()")
+        }
+        func action() -> () -> Void {
+          if let answer = delegateRequirements.action.answer(()) { return answer }
+          if let target = delegateTarget { return target.action() }
+          ProxyTies.unanswered("Delegate.action()")
+        }
+        """)
+  }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@Suite struct OperatorExpansionTests {
+  @Test func operatorsStandInTheClass() {
+    expectRequirements(
+      """
+      static func += (lhs: Self, rhs: Int)
+      static func == (lhs: Int, rhs: Self) -> Bool
+      """,
+      inClass: """
+        static func += (lhs: DelegateProxy, rhs: Int) {
+          func apply(_ lhs: some Delegate) { lhs += rhs }
+          if let target = lhs.delegateTarget { apply(target) }
+        }
+        static func == (lhs: Int, rhs: DelegateProxy) -> Bool {
+          func apply(_ rhs: some Delegate) -> Bool { lhs == rhs }
+          if let target = rhs.delegateTarget { return apply(target) }
+          ProxyTies.unanswered("Delegate.==(_:_:)")
+        }
+        """)
+  }
+
+  @Test func operatorsStandBeforeAndBehind() {
+    expectRequirements(
+      """
+      static prefix func - (x: Self) -> Int
+      static postfix func ++ (x: Self) throws -> Int
+      """,
+      inClass: """
+        static prefix func - (x: DelegateProxy) -> Int {
+          func apply(_ x: some Delegate) -> Int { -x }
+          if let target = x.delegateTarget { return apply(target) }
+          ProxyTies.unanswered("Delegate.-(_:)")
+        }
+        static postfix func ++ (x: DelegateProxy) throws -> Int {
+          func apply(_ x: some Delegate) throws -> Int { try x++ }
+          if let target = x.delegateTarget { return try apply(target) }
+          ProxyTies.unanswered("Delegate.++(_:)")
+        }
+        """)
+  }
+
+  @Test func operatorsMayChangeTheirOtherOperand() {
+    expectRequirements(
+      "static func => (target: Self, argument: inout Int)",
+      inClass: """
+        static func => (_ argument0: DelegateProxy, _ argument1: inout Int) {
+          func apply(_ argument0: some Delegate) { argument0 => argument1 }
+          if let target = argument0.delegateTarget { apply(target) }
+        }
+        """)
+  }
+
+  @Test func operatorsOfAGenericProxy() {
+    expectExpansion(
+      of: """
+        @Proxied protocol Picker<Item>: AnyObject {
+          associatedtype Item
+          static func += (lhs: Self, rhs: Self.Item)
+        }
+        """,
+      """
+      protocol Picker<Item>: AnyObject {
+        associatedtype Item
+        static func += (lhs: Self, rhs: Self.Item)
+      }
+      /// Makes streams of what a `Picker` is told and asked.
+      @CountedConformer
+      final class PickerProxy<Item>: ProtocolProxy, PickerForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any Picker<Item>)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var pickerRequirements: Requirements { requirements }
+        var pickerTarget: (any Picker<Item>)? { forwardTo }
+        init() {}
+        static func += (lhs: PickerProxy<Item>, rhs: Item) {
+          func apply(_ lhs: some Picker<Item>) { lhs += rhs }
+          if let target = lhs.pickerTarget { apply(target) }
+        }
+      }
+      /// A proxy that forwards what a `Picker` is told and asked.
+      protocol PickerForwarding: Picker {
+        var pickerRequirements: PickerProxy<Item>.Requirements { get }
+        var pickerTarget: (any Picker<Item>)? { get }
+      }
+      extension Picker where Self: PickerForwarding {}
+      """)
+  }
+}

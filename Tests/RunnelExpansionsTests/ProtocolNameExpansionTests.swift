@@ -1,0 +1,114 @@
+import Testing
+
+@Suite struct ProtocolNameExpansionTests {
+  @Test func aKeywordAsAName() {
+    expectExpansion(
+      of: """
+        @Proxied protocol `class`: AnyObject {
+          func told()
+        }
+        """,
+      """
+      protocol `class`: AnyObject {
+        func told()
+      }
+      /// Makes streams of what a `class` is told and asked.
+      @CountedConformer
+      final class classProxy: ProtocolProxy, classForwarding {
+        final class Requirements {
+          let told = EventRequirement< >()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any `class`)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var classRequirements: Requirements { requirements }
+        var classTarget: (any `class`)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `class` is told and asked.
+      protocol classForwarding: `class` {
+        var classRequirements: classProxy.Requirements { get }
+        var classTarget: (any `class`)? { get }
+      }
+      extension `class` where Self: classForwarding {
+        func told() {
+          classRequirements.told.send(())
+          classTarget?.told()
+        }
+      }
+      """)
+  }
+
+  @Test func aRawIdentifierAsAName() {
+    expectExpansion(
+      of: """
+        @Proxied protocol `my delegate`: AnyObject {
+          func told()
+        }
+        """,
+      """
+      protocol `my delegate`: AnyObject {
+        func told()
+      }
+      /// Makes streams of what a `my delegate` is told and asked.
+      @CountedConformer
+      final class `my delegateProxy`: ProtocolProxy, `my delegateForwarding` {
+        final class Requirements {
+          let told = EventRequirement< >()
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any `my delegate`)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var my_delegateRequirements: Requirements { requirements }
+        var my_delegateTarget: (any `my delegate`)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `my delegate` is told and asked.
+      protocol `my delegateForwarding`: `my delegate` {
+        var my_delegateRequirements: `my delegateProxy`.Requirements { get }
+        var my_delegateTarget: (any `my delegate`)? { get }
+      }
+      extension `my delegate` where Self: `my delegateForwarding` {
+        func told() {
+          my_delegateRequirements.told.send(())
+          my_delegateTarget?.told()
+        }
+      }
+      """)
+  }
+
+  @Test func initialsAsAName() {
+    expectExpansion(
+      of: "@Proxied protocol URLDelegate: AnyObject {}",
+      """
+      protocol URLDelegate: AnyObject {}
+      /// Makes streams of what a `URLDelegate` is told and asked.
+      @CountedConformer
+      final class URLDelegateProxy: ProtocolProxy, URLDelegateForwarding {
+        final class Requirements {
+          init() {}
+        }
+        let requirements = Requirements()
+        let ties = ProxyTies()
+        @exclusivity(unchecked) weak var forwardTo: (any URLDelegate)? {
+          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+        }
+        var urlDelegateRequirements: Requirements { requirements }
+        var urlDelegateTarget: (any URLDelegate)? { forwardTo }
+        init() {}
+      }
+      /// A proxy that forwards what a `URLDelegate` is told and asked.
+      protocol URLDelegateForwarding: URLDelegate {
+        var urlDelegateRequirements: URLDelegateProxy.Requirements { get }
+        var urlDelegateTarget: (any URLDelegate)? { get }
+      }
+      extension URLDelegate where Self: URLDelegateForwarding {}
+      """)
+  }
+}
