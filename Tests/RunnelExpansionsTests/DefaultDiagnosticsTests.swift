@@ -1,0 +1,89 @@
+import Testing
+
+@Suite struct DefaultDiagnosticsTests {
+  @Test func aResultNeedsAValue() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          @Default func asked() -> Int
+        }
+        """,
+      "2:3 the default of 'asked()' needs a value: @Default(value)")
+  }
+
+  @Test func aPropertyNeedsAValue() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          @Default() var x: Int { get }
+        }
+        """,
+      "2:3 the default of 'x' needs a value: @Default(value)")
+  }
+
+  @Test func aSubscriptNeedsAValue() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          @Default subscript(x: Int) -> Int { get }
+        }
+        """,
+      "2:3 the default of 'subscript(_:)' needs a value: @Default(value)")
+  }
+
+  @Test func withoutAResultThereIsNoValue() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          @Default(1) func told()
+        }
+        """,
+      "2:3 'told()' returns nothing, so its default has no value: @Default")
+  }
+
+  @Test func anAssociatedTypeHasNoDefault() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate<Item>: AnyObject {
+          @Default associatedtype Item
+        }
+        """,
+      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+  }
+
+  @Test func outsideAProtocol() {
+    expectReport(
+      on: "@Default(1) func asked() -> Int { 1 }",
+      "1:1 @Default belongs at a requirement of a @Proxied protocol")
+  }
+
+  @Test func inAClass() {
+    expectReport(
+      on: """
+        class Delegate {
+          @Default(1) var x: Int { 1 }
+        }
+        """,
+      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+  }
+
+  @Test func inAProtocolThatIsNotProxied() {
+    expectReport(
+      on: """
+        protocol Delegate: AnyObject {
+          @Default func told()
+        }
+        """,
+      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+  }
+
+  @Test func inAnExtensionOfAProtocol() {
+    expectReport(
+      on: """
+        extension Delegate {
+          @Default func told() {}
+        }
+        """,
+      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+  }
+}

@@ -1,0 +1,190 @@
+import Testing
+
+@Suite struct HeadDiagnosticsTests {
+  @Test func aClassIsNoProtocol() {
+    expectReport(
+      on: "@Proxied final class Delegate {}",
+      "1:1 @Proxied makes proxies of protocols, and this is none")
+  }
+
+  @Test func aStructIsNoProtocol() {
+    expectReport(
+      on: "@Proxied struct Delegate {}",
+      "1:1 @Proxied makes proxies of protocols, and this is none")
+  }
+
+  @Test func anEnumIsNoProtocol() {
+    expectReport(
+      on: "@Proxied enum Delegate {}",
+      "1:1 @Proxied makes proxies of protocols, and this is none")
+  }
+
+  @Test func anExtensionIsNoProtocol() {
+    expectReport(
+      on: "@Proxied extension Delegate {}",
+      "1:1 @Proxied makes proxies of protocols, and this is none")
+  }
+
+  @Test func aFunctionIsNoProtocol() {
+    expectReport(
+      on: "@Proxied func told() {}",
+      "1:1 @Proxied makes proxies of protocols, and this is none")
+  }
+
+  @Test func aVariableIsNoProtocol() {
+    expectReport(
+      on: "@Proxied var told = 1",
+      "1:1 @Proxied makes proxies of protocols, and this is none")
+  }
+
+  @Test func aProtocolMustBeForClasses() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate {
+          func told()
+        }
+        """,
+      """
+      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+        fix: inherit from 'AnyObject'
+      @Proxied protocol Delegate: AnyObject {
+        func told()
+      }
+      """)
+  }
+
+  @Test func aProtocolThatInheritsOthersMustBeForClasses() {
+    expectReport(
+      on: "@Proxied protocol Delegate: Sendable {}",
+      """
+      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+        fix: inherit from 'AnyObject'
+      @Proxied protocol Delegate: AnyObject, Sendable {}
+      """)
+  }
+
+  @Test func aProtocolWithAssociatedTypesMustBeForClasses() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate<Item> {
+          associatedtype Item
+        }
+        """,
+      """
+      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+        fix: inherit from 'AnyObject'
+      @Proxied protocol Delegate<Item>: AnyObject {
+        associatedtype Item
+      }
+      """)
+  }
+
+  @Test func anActorCannotBeStoodInFor() {
+    expectReport(
+      on: "@Proxied protocol Delegate: Actor {}",
+      "1:19 a proxy is a class, and cannot conform to a protocol for actors")
+  }
+
+  @Test func aDistributedActorNeither() {
+    expectReport(
+      on: "@Proxied protocol Delegate: DistributedActor {}",
+      "1:19 a proxy is a class, and cannot conform to a protocol for actors")
+  }
+
+  @Test func anActorThatIsNoneOfSwiftsMayBe() {
+    expectReport(
+      on: "@Proxied protocol Delegate: AnyObject, Film.Actor {}",
+      "")
+  }
+
+  @Test func whatIsRefinedMustBeAType() {
+    expectReport(
+      on: """
+        @Proxied(refining: Parent, .self, 3) protocol Delegate: AnyObject {}
+        """,
+      """
+      1:20 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      1:28 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      1:35 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      """)
+  }
+
+  @Test func anAssociatedTypeMustBePrimary() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          associatedtype Item
+        }
+        """,
+      """
+      2:18 the proxy's target is 'any' with a given 'Item', which must be a primary associated type
+        fix: make 'Item' primary
+      @Proxied protocol Delegate<Item>: AnyObject {
+        associatedtype Item
+      }
+      """)
+  }
+
+  @Test func allAssociatedTypesMustBePrimary() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate<Item>: AnyObject {
+          associatedtype Item
+          associatedtype Other
+          associatedtype Third
+        }
+        """,
+      """
+      3:18 the proxy's target is 'any' with a given 'Other', which must be a primary associated type
+        fix: make 'Item', 'Other', 'Third' primary
+      @Proxied protocol Delegate<Item, Other, Third>: AnyObject {
+        associatedtype Item
+        associatedtype Other
+        associatedtype Third
+      }
+      4:18 the proxy's target is 'any' with a given 'Third', which must be a primary associated type
+        fix: make 'Item', 'Other', 'Third' primary
+      @Proxied protocol Delegate<Item, Other, Third>: AnyObject {
+        associatedtype Item
+        associatedtype Other
+        associatedtype Third
+      }
+      """)
+  }
+
+  @Test func anAssociatedTypeHasNoNameOfTheProxys() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate<Target, Requirements>: AnyObject {
+          associatedtype Target
+          associatedtype Requirements
+        }
+        """,
+      """
+      2:18 every proxy has a 'Target' of its own: choose another name
+      3:18 every proxy has a 'Requirements' of its own: choose another name
+      """)
+  }
+
+  @Test func aNestedProtocolIsNotPrivate() {
+    expectReport(
+      on: """
+        enum Outer {
+          @Proxied private protocol Delegate: AnyObject {}
+        }
+        """,
+      """
+      2:12 'Delegate' is extended in the file, from where no nested private protocol is seen
+        fix: make it 'fileprivate'
+      enum Outer {
+        @Proxied fileprivate protocol Delegate: AnyObject {}
+      }
+      """)
+  }
+
+  @Test func anOuterProtocolMayBePrivate() {
+    expectReport(
+      on: "@Proxied private protocol Delegate: AnyObject {}",
+      "")
+  }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@Suite struct OperatorDiagnosticsTests {
+  @Test func anOperatorWithoutTheProxy() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static func + (lhs: Int, rhs: String) -> Int
+        }
+        """,
+      """
+      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      """)
+  }
+
+  @Test func anOperatorWithTwoProxies() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static func == (lhs: Self, rhs: Self) -> Bool
+        }
+        """,
+      """
+      2:15 a proxy can forward the operator '==' where exactly one operand is 'Self'
+      """)
+  }
+
+  @Test func anOperatorThatReturnsSelf() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static prefix func - (x: Self) -> Self
+        }
+        """,
+      """
+      2:22 a proxy can forward the operator '-' where exactly one operand is 'Self'
+      """)
+  }
+
+  @Test func anOperatorThatChangesTheProxy() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static func += (lhs: inout Self, rhs: Int)
+        }
+        """,
+      """
+      2:15 a proxy can forward the operator '+=' where exactly one operand is 'Self'
+      """)
+  }
+
+  @Test func aGenericOperator() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static func + <T>(lhs: Self, rhs: T) -> Int
+        }
+        """,
+      """
+      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      """)
+  }
+
+  @Test func anOperatorOfNothing() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static func + ()
+        }
+        """,
+      """
+      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      """)
+  }
+
+  @Test func anOperatorHasNoDefault() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          @Default(1) static prefix func - (x: Self) -> Int
+        }
+        """,
+      """
+      2:3 the compiler does not find the default that a macro gives the operator '-(_:)': write it yourself
+      """)
+  }
+}

@@ -1,0 +1,171 @@
+import Testing
+
+@Suite struct RequirementDiagnosticsTests {
+  @Test func aStaticMethod() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          @available(*, deprecated) static func make() -> Int
+        }
+        """,
+      """
+      2:29 a proxy stands for one object, and the static requirement 'make()' belongs to its type
+        fix: remove 'static'
+      @Proxied protocol Delegate: AnyObject {
+        @available(*, deprecated) func make() -> Int
+      }
+      """)
+  }
+
+  @Test func aStaticProperty() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          /// All.
+          static var all: [Int] { get }
+        }
+        """,
+      """
+      3:3 a proxy stands for one object, and the static requirement 'all' belongs to its type
+        fix: remove 'static'
+      @Proxied protocol Delegate: AnyObject {
+        /// All.
+        var all: [Int] { get }
+      }
+      """)
+  }
+
+  @Test func aStaticSubscript() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          static subscript(_ x: Int) -> Int { get }
+        }
+        """,
+      """
+      2:3 a proxy stands for one object, and the static requirement 'subscript(_:)' belongs to its type
+        fix: remove 'static'
+      @Proxied protocol Delegate: AnyObject {
+        subscript(_ x: Int) -> Int { get }
+      }
+      """)
+  }
+
+  @Test func aClassMethod() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          class func make()
+        }
+        """,
+      """
+      2:3 a proxy stands for one object, and the static requirement 'make()' belongs to its type
+        fix: remove 'class'
+      @Proxied protocol Delegate: AnyObject {
+        func make()
+      }
+      """)
+  }
+
+  @Test func anInitializer() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          init(x: Int)
+          @Default init()
+        }
+        """,
+      """
+      2:3 a proxy stands for an object that exists, and cannot forward 'init'
+      3:12 a proxy stands for an object that exists, and cannot forward 'init'
+      """)
+  }
+
+  @Test func nonisolatedInAnIsolatedProtocol() {
+    expectReport(
+      on: """
+        @Proxied @MainActor protocol Delegate: AnyObject {
+          nonisolated func told()
+          nonisolated var x: Int { get }
+        }
+        """,
+      """
+      2:3 'told()' may be called anywhere, and the proxy lives where its protocol does: isolate it too
+        fix: remove 'nonisolated'
+      @Proxied @MainActor protocol Delegate: AnyObject {
+        func told()
+        nonisolated var x: Int { get }
+      }
+      3:3 'x' may be called anywhere, and the proxy lives where its protocol does: isolate it too
+        fix: remove 'nonisolated'
+      @Proxied @MainActor protocol Delegate: AnyObject {
+        nonisolated func told()
+        var x: Int { get }
+      }
+      """)
+  }
+
+  @Test func nonisolatedElsewhereIsNoMistake() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          nonisolated func told()
+        }
+        """,
+      "")
+  }
+
+  @Test func namesOfTheProxysOwn() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          func forwardTo(_ x: Int)
+          var requirements: Int { get }
+          var `ties`: Int { get }
+          func delegateTarget()
+          var delegateRequirements: Int { get }
+        }
+        """,
+      """
+      2:8 every proxy has a 'forwardTo' of its own: choose another name
+      3:7 every proxy has a 'requirements' of its own: choose another name
+      4:7 every proxy has a '`ties`' of its own: choose another name
+      5:8 every proxy has a 'delegateTarget' of its own: choose another name
+      6:7 every proxy has a 'delegateRequirements' of its own: choose another name
+      """)
+  }
+
+  @Test func namesOfTheRefinedProxysOwn() {
+    expectReport(
+      on: """
+        @Proxied(refining: Parent.self) protocol Delegate: Parent {
+          func parentTarget()
+        }
+        """,
+      "2:8 every proxy has a 'parentTarget' of its own: choose another name")
+  }
+
+  @Test func mistakesUnderAConditionAreFoundToo() {
+    expectReport(
+      on: """
+        @Proxied protocol Delegate: AnyObject {
+          #if DEBUG
+          #if os(Linux)
+          static func make()
+          #endif
+          #endif
+        }
+        """,
+      """
+      4:3 a proxy stands for one object, and the static requirement 'make()' belongs to its type
+        fix: remove 'static'
+      @Proxied protocol Delegate: AnyObject {
+        #if DEBUG
+        #if os(Linux)
+        func make()
+        #endif
+        #endif
+      }
+      """)
+  }
+}
