@@ -6,21 +6,11 @@ import SwiftSyntaxMacros
 @main
 struct Plugin: PluginProvider {
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
-    switch typeName {
-    case "ProxiedMacro": ProxiedMacro.self
-    case "DefaultMacro": DefaultMacro.self
-    case "CountedConformerMacro": CountedConformerMacro.self
-    default:
-      throw PluginError(description: "RunnelMacros has no macro '\(moduleName).\(typeName)'.")
-    }
+    try KnownMacros.named(typeName, of: moduleName)
   }
 
   static func main() throws {
     let connection = try StandardIOMessageConnection()
     try CompilerPluginMessageListener(connection: connection, provider: Plugin()).main()
   }
-}
-
-private struct PluginError: Error, CustomStringConvertible {
-  let description: String
 }

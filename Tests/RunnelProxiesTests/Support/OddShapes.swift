@@ -1,7 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 
-// What RunnelMacrosTests pins and Shapes.swift has not: that it is expanded like this proves nothing
+// What RunnelExpansionsTests pins and Shapes.swift has not: that it is expanded like this proves nothing
 // unless the compiler takes it.
 
 final class Box {}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import RunnelExpansions
+
+/// The compiler, and whoever completes code, expands while the source is being typed.
+@Suite struct HalfTypedTests {
+  @Test(arguments: [
+    "@Proxied protocol : AnyObject {}",
+    "@Proxied protocol Delegate: AnyObject",
+    "@Proxied protocol Delegate<>: AnyObject { associatedtype }",
+    "@Proxied protocol Delegate: AnyObject where { func told }",
+    "@Proxied protocol Delegate: AnyObject { func told(_ x); func asked(_ x: ) -> }",
+    "@Proxied protocol Delegate: AnyObject { var y; var z: { get }; var (e, f): Int { get } }",
+    "@Proxied protocol Delegate: AnyObject { var a: Int { get }, b: Int { get } }",
+    "@Proxied protocol Delegate: AnyObject { subscript; subscript() -> { } }",
+    "@Proxied protocol Delegate: AnyObject { func told() }; @Proxied protocol",
+    "@Proxied protocol Delegate: AnyObject { #if\n func told()",
+    "@Proxied protocol Delegate: AnyObject { #if DEBUG\n func told(\n #else",
+    "@Proxied(refining: (any P).self) protocol Delegate<Item>: AnyObject {}",
+  ])
+  func whatIsMissingIsTheCompilersToSay(source: String) {
+    #expect(Expanding(source).report == "")
+  }
+
+  @Test func nothingIsNotRefined() {
+    expectReport(
+      on: "@Proxied(refining: ) protocol Delegate: AnyObject {}",
+      """
+      1:20 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      """)
+  }
+
+  @Test func anOpenDefaultIsOne() {
+    expectReport(
+      on: "@Proxied protocol Delegate: AnyObject { @Default( func told() }",
+      "1:41 'told()' returns nothing, so its default has no value: @Default")
+  }
+
+  @Test func anOperatorHasOperands() {
+    expectReport(
+      on: "@Proxied protocol Delegate: AnyObject { static func + }",
+      "1:53 a proxy can forward the operator '+' where exactly one operand is 'Self'")
+  }
+
+  /// Each beginning of a source is one that was there at some time.
+  @Test func anyBeginningIsExpanded() {
+    let source =
+      """
+      /// Told.
+      @Proxied(refining: (any Parent<Int>).self, Other.self) @MainActor
+      public protocol Delegate<Item>: AnyObject, Parent where Item: Hashable {
+        associatedtype Item: Sequence where Item.Element == Self.Item
+        /** Which. */ @Default([1: "a"]) func told<T>(_ x: inout [T], y: @escaping () throws -> Int) async throws(Bad) -> Item? where T: P
+        #if DEBUG && os(Linux)
+        @Default var `class`: (any P)! { get async throws set }
+        static subscript(x: Self...) -> sending Box { get set }
+        #endif
+        static prefix func - (x: Self) -> Self
+      }
+      """
+    for length in stride(from: 0, through: source.count, by: 7) {
+      let beginning = String(source.prefix(length))
+      #expect(Expanding(beginning).text.contains("protocol") == beginning.contains("protocol"))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import RunnelExpansions
+
+@Suite struct KnownMacrosTests {
+  @Test func thePluginKnowsItsMacros() throws {
+    let proxied = try KnownMacros.named("ProxiedMacro", of: "RunnelMacros")
+    #expect(proxied is ProxiedMacro.Type)
+    let marked = try KnownMacros.named("DefaultMacro", of: "RunnelMacros")
+    #expect(marked is DefaultMacro.Type)
+    let counted = try KnownMacros.named("CountedConformerMacro", of: "RunnelMacros")
+    #expect(counted is CountedConformerMacro.Type)
+  }
+
+  @Test func anUnknownMacroIsAnErrorThatNamesIt() {
+    let error = #expect(throws: (any Error).self) {
+      try KnownMacros.named("OtherMacro", of: "RunnelMacros")
+    }
+    #expect(error.map { "\($0)" } == "RunnelMacros has no macro 'RunnelMacros.OtherMacro'.")
+  }
+}
