@@ -49,7 +49,7 @@ extension ProtocolProxy {
 /// What ties a proxy to its owner and its target.
 public final class ProxyTies {
   /// The target, where the proxy keeps it alive.
-  fileprivate(set) var retained: AnyObject?
+  @exclusivity(unchecked) fileprivate(set) var retained: AnyObject?
   private var ownLifetime: Lifetime?
   private weak var ownersLifetime: Lifetime?
   private var hasOwner = false
@@ -95,9 +95,26 @@ public final class ProxyTies {
   /// Called by the proxy when its target is set.
   public func targetWasSet(to target: Any?, of proxy: AnyObject) {
     require(
-      target.map { $0 as AnyObject } !== proxy,
-      "\(type(of: proxy)).forwardTo is the proxy itself, so calls would never end. Set another object."
-    )
+      !leads(from: target, to: proxy),
+      """
+      \(type(of: proxy)).forwardTo is the proxy itself, or a proxy that forwards to it, so calls would \
+      never end. Set another object.
+      """)
     retained = nil
   }
+}
+
+/// Whether calls of a delegate reach a proxy: it is the one, or one that forwards to it.
+func leads(from delegate: Any?, to proxy: AnyObject) -> Bool {
+  var next = delegate
+  while let delegate = next.map({ $0 as AnyObject }) {
+    if delegate === proxy { return true }
+    next = (delegate as? any ProtocolProxy)?.target
+  }
+  return false
+}
+
+extension ProtocolProxy {
+  /// The target without its type.
+  fileprivate var target: Any? { forwardTo.map { $0 as Any } }
 }

@@ -29,12 +29,13 @@ extension ProxyHost {
   ///
   /// There is one for each slot, made when it is first asked for. The delegate that it finds there,
   /// then or later, because somebody set one in the meantime, becomes its ``ProtocolProxy/forwardTo``.
+  /// Another proxy that leads here stays in the slot, so that calls reach both.
   public func proxy<Proxy: ProtocolProxy>(
     for slot: ReferenceWritableKeyPath<Self, Proxy.Target?>
   ) -> Proxy {
-    let proxy: Proxy = proxies.proxy(for: slot)
     let present = self[keyPath: slot]
-    if present.map({ $0 as AnyObject }) !== proxy {
+    let proxy: Proxy = proxies.proxy(for: slot, where: present)
+    if !leads(from: present, to: proxy) {
       proxy.forwardTo = present
       self[keyPath: slot] = proxy as? Proxy.Target
     }
@@ -52,11 +53,18 @@ public final class ProxyStore: @unchecked Sendable {
   /// The proxies of a new object: none.
   public init() {}
 
-  func proxy<Proxy: ProtocolProxy>(for slot: AnyKeyPath) -> Proxy {
+  func proxy<Proxy: ProtocolProxy>(for slot: AnyKeyPath, where present: Any?) -> Proxy {
     if let proxy = installed[slot] as? Proxy { return proxy }
-    let proxy = Proxy()
+    let proxy = own(present) ?? Proxy()
     proxy.ties.belong(to: lifetime)
     installed[slot] = proxy
     return proxy
+  }
+
+  /// What stands in the slot already, if it was made here: the slot's key path is another one where
+  /// it begins at a subclass.
+  private func own<Proxy: ProtocolProxy>(_ present: Any?) -> Proxy? {
+    guard let present = present as? Proxy else { return nil }
+    return installed.values.contains { $0 === present } ? present : nil
   }
 }
