@@ -26,7 +26,10 @@ public final class AnswerRequirement<Value, Failure: Error, each Argument> {
 final class Handlers<Arguments, Value, Failure: Error> {
   @usableFromInline typealias Answer = (Arguments) throws(Failure) -> Value?
 
+  /// Never all disposed: where none listens, it is empty.
   @usableFromInline @exclusivity(unchecked) var list: [Handler] = []
+  /// How many of them were disposed.
+  private var gone = 0
 
   @inlinable
   init() {}
@@ -36,12 +39,13 @@ final class Handlers<Arguments, Value, Failure: Error> {
 
   @inlinable
   func answer(_ arguments: Arguments) throws(Failure) -> Value? {
-    if list.count == 1 { return try list[0].answer(arguments) }
+    if list.count == 1, let answer = list[0].answer { return try answer(arguments) }
     var latest: Result<Value, Failure>?
     // Those that come or go meanwhile change another copy of the list.
-    for handler in list where handler.isListening {
+    for handler in list {
+      guard let answer = handler.answer else { continue }
       do throws(Failure) {
-        if let value = try handler.answer(arguments) { latest = .success(value) }
+        if let value = try answer(arguments) { latest = .success(value) }
       } catch {
         latest = .failure(error)
       }
@@ -54,15 +58,26 @@ final class Handlers<Arguments, Value, Failure: Error> {
     let handler = Handler(answer)
     list.append(handler)
     return Disposable {
-      handler.isListening = false
-      self.list.removeAll { $0 === handler }
+      // What the closure captured is released last: its deinit may come back here.
+      let answer = handler.answer
+      handler.answer = nil
+      self.forget()
+      withExtendedLifetime(answer) {}
     }
+  }
+
+  /// Half of the list goes at once, so that thousands can leave one by one.
+  private func forget() {
+    gone += 1
+    guard gone * 2 >= list.count else { return }
+    gone = 0
+    list.removeAll { $0.answer == nil }
   }
 
   @usableFromInline
   final class Handler {
-    @usableFromInline let answer: Answer
-    @usableFromInline @exclusivity(unchecked) var isListening = true
+    /// Nil once it was disposed.
+    @usableFromInline @exclusivity(unchecked) var answer: Answer?
 
     init(_ answer: @escaping Answer) {
       self.answer = answer

@@ -10,6 +10,8 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
     nonisolated(nonsending) (Arguments) async throws(Failure) -> Value?
 
   private var handlers: [Handler] = []
+  /// How many of them were disposed.
+  private var gone = 0
 
   /// A requirement that nobody answers.
   public init() {}
@@ -20,9 +22,10 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
     public func answer(_ arguments: Arguments) async throws(Failure) -> Value?
   {
     var latest: Result<Value, Failure>?
-    for handler in handlers where handler.isListening {
+    for handler in handlers {
+      guard let answer = handler.answer else { continue }
       do throws(Failure) {
-        if let value = try await handler.answer(arguments) { latest = .success(value) }
+        if let value = try await answer(arguments) { latest = .success(value) }
       } catch {
         latest = .failure(error)
       }
@@ -34,15 +37,26 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
     let handler = Handler(answer)
     handlers.append(handler)
     return Disposable {
-      handler.isListening = false
-      self.handlers.removeAll { $0 === handler }
+      // What the closure captured is released last: its deinit may come back here.
+      let answer = handler.answer
+      handler.answer = nil
+      self.forget()
+      withExtendedLifetime(answer) {}
     }
+  }
+
+  /// Half of the list goes at once, so that thousands can leave one by one.
+  private func forget() {
+    gone += 1
+    guard gone * 2 >= handlers.count else { return }
+    gone = 0
+    handlers.removeAll { $0.answer == nil }
   }
 
   /// One stream that is observed.
   private final class Handler {
-    let answer: Answer
-    var isListening = true
+    /// Nil once it was disposed.
+    var answer: Answer?
 
     init(_ answer: @escaping Answer) {
       self.answer = answer
