@@ -76,7 +76,15 @@ public final class CallbackProxy<Element> {
     guard let context else {
       fatalError("The C function got no context. Give \(Self.self).context where it is installed.")
     }
-    // Safety: it is the context of a proxy of this type, which is still kept.
-    return Unmanaged<CallbackProxy>.fromOpaque(context).takeUnretainedValue()
+    // Safety: it is the context of a proxy, which is still kept.
+    let found = Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue()
+    guard let proxy = found as? CallbackProxy else {
+      fatalError(
+        """
+        The C function got the context of a \(type(of: found)), and looks for a \(Self.self). Give it \
+        the context of the proxy that it looks for.
+        """)
+    }
+    return proxy
   }
 }

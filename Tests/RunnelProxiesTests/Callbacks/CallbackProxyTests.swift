@@ -85,6 +85,31 @@ private struct Sensor {
     #expect(result.says("The C function got no context."))
   }
 
+  @Test func theContextOfAnotherProxyIsNamed() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let texts = CallbackProxy<String>()
+      Sensor(function: { CallbackProxy<Int32>.at($1).send($0) }, context: texts.context).read(1)
+    }
+    #expect(result.says("The C function got the context of a CallbackProxy<String>"))
+  }
+
+  @Test func aCallbackMayReplaceAndReleaseItsProxy() {
+    let player = Player()
+    var log: [String] = []
+    var stopped: CallbackProxy<Void>? = CallbackProxy(of: player) { $0.onStopped = $1 }
+    stopped?.stream.observe(
+      next: {
+        log.append("stopped")
+        stopped = CallbackProxy(of: player) { $0.onStopped = $1 }
+        stopped?.stream.observeNext { log.append("again") }
+        player.onStopped?()
+      }, completed: { log.append("end") })
+    player.onStopped?()
+    #expect(log == ["stopped", "again", "end"])
+  }
+
   @Test func aCallFromAnotherThreadIsNamed() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
