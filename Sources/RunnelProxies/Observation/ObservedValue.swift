@@ -10,8 +10,10 @@ extension Reactive where Base: LifetimeOwner & Observable {
   ///
   /// *Events*: `Observation` tells before a change, so it reaches observers as the next job of their
   /// context; several changes made in one job all do, in their order. Until then the object is kept,
-  /// so that its last change is not missed. Changes made on another thread may be left out but for
-  /// the latest.
+  /// so that its last change is not missed.
+  ///
+  /// *Threads*: of a change on another thread, the observer's context is told before it happens, and
+  /// may read the former value once more. Where each one counts, make changes at home.
   public func observe<Value>(_ keyPath: KeyPath<Base, Value>) -> EventStream<Value, Never> {
     let lifetime = base.lifetime
     let ended = lifetime.ended
