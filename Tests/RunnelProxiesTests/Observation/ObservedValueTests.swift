@@ -21,6 +21,20 @@ private final class Composer {
   }
 }
 
+/// Observes itself when it goes.
+@Observable
+private final class Leaving: LifetimeOwner {
+  let lifetime = Lifetime()
+  var title = "Emma"
+  @ObservationIgnored var log: (String) -> Void = { _ in }
+
+  deinit {
+    let log = log
+    title = "gone"
+    rx.observe(\.title).observe(next: log, completed: { log("end") })
+  }
+}
+
 @Suite struct ObservedValueTests {
   @Test func sendsTheCurrentValueAndThenEachChange() async {
     let titles = await ManualContext.onThread { home in
@@ -171,5 +185,101 @@ private final class Composer {
     }
     #expect(count == 5_001)
     #expect(total == 0)
+  }
+
+  @Test func anObjectThatIsGoingHasNoValuesAnyMore() async {
+    let events = await ManualContext.onThread { home in
+      var events: [String] = []
+      var leaving: Leaving? = Leaving()
+      leaving?.log = { events.append($0) }
+      leaving?.rx.observe(\.title).observe(
+        next: { events.append($0) }, completed: { events.append("end of the first") })
+      leaving = nil
+      home.run()
+      return events
+    }
+    #expect(events.filter { $0 == "gone" } == [])
+    #expect(events.sorted() == ["Emma", "end", "end of the first"])
+  }
+
+  @Test func aChangeOnAnotherThreadIsReadAtHome() async {
+    let titles = await ManualContext.onThread { home in
+      // Safety: the other thread has it while this one waits.
+      nonisolated(unsafe) let song = Song()
+      var titles: [String] = []
+      song.rx.observe(\.title).observeNext { title in
+        titles.append(title)
+        #expect(home.isCurrent)
+      }
+      let worker = ThreadContext()
+      worker.run { for title in ["Dune", "It"] { song.title = title } }
+      home.run()
+      worker.run { song.title = "Emma" }
+      worker.join()
+      home.run()
+      return titles
+    }
+    #expect(titles == ["Emma", "It", "Emma"])
+  }
+
+  @Test func anObjectReleasedOnAnotherThreadEndsAtHome() async {
+    let events = await ManualContext.onThread { home in
+      var events: [String] = []
+      // Safety: the other thread has it while this one waits.
+      nonisolated(unsafe) var song: Song? = Song()
+      song?.rx.observe(\.title).observe(
+        next: { events.append($0) }, completed: { events.append(home.isCurrent ? "home" : "away") })
+      let worker = ThreadContext()
+      worker.run {
+        song?.title = "Dune"
+        song = nil
+      }
+      worker.join()
+      home.run()
+      return events
+    }
+    #expect(events == ["Emma", "home"])
+  }
+
+  @Test func disposingWithinADeliveryDropsTheRest() async {
+    let values = await ManualContext.onThread { home in
+      let song = Song()
+      var values: [Int] = []
+      let bag = CompositeDisposable()
+      bag.add(
+        song.rx.observe(\.plays).observeNext { plays in
+          values.append(plays)
+          if plays == 2 { bag.dispose() }
+        })
+      for plays in 1...4 { song.plays = plays }
+      home.run()
+      song.plays = 9
+      home.run()
+      return values
+    }
+    #expect(values == [0, 1, 2])
+  }
+
+  @Test func objectsThatAlternateBehindTheKeyPath() async {
+    let (names, late) = await ManualContext.onThread { home in
+      let song = Song()
+      let composers = [Composer("Bach"), Composer("Cage")]
+      song.composer = composers[0]
+      var names: [String?] = []
+      song.rx.observe(\.composer?.name).observeNext { names.append($0) }
+      for round in 1...1_000 {
+        song.composer = composers[round % 2]
+        home.run()
+        // The one that is not led to any more does not count.
+        composers[(round + 1) % 2].name += "."
+        home.run()
+      }
+      let count = names.count
+      composers[0].name = "Bach"
+      home.run()
+      return (count, names.dropFirst(count).map { $0 })
+    }
+    #expect(names == 1_001)
+    #expect(late == ["Bach"])
   }
 }
