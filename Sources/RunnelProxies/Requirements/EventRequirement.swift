@@ -5,24 +5,32 @@ import RunnelStreams
 /// All who listen hear of a call in the order of their observation. A call made while one is being
 /// told waits its turn (C2).
 public final class EventRequirement<each Argument> {
-  /// Made for the first listener.
-  @usableFromInline @exclusivity(unchecked) var calls: PushStream<(repeat each Argument)>?
+  /// Made for the first listener, and kept by this object, so that a call need not count it.
+  @usableFromInline @exclusivity(unchecked)
+  var calls: Unmanaged<PushStream<(repeat each Argument)>>?
 
   /// A requirement that nobody listens to.
   public init() {}
 
+  deinit {
+    // Safety: balances the retain of `heard`.
+    calls?.release()
+  }
+
   /// Tells all streams of a call. Its arguments are not touched where nobody listens.
   @inlinable
   public func send(_ arguments: @autoclosure () -> (repeat each Argument)) {
-    if let calls { calls.next(arguments()) }
+    guard let calls else { return }
+    // Safety: this object keeps it, and is kept by the proxy that is being called.
+    calls._withUnsafeGuaranteedRef { $0.next(arguments()) }
   }
 
   @usableFromInline
   func heard() -> PushStream<(repeat each Argument)> {
-    if let calls { return calls }
-    let calls = PushStream<(repeat each Argument)>()
+    // Safety: it is released in the deinit.
+    let calls = self.calls ?? .passRetained(PushStream<(repeat each Argument)>())
     self.calls = calls
-    return calls
+    return calls.takeUnretainedValue()
   }
 }
 
