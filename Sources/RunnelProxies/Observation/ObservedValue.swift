@@ -41,11 +41,11 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   private var outlet: Outlet<Value, Never>?
   /// The object, from a change to its delivery.
   private var changed: Base?
-  /// Counts how often the value was read. `Observation` cannot be asked to forget a reading, so what it
-  /// tells of an earlier one is dropped.
+  /// Counts how often the value was read: what `Observation` tells of an earlier reading is dropped.
   private var reading = 0
   /// The values that were there when the next change began.
   private var passed: [Value] = []
+  private let dismissal = Dismissal()
 
   init(_ keyPath: KeyPath<Base, Value>, _ observer: Observer<Value, Never>) {
     self.keyPath = keyPath
@@ -62,6 +62,7 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   func tearDown() {
     outlet = nil
     passed = []
+    dismissal.takePlace()
   }
 
   /// Reads the value, and asks to hear of the next change.
@@ -72,7 +73,8 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
     reading += 1
     let reading = reading
     return withObservationTracking {
-      base[keyPath: keyPath]
+      dismissal.isAwaited()
+      return base[keyPath: keyPath]
     } onChange: {
       if home.isCurrent {
         watch?.valueWillChange(afterReading: reading)
@@ -107,5 +109,20 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
     guard reading == self.reading, outlet != nil, let base else { return }
     let value = track(base)
     outlet?.next(value)
+  }
+}
+
+/// Makes `Observation` forget what was read: it cannot be asked to, but forgets all that was read
+/// together when one of it changes. So each reading has this beside it, which changes at the end.
+private final class Dismissal: Observable {
+  private let registrar = ObservationRegistrar()
+  private var hasTakenPlace: Bool { false }
+
+  func isAwaited() {
+    registrar.access(self, keyPath: \.hasTakenPlace)
+  }
+
+  func takePlace() {
+    registrar.withMutation(of: self, keyPath: \.hasTakenPlace) {}
   }
 }

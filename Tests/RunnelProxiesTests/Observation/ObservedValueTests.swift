@@ -21,6 +21,19 @@ private final class Composer {
   }
 }
 
+/// Its key paths keep what they lead through.
+@Observable
+private final class Plan: LifetimeOwner {
+  final class Place: Hashable {
+    static func == (left: Place, right: Place) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  let lifetime = Lifetime()
+  var guests = 0
+  subscript(place: Place) -> Int { guests }
+}
+
 /// Observes itself when it goes.
 @Observable
 private final class Leaving: LifetimeOwner {
@@ -281,5 +294,20 @@ private final class Leaving: LifetimeOwner {
     }
     #expect(names == 1_001)
     #expect(late == ["Bach"])
+  }
+
+  @Test func nothingIsLeftOfAnObservationOfAValueThatNeverChanges() async {
+    let isLeft = await ManualContext.onThread { home in
+      let plan = Plan()
+      weak var held: Plan.Place?
+      do {
+        let place = Plan.Place()
+        held = place
+        plan.rx.observe(\.[place]).observeNext { _ in }.dispose()
+      }
+      home.run()
+      return withExtendedLifetime(plan) { held != nil }
+    }
+    #expect(!isLeft)
   }
 }
