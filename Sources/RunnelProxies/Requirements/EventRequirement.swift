@@ -65,4 +65,14 @@ extension ProtocolProxy {
       }
     }
   }
+
+  /// What is told has no answer: ``stream(_:_:)`` is for it.
+  @available(*, unavailable, message: "what is told has no answer: use stream(_:_:)")
+  @discardableResult
+  public func answer<each Argument>(
+    _ key: KeyPath<Requirements, EventRequirement<repeat each Argument>>,
+    with body: @escaping (repeat each Argument) -> Void
+  ) -> Disposable {
+    fatalError("What is told has no answer.")
+  }
 }
