@@ -63,6 +63,17 @@ import Testing
       """)
   }
 
+  @Test func aProtocolThatRefinesAProxiedOneSaysSo() {
+    expectReport(
+      on: "@Proxied protocol TableDelegate: ScrollDelegate {}",
+      """
+      1:19 a proxy holds its target weakly, so 'TableDelegate' must be for classes: inherit from \
+      AnyObject, or if 'ScrollDelegate' is proxied too, write @Proxied(refining: ScrollDelegate.self)
+        fix: inherit from 'AnyObject'
+      @Proxied protocol TableDelegate: AnyObject, ScrollDelegate {}
+      """)
+  }
+
   @Test func aProtocolWithAssociatedTypesMustBeForClasses() {
     expectReport(
       on: """

@@ -88,8 +88,9 @@ struct ProtocolReader {
       diagnostics.append(ProxyError.actorProtocol.diagnostic(at: declaration.name))
     } else if !inherited.contains("AnyObject") && parents.isEmpty {
       diagnostics.append(
-        ProxyError.notAClassProtocol(declaration.name.text).diagnostic(
-          at: declaration.name, fix: declaration.inheritingAnyObject))
+        ProxyError.notAClassProtocol(
+          declaration.name.text, inherited: inherited.first { $0 != "Sendable" }
+        ).diagnostic(at: declaration.name, fix: declaration.inheritingAnyObject))
     }
   }
 

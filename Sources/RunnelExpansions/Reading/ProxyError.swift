@@ -4,7 +4,7 @@ import SwiftSyntax
 /// What `@Proxied` and `@Default` refuse.
 enum ProxyError: DiagnosticMessage {
   case notAProtocol
-  case notAClassProtocol(String)
+  case notAClassProtocol(String, inherited: String?)
   case actorProtocol
   case notAProtocolType
   case hiddenAssociatedType(String)
@@ -23,8 +23,11 @@ enum ProxyError: DiagnosticMessage {
   var message: String {
     switch self {
     case .notAProtocol: "@Proxied makes proxies of protocols, and this is none"
-    case .notAClassProtocol(let name):
+    case .notAClassProtocol(let name, nil):
       "a proxy holds its target weakly, so '\(name)' must be for classes: inherit from AnyObject"
+    case .notAClassProtocol(let name, let inherited?):
+      "a proxy holds its target weakly, so '\(name)' must be for classes: inherit from AnyObject, "
+        + "or if '\(inherited)' is proxied too, write @Proxied(refining: \(inherited).self)"
     case .actorProtocol: "a proxy is a class, and cannot conform to a protocol for actors"
     case .notAProtocolType: "'refining' takes protocols that are proxied too: ScrollDelegate.self"
     case .hiddenAssociatedType(let name):

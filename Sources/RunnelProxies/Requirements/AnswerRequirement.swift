@@ -28,6 +28,8 @@ final class Handlers<Arguments, Value, Failure: Error> {
 
   /// Never all disposed: where none listens, it is empty.
   @usableFromInline @exclusivity(unchecked) var list: [Handler] = []
+  /// The only one, which is asked without counting the list.
+  @usableFromInline @exclusivity(unchecked) var sole: Unmanaged<Handler>?
   /// How many of them were disposed.
   private var gone = 0
 
@@ -39,7 +41,11 @@ final class Handlers<Arguments, Value, Failure: Error> {
 
   @inlinable
   func answer(_ arguments: Arguments) throws(Failure) -> Value? {
-    if list.count == 1, let answer = list[0].answer { return try answer(arguments) }
+    // Safety: the list keeps it. What is called is kept beyond that, for it may be disposed by its own
+    // closure.
+    if let sole, let answer = sole._withUnsafeGuaranteedRef({ $0.answer }) {
+      return try answer(arguments)
+    }
     var latest: Result<Value, Failure>?
     // Those that come or go meanwhile change another copy of the list.
     for handler in list {
@@ -57,6 +63,7 @@ final class Handlers<Arguments, Value, Failure: Error> {
   func add(_ answer: @escaping Answer) -> Disposable {
     let handler = Handler(answer)
     list.append(handler)
+    findSole()
     return Disposable {
       // What the closure captured is released last: its deinit may come back here.
       let answer = handler.answer
@@ -72,6 +79,11 @@ final class Handlers<Arguments, Value, Failure: Error> {
     guard gone * 2 >= list.count else { return }
     gone = 0
     list.removeAll { $0.answer == nil }
+    findSole()
+  }
+
+  private func findSole() {
+    sole = list.count == 1 ? list.first.map { .passUnretained($0) } : nil
   }
 
   @usableFromInline
