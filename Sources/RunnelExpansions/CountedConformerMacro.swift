@@ -20,8 +20,8 @@ package enum CountedConformerMacro: ExtensionMacro {
     let parameters = proxy.genericParameterClause?.parameters.map(\.name.text) ?? []
     let arguments = parameters.isEmpty ? "" : "<\(parameters.joined(separator: ", "))>"
     let names = ProtocolNames(
-      owner: type.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? "",
-      name: String(proxy.name.text.withoutBackticks.dropLast("Proxy".count)), arguments: arguments)
+      owner: type.ownerPath, name: String(proxy.name.text.withoutBackticks.dropLast("Proxy".count)),
+      arguments: arguments)
     var body = Code(
       "var \(names.prefix)Requirements: \(names.proxy).Requirements", Code(["fatalError()"]))
     body += Code("var \(names.prefix)Target: (any \(names.target))?", Code(["nil"]))

@@ -50,27 +50,17 @@ extension ProtocolProxy {
 public final class ProxyTies {
   /// The target, where the proxy keeps it alive.
   @exclusivity(unchecked) fileprivate(set) var retained: AnyObject?
-  private var ownLifetime: Lifetime?
-  private weak var ownersLifetime: Lifetime?
-  private var hasOwner = false
+  /// Sends one element when the owner of the proxy goes: who holds it, until it belongs to another.
+  private(set) lazy var ended = ownLifetime.ended
+  private lazy var ownLifetime = Lifetime()
   private let home = Current.contextIfAny
 
   /// The ties of a proxy that nobody owns but its holder.
   public init() {}
 
-  /// Sends one element when the owner of the proxy goes.
-  var ended: EventStream<Void, Never> {
-    if hasOwner { return ownersLifetime?.ended ?? .just(()) }
-    let lifetime = ownLifetime ?? Lifetime()
-    ownLifetime = lifetime
-    return lifetime.ended
-  }
-
   /// From now on streams complete with this lifetime.
   func belong(to owner: Lifetime) {
-    ownersLifetime = owner
-    hasOwner = true
-    ownLifetime = nil
+    ended = owner.ended
   }
 
   /// Traps: a requirement that must be answered has nobody who does.
@@ -85,7 +75,7 @@ public final class ProxyTies {
   /// Traps where the proxy of a `Sendable` protocol is called on another context than its own (C11).
   public func requireHome(of proxy: AnyObject) {
     require(
-      home == nil || home?.isCurrent == true,
+      home?.isCurrent ?? true,
       """
       \(type(of: proxy)) was called on another thread than that of its streams. Send the call home, \
       through Remote(proxy), or isolate the protocol to a global actor.

@@ -41,7 +41,7 @@ extension StringProtocol {
 
 extension Unicode.Scalar {
   /// Whether terminals would obey it instead of showing it.
-  var isControl: Bool { value < 0x20 || value >= 0x7F && value < 0xA0 }
+  package var isControl: Bool { value < 0x20 || value >= 0x7F && value < 0xA0 }
 
   /// How many cells it takes by itself.
   package var cellWidth: Int {

@@ -43,6 +43,13 @@ struct ProtocolNames {
   }
 }
 
+extension TypeSyntaxProtocol {
+  /// `Outer.` for `Outer.Inner`, or nothing.
+  var ownerPath: String {
+    self.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
+  }
+}
+
 extension String {
   /// `tableView` for `TableView`, `urlHandler` for `URLHandler`.
   var asPrefix: String {

@@ -140,11 +140,7 @@ struct ProtocolReader {
       diagnostics.append(ProxyError.isInitializer.diagnostic(at: initializer.initKeyword))
       return nil
     }
-    let head: RequirementHead
-    switch declaration.kind {
-    case .functionDecl, .variableDecl, .subscriptDecl: head = RequirementHead(declaration)
-    default: return nil
-    }
+    let head = RequirementHead(declaration)
     if let function = declaration.as(FunctionDeclSyntax.self) {
       return method(function, head)
     } else if let variable = declaration.as(VariableDeclSyntax.self) {

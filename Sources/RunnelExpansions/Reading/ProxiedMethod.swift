@@ -60,10 +60,7 @@ struct ProxiedMethod: ProxiedRequirement {
   }
 
   func forwarding(in proxied: ProxiedProtocol) -> Code {
-    var body = Code()
-    body += told(in: proxied)
-    body += handedOn(in: proxied)
-    return Code(function(access: proxied.memberAccess), body)
+    Code(function(access: proxied.memberAccess), told(in: proxied) + handedOn(in: proxied))
   }
 
   func defaults(access: String) -> Code {

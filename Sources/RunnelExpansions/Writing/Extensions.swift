@@ -5,7 +5,7 @@ extension ProxiedProtocol {
   /// What proxies do, and what conformers get that leave requirements out.
   func extensions(of type: some TypeSyntaxProtocol) throws -> [ExtensionDeclSyntax] {
     // An extension stands in the file, where the names beside a nested protocol need their owner.
-    let owner = type.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
+    let owner = type.ownerPath
     let type = type.trimmedDescription
     var body = Code()
     for parent in parents {

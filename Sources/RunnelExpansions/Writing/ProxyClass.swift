@@ -138,6 +138,6 @@ extension ProxiedProtocol {
   }
 
   private var whereClause: String {
-    return constraints.isEmpty ? "" : " where \(constraints.joined(separator: ", "))"
+    constraints.isEmpty ? "" : " where \(constraints.joined(separator: ", "))"
   }
 }

@@ -55,7 +55,7 @@ public final class CallbackProxy<Element> {
   /// Tells observers of a call.
   public func send(_ element: Element) {
     require(
-      home == nil || home?.isCurrent == true,
+      home?.isCurrent ?? true,
       """
       \(Self.self) was called on another thread than that of its observers. Send the call home: \
       let remote = Remote(proxy), and in the callback remote.send { $0.send(value) }.

@@ -44,7 +44,7 @@ extension ProtocolProxy {
   ) -> EventStream<(repeat each Argument), Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().stream.observing { push.next($0) }
+      requirement.heard().observeNext { push.next($0) }
     }
   }
 
@@ -60,7 +60,7 @@ extension ProtocolProxy {
   ) -> EventStream<Element, Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().stream.observing { (argument: (repeat each Argument)) in
+      requirement.heard().observeNext { (argument: (repeat each Argument)) in
         body(push, repeat each argument)
       }
     }

@@ -21,12 +21,6 @@ extension EventStream where Failure == Never {
       if push.termination == nil { upstream.add(connect(push)) }
     }
   }
-
-  /// Observes without a word of the end, for a requirement, which never ends.
-  @inlinable
-  func observing(_ next: @escaping (Element) -> Void) -> Disposable {
-    observeNext(next)
-  }
 }
 
 extension ProtocolProxy {

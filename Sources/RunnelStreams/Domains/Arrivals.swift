@@ -36,7 +36,7 @@ package final class Arrivals<Element, Failure: Error>: @unchecked Sendable {
 extension Arrivals where Element: Sendable {
   /// Sends an element home.
   func next(_ element: Element) {
-    home.execute { self.landing?.outlet?.next(element) }
+    home.execute { self.nextAtHome(element) }
   }
 
   /// Sends an element: at once where the caller is at home.
@@ -51,15 +51,15 @@ extension Arrivals where Element: Sendable {
 
   /// Sends the only element home, and completion with it.
   package func complete(with element: Element) {
-    home.execute {
-      self.landing?.outlet?.next(element)
-      self.landing?.outlet?.end(.completed)
-    }
+    home.execute { self.completeAtHome(with: element) }
   }
 
   /// Sends the only element, and completion with it: at once where the caller is at home.
   func completeSoon(with element: Element) {
-    guard isHome else { return complete(with: element) }
+    if isHome { completeAtHome(with: element) } else { complete(with: element) }
+  }
+
+  private func completeAtHome(with element: Element) {
     landing?.outlet?.next(element)
     landing?.outlet?.end(.completed)
   }

@@ -23,14 +23,13 @@ final class InputReader {
     alarm.cancel()
     let parsed = parser.parse(bytes)
     wait()
-    for token in parsed { tokens.next(token) }
+    send(parsed)
   }
 
   /// Waits no longer: nothing comes any more.
   func end() {
     alarm.tearDown()
-    let parsed = parser.decide()
-    for token in parsed { tokens.next(token) }
+    send(parser.decide())
     tokens.completed()
   }
 
@@ -40,8 +39,11 @@ final class InputReader {
       guard let self else { return }
       // They will be read in this turn, and say what it is.
       if hasMore() { return wait() }
-      let parsed = parser.decide()
-      for token in parsed { tokens.next(token) }
+      send(parser.decide())
     }
+  }
+
+  private func send(_ parsed: [InputParser.Token]) {
+    for token in parsed { tokens.next(token) }
   }
 }

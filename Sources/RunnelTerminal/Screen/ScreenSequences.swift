@@ -1,3 +1,5 @@
+import RunnelDesk
+
 /// What a terminal is told when the screen becomes ours, and when it is not any more.
 enum ScreenSequences {
   /// The other screen, which keeps what was on this one; and all that comes as input.
@@ -23,7 +25,7 @@ enum ScreenSequences {
 
   /// The name of the window, without what would end the sequence.
   static func title(_ title: String) -> String {
-    "\u{1B}]2;\(String(title.unicodeScalars.filter { !isControl($0) }))\u{1B}\\"
+    "\u{1B}]2;\(String(title.unicodeScalars.filter { !$0.isControl }))\u{1B}\\"
   }
 
   /// Text for the clipboard of the computer that the terminal is on.
@@ -32,10 +34,6 @@ enum ScreenSequences {
   }
 
   static let bell = "\u{7}"
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-  }
 
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
