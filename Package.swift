@@ -66,7 +66,8 @@ let package = Package(
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
-    .target(name: "RunnelDesk", dependencies: ["RunnelStreams"]),
+    .target(
+      name: "RunnelDesk", dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies"]),
     .target(name: "CTerminal"),
     .target(
       name: "RunnelTerminal",

@@ -15,6 +15,15 @@ public struct KeyPress: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
+  /// The key that types a character, a new line, or a tab.
+  init(typing character: Character) {
+    switch character {
+    case "\n": self.init(.enter)
+    case "\t": self.init(.tab)
+    default: self.init(.character(character))
+    }
+  }
+
   /// The character that it types into a text; nil where it is a command.
   public var text: Character? {
     guard case .character(let character) = key, modifiers.isSubset(of: .shift) else { return nil }

@@ -1,0 +1,252 @@
+import RunnelProxies
+import RunnelStreams
+
+/// What is told and asked when something happens to a window.
+@Proxied
+@MainActor
+public protocol WindowDelegate: AnyObject {
+  /// Keys go to it, from now on.
+  @Default func windowDidBecomeKey(_ window: Window)
+  /// Keys go to another window, from now on.
+  @Default func windowDidResignKey(_ window: Window)
+  /// Whether it may be closed.
+  @Default(true) func windowShouldClose(_ window: Window) -> Bool
+  /// It is closed.
+  @Default func windowWillClose(_ window: Window)
+  /// Another view has the focus; nil for none.
+  @Default func window(_ window: Window, didMoveFocusTo view: View?)
+}
+
+/// A window: a view with all that is in it, of which one has the focus, and a menu bar.
+///
+///     let window = Window(title: "Notes", content: list)
+///     window.makeFirstResponder(list)
+///     application.show(window)
+@MainActor
+public final class Window: ProxyHost {
+  /// How much of the screen it takes.
+  public enum Style: Hashable, Sendable {
+    /// All of it.
+    case full
+    /// What its content wants, in the middle, with a border.
+    case dialog
+  }
+
+  /// The proxies of its delegates.
+  public let proxies = ProxyStore()
+
+  /// Who is told and asked what happens to it.
+  public weak var delegate: (any WindowDelegate)?
+
+  /// The proxy of ``delegate``.
+  public var rDelegate: WindowDelegateProxy { proxy(for: \.delegate) }
+
+  /// What stands above it.
+  public var title: String { didSet { needsDisplay() } }
+  /// How much of the screen it takes.
+  public let style: Style
+  /// The application that shows it.
+  public internal(set) weak var application: Application?
+  /// What keys go to.
+  public private(set) weak var firstResponder: View?
+  /// What is in it.
+  public var content: View {
+    didSet {
+      if content === oldValue { return }
+      oldValue.removeFromSuperview()
+      root.insertSubview(content, at: 0)
+    }
+  }
+
+  /// The button that Return presses, where nothing else takes it.
+  public weak var defaultButton: Button? { didSet { needsDisplay() } }
+  /// The button that Esc presses, where nothing else takes it.
+  public weak var cancelButton: Button?
+
+  /// Its outermost view.
+  let root = RootView()
+
+  /// A window with something in it.
+  public init(title: String = "", style: Style = .full, content: View = View()) {
+    self.title = title
+    self.style = style
+    self.content = content
+    root.windowOfRoot = self
+    root.addSubview(content)
+  }
+
+  /// Whether keys go to it.
+  public var isKey: Bool { application?.keyWindow === self }
+
+  func needsDisplay() {
+    application?.needsDisplay()
+  }
+
+  /// Closes it, if its delegate agrees.
+  public func close() {
+    guard application != nil else { return }
+    if delegate?.windowShouldClose(self) == false { return }
+    guard let application else { return }
+    delegate?.windowWillClose(self)
+    application.remove(self)
+  }
+
+  func tellDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
+  func tellDidResignKey() { delegate?.windowDidResignKey(self) }
+
+  // MARK: - Focus
+
+  /// Gives the focus to a view of the window, or takes it from all. Returns whether it has it then: the
+  /// one that has it may keep it, and the other one may not want it.
+  @discardableResult
+  public func makeFirstResponder(_ view: View?) -> Bool {
+    if let view, view.window !== self || !view.canBecomeFirstResponder || !view.isAvailable {
+      return false
+    }
+    let former = firstResponder
+    if former === view { return true }
+    if let former, !former.shouldResignFirstResponder() { return false }
+    if let view, !view.shouldBecomeFirstResponder() { return false }
+    // Either of them may have moved the focus while it was asked.
+    guard firstResponder === former else { return firstResponder === view }
+    moveFocus(to: view)
+    return firstResponder === view
+  }
+
+  private func moveFocus(to view: View?) {
+    let former = firstResponder
+    firstResponder = view
+    needsDisplay()
+    former?.didResignFirstResponder()
+    guard firstResponder === view else { return }
+    view?.didBecomeFirstResponder()
+    guard firstResponder === view else { return }
+    delegate?.window(self, didMoveFocusTo: view)
+  }
+
+  /// The views that Tab goes through, in order: those that can have the focus, as one reads, or those
+  /// that were set.
+  public var focusOrder: [View] {
+    get { (ownFocusOrder ?? root.tree).filter { $0.canBecomeFirstResponder && $0.isAvailable } }
+    set { ownFocusOrder = newValue }
+  }
+  private var ownFocusOrder: [View]?
+
+  /// Moves the focus to the next view, or to the one before. Returns whether it has moved.
+  @discardableResult
+  public func moveFocus(forward: Bool) -> Bool {
+    let views = focusOrder
+    guard !views.isEmpty else { return false }
+    let step = forward ? 1 : -1
+    let start = views.firstIndex { $0 === firstResponder } ?? (forward ? -1 : views.count)
+    for distance in 1...views.count {
+      let index = (start + step * distance) % views.count
+      let view = views[index < 0 ? index + views.count : index]
+      if view !== firstResponder && makeFirstResponder(view) { return true }
+      if firstResponder?.shouldResignFirstResponder() == false { return false }
+    }
+    return false
+  }
+
+  /// A view came, went, was hidden or disabled: what has the focus may not be there any more.
+  func availabilityChanged() {
+    needsDisplay()
+    guard let view = firstResponder else { return }
+    if view.window === self && view.isAvailable && view.canBecomeFirstResponder { return }
+    moveFocus(to: focusOrder.first { $0.shouldBecomeFirstResponder() })
+  }
+
+  /// A button of the mouse went down in a view: it, or the first around it that can, gets the focus.
+  /// Returns whether the view may hear of it.
+  func focus(for view: View) -> Bool {
+    let taker = sequence(first: view, next: \.superview).first { $0.canBecomeFirstResponder }
+    return taker.map(makeFirstResponder) ?? true
+  }
+
+  // MARK: - Keys and mouse
+
+  /// What is over the rest, such as an open menu: it gets all keys and hears of every click.
+  var overlay: View? {
+    didSet {
+      if overlay === oldValue { return }
+      oldValue?.removeFromSuperview()
+      if let overlay { root.addSubview(overlay) }
+    }
+  }
+
+  func keyDown(_ press: KeyPress) {
+    if let overlay {
+      _ = overlay.keyDown(press)
+      return
+    }
+    let chain = firstResponder.map { Array(sequence(first: $0, next: \.superview)) } ?? [root]
+    for view in chain where view.keyDown(press) { return }
+    if let command = application?.keyBindings[press] { perform(command) }
+  }
+
+  /// What a command does where no view has use for it.
+  private func perform(_ command: Command) {
+    switch command {
+    case .insertTab: moveFocus(forward: true)
+    case .insertBacktab: moveFocus(forward: false)
+    case .insertNewline: defaultButton?.press()
+    case .cancel: cancelButton?.press()
+    default: break
+    }
+  }
+
+  func paste(_ text: String) {
+    guard overlay == nil, let view = firstResponder else { return }
+    for view in sequence(first: view, next: \.superview) where view.insert(text) { return }
+  }
+
+  /// The view at a place of the screen.
+  func view(at point: Point) -> View? {
+    let inside = Point(x: point.x - root.frame.minX, y: point.y - root.frame.minY)
+    if let overlay { return overlay.view(at: inside) ?? overlay }
+    return root.view(at: inside)
+  }
+
+  // MARK: - Layout
+
+  /// Gives it, and all that is in it, its place on a screen.
+  func layout(on screen: Size) {
+    switch style {
+    case .full:
+      root.frame = Rect(origin: .zero, size: screen)
+      root.margin = .zero
+    case .dialog:
+      // The border, and a column beside it.
+      root.margin = Size(width: 2, height: 1)
+      let room = screen.shrunk(by: root.margin)
+      let wanted = content.extent(in: room)
+      let width = max(wanted.width ?? room.width, title.cellWidth + 2)
+      let size = Size(
+        width: min(width, room.width) + 2 * root.margin.width,
+        height: min(wanted.height ?? room.height, room.height) + 2 * root.margin.height)
+      root.frame = Rect(
+        x: max(screen.width - size.width, 0) / 2, y: max(screen.height - size.height, 0) / 2,
+        width: size.width, height: size.height)
+    }
+    root.layoutTree()
+  }
+}
+
+/// What all views of a window are in.
+@MainActor
+final class RootView: View {
+  /// How many cells are left free on each side.
+  var margin = Size.zero
+
+  override func layoutSubviews() {
+    let room = bounds.inset(byX: margin.width, y: margin.height)
+    for view in subviews where view !== window?.overlay { view.frame = room }
+  }
+}
+
+extension Size {
+  /// What is left when so many cells are taken off on each side.
+  fileprivate func shrunk(by margin: Size) -> Size {
+    Size(width: max(width - 2 * margin.width, 0), height: max(height - 2 * margin.height, 0))
+  }
+}

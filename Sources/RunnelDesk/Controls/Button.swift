@@ -1,0 +1,78 @@
+import RunnelStreams
+
+/// Something to press: with Return or the space bar, or the mouse.
+///
+///     let save = Button("Save")
+///     save.rx.tap.observeNext { print("saved") }
+///     isValid.bind(to: save.rx.isEnabled)
+@MainActor
+public final class Button: View {
+  /// What it says.
+  public var title: String { didSet { needsDisplay() } }
+
+  let presses = PushStream<Void>()
+
+  /// A button.
+  public init(_ title: String) {
+    self.title = title
+  }
+
+  /// Presses it, as a person does: where it can be used.
+  public func press() {
+    if isAvailable { presses.next(()) }
+  }
+
+  /// Whether Return presses it.
+  var isDefault: Bool { window?.defaultButton === self }
+
+  override public var canBecomeFirstResponder: Bool { true }
+
+  override public func wantedExtent(in room: Size) -> Extent {
+    Extent(width: title.cellWidth + 4, height: 1)
+  }
+
+  override public func perform(_ command: Command) -> Bool {
+    guard command == .insertNewline else { return false }
+    press()
+    return true
+  }
+
+  override public func insert(_ text: String) -> Bool {
+    guard text == " " else { return false }
+    press()
+    return true
+  }
+
+  override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
+    // It is when the mouse lets go of it that a button is pressed: one may think better of it.
+    guard case .release(.left) = event.action else { return event.action == .press(.left) }
+    if bounds.contains(event.position) { press() }
+    return true
+  }
+}
+
+extension Button: CellDrawn {
+  /// Draws it.
+  public func draw(in painter: inout Painter, theme: Theme) {
+    let style = !isAvailable ? theme.disabled : hasFocus ? theme.selection : theme.button
+    let sides = isDefault ? ("<", ">") : ("[", "]")
+    painter.put(
+      "\(sides.0) \(title) \(sides.1)", in: painter.bounds, alignment: .center, style: style)
+  }
+}
+
+extension Reactive where Base: Button {
+  /// Sends when the button is pressed.
+  @MainActor public var tap: ControlEvent<Void> { ControlEvent(base.presses, of: base) }
+
+  /// What the button says.
+  @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
+}
+
+extension Reactive where Base: View {
+  /// Whether the view is left out.
+  @MainActor public var isHidden: Binder<Bool> { Binder(base) { $0.isHidden = $1 } }
+
+  /// Whether the view can be used.
+  @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
+}

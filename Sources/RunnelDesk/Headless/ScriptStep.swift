@@ -1,0 +1,133 @@
+/// A step of a ``Script``.
+public enum ScriptStep: Hashable, Sendable {
+  /// Something is done in front of the screen.
+  case send([InputEvent])
+  /// A place of the screen is clicked at so often.
+  case click(Place, count: Int)
+  /// The mouse is pressed at a place, and let go at another one.
+  case drag(Place, Place)
+  /// The wheel is turned at a place.
+  case wheel(MouseEvent.Direction, Place)
+  /// A file gets a text.
+  case write(String, String)
+  /// A file is removed.
+  case remove(String)
+  /// A file gets another name.
+  case move(String, String)
+  /// Time passes.
+  case advance(Duration)
+  /// Nothing is left to do.
+  case settle
+  /// A text is on the screen.
+  case expect(String)
+  /// A text is not on the screen.
+  case refuse(String)
+  /// The cursor is at a place.
+  case expectCursor(Point)
+  /// The clipboard has a text.
+  case expectClipboard(String)
+  /// A file has a text; nil if it is not to be there.
+  case expectFile(String, String?)
+  /// The screen shows these lines.
+  case expectScreen([String])
+  /// The application has ended.
+  case expectEnd
+  /// What is on the screen is printed, and how it looks.
+  case print(withStyles: Bool)
+
+  /// A place of the screen.
+  public enum Place: Hashable, Sendable {
+    /// A cell.
+    case cell(Point)
+    /// Where a text stands first.
+    case text(String)
+  }
+}
+
+extension ScriptStep {
+  struct Misspelling: Error {
+    let message: String
+  }
+
+  /// The step that some words say, the first of which there is.
+  init(_ words: [String]) throws(Misspelling) {
+    let name = words[0]
+    let rest = Array(words.dropFirst())
+    switch (name, rest.count) {
+    case ("type", 1): self = .send(rest[0].map { .key(KeyPress(typing: $0)) })
+    case ("paste", 1): self = .send([.paste(rest[0])])
+    case ("key", 1...):
+      var presses: [InputEvent] = []
+      for name in rest { presses.append(.key(try Self.press(name))) }
+      self = .send(presses)
+    case ("click", 1): self = .click(Self.place(rest[0]), count: 1)
+    case ("doubleclick", 1): self = .click(Self.place(rest[0]), count: 2)
+    case ("tripleclick", 1): self = .click(Self.place(rest[0]), count: 3)
+    case ("drag", 2): self = .drag(Self.place(rest[0]), Self.place(rest[1]))
+    case ("wheel", 2) where rest[0] == "up": self = .wheel(.up, Self.place(rest[1]))
+    case ("wheel", 2) where rest[0] == "down": self = .wheel(.down, Self.place(rest[1]))
+    case ("resize", 1): self = .send([.resize(try Self.size(rest[0]))])
+    case ("focus", 1) where ["in", "out"].contains(rest[0]): self = .send([.focus(rest[0] == "in")])
+    case ("write", 2): self = .write(rest[0], rest[1])
+    case ("remove", 1): self = .remove(rest[0])
+    case ("move", 2): self = .move(rest[0], rest[1])
+    case ("advance", 1): self = .advance(try Self.duration(rest[0]))
+    case ("settle", 0): self = .settle
+    case ("expect", 1): self = .expect(rest[0])
+    case ("refuse", 1): self = .refuse(rest[0])
+    case ("expect-cursor", 1):
+      guard let point = Self.point(rest[0]) else {
+        throw Misspelling(message: "expect-cursor takes COLUMN,ROW.")
+      }
+      self = .expectCursor(point)
+    case ("expect-clipboard", 1): self = .expectClipboard(rest[0])
+    case ("expect-file", 2): self = .expectFile(rest[0], rest[1])
+    case ("expect-no-file", 1): self = .expectFile(rest[0], nil)
+    case ("expect-screen", 0): self = .expectScreen([])
+    case ("expect-end", 0): self = .expectEnd
+    case ("screen", 0): self = .print(withStyles: false)
+    case ("styles", 0): self = .print(withStyles: true)
+    default:
+      let count = rest.count == 1 ? "1 word" : "\(rest.count) words"
+      throw Misspelling(message: "There is no step \"\(name)\" that takes \(count).")
+    }
+  }
+
+  private static func press(_ name: String) throws(Misspelling) -> KeyPress {
+    if let press = KeyPress(name) { return press }
+    throw Misspelling(message: "No key is called \"\(name)\". Write it as ctrl+s or pagedown.")
+  }
+
+  private static func place(_ word: String) -> Place {
+    point(word).map { .cell($0) } ?? .text(word)
+  }
+
+  private static func point(_ word: String) -> Point? {
+    numbers(word, separator: ",").map { Point(x: $0, y: $1) }
+  }
+
+  private static func size(_ word: String) throws(Misspelling) -> Size {
+    guard let (width, height) = numbers(word, separator: "x") else {
+      throw Misspelling(message: "A size is WIDTHxHEIGHT, as in 80x24.")
+    }
+    return Size(width: width, height: height)
+  }
+
+  private static func numbers(_ word: String, separator: Character) -> (Int, Int)? {
+    let parts = word.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = Int(parts[0]), let second = Int(parts[1]),
+      (0...10_000).contains(first), (0...10_000).contains(second)
+    else { return nil }
+    return (first, second)
+  }
+
+  private static func duration(_ word: String) throws(Misspelling) -> Duration {
+    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("min", 60), ("h", 3600)]
+    for (unit, seconds) in units where word.hasSuffix(unit) {
+      if let number = Double(word.dropLast(unit.count)), (0...1e9).contains(number) {
+        return .seconds(number * seconds)
+      }
+    }
+    throw Misspelling(message: "A time is 200ms, 1.5s, 2min or 1h.")
+  }
+}

@@ -1,0 +1,79 @@
+/// Which key press is which command.
+///
+///     var bindings = KeyBindings.standard
+///     bindings["ctrl+d"] = .delete(.right)
+///     bindings["ctrl+k"] = nil
+///
+/// Terminals send the same byte for some keys: `ctrl+i` is Tab and `ctrl+m` is Enter there, so binding
+/// these is of no use. `ctrl+h` is what some send for Backspace, and others for it with control; what
+/// they send for Enter with control is `ctrl+j`.
+public struct KeyBindings: Hashable, Sendable {
+  private var commands: [KeyPress: Command] = [:]
+
+  /// A table in which no key means anything.
+  public init() {}
+
+  /// The command of a key press; nil if it is none.
+  public subscript(press: KeyPress) -> Command? {
+    get { commands[press] }
+    set { commands[press] = newValue }
+  }
+
+  /// The command of a key press by its name, such as "ctrl+s". Traps where that names no key.
+  public subscript(name: String) -> Command? {
+    get { self[Self.press(name)] }
+    set { self[Self.press(name)] = newValue }
+  }
+
+  private static func press(_ name: String) -> KeyPress {
+    guard let press = KeyPress(name) else {
+      preconditionFailure("\"\(name)\" names no key: say it as \"ctrl+s\" or \"shift+f5\".")
+    }
+    return press
+  }
+}
+
+extension KeyBindings: ExpressibleByDictionaryLiteral {
+  /// A table of names and commands. Of a key that comes twice, the last one counts.
+  public init(dictionaryLiteral elements: (String, Command)...) {
+    for (name, command) in elements { self[name] = command }
+  }
+}
+
+extension KeyBindings {
+  /// What people expect of a desktop, and of a shell where that has nothing against it.
+  ///
+  /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control, and
+  /// select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`, `ctrl+c`
+  /// and `ctrl+v` are for the clipboard. As in a shell, `alt+b` and `alt+f` move by words, and
+  /// `ctrl+w`, `ctrl+u`, `ctrl+k` and `alt+d` delete.
+  public static let standard: KeyBindings = {
+    var bindings: KeyBindings = [
+      "enter": .insertNewline, "shift+enter": .insertNewline, "tab": .insertTab,
+      "backtab": .insertBacktab, "escape": .cancel, "ctrl+space": .complete,
+      "alt+b": .move(.wordLeft), "alt+f": .move(.wordRight),
+      "backspace": .delete(.left), "shift+backspace": .delete(.left), "ctrl+h": .delete(.left),
+      "delete": .delete(.right), "ctrl+backspace": .delete(.wordLeft),
+      "alt+backspace": .delete(.wordLeft), "ctrl+w": .delete(.wordLeft),
+      "ctrl+delete": .delete(.wordRight), "alt+d": .delete(.wordRight),
+      "ctrl+u": .delete(.lineStart), "ctrl+k": .delete(.lineEnd),
+      "ctrl+a": .selectAll, "ctrl+z": .undo, "ctrl+y": .redo, "ctrl+shift+z": .redo,
+      "ctrl+x": .cut, "ctrl+c": .copy, "ctrl+v": .paste,
+      "shift+delete": .cut, "ctrl+insert": .copy, "shift+insert": .paste,
+    ]
+    for (key, movement) in moving {
+      bindings[key] = .move(movement)
+      // Of keys that are held, names tell control first.
+      let shifted = key.hasPrefix("ctrl+") ? "ctrl+shift+\(key.dropFirst(5))" : "shift+\(key)"
+      bindings[shifted] = .extend(movement)
+    }
+    return bindings
+  }()
+
+  private static let moving: [(String, Movement)] = [
+    ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("home", .lineStart),
+    ("end", .lineEnd), ("pageup", .pageUp), ("pagedown", .pageDown),
+    ("ctrl+left", .wordLeft), ("ctrl+right", .wordRight), ("ctrl+home", .start),
+    ("ctrl+end", .end),
+  ]
+}
