@@ -1,20 +1,17 @@
 import Glibc
 import RunnelDesk
-import RunnelLoop
 import RunnelStreams
 
 /// Runs a script on an application that nobody sees, with real files.
 ///
 ///     let runner = ScriptRunner(application, on: backend, folder: "notes")
-///     try runner.run(try Script("type milk\nexpect \"1 note\""))
-///
-/// What the script waits for, the main loop runs for.
+///     try await runner.run(try Script("type milk\nexpect \"1 note\""))
 @MainActor
 public struct ScriptRunner {
   /// What files of the script are in, where their paths are relative.
   public var folder: String
   /// Lets time pass for the application.
-  public var advance: (Duration) -> Void = { EventLoop.main.run(for: $0) }
+  public var advance: (Duration) async -> Void = { try? await Task.sleep(for: $0) }
   /// Whether the application has nothing left to do.
   public var isIdle: () -> Bool = { true }
   /// Where it prints to.
@@ -33,10 +30,10 @@ public struct ScriptRunner {
   }
 
   /// Does what a script says. Throws at the first thing that is not as it says.
-  public func run(_ script: Script) throws(ScriptError) {
+  public func run(_ script: Script) async throws(ScriptError) {
     for line in script.steps {
       do throws(Mismatch) {
-        try run(line.step)
+        try await run(line.step)
       } catch {
         throw ScriptError(line: line.number, "\(error.message)\n\(picture)")
       }
@@ -51,50 +48,53 @@ public struct ScriptRunner {
     "The screen shows:\n" + backend.grid.lines.map { "|\($0)" }.joined(separator: "\n")
   }
 
-  private func run(_ step: ScriptStep) throws(Mismatch) {
+  private func run(_ step: ScriptStep) async throws(Mismatch) {
     switch step {
     case .send(let events): for event in events { backend.send(event) }
     case .click(let place, let count):
-      let point = try find(place)
+      let point = try await find(place)
       for _ in 0..<count { backend.click(point) }
     case .drag(let start, let end):
-      let (start, end) = (try find(start), try find(end))
-      backend.send(.mouse(MouseEvent(.press(.left), at: start)))
-      backend.send(.mouse(MouseEvent(.drag(.left), at: end)))
-      backend.send(.mouse(MouseEvent(.release(.left), at: end)))
+      let first = try await find(start)
+      let last = try await find(end)
+      backend.send(.mouse(MouseEvent(.press(.left), at: first)))
+      backend.send(.mouse(MouseEvent(.drag(.left), at: last)))
+      backend.send(.mouse(MouseEvent(.release(.left), at: last)))
     case .wheel(let direction, let place):
-      backend.send(.mouse(MouseEvent(.wheel(direction), at: try find(place))))
+      backend.send(.mouse(MouseEvent(.wheel(direction), at: try await find(place))))
     case .write(let path, let text): try write(text, to: path)
     case .remove(let path): try check(unlink(full(path)), "\(path) cannot be removed")
     case .move(let path, let other):
       try check(rename(full(path), full(other)), "\(path) cannot be moved to \(other)")
-    case .advance(let duration): advance(duration)
-    case .settle: try settle()
+    case .advance(let duration): await advance(duration)
+    case .settle: try await settle()
     case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.text)
     case .expect, .refuse, .expectCursor, .expectClipboard, .expectFile, .expectScreen, .expectEnd:
-      try expect(step)
+      try await expect(step)
     }
   }
 
   // MARK: - Waiting
 
-  private func expect(_ step: ScriptStep) throws(Mismatch) {
+  private func expect(_ step: ScriptStep) async throws(Mismatch) {
     switch step {
     case .expect(let text):
-      try wait("\"\(text)\" is not on the screen.") { backend.grid.firstPlace(of: text) != nil }
+      try await wait("\"\(text)\" is not on the screen.") {
+        backend.grid.firstPlace(of: text) != nil
+      }
     case .refuse(let text):
-      try wait("\"\(text)\" is on the screen.") { backend.grid.firstPlace(of: text) == nil }
+      try await wait("\"\(text)\" is on the screen.") { backend.grid.firstPlace(of: text) == nil }
     case .expectCursor(let point):
-      try wait("The cursor is not at \(point).") { backend.grid.cursor == point }
+      try await wait("The cursor is not at \(point).") { backend.grid.cursor == point }
     case .expectClipboard(let text):
-      try wait("The clipboard has not \"\(text)\".") { backend.clipboard == text }
+      try await wait("The clipboard has not \"\(text)\".") { backend.clipboard == text }
     case .expectFile(let path, let text):
       let words = text.map { "\(path) has not \"\($0)\"." } ?? "\(path) is there."
-      try wait(words) { read(path) == text }
+      try await wait(words) { read(path) == text }
     case .expectScreen(let lines):
-      try wait("The screen shows something else.") { shown == lines }
+      try await wait("The screen shows something else.") { shown == lines }
     case .expectEnd:
-      try wait("The application has not ended.") { application.isTerminated }
+      try await wait("The application has not ended.") { application.isTerminated }
     default: break
     }
   }
@@ -106,34 +106,36 @@ public struct ScriptRunner {
     return lines
   }
 
-  /// Runs the main loop until something is so.
-  private func wait(_ message: String, until isSo: @escaping () -> Bool) throws(Mismatch) {
-    if isSo() { return }
-    let loop = EventLoop.main
-    let success = EventStream<Int, Never>.interval(.milliseconds(1), on: loop)
-      .filter { _ in isSo() }.map { _ in true }
-    let defeat = EventStream<Void, Never>.timer(after: patience, on: loop).map { false }
-    if loop.run(until: EventStream.merge(success, defeat)) != true {
-      throw Mismatch(message: message)
+  /// Looks again and again until something is so.
+  private func wait(
+    _ message: String, until isSo: @escaping () -> Bool
+  ) async throws(Mismatch) {
+    let clock = ContinuousClock()
+    let end = clock.now + patience
+    while !isSo() {
+      if clock.now >= end { throw Mismatch(message: message) }
+      try? await Task.sleep(for: .milliseconds(1))
     }
   }
 
-  private func settle() throws(Mismatch) {
-    // What others did to files is noticed in a turn of the loop, and may give work in the next one.
-    var turns = 0
-    try wait("There is still something to do.") {
-      turns = isIdle() ? turns + 1 : 0
-      return turns > 3
+  private func settle() async throws(Mismatch) {
+    // What others did to files is noticed at one time, and may give work at the next one.
+    var looks = 0
+    try await wait("There is still something to do.") {
+      looks = isIdle() ? looks + 1 : 0
+      return looks > 3
     }
   }
 
   // MARK: - Places and files
 
-  private func find(_ place: ScriptStep.Place) throws(Mismatch) -> Point {
+  private func find(_ place: ScriptStep.Place) async throws(Mismatch) -> Point {
     switch place {
     case .cell(let point): return point
     case .text(let text):
-      try wait("\"\(text)\" is not on the screen.") { backend.grid.firstPlace(of: text) != nil }
+      try await wait("\"\(text)\" is not on the screen.") {
+        backend.grid.firstPlace(of: text) != nil
+      }
       return backend.grid.firstPlace(of: text) ?? .zero
     }
   }

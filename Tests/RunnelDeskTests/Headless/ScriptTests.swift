@@ -1,0 +1,98 @@
+import RunnelDesk
+import Testing
+
+@Suite struct ScriptTests {
+  private func steps(_ text: String) throws -> [ScriptStep] {
+    try Script(text).steps.map(\.step)
+  }
+
+  @Test func wordsCommentsAndQuotes() throws {
+    #expect(try steps("").isEmpty)
+    #expect(try steps("  # nothing\n\n\t\n").isEmpty)
+    #expect(
+      try steps("paste \"a b\\n\\t\\\"\\\\# c\" # rest") == [.send([.paste("a b\n\t\"\\# c")])])
+    #expect(try steps("paste a#b") == [.send([.paste("a#b")])])
+    #expect(try steps("expect \"\"") == [.expect("")])
+    #expect(try steps("expect 世界") == [.expect("世界")])
+  }
+
+  @Test func aTextIsTypedKeyByKey() throws {
+    #expect(
+      try steps("type \"ä\\n\\t\"") == [
+        .send([.key(KeyPress(.character("ä"))), .key(KeyPress(.enter)), .key(KeyPress(.tab))])
+      ])
+    #expect(
+      try steps("key ctrl+s up") == [
+        .send([.key(KeyPress(.character("s"), .control)), .key(KeyPress(.up))])
+      ])
+  }
+
+  @Test func placesAreCellsOrTexts() throws {
+    #expect(try steps("click 3,4") == [.click(.cell(Point(x: 3, y: 4)), count: 1)])
+    #expect(try steps("doubleclick 3,x") == [.click(.text("3,x"), count: 2)])
+    #expect(try steps("tripleclick Note") == [.click(.text("Note"), count: 3)])
+    #expect(try steps("drag a 1,2") == [.drag(.text("a"), .cell(Point(x: 1, y: 2)))])
+    #expect(try steps("wheel down a") == [.wheel(.down, .text("a"))])
+  }
+
+  @Test(arguments: [
+    ("advance 200ms", Duration.milliseconds(200)), ("advance 1.5s", .milliseconds(1500)),
+    ("advance 2min", .seconds(120)), ("advance 1h", .seconds(3600)), ("advance 0s", .zero),
+  ])
+  func times(_ line: String, _ duration: Duration) throws {
+    #expect(try steps(line) == [.advance(duration)])
+  }
+
+  @Test func theLinesOfAScreenStandBelowIt() throws {
+    let script = try Script("settle\nexpect-screen\n|a  \n|\n| b\nscreen")
+    #expect(script.steps.map(\.number) == [1, 2, 6])
+    #expect(
+      script.steps.map(\.step) == [
+        .settle, .expectScreen(["a", "", " b"]), .print(withStyles: false),
+      ])
+  }
+
+  @Test func theOtherSteps() throws {
+    let text = """
+      resize 80x24
+      focus in
+      focus out
+      write f t
+      remove f
+      move f g
+      refuse t
+      expect-cursor 1,2
+      expect-clipboard c
+      expect-file f t
+      expect-no-file f
+      expect-end
+      styles
+      """
+    #expect(
+      try steps(text) == [
+        .send([.resize(Size(width: 80, height: 24))]), .send([.focus(true)]),
+        .send([.focus(false)]), .write("f", "t"), .remove("f"), .move("f", "g"), .refuse("t"),
+        .expectCursor(Point(x: 1, y: 2)), .expectClipboard("c"), .expectFile("f", "t"),
+        .expectFile("f", nil), .expectEnd, .print(withStyles: true),
+      ])
+  }
+
+  @Test(arguments: [
+    ("a\nb", 1, "There is no step \"a\" that takes 0 words."),
+    ("settle\ntype a b", 2, "There is no step \"type\" that takes 2 words."),
+    ("key ctrl+nothing", 1, "No key is called \"ctrl+nothing\". Write it as ctrl+s or pagedown."),
+    ("\n\npaste \"a", 3, "The closing quote is missing."),
+    ("paste \"\\x\"", 1, "In quotes there are \\n, \\t, \\\" and \\\\ only."),
+    ("settle\n|a", 2, "A line of a screen stands below expect-screen."),
+    ("resize 80", 1, "A size is WIDTHxHEIGHT, as in 80x24."),
+    ("resize 99999999999999999999x1", 1, "A size is WIDTHxHEIGHT, as in 80x24."),
+    ("advance 5", 1, "A time is 200ms, 1.5s, 2min or 1h."),
+    ("advance -1s", 1, "A time is 200ms, 1.5s, 2min or 1h."),
+    ("advance nans", 1, "A time is 200ms, 1.5s, 2min or 1h."),
+    ("expect-cursor here", 1, "expect-cursor takes COLUMN,ROW."),
+    ("focus away", 1, "There is no step \"focus\" that takes 1 word."),
+  ])
+  func mistakesSayTheLine(_ text: String, _ line: Int, _ message: String) {
+    #expect(throws: ScriptError(line: line, message)) { try Script(text) }
+  }
+}

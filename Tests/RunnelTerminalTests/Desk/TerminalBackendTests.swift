@@ -1,0 +1,55 @@
+import RunnelTesting
+import Testing
+
+/// An application in a real terminal: tmux.
+@Suite(.serialized) struct TerminalBackendTests {
+  private static let script =
+    "printf 'outside\\n'; \(fixturePath) desk > after; tmux wait-for -S ended"
+
+  @Test func showsAnApplicationAndHearsThePerson() async {
+    let (before, after, end, printed) = await withTmux(Self.script) { tmux in
+      tmux.wait(forTitle: "pressed 0")
+      let before = tmux.lines
+      tmux.type("Enter")
+      tmux.wait(forTitle: "pressed 1")
+      // A click on the button: down and up.
+      tmux.send("\u{1B}[<0;30;2M\u{1B}[<0;30;2m")
+      tmux.wait(forTitle: "pressed 2")
+      let after = tmux.lines
+      tmux.type("Tab", "Space")
+      tmux.wait(for: "ended")
+      return (before, after, tmux.lines, tmux.text(of: "after"))
+    }
+    #expect(before[0] == "pressed 0")
+    #expect(before[1].contains("[ More ]"))
+    #expect(after[0] == "pressed 2")
+    #expect(end[0] == "outside")
+    #expect(printed == "closed\n")
+  }
+
+  @Test func controlZStopsItUntilItIsToldToGoOn() async {
+    let script = """
+      set -m
+      printf 'outside\\n'; \(fixturePath) desk > after
+      tmux select-pane -T stopped; tmux wait-for go; fg > /dev/null; tmux wait-for -S ended
+      """
+    let (outside, inside) = await withTmux(script) { tmux in
+      tmux.wait(forTitle: "pressed 0")
+      tmux.type("Enter")
+      tmux.wait(forTitle: "pressed 1")
+      tmux.type("C-z")
+      tmux.wait(forTitle: "stopped")
+      let outside = tmux.lines[0]
+      tmux.signal("go")
+      tmux.wait(forTitle: "pressed 1")
+      tmux.type("Enter")
+      tmux.wait(forTitle: "pressed 2")
+      let inside = tmux.lines[0]
+      tmux.type("Tab", "Space")
+      tmux.wait(for: "ended")
+      return (outside, inside)
+    }
+    #expect(outside == "outside")
+    #expect(inside == "pressed 2")
+  }
+}
