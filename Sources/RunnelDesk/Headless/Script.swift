@@ -27,6 +27,7 @@
 /// | `expect-screen`, then lines that begin with `\|` | waits until the screen shows these lines, and no other ones |
 /// | `expect-end` | waits until the application has ended |
 /// | `screen`, `styles` | prints what is on the screen; and how it looks |
+/// | `picture FILE` | makes a picture of the screen, in SVG |
 public struct Script: Sendable {
   /// What is to be done, in order.
   public let steps: [Line]

@@ -34,6 +34,8 @@ public enum ScriptStep: Hashable, Sendable {
   case expectEnd
   /// What is on the screen is printed, and how it looks.
   case print(withStyles: Bool)
+  /// A picture of the screen is written to a file.
+  case picture(String)
 
   /// A place of the screen.
   public enum Place: Hashable, Sendable {
@@ -87,6 +89,7 @@ extension ScriptStep {
     case ("expect-end", 0): self = .expectEnd
     case ("screen", 0): self = .print(withStyles: false)
     case ("styles", 0): self = .print(withStyles: true)
+    case ("picture", 1): self = .picture(rest[0])
     default:
       let count = rest.count == 1 ? "1 word" : "\(rest.count) words"
       throw Misspelling(message: "There is no step \"\(name)\" that takes \(count).")

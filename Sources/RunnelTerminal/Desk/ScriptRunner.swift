@@ -69,6 +69,7 @@ public struct ScriptRunner {
     case .advance(let duration): await advance(duration)
     case .settle: try await settle()
     case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.text)
+    case .picture(let path): try write(backend.grid.svg, to: path)
     case .expect, .refuse, .expectCursor, .expectClipboard, .expectFile, .expectScreen, .expectEnd:
       try await expect(step)
     }

@@ -67,6 +67,7 @@ import Testing
       expect-no-file f
       expect-end
       styles
+      picture f
       """
     #expect(
       try steps(text) == [
@@ -74,6 +75,7 @@ import Testing
         .send([.focus(false)]), .write("f", "t"), .remove("f"), .move("f", "g"), .refuse("t"),
         .expectCursor(Point(x: 1, y: 2)), .expectClipboard("c"), .expectFile("f", "t"),
         .expectFile("f", nil), .expectEnd, .print(withStyles: true),
+        .picture("f"),
       ])
   }
 

@@ -8,10 +8,10 @@ import Testing
 @Suite(.serialized) struct ScriptRunnerTests {
   private let application: Application
   private let runner: ScriptRunner
+  private let backend = HeadlessBackend(Size(width: 20, height: 3))
   private let count = Label("0")
 
   init() {
-    let backend = HeadlessBackend(Size(width: 20, height: 3))
     application = Application(backend: backend)
     runner = ScriptRunner(application, on: backend, folder: "/tmp")
     let more = Button("More")
@@ -84,6 +84,7 @@ import Testing
   }
 
   @Test func filesAreWrittenAndLookedAt() async throws {
+    let picture = backend.grid.svg.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     let name = "runnel-script-\(UInt64.random(in: 0 ... .max))"
     try await run(
       """
@@ -93,6 +94,8 @@ import Testing
       move \(name) \(name)-2
       expect-no-file \(name)
       expect-file \(name)-2 "a\\nä"
+      picture \(name)-2
+      expect-file \(name)-2 "\(picture)"
       remove \(name)-2
       expect-no-file \(name)-2
       """)
