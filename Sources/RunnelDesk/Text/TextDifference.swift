@@ -1,0 +1,28 @@
+extension TextDocument {
+  /// The one change that makes another text of this one, as small as it can be. Nil if it is the same
+  /// text.
+  package func change(to other: String) -> TextChange? {
+    let text = text
+    let (old, new) = (text.utf8, other.utf8)
+    let start = text.scalarStart(atOrBefore: zip(old, new).prefix { $0 == $1 }.count)
+    if start == old.count && start == new.count { return nil }
+    // What is equal at both ends is not counted twice.
+    let tails = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
+    var same = tails.prefix { $0 == $1 }.count
+    while same > 0, new[other.index(atByte: new.count - same)].isWithinScalar { same -= 1 }
+    let range = position(atByte: start)..<position(atByte: old.count - same)
+    let added = other.index(atByte: start)..<other.index(atByte: new.count - same)
+    return TextChange(range, String(other[added]))
+  }
+
+  /// The place behind so many bytes of the text.
+  private func position(atByte offset: Int) -> TextPosition {
+    var position = TextPosition(line: 0, offset: offset)
+    while position.line + 1 < lineCount {
+      let length = self[line: position.line].utf8.count
+      if position.offset <= length { break }
+      position = TextPosition(line: position.line + 1, offset: position.offset - length - 1)
+    }
+    return position
+  }
+}
