@@ -1,0 +1,77 @@
+/// The characters of a line from a place on, and the columns that they take.
+struct LineCells: Sequence, IteratorProtocol {
+  /// What a character is where a row is to end.
+  enum Kind {
+    /// One that a row may end behind, and that may stand beyond its end: there is nothing to see.
+    case space
+    /// One that a row may end behind.
+    case hyphen
+    /// One that a row may end before and behind, such as an ideograph.
+    case wide
+    /// One that stays with its neighbours.
+    case letter
+  }
+
+  struct Element {
+    /// Where it is in the line, in bytes.
+    var bytes: Range<Int>
+    /// Which column it begins at.
+    var column: Int
+    /// How many columns it takes.
+    var width: Int
+    var kind: Kind
+  }
+
+  /// A tab goes on to the next column that this divides.
+  static let tabWidth = 4
+
+  private let line: String
+  private let end: Int
+  private var offset: Int
+  private var column = 0
+
+  /// The characters from a place on, the first of them at column zero, to another place.
+  init(of line: String, from offset: Int = 0, to end: Int? = nil) {
+    self.line = line
+    self.offset = offset
+    self.end = end ?? line.utf8.count
+  }
+
+  mutating func next() -> Element? {
+    guard offset < end else { return nil }
+    let start = offset
+    let utf8 = line.utf8
+    let index = line.index(atByte: start)
+    let next = utf8.index(after: index)
+    let byte = utf8[index]
+    var width = 1
+    var kind = Kind.letter
+    if byte < 0x80 && (next == utf8.endIndex || utf8[next] < 0x80) && byte != 0x0D {
+      // Nothing joins it: this is what most texts consist of.
+      offset += 1
+      switch byte {
+      case 0x09:
+        width = Self.tabWidth - column % Self.tabWidth
+        kind = .space
+      case 0x20: kind = .space
+      case 0x2D: kind = .hyphen
+      default: break
+      }
+    } else {
+      let character = line[index]
+      offset += character.utf8.count
+      switch character {
+      case " ": kind = .space
+      case "\t":
+        width = Self.tabWidth - column % Self.tabWidth
+        kind = .space
+      case "-": kind = .hyphen
+      default:
+        width = character.cellWidth
+        if width == 2 { kind = .wide }
+      }
+    }
+    defer { column += width }
+    return Element(bytes: start..<offset, column: column, width: width, kind: kind)
+  }
+}

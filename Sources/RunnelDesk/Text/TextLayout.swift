@@ -1,0 +1,124 @@
+/// Which rows a text takes on a screen of some width.
+///
+/// Nobody needs all rows of a text, nor their number. Lines are wrapped when somebody asks for their
+/// rows, which are kept until the line changes.
+package struct TextLayout {
+  /// How many columns a row has; nil if lines are not wrapped.
+  package var width: Int? {
+    didSet { if width != oldValue { lines = [:] } }
+  }
+
+  private var lines: [Int: LineRows] = [:]
+
+  /// More lines than screens have rows.
+  private static let mostLines = 512
+
+  package init(width: Int? = nil) {
+    self.width = width
+  }
+
+  /// Of how many lines the rows are kept.
+  package var keptLineCount: Int { lines.count }
+
+  // MARK: - Rows
+
+  /// The row that a place is in. Where one row ends and another one begins, that is the second.
+  package mutating func row(at position: TextPosition, of document: TextDocument) -> TextRow {
+    let line = document[line: position.line]
+    return row(of: position.line, line) { rows, width in
+      rows.find(offset: position.offset, of: line, width: width)
+      return rows.index(at: position.offset)
+    }
+  }
+
+  /// The row below another one.
+  package mutating func row(after row: TextRow, of document: TextDocument) -> TextRow? {
+    if !row.isLast {
+      return self.row(at: TextPosition(line: row.line, offset: row.bytes.upperBound), of: document)
+    }
+    guard row.line + 1 < document.lineCount else { return nil }
+    return self.row(at: TextPosition(line: row.line + 1, offset: 0), of: document)
+  }
+
+  /// The row above another one.
+  package mutating func row(before row: TextRow, of document: TextDocument) -> TextRow? {
+    if row.index > 0 {
+      let line = document[line: row.line]
+      return self.row(of: row.line, line) { _, _ in row.index - 1 }
+    }
+    return row.line > 0 ? self.row(at: document.end(ofLine: row.line - 1), of: document) : nil
+  }
+
+  /// The row so many rows below another one, or above it, or the nearest one that there is.
+  package mutating func row(_ row: TextRow, movedBy count: Int, of document: TextDocument)
+    -> TextRow
+  {
+    var row = row
+    for _ in 0..<abs(count) {
+      let next =
+        count < 0 ? self.row(before: row, of: document) : self.row(after: row, of: document)
+      guard let next else { break }
+      row = next
+    }
+    return row
+  }
+
+  private mutating func row(
+    of number: Int, _ line: String, _ find: (inout LineRows, _ width: Int?) -> Int
+  ) -> TextRow {
+    if lines.count >= Self.mostLines && lines[number] == nil { lines = [:] }
+    var rows = lines[number] ?? LineRows()
+    let index = find(&rows, width)
+    rows.find(row: index + 1, of: line, width: width)
+    lines[number] = rows
+    let isLast = index + 1 == rows.starts.count
+    let end = isLast ? line.utf8.count : rows.starts[index + 1]
+    return TextRow(line: number, index: index, bytes: rows.starts[index]..<end, isLast: isLast)
+  }
+
+  // MARK: - Columns
+
+  /// The column that a place is at in its row.
+  package mutating func column(of position: TextPosition, in document: TextDocument) -> Int {
+    let row = row(at: position, of: document)
+    let line = document[line: position.line]
+    let cells = LineCells(of: line, from: row.bytes.lowerBound, to: position.offset)
+    return cells.reduce(0) { $1.column + $1.width }
+  }
+
+  /// The place in a row that is at a column, or the last one before that.
+  package func position(atColumn column: Int, in row: TextRow, of document: TextDocument)
+    -> TextPosition
+  {
+    let line = document[line: row.line]
+    var offset = row.bytes.lowerBound
+    for cell in LineCells(of: line, from: row.bytes.lowerBound, to: row.bytes.upperBound) {
+      // What is behind the last character is the next row already, unless the line ends.
+      let isEnd = cell.bytes.upperBound == row.bytes.upperBound && !row.isLast
+      if cell.column + cell.width > column || isEnd { break }
+      offset = cell.bytes.upperBound
+    }
+    return TextPosition(line: row.line, offset: offset)
+  }
+
+  // MARK: - Changes
+
+  /// Forgets what a change has made wrong.
+  package mutating func update(after change: TextChange) {
+    let (start, oldEnd) = (change.range.lowerBound, change.range.upperBound)
+    let added = change.end.line - oldEnd.line
+    var moved: [Int: LineRows] = [:]
+    for (line, rows) in lines {
+      if line < start.line {
+        moved[line] = rows
+      } else if line == start.line {
+        var rows = rows
+        rows.forget(from: start.offset)
+        moved[line] = rows
+      } else if line > oldEnd.line {
+        moved[line + added] = rows
+      }
+    }
+    lines = moved
+  }
+}
