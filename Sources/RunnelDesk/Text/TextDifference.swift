@@ -3,13 +3,18 @@ extension TextDocument {
   /// text.
   package func change(to other: String) -> TextChange? {
     let text = text
-    let (old, new) = (text.utf8, other.utf8)
-    let start = text.scalarStart(atOrBefore: zip(old, new).prefix { $0 == $1 }.count)
+    let (old, new) = (text.utf8Span.span, other.utf8Span.span)
+    let limit = min(old.count, new.count)
+    var start = 0
+    while start < limit && old[start] == new[start] { start += 1 }
     if start == old.count && start == new.count { return nil }
+    start = text.scalarStart(atOrBefore: start)
     // What is equal at both ends is not counted twice.
-    let tails = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
-    var same = tails.prefix { $0 == $1 }.count
-    while same > 0, new[other.index(atByte: new.count - same)].isWithinScalar { same -= 1 }
+    var same = 0
+    while same < limit - start, old[old.count - same - 1] == new[new.count - same - 1] {
+      same += 1
+    }
+    while same > 0 && new[new.count - same].isWithinScalar { same -= 1 }
     let range = position(atByte: start)..<position(atByte: old.count - same)
     let added = other.index(atByte: start)..<other.index(atByte: new.count - same)
     return TextChange(range, String(other[added]))

@@ -103,9 +103,15 @@ public struct TextDocument: Hashable, Sendable {
   }
 
   private static func lines(of text: String) -> [String] {
-    text.utf8.split(separator: .newline, omittingEmptySubsequences: false).map {
-      String(Substring($0))
+    let bytes = text.utf8Span.span
+    var lines: [String] = []
+    var start = 0
+    for offset in bytes.indices where bytes[offset] == .newline {
+      lines.append(String(text[text.index(atByte: start)..<text.index(atByte: offset)]))
+      start = offset + 1
     }
+    lines.append(String(text[text.index(atByte: start)...]))
+    return lines
   }
 
   // MARK: - Places
