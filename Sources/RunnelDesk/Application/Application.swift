@@ -52,14 +52,18 @@ public final class Application: ProxyHost {
   public private(set) var isActive = true
 
   private var phase = Phase.made
-  private var pointer = Pointer()
-  let ended = PushStream<Void>()
+  private let pointer = Pointer()
+  /// The window that was last told that keys go to it.
+  private weak var toldWindow: Window?
+  let ended = ReplayStream<Void, Never>(capacity: 1)
 
   private enum Phase {
     /// Nothing is shown yet.
     case made
     /// The backend shows it.
     case running
+    /// As before; and its delegate, and those of its windows, are asked whether it may end.
+    case asked
     /// It has ended.
     case terminated
   }
@@ -77,53 +81,71 @@ public final class Application: ProxyHost {
 
   /// Shows a window in front of the others. The first one starts the application.
   public func show(_ window: Window) {
+    precondition(
+      window.application == nil || window.application === self,
+      "Another application shows the window. Close it there first.")
     guard phase != .terminated, windows.last !== window else { return }
-    let former = keyWindow
     windows.removeAll { $0 === window }
     windows.append(window)
     window.application = self
-    window.availabilityChanged()
-    keyWindowChanged(from: former)
-    if phase == .made {
+    let isFirst = phase == .made
+    if isFirst {
       phase = .running
       backend.start(self)
-      delegate?.applicationDidStart(self)
     }
+    window.availabilityChanged()
+    if isFirst { delegate?.applicationDidStart(self) }
+    keyWindowChanged()
   }
 
-  /// Takes a window away. The application ends with its last one.
+  /// Takes a window away that is not the last one.
   func remove(_ window: Window) {
-    guard windows.contains(where: { $0 === window }) else { return }
-    let former = keyWindow
     windows.removeAll { $0 === window }
-    pointer.forget(window)
-    keyWindowChanged(from: former)
     window.application = nil
-    if windows.isEmpty { terminate() }
+    keyWindowChanged()
   }
 
-  private func keyWindowChanged(from former: Window?) {
+  private func keyWindowChanged() {
     needsDisplay()
-    guard former !== keyWindow else { return }
-    former?.tellDidResignKey()
-    keyWindow?.tellDidBecomeKey()
+    guard toldWindow !== keyWindow else { return }
+    if let former = toldWindow {
+      toldWindow = nil
+      former.tellDidResignKey()
+    }
+    // Who was told may have shown another window, which has heard of it then.
+    guard toldWindow == nil, let keyWindow else { return }
+    toldWindow = keyWindow
+    keyWindow.tellDidBecomeKey()
   }
 
   /// Says that something looks different now.
   public func needsDisplay() {
-    if phase == .running { backend.needsDisplay() }
+    if isRunning { backend.needsDisplay() }
   }
 
   // MARK: - The end
 
-  /// Ends it, if its delegate and those of its windows agree.
+  /// Ends it, if its delegate and those of its windows agree. Closing the last window does this, too.
   public func terminate() {
     guard phase == .running else { return }
-    if delegate?.applicationShouldTerminate(self) == false { return }
-    guard phase == .running else { return }
-    delegate?.applicationWillTerminate(self)
-    guard phase == .running else { return }
+    phase = .asked
+    let agrees =
+      delegate?.applicationShouldTerminate(self) != false
+      && windows.reversed().allSatisfy { $0.delegate?.windowShouldClose($0) != false }
+    guard phase == .asked else { return }
+    phase = .running
+    if agrees { end() }
+  }
+
+  /// Ends it, and asks nobody: for when there is no screen any more.
+  public func end() {
+    guard isRunning else { return }
     phase = .terminated
+    delegate?.applicationWillTerminate(self)
+    for window in windows.reversed() { window.delegate?.windowWillClose(window) }
+    for window in windows { window.application = nil }
+    windows = []
+    keyWindowChanged()
     backend.stop()
     ended.next(())
     ended.completed()
@@ -132,11 +154,13 @@ public final class Application: ProxyHost {
   /// Whether it has ended.
   public var isTerminated: Bool { phase == .terminated }
 
+  private var isRunning: Bool { phase == .running || phase == .asked }
+
   // MARK: - What a person does
 
   /// Takes what a person does, from a backend that has nothing but keys and a mouse.
   public func handle(_ event: InputEvent) {
-    guard phase == .running else { return }
+    guard isRunning else { return }
     switch event {
     case .key(let press): keyWindow?.keyDown(press)
     case .paste(let text): keyWindow?.paste(text)
@@ -160,7 +184,5 @@ public final class Application: ProxyHost {
 
 extension Reactive where Base: Application {
   /// Sends one element when the application has ended, and completes.
-  @MainActor public var terminated: EventStream<Void, Never> {
-    base.isTerminated ? .just(()) : base.ended.stream
-  }
+  @MainActor public var terminated: EventStream<Void, Never> { base.ended.stream }
 }

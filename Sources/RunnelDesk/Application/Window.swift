@@ -48,12 +48,13 @@ public final class Window: ProxyHost {
   /// The application that shows it.
   public internal(set) weak var application: Application?
   /// What keys go to.
-  public private(set) weak var firstResponder: View?
+  public internal(set) weak var firstResponder: View?
   /// What is in it.
   public var content: View {
     didSet {
       if content === oldValue { return }
-      oldValue.removeFromSuperview()
+      // It may be in the new one already.
+      if oldValue.superview === root { oldValue.removeFromSuperview() }
       root.insertSubview(content, at: 0)
     }
   }
@@ -65,6 +66,10 @@ public final class Window: ProxyHost {
 
   /// Its outermost view.
   let root = RootView()
+  /// The view that was last told that it has the focus.
+  weak var toldResponder: View?
+  /// The order of the focus, if it was set.
+  var ownFocusOrder: [View]?
 
   /// A window with something in it.
   public init(title: String = "", style: Style = .full, content: View = View()) {
@@ -82,86 +87,18 @@ public final class Window: ProxyHost {
     application?.needsDisplay()
   }
 
-  /// Closes it, if its delegate agrees.
+  /// Closes it, if its delegate agrees. With its last window the application ends, if it agrees to that.
   public func close() {
-    guard application != nil else { return }
-    if delegate?.windowShouldClose(self) == false { return }
     guard let application else { return }
-    delegate?.windowWillClose(self)
+    if application.windows.count == 1 { return application.terminate() }
+    if delegate?.windowShouldClose(self) == false { return }
+    guard self.application === application else { return }
     application.remove(self)
+    delegate?.windowWillClose(self)
   }
 
   func tellDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
   func tellDidResignKey() { delegate?.windowDidResignKey(self) }
-
-  // MARK: - Focus
-
-  /// Gives the focus to a view of the window, or takes it from all. Returns whether it has it then: the
-  /// one that has it may keep it, and the other one may not want it.
-  @discardableResult
-  public func makeFirstResponder(_ view: View?) -> Bool {
-    if let view, view.window !== self || !view.canBecomeFirstResponder || !view.isAvailable {
-      return false
-    }
-    let former = firstResponder
-    if former === view { return true }
-    if let former, !former.shouldResignFirstResponder() { return false }
-    if let view, !view.shouldBecomeFirstResponder() { return false }
-    // Either of them may have moved the focus while it was asked.
-    guard firstResponder === former else { return firstResponder === view }
-    moveFocus(to: view)
-    return firstResponder === view
-  }
-
-  private func moveFocus(to view: View?) {
-    let former = firstResponder
-    firstResponder = view
-    needsDisplay()
-    former?.didResignFirstResponder()
-    guard firstResponder === view else { return }
-    view?.didBecomeFirstResponder()
-    guard firstResponder === view else { return }
-    delegate?.window(self, didMoveFocusTo: view)
-  }
-
-  /// The views that Tab goes through, in order: those that can have the focus, as one reads, or those
-  /// that were set.
-  public var focusOrder: [View] {
-    get { (ownFocusOrder ?? root.tree).filter { $0.canBecomeFirstResponder && $0.isAvailable } }
-    set { ownFocusOrder = newValue }
-  }
-  private var ownFocusOrder: [View]?
-
-  /// Moves the focus to the next view, or to the one before. Returns whether it has moved.
-  @discardableResult
-  public func moveFocus(forward: Bool) -> Bool {
-    let views = focusOrder
-    guard !views.isEmpty else { return false }
-    let step = forward ? 1 : -1
-    let start = views.firstIndex { $0 === firstResponder } ?? (forward ? -1 : views.count)
-    for distance in 1...views.count {
-      let index = (start + step * distance) % views.count
-      let view = views[index < 0 ? index + views.count : index]
-      if view !== firstResponder && makeFirstResponder(view) { return true }
-      if firstResponder?.shouldResignFirstResponder() == false { return false }
-    }
-    return false
-  }
-
-  /// A view came, went, was hidden or disabled: what has the focus may not be there any more.
-  func availabilityChanged() {
-    needsDisplay()
-    guard let view = firstResponder else { return }
-    if view.window === self && view.isAvailable && view.canBecomeFirstResponder { return }
-    moveFocus(to: focusOrder.first { $0.shouldBecomeFirstResponder() })
-  }
-
-  /// A button of the mouse went down in a view: it, or the first around it that can, gets the focus.
-  /// Returns whether the view may hear of it.
-  func focus(for view: View) -> Bool {
-    let taker = sequence(first: view, next: \.superview).first { $0.canBecomeFirstResponder }
-    return taker.map(makeFirstResponder) ?? true
-  }
 
   // MARK: - Keys and mouse
 
@@ -220,10 +157,12 @@ public final class Window: ProxyHost {
       root.margin = Size(width: 2, height: 1)
       let room = screen.shrunk(by: root.margin)
       let wanted = content.extent(in: room)
-      let width = max(wanted.width ?? room.width, title.cellWidth + 2)
+      let titleWidth = title.isEmpty ? 0 : title.cellWidth + 2
+      let width = max(wanted.width ?? room.width, titleWidth)
+      let height = max(wanted.height ?? room.height, 0)
       let size = Size(
         width: min(width, room.width) + 2 * root.margin.width,
-        height: min(wanted.height ?? room.height, room.height) + 2 * root.margin.height)
+        height: min(height, room.height) + 2 * root.margin.height)
       root.frame = Rect(
         x: max(screen.width - size.width, 0) / 2, y: max(screen.height - size.height, 0) / 2,
         width: size.width, height: size.height)
@@ -240,7 +179,7 @@ final class RootView: View {
 
   override func layoutSubviews() {
     let room = bounds.inset(byX: margin.width, y: margin.height)
-    for view in subviews where view !== window?.overlay { view.frame = room }
+    for view in subviews { view.frame = view === window?.overlay ? bounds : room }
   }
 }
 

@@ -8,7 +8,7 @@ import RunnelStreams
 @MainActor
 public final class Button: View {
   /// What it says.
-  public var title: String { didSet { needsDisplay() } }
+  public var title: String { didSet { if title != oldValue { needsDisplay() } } }
 
   let presses = PushStream<Void>()
 
@@ -17,9 +17,9 @@ public final class Button: View {
     self.title = title
   }
 
-  /// Presses it, as a person does: where it can be used.
+  /// Presses it, as a person does: where it can be used, which needs a window.
   public func press() {
-    if isAvailable { presses.next(()) }
+    if isAvailable && window != nil { presses.next(()) }
   }
 
   /// Whether Return presses it.
@@ -37,17 +37,21 @@ public final class Button: View {
     return true
   }
 
-  override public func insert(_ text: String) -> Bool {
-    guard text == " " else { return false }
+  override public func keyDown(_ key: KeyPress) -> Bool {
+    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
     press()
     return true
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     // It is when the mouse lets go of it that a button is pressed: one may think better of it.
-    guard case .release(.left) = event.action else { return event.action == .press(.left) }
-    if bounds.contains(event.position) { press() }
-    return true
+    switch event.action {
+    case .press(.left), .drag(.left): return true
+    case .release(.left):
+      if bounds.contains(event.position) { press() }
+      return true
+    case .press, .drag, .release, .move, .wheel: return false
+    }
   }
 }
 
@@ -67,12 +71,4 @@ extension Reactive where Base: Button {
 
   /// What the button says.
   @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
-}
-
-extension Reactive where Base: View {
-  /// Whether the view is left out.
-  @MainActor public var isHidden: Binder<Bool> { Binder(base) { $0.isHidden = $1 } }
-
-  /// Whether the view can be used.
-  @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
 }

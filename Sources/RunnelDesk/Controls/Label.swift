@@ -27,7 +27,9 @@ public final class Label: View {
   }
 
   /// What it says, line by line.
-  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+  var lines: [Substring] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
 
   override public func wantedExtent(in room: Size) -> Extent {
     let lines = lines
@@ -38,7 +40,7 @@ public final class Label: View {
 extension Label: CellDrawn {
   /// Draws it.
   public func draw(in painter: inout Painter, theme: Theme) {
-    let style = isEnabled ? isFaint ? theme.faint : theme.text : theme.disabled
+    let style = isAvailable ? isFaint ? theme.faint : theme.text : theme.disabled
     for (y, line) in lines.enumerated() {
       let row = Rect(x: 0, y: y, width: painter.size.width, height: 1)
       painter.put(line, in: row, alignment: alignment, style: style)

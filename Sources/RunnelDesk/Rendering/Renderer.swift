@@ -4,7 +4,10 @@ package enum Renderer {
   /// A picture of all windows, for a screen of a size. It gives all views their places.
   package static func picture(of application: Application, size: Size) -> Grid {
     var painter = Painter(Grid(size, style: application.theme.text))
-    for window in application.windows {
+    // What is behind a window that takes all of the screen is not seen.
+    let windows = application.windows
+    let last = windows.lastIndex { $0.style == .full } ?? 0
+    for window in windows.dropFirst(last) {
       window.layout(on: painter.size)
       // Only the window in front has a cursor.
       painter.placeCursor(at: nil)

@@ -23,7 +23,7 @@ public final class StackView: View {
     let extents = shown.map { $0.extent(in: room) }
     let across: Axis = axis == .horizontal ? .vertical : .horizontal
     let lengths = extents.map { $0[axis] }
-    let length = lengths.contains(nil) ? nil : lengths.reduce(gaps) { $0 + ($1 ?? 0) }
+    let length = lengths.contains(nil) ? nil : lengths.reduce(gaps) { $0.plus(max($1 ?? 0, 0)) }
     let breadths = extents.map { $0[across] }
     let breadth = breadths.contains(nil) ? nil : breadths.compactMap { $0 }.max()
     return axis == .horizontal

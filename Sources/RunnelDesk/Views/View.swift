@@ -105,7 +105,7 @@ extension View {
       !view.contains(self),
       "A view cannot be put into itself or what is in it. Take it out of there first.")
     view.removeFromSuperview()
-    subviews.insert(view, at: min(index, subviews.count))
+    subviews.insert(view, at: min(max(index, 0), subviews.count))
     view.superview = self
     view.availabilityChanged()
   }
@@ -164,9 +164,9 @@ extension View {
     for view in subviews where !view.isHidden { view.layoutTree() }
   }
 
-  /// The foremost view at a place, in its own coordinates, that can be used.
+  /// The foremost view at a place, in its own coordinates.
   func view(at point: Point) -> View? {
-    guard !isHidden, isEnabled, bounds.contains(point) else { return nil }
+    guard !isHidden, bounds.contains(point) else { return nil }
     for view in subviews.reversed() {
       let inside = Point(x: point.x - view.frame.minX, y: point.y - view.frame.minY)
       if let found = view.view(at: inside) { return found }
@@ -180,4 +180,12 @@ extension View {
   private func availabilityChanged() {
     window?.availabilityChanged()
   }
+}
+
+extension Reactive where Base: View {
+  /// Whether the view is left out.
+  @MainActor public var isHidden: Binder<Bool> { Binder(base) { $0.isHidden = $1 } }
+
+  /// Whether the view can be used.
+  @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
 }

@@ -1,0 +1,224 @@
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@MainActor
+@Suite struct ApplicationTests {
+  /// Tells all that an application and its windows are told and asked.
+  private final class Delegate: ApplicationDelegate, WindowDelegate {
+    let log = Log()
+    var mayEnd = true
+    var mayClose = true
+    var onCall: (String) -> Void = { _ in }
+
+    func tell(_ what: String) {
+      log.add(what)
+      onCall(what)
+    }
+
+    func applicationDidStart(_ application: Application) { tell("started") }
+    func applicationDidBecomeActive(_ application: Application) { tell("active") }
+    func applicationDidResignActive(_ application: Application) { tell("inactive") }
+    func applicationShouldTerminate(_ application: Application) -> Bool {
+      tell("may it end?")
+      return mayEnd
+    }
+    func applicationWillTerminate(_ application: Application) { tell("ends") }
+
+    func windowDidBecomeKey(_ window: Window) { tell("\(window.title) is key") }
+    func windowDidResignKey(_ window: Window) { tell("\(window.title) is not key") }
+    func windowShouldClose(_ window: Window) -> Bool {
+      tell("may \(window.title) close?")
+      return mayClose
+    }
+    func windowWillClose(_ window: Window) { tell("\(window.title) closes") }
+  }
+
+  private let backend = HeadlessBackend(Size(width: 20, height: 4))
+  private let delegate = Delegate()
+  private let application: Application
+
+  init() {
+    application = Application(backend: backend)
+    application.delegate = delegate
+  }
+
+  private func window(_ title: String, _ style: Window.Style = .full) -> Window {
+    let window = Window(title: title, style: style, content: Label(title))
+    window.delegate = delegate
+    return window
+  }
+
+  // MARK: Windows
+
+  @Test func startsWithItsFirstWindow() {
+    application.needsDisplay()
+    backend.type("x")
+    application.terminate()
+    #expect(delegate.log.entries.isEmpty)
+    let first = window("A")
+    application.show(first)
+    application.show(first)
+    #expect(delegate.log.entries == ["started", "A is key"])
+    #expect(backend.text.hasPrefix("A"))
+  }
+
+  @Test func keysGoToTheWindowInFront() {
+    let (first, second) = (window("A"), window("B"))
+    application.show(first)
+    application.show(second)
+    #expect(application.keyWindow === second)
+    #expect(second.isKey && !first.isKey)
+    application.show(first)
+    #expect(application.windows.map(\.title) == ["B", "A"])
+    _ = delegate.log.take()
+    first.close()
+    #expect(delegate.log.take() == ["may A close?", "A is not key", "B is key", "A closes"])
+    #expect(first.application == nil)
+    first.close()
+    #expect(delegate.log.take() == [])
+  }
+
+  @Test func aWindowMayRefuseToClose() {
+    let (first, second) = (window("A"), window("B"))
+    application.show(first)
+    application.show(second)
+    delegate.mayClose = false
+    second.close()
+    #expect(application.windows.count == 2)
+    second.rDelegate.answer(\.windowShouldClose) { _ in true }
+    second.close()
+    #expect(application.windows.count == 1)
+  }
+
+  @Test func windowsMayBeShownWhileOneIsToldThatItIsNotKeyAnyMore() {
+    let windows = ["A", "B", "C"].map { window($0) }
+    application.show(windows[0])
+    delegate.onCall = { [application] in
+      if $0 == "A is not key" { application.show(windows[2]) }
+    }
+    _ = delegate.log.take()
+    application.show(windows[1])
+    #expect(delegate.log.take() == ["A is not key", "C is key"])
+    delegate.onCall = { [application] in
+      if $0 == "B is key" { application.show(windows[0]) }
+    }
+    application.show(windows[1])
+    #expect(delegate.log.take() == ["C is not key", "B is key", "B is not key", "A is key"])
+  }
+
+  @Test func aWindowMayCloseItselfAsSoonAsItIsShown() {
+    let first = window("A")
+    delegate.onCall = { if $0 == "A is key" { first.close() } }
+    application.show(first)
+    #expect(application.isTerminated)
+    #expect(application.windows.isEmpty)
+  }
+
+  @Test func oneWindowInTwoApplicationsIsAMistake() async {
+    await #expect(processExitsWith: .failure) {
+      await MainActor.run {
+        let window = Window()
+        let first = Application(backend: HeadlessBackend(.zero))
+        let second = Application(backend: HeadlessBackend(.zero))
+        first.show(window)
+        second.show(window)
+      }
+    }
+  }
+
+  // MARK: The end
+
+  @Test func endsWithItsLastWindow() {
+    let terminated = application.rx.terminated.record()
+    let first = window("A")
+    application.show(first)
+    _ = delegate.log.take()
+    first.close()
+    #expect(
+      delegate.log.take() == ["may it end?", "may A close?", "ends", "A closes", "A is not key"])
+    #expect(application.isTerminated)
+    #expect(terminated.elements.count == 1 && terminated.isCompleted)
+    #expect(application.rx.terminated.record().elements.count == 1)
+    application.show(first)
+    #expect(application.windows.isEmpty)
+    #expect(backend.text == "\n\n\n")
+  }
+
+  @Test func itsDelegateMayKeepItAndItsLastWindow() {
+    let first = window("A")
+    application.show(first)
+    delegate.mayEnd = false
+    first.close()
+    application.terminate()
+    #expect(!application.isTerminated)
+    #expect(application.windows.count == 1)
+    backend.type("x")
+    application.rDelegate.answer(\.applicationShouldTerminate) { _ in true }
+    application.terminate()
+    #expect(application.isTerminated)
+  }
+
+  @Test func aWindowMayKeepIt() {
+    for title in ["A", "B"] { application.show(window(title)) }
+    delegate.mayClose = false
+    application.terminate()
+    #expect(application.windows.count == 2)
+    #expect(delegate.log.entries.suffix(2) == ["may it end?", "may B close?"])
+    application.end()
+    #expect(application.isTerminated)
+    #expect(application.windows.isEmpty)
+  }
+
+  @Test func whoIsAskedMayEndItAllTheSame() {
+    application.show(window("A"))
+    delegate.onCall = { [application] in if $0 == "may it end?" { application.terminate() } }
+    delegate.mayEnd = false
+    application.terminate()
+    #expect(!application.isTerminated)
+    delegate.onCall = { [application] in if $0 == "may it end?" { application.end() } }
+    application.terminate()
+    #expect(application.isTerminated)
+  }
+
+  @Test func whoIsAskedMayShowAnotherWindow() {
+    application.show(window("A"))
+    let second = window("B", .dialog)
+    delegate.mayEnd = false
+    delegate.onCall = { [application] in if $0 == "may it end?" { application.show(second) } }
+    application.terminate()
+    #expect(application.keyWindow === second)
+    #expect(backend.text.contains("─ B ─"))
+  }
+
+  @Test func nothingIsShownWhileItEnds() {
+    application.show(window("A"))
+    delegate.onCall = { [application, self] in
+      if $0 == "ends" { application.show(window("B")) }
+    }
+    application.terminate()
+    #expect(application.windows.isEmpty)
+  }
+
+  @Test func itsStreamsTellWhatItsDelegateIsTold() {
+    let ends = application.rDelegate.stream(\.applicationWillTerminate).record()
+    application.show(window("A"))
+    application.terminate()
+    #expect(ends.elements.count == 1)
+    #expect(delegate.log.entries.contains("ends"))
+  }
+
+  // MARK: Activity
+
+  @Test func tellsWhetherWhatIsTypedGoesToIt() {
+    application.show(window("A"))
+    _ = delegate.log.take()
+    backend.send(.focus(true))
+    backend.send(.focus(false))
+    #expect(!application.isActive)
+    backend.send(.focus(false))
+    backend.send(.focus(true))
+    #expect(delegate.log.take() == ["inactive", "active"])
+  }
+}

@@ -1,0 +1,217 @@
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@MainActor
+@Suite struct WindowFocusTests {
+  private let log = Log()
+  private let spots: [Spot]
+  private let row: StackView
+  private let desk: Desk
+  private var window: Window { desk.window }
+
+  init() {
+    let log = log
+    spots = ["a", "b", "c"].map { Spot($0, log) }
+    row = StackView(.horizontal, spots)
+    desk = Desk(row)
+  }
+
+  private func press(_ names: String...) -> [String] {
+    names.map { name in
+      desk.backend.press(name)
+      return (window.firstResponder as? Spot)?.name ?? "-"
+    }
+  }
+
+  // MARK: Order
+
+  @Test func tabGoesRoundInTheOrderOfReading() {
+    #expect(
+      press("tab", "tab", "tab", "tab", "backtab", "backtab") == ["a", "b", "c", "a", "c", "b"])
+    window.makeFirstResponder(nil)
+    #expect(press("backtab") == ["c"])
+  }
+
+  @Test func tabLeavesOutWhatCannotHaveTheFocus() {
+    spots[0].isHidden = true
+    spots[1].isEnabled = false
+    #expect(press("tab", "tab", "backtab") == ["c", "c", "c"])
+    spots[2].canFocus = false
+    window.makeFirstResponder(nil)
+    #expect(press("tab") == ["-"])
+    #expect(window.focusOrder.isEmpty)
+  }
+
+  @Test func tabLeavesOutWhatDoesNotWantIt() {
+    spots[1].wants = false
+    #expect(press("tab", "tab", "tab") == ["a", "c", "a"])
+  }
+
+  @Test func tabAsksOnceWhetherItMayGo() {
+    window.makeFirstResponder(spots[0])
+    spots[0].letsGo = false
+    _ = log.take()
+    #expect(press("tab") == ["a"])
+    #expect(log.take() == ["a should resign"])
+    spots[0].letsGo = true
+    spots[1].wants = false
+    #expect(press("tab") == ["c"])
+    #expect(
+      log.take()
+        == ["a should resign", "b should become", "c should become", "a resigned", "c became"])
+  }
+
+  @Test func theOrderCanBeSet() {
+    let elsewhere = Spot("elsewhere")
+    window.focusOrder = [spots[2], elsewhere, spots[0]]
+    #expect(press("tab", "tab", "tab") == ["c", "a", "c"])
+    window.makeFirstResponder(spots[1])
+    #expect(press("tab") == ["c"])
+  }
+
+  // MARK: Moving
+
+  @Test func theOldOneIsToldBeforeTheNewOne() {
+    let moves = window.rDelegate.stream(\.window_didMoveFocusTo).map { ($1 as? Spot)?.name }
+      .record()
+    window.makeFirstResponder(spots[0])
+    window.makeFirstResponder(spots[1])
+    #expect(
+      log.take() == [
+        "a should become", "a became", "a should resign", "b should become", "a resigned",
+        "b became",
+      ])
+    #expect(window.makeFirstResponder(spots[1]))
+    #expect(log.take() == [])
+    #expect(window.makeFirstResponder(nil))
+    #expect(moves.elements == ["a", "b", nil])
+    #expect(spots[1].isFirstResponder == false)
+  }
+
+  @Test func eitherMayRefuse() {
+    spots[0].wants = false
+    #expect(!window.makeFirstResponder(spots[0]))
+    #expect(window.firstResponder == nil)
+    window.makeFirstResponder(spots[1])
+    spots[1].letsGo = false
+    #expect(!window.makeFirstResponder(spots[2]))
+    #expect(!window.makeFirstResponder(nil))
+    #expect(spots[1].isFirstResponder)
+  }
+
+  @Test func whatIsNotThereCannotHaveIt() {
+    spots[0].isHidden = true
+    spots[1].canFocus = false
+    #expect(!window.makeFirstResponder(spots[0]))
+    #expect(!window.makeFirstResponder(spots[1]))
+    #expect(!window.makeFirstResponder(Spot("elsewhere")))
+    #expect(log.take() == [])
+  }
+
+  // MARK: Going
+
+  @Test func itMovesOnFromWhatIsHiddenDisabledOrRemoved() {
+    window.makeFirstResponder(spots[0])
+    spots[0].letsGo = false
+    spots[0].isHidden = true
+    #expect(spots[1].isFirstResponder)
+    spots[1].isEnabled = false
+    #expect(spots[2].isFirstResponder)
+    spots[2].removeFromSuperview()
+    #expect(window.firstResponder == nil)
+    #expect(
+      log.entries.filter { $0.hasSuffix("resigned") } == ["a resigned", "b resigned", "c resigned"])
+  }
+
+  @Test func itMovesOnFromWhatIsInSomethingThatGoes() {
+    let outside = Spot("outside", log)
+    window.content = StackView(.vertical, [row, outside])
+    window.makeFirstResponder(spots[1])
+    row.isEnabled = false
+    #expect(outside.isFirstResponder)
+    row.isEnabled = true
+    window.makeFirstResponder(spots[1])
+    row.removeFromSuperview()
+    #expect(outside.isFirstResponder)
+  }
+
+  @Test func theContentMayBePutIntoTheNextOne() {
+    window.content = StackView(.vertical, [window.content, Label("below")])
+    #expect(desk.text == "a   b   c\nbelow")
+    window.content = row
+    #expect(desk.text == "a   b   c")
+  }
+
+  @Test func aViewThatHadItIsNotKept() {
+    weak var held: Spot?
+    do {
+      let spot = Spot("gone")
+      held = spot
+      row.addSubview(spot)
+      window.makeFirstResponder(spot)
+      spot.removeFromSuperview()
+    }
+    #expect(held == nil)
+    #expect(window.firstResponder === spots[0])
+  }
+
+  // MARK: Re-entrancy
+
+  @Test func whoIsToldMayMoveIt() {
+    let moves = window.rDelegate.stream(\.window_didMoveFocusTo).map { ($1 as? Spot)?.name }
+      .record()
+    window.makeFirstResponder(spots[0])
+    spots[0].onEvent = { [window, spots] in
+      if $0 == "resigned" { window.makeFirstResponder(spots[2]) }
+    }
+    _ = log.take()
+    #expect(!window.makeFirstResponder(spots[1]))
+    #expect(spots[2].isFirstResponder)
+    // The second one never had it.
+    #expect(log.take().filter { !$0.contains("should") } == ["a resigned", "c became"])
+    spots[1].onEvent = { [window, spots] in
+      if $0 == "became" { window.makeFirstResponder(spots[0]) }
+    }
+    #expect(!window.makeFirstResponder(spots[1]))
+    #expect(spots[0].isFirstResponder)
+    #expect(
+      log.take().filter { !$0.contains("should") }
+        == ["c resigned", "b became", "b resigned", "a became"])
+    #expect(moves.elements == ["a", "c", "a"])
+  }
+
+  @Test func whoIsAskedMayMoveIt() {
+    window.makeFirstResponder(spots[0])
+    spots[0].onEvent = { [window, spots] in
+      guard $0 == "should resign" else { return }
+      spots[0].onEvent = { _ in }
+      window.makeFirstResponder(spots[2])
+    }
+    #expect(!window.makeFirstResponder(spots[1]))
+    #expect(spots[2].isFirstResponder)
+  }
+
+  @Test func whoIsAskedMayRemoveTheOtherOne() {
+    window.makeFirstResponder(spots[0])
+    spots[0].onEvent = { [spots] in
+      if $0 == "should resign" { spots[1].removeFromSuperview() }
+    }
+    #expect(!window.makeFirstResponder(spots[1]))
+    #expect(spots[0].isFirstResponder)
+    spots[2].onEvent = { [spots] in
+      if $0 == "should become" { spots[2].isHidden = true }
+    }
+    #expect(!window.makeFirstResponder(spots[2]))
+    #expect(spots[0].isFirstResponder)
+  }
+
+  @Test func tabLetsWhoIsAskedGo() {
+    window.makeFirstResponder(spots[0])
+    spots[1].onEvent = { [row] in
+      if $0 == "should become" { for view in row.subviews { view.removeFromSuperview() } }
+    }
+    #expect(press("tab") == ["-"])
+  }
+}

@@ -1,0 +1,58 @@
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@MainActor
+@Suite struct LabelTests {
+  @Test func hasARowForEachLine() {
+    let room = Size(width: 9, height: 9)
+    #expect(Label("a\nbcd\r\n").wantedExtent(in: room) == Extent(width: 3, height: 3))
+    #expect(Label().wantedExtent(in: room) == Extent(width: 0, height: 1))
+    #expect(Label("世界").wantedExtent(in: room).width == 4)
+    #expect(Desk(Label("one\ntwo")).text == "one\ntwo")
+  }
+
+  @Test func whatIsTooWideEndsInDots() {
+    #expect(Desk(Label("a long text"), width: 6).text == "a lon…")
+  }
+
+  @Test func standsWhereItIsAligned() {
+    let label = Label("ab\nc")
+    let desk = Desk(label, width: 6)
+    label.alignment = .trailing
+    #expect(desk.text == "    ab\n     c")
+    label.alignment = .center
+    #expect(desk.text == "  ab\n  c")
+  }
+
+  @Test func looksFaintOrDisabled() {
+    let label = Label("a")
+    let row = StackView(.vertical, [label])
+    let desk = Desk(row)
+    #expect(desk.style(x: 0, y: 0) == desk.application.theme.text)
+    label.isFaint = true
+    #expect(desk.style(x: 0, y: 0) == desk.application.theme.faint)
+    row.isEnabled = false
+    #expect(desk.style(x: 0, y: 0) == desk.application.theme.disabled)
+  }
+
+  @Test func showsWhatIsBoundToIt() {
+    let label = Label("none")
+    let text = Property("one")
+    let desk = Desk(label)
+    text.bind(to: label.rx.text)
+    #expect(desk.text == "one")
+    text.value = "two"
+    #expect(desk.text == "two")
+  }
+
+  @Test func theSameTextIsNotDrawnAgain() {
+    let label = Label("one")
+    let desk = Desk(label)
+    _ = desk.text
+    label.text = "one"
+    _ = desk.text
+    #expect(desk.backend.pictureCount == 1)
+  }
+}

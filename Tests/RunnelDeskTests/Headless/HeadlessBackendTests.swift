@@ -1,0 +1,66 @@
+import RunnelDesk
+import RunnelTesting
+import Testing
+
+@MainActor
+@Suite struct HeadlessBackendTests {
+  @Test func drawsWhenItIsLookedAt() {
+    let label = Label("one")
+    let desk = Desk(label)
+    #expect(desk.backend.pictureCount == 0)
+    #expect(desk.text == "one")
+    label.text = "two"
+    label.text = "three"
+    #expect(desk.text == "three")
+    #expect(desk.backend.pictureCount == 2)
+  }
+
+  @Test func anotherSizeIsAnotherPicture() {
+    let desk = Desk(Label("a long text"), width: 20, height: 1)
+    #expect(desk.text == "a long text")
+    desk.backend.send(.resize(Size(width: 6, height: 2)))
+    #expect(desk.backend.text == "a lon…\n")
+    desk.backend.send(.resize(.zero))
+    #expect(desk.backend.text == "")
+    desk.backend.send(.resize(Size(width: -1, height: 3)))
+    #expect(desk.backend.text == "\n\n")
+  }
+
+  @Test func clicksAtCellsThatAreNotThere() {
+    let desk = Desk(Spot("spot"))
+    desk.backend.click(Point(x: 400, y: -3))
+    desk.backend.click(Point(x: .max, y: .min))
+    desk.mouse(.press(.left), x: 0, y: 0)
+    desk.mouse(.drag(.left), x: .min, y: .max)
+  }
+
+  @Test func aTextIsFoundWhereItStandsFirst() {
+    let spot = Spot("世界 ab ab")
+    let desk = Desk(spot)
+    _ = desk.text
+    desk.backend.click("ab")
+    #expect(spot.log.entries.last?.contains("(6, 0)") == true)
+  }
+
+  @Test func showsNothingWithoutAnApplication() {
+    let backend = HeadlessBackend(Size(width: 3, height: 2))
+    #expect(backend.text == "\n")
+    backend.type("abc")
+    var desk: Application? = Application(backend: backend)
+    desk?.show(Window(content: Label("a")))
+    #expect(backend.text == "a\n")
+    desk = nil
+    backend.needsDisplay()
+    #expect(backend.text == "\n")
+    // And then it may show another one.
+    let next = Application(backend: backend)
+    next.show(Window(content: Label("b")))
+    #expect(backend.text == "b\n")
+  }
+
+  @Test func countsRings() {
+    let desk = Desk(View())
+    desk.application.backend.ring()
+    #expect(desk.backend.rings == 1)
+  }
+}

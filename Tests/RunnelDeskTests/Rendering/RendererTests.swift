@@ -1,0 +1,88 @@
+import RunnelDesk
+import RunnelTesting
+import Testing
+
+@MainActor
+@Suite struct RendererTests {
+  /// Draws beyond its room.
+  private final class Loud: View, CellDrawn {
+    func draw(in painter: inout Painter, theme: Theme) {
+      for y in -9..<9 { painter.put("##########", at: Point(x: -3, y: y)) }
+      painter.placeCursor(at: Point(x: 50, y: 50))
+    }
+  }
+
+  @Test func aViewIsDrawnBeforeWhatIsInIt() {
+    let outer = Loud()
+    outer.addSubview(Label("in"))
+    #expect(Desk(outer, width: 6, height: 2).text == "in####\n######")
+  }
+
+  @Test func aViewDrawsInItsRoomOnly() {
+    let loud = Loud()
+    loud.width = 3
+    loud.height = 1
+    let row = StackView(.horizontal, [Label("a"), loud, Label("b")])
+    row.height = 1
+    let desk = Desk(StackView(.vertical, [row, Label("c")]))
+    #expect(desk.text == "a###b\nc")
+    #expect(desk.backend.grid.cursor == nil)
+  }
+
+  @Test func hiddenViewsAreNotDrawn() {
+    let label = Label("in")
+    let outer = View()
+    outer.addSubview(label)
+    let desk = Desk(outer)
+    outer.isHidden = true
+    #expect(desk.text == "")
+    outer.isHidden = false
+    #expect(desk.text == "in")
+  }
+
+  @Test func whatIsBehindAFullWindowIsNotSeen() {
+    let desk = Desk(Label("behind\nit"))
+    let front = Window(content: Label("in"))
+    desk.application.show(front)
+    #expect(desk.text == "in")
+    front.close()
+    #expect(desk.text == "behind\nit")
+  }
+
+  @Test func dialogsStandOverWhatIsBehindThem() {
+    let desk = Desk(Label("0123456789\n0123456789\n0123456789\n0123456789"), width: 10, height: 4)
+    desk.application.show(Window(style: .dialog, content: Label("in")))
+    #expect(desk.text == "01╭────╮89\n01│ in │89\n01╰────╯89\n0123456789")
+  }
+
+  @Test func aDialogTakesNoMoreThanThereIs() {
+    let desk = Desk(View(), width: 9, height: 4)
+    let label = Label("a long text\nb\nc\nd")
+    desk.application.show(Window(style: .dialog, content: label))
+    #expect(desk.text == "╭───────╮\n│ a lo… │\n│ b     │\n╰───────╯")
+    label.width = -4
+    label.height = -1
+    #expect(desk.text == "\n  ╭──╮\n  ╰──╯")
+    desk.backend.send(.resize(Size(width: 1, height: 1)))
+    #expect(desk.backend.grid.size == Size(width: 1, height: 1))
+  }
+
+  @Test func onlyTheWindowInFrontHasACursor() {
+    let spot = Spot("spot")
+    let desk = Desk(spot)
+    desk.window.makeFirstResponder(spot)
+    #expect(desk.backend.grid.cursor == .zero)
+    let dialog = Window(style: .dialog, content: Label("in"))
+    desk.application.show(dialog)
+    #expect(desk.backend.grid.cursor == nil)
+    dialog.close()
+    #expect(desk.backend.grid.cursor == .zero)
+  }
+
+  @Test func theThemeIsThatOfTheApplication() {
+    let desk = Desk(Label("a"))
+    desk.application.theme.text = TextStyle(foreground: .red)
+    #expect(desk.style(x: 0, y: 0) == TextStyle(foreground: .red))
+    #expect(desk.style(x: 9, y: 3) == TextStyle(foreground: .red))
+  }
+}
