@@ -59,6 +59,16 @@ public final class Window: ProxyHost {
     }
   }
 
+  /// What stands above the content; nil if nothing does.
+  public var menuBar: MenuBar? {
+    didSet {
+      if menuBar === oldValue { return }
+      oldValue?.close()
+      oldValue?.removeFromSuperview()
+      if let menuBar { root.addSubview(menuBar) }
+    }
+  }
+
   /// The button that Return presses, where nothing else takes it.
   public weak var defaultButton: Button? { didSet { needsDisplay() } }
   /// The button that Esc presses, where nothing else takes it.
@@ -98,7 +108,11 @@ public final class Window: ProxyHost {
   }
 
   func tellDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
-  func tellDidResignKey() { delegate?.windowDidResignKey(self) }
+
+  func tellDidResignKey() {
+    menuBar?.close()
+    delegate?.windowDidResignKey(self)
+  }
 
   // MARK: - Keys and mouse
 
@@ -116,6 +130,7 @@ public final class Window: ProxyHost {
       _ = overlay.keyDown(press)
       return
     }
+    if menuBar?.performKeyEquivalent(press) == true { return }
     let chain = firstResponder.map { Array(sequence(first: $0, next: \.superview)) } ?? [root]
     for view in chain where view.keyDown(press) { return }
     if let command = application?.keyBindings[press] { perform(command) }
@@ -178,8 +193,16 @@ final class RootView: View {
   var margin = Size.zero
 
   override func layoutSubviews() {
-    let room = bounds.inset(byX: margin.width, y: margin.height)
-    for view in subviews { view.frame = view === window?.overlay ? bounds : room }
+    var room = bounds.inset(byX: margin.width, y: margin.height)
+    if let bar = window?.menuBar {
+      // In a dialog there is no room for it.
+      let height = bar.isHidden || window?.style == .dialog ? 0 : min(1, room.height)
+      bar.frame = Rect(x: room.minX, y: room.minY, width: room.width, height: height)
+      room = Rect(x: room.minX, y: bar.frame.maxY, width: room.width, height: room.height - height)
+    }
+    for view in subviews where view !== window?.menuBar {
+      view.frame = view === window?.overlay ? bounds : room
+    }
   }
 }
 

@@ -70,6 +70,7 @@ extension Window {
   /// A view came, went, was hidden or disabled: what has the focus may not be there any more.
   func availabilityChanged() {
     needsDisplay()
+    if let menuBar, menuBar.window !== self || !menuBar.isAvailable { menuBar.close() }
     guard let former = firstResponder, !canHaveFocus(former) else { return }
     let next = focusOrder.first { $0.shouldBecomeFirstResponder() }
     if firstResponder === former { _ = moveFocus(to: next.flatMap { canHaveFocus($0) ? $0 : nil }) }

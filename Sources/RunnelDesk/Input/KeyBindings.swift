@@ -21,15 +21,8 @@ public struct KeyBindings: Hashable, Sendable {
 
   /// The command of a key press by its name, such as "ctrl+s". Traps where that names no key.
   public subscript(name: String) -> Command? {
-    get { self[Self.press(name)] }
-    set { self[Self.press(name)] = newValue }
-  }
-
-  private static func press(_ name: String) -> KeyPress {
-    guard let press = KeyPress(name) else {
-      preconditionFailure("\"\(name)\" names no key: say it as \"ctrl+s\" or \"shift+f5\".")
-    }
-    return press
+    get { self[KeyPress(named: name)] }
+    set { self[KeyPress(named: name)] = newValue }
   }
 }
 

@@ -15,6 +15,14 @@ public struct KeyPress: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
+  /// The key press of a name, such as "ctrl+s". Traps where that names no key.
+  init(named name: String) {
+    guard let press = KeyPress(name) else {
+      preconditionFailure("\"\(name)\" names no key: say it as \"ctrl+s\" or \"shift+f5\".")
+    }
+    self = press
+  }
+
   /// The key that types a character, a new line, or a tab.
   init(typing character: Character) {
     switch character {
