@@ -21,6 +21,8 @@ public final class HeadlessBackend: Backend {
 
   private var size: Size
   private var picture: Grid?
+  /// Whether something looks different since the last picture was begun.
+  private var isOutdated = false
   private weak var application: Application?
 
   /// A screen of a size.
@@ -37,7 +39,10 @@ public final class HeadlessBackend: Backend {
   }
 
   /// The next look at it draws it anew.
-  public func needsDisplay() { picture = nil }
+  public func needsDisplay() {
+    picture = nil
+    isOutdated = true
+  }
 
   /// Counts.
   public func ring() { rings += 1 }
@@ -54,8 +59,10 @@ public final class HeadlessBackend: Backend {
   public var grid: Grid {
     if let picture { return picture }
     guard let application else { return Grid(size) }
+    isOutdated = false
     let grid = Renderer.picture(of: application, size: size)
-    picture = grid
+    // Those who are asked while it is drawn may change what it shows.
+    if !isOutdated { picture = grid }
     pictureCount += 1
     return grid
   }

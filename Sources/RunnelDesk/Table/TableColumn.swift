@@ -1,0 +1,100 @@
+/// A column of a ``TableView``.
+///
+///     let columns = [
+///       TableColumn("title", title: "Title", isSortable: true),
+///       TableColumn("date", title: "Changed", width: .fixed(10), alignment: .trailing),
+///     ]
+///     print(columns[0].identifier)  // title
+public struct TableColumn: Hashable, Sendable {
+  /// How wide a column is.
+  public enum Width: Hashable, Sendable {
+    /// So many cells.
+    case fixed(Int)
+    /// What the others leave, of which all such columns get the same, but no less than so many cells.
+    case flexible(minimum: Int)
+
+    /// What the others leave.
+    public static let flexible = Width.flexible(minimum: 0)
+  }
+
+  /// What it is known by in the program. No two columns of a table have the same.
+  public var identifier: String
+  /// What stands above it.
+  public var title: String
+  /// How wide it is.
+  public var width: Width
+  /// On which side of it the text stands.
+  public var alignment: TextAlignment
+  /// Whether a click on its title asks for another order of the rows.
+  public var isSortable: Bool
+
+  /// A column. One without a width takes what the others leave.
+  public init(
+    _ identifier: String, title: String = "", width: Width = .flexible,
+    alignment: TextAlignment = .leading, isSortable: Bool = false
+  ) {
+    self.identifier = identifier
+    self.title = title
+    self.width = width
+    self.alignment = alignment
+    self.isSortable = isSortable
+  }
+}
+
+/// By which column the rows of a table are in order, and which way round.
+///
+/// It is what the header shows. The rows themselves are put in order by the program, which knows what
+/// they are made of.
+public struct TableSort: Hashable, Sendable {
+  /// The identifier of the column.
+  public var column: String
+  /// Whether the least comes first.
+  public var isAscending: Bool
+
+  /// An order by a column.
+  public init(_ column: String, isAscending: Bool = true) {
+    self.column = column
+    self.isAscending = isAscending
+  }
+
+  /// The order that a click on a column asks for: by that one; the other way round if it is so already.
+  func clicked(_ column: TableColumn) -> TableSort {
+    TableSort(
+      column.identifier, isAscending: column.identifier == self.column ? !isAscending : true)
+  }
+}
+
+extension [TableColumn] {
+  /// Where each of them begins and ends in so many cells, with a free one between two of them.
+  func ranges(in width: Int) -> [Range<Int>] {
+    let flexible = self.count { if case .flexible = $0.width { true } else { false } }
+    var left = width - Swift.max(count - 1, 0)
+    for column in self { left -= column.least }
+    var takers = flexible
+    var start = 0
+    return map { column in
+      var length = column.least
+      if case .flexible = column.width {
+        let extra = Swift.max(left, 0) / takers
+        length += extra
+        left -= extra
+        takers -= 1
+      }
+      // From the first one that there is no room for, they are not to be seen.
+      let begin = Swift.min(start, width)
+      let end = Swift.min(start + length, width)
+      start += length + 1
+      return begin..<Swift.max(begin, end)
+    }
+  }
+}
+
+extension TableColumn {
+  /// How wide it is at least. More than a screen ever has is as good as that.
+  fileprivate var least: Int {
+    switch width {
+    case .fixed(let width): min(max(width, 0), 100_000)
+    case .flexible(let minimum): min(max(minimum, 0), 100_000)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+extension TableView {
+  /// Does what a key means.
+  func obey(_ command: Command) -> Bool {
+    if delegate?.tableView(self, doCommand: command) == true { return true }
+    switch command {
+    case .move(let movement): return move(movement, isExtending: false)
+    case .extend(let movement): return move(movement, isExtending: true)
+    case .insertNewline: return clickMarkedColumn() || activate()
+    case .selectAll: return proposeAll()
+    case .complete: return toggleLead()
+    case .cancel: return forgetMark()
+    case .insertTab, .insertBacktab, .delete, .undo, .redo, .cut, .copy, .paste: return false
+    }
+  }
+
+  private func proposeAll() -> Bool {
+    guard selectionMode == .multiple else { return false }
+    let old = selection.value
+    propose(TableSelection(RangeSet(0..<rowCount), lead: old.lead, anchor: old.anchor))
+    return true
+  }
+
+  private func toggleLead() -> Bool {
+    guard selectionMode != .none, let row = selection.value.lead ?? firstRowShown else {
+      return false
+    }
+    proposeToggle(of: row)
+    return true
+  }
+
+  private var firstRowShown: Int? { rowCount > 0 ? min(visibleRows.lowerBound, rowCount - 1) : nil }
+
+  /// Tells that the selected row is meant. Returns whether there is one.
+  private func activate() -> Bool {
+    guard let row = selectedRow else { return false }
+    delegate?.tableView(self, didActivateRow: row)
+    return true
+  }
+
+  /// Tells that the selected row is to be edited, if that is agreed to. Returns whether there is one.
+  func beginEditing() -> Bool {
+    guard let row = selectedRow else { return false }
+    let revision = revision
+    guard delegate?.tableView(self, shouldEditRow: row) ?? true, revision == self.revision else {
+      return true
+    }
+    scrollToRow(row)
+    delegate?.tableView(self, didBeginEditingRow: row)
+    return true
+  }
+
+  // MARK: - Typed letters
+
+  /// Goes to the row that begins with what was typed; a space selects, if it does not go on with that.
+  func takeTyped(_ text: String) -> Bool {
+    // What was pasted is not meant for it.
+    guard let character = text.first, text.count == 1 else { return false }
+    if character == " " && typed.isEmpty { return clickMarkedColumn() || toggleLead() }
+    guard allowsTypeSelect, selectionMode != .none, rowCount > 0 else { return false }
+    let scheduler = window?.application?.scheduler
+    typed.add(character, on: scheduler) { [weak self] in self?.typed.forget() }
+    typeSelect()
+    return true
+  }
+
+  private func typeSelect() {
+    let start = typed.start(from: selection.value.lead)
+    let revision = revision
+    let count = rowCount
+    for row in (start..<start + count).lazy.map({ $0 % count }) {
+      let isHit = typed.matches(typeSelectText(of: row))
+      guard revision == self.revision else { return }
+      if isHit && tryToSelect(row) { return }
+      guard revision == self.revision else { return }
+    }
+  }
+
+  private func typeSelectText(of row: Int) -> String {
+    if let text = delegate?.tableView(self, typeSelectTextForRow: row) { return text }
+    guard let column = columns.first else { return "" }
+    return shownRows[row]?[column.identifier].text ?? cell(column, row).text
+  }
+
+  /// Selects a row, and no other, and shows it, if the delegate agrees that it may be selected.
+  func tryToSelect(_ row: Int) -> Bool {
+    let revision = revision
+    guard maySelect(row) else { return false }
+    guard revision == self.revision else { return true }
+    if propose(TableSelection(row), approved: row) { scrollToRow(row) }
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+extension TableView {
+  /// What a person does with the mouse.
+  func handle(_ event: MouseEvent, clicks: Int) -> Bool {
+    switch event.action {
+    case .press(.left):
+      grip = part(at: event.position)
+      press(event, clicks: clicks)
+      return true
+    case .drag(.left):
+      drag(to: event)
+      return true
+    case .release(.left):
+      let pressed = grip
+      grip = nil
+      if case .header(let identifier)? = pressed, pressed == part(at: event.position),
+        let column = columns.first(where: { $0.identifier == identifier })
+      {
+        clickHeader(of: column)
+      }
+      return true
+    case .wheel(.up), .wheel(.down):
+      guard overflows else { return false }
+      scrollPosition += event.action == .wheel(.up) ? -Self.wheelLines : Self.wheelLines
+      return true
+    case .wheel, .press, .drag, .release, .move:
+      return false
+    }
+  }
+
+  /// How many lines a notch of the wheel scrolls.
+  private static let wheelLines = 3
+
+  private func press(_ event: MouseEvent, clicks: Int) {
+    forgetMark()
+    switch grip {
+    case .row(let row): press(row, event.modifiers, clicks: clicks)
+    case .indicator: scroll(toIndicatorAt: event.position)
+    case .ground where !event.modifiers.contains(.control) && !event.modifiers.contains(.shift):
+      let old = selection.value
+      if !old.rows.isEmpty {
+        propose(TableSelection(RangeSet(), lead: old.lead, anchor: old.anchor))
+      }
+    case .ground, .header, nil: break
+    }
+  }
+
+  private func press(_ row: Int, _ modifiers: Modifiers, clicks: Int) {
+    let revision = revision
+    if modifiers.contains(.control) && selectionMode != .none {
+      proposeToggle(of: row)
+    } else if modifiers.contains(.shift) {
+      proposeExtension(to: row)
+    } else if clicks == 2 {
+      // The first click has selected it, or it may not be.
+      delegate?.tableView(self, didActivateRow: row)
+      return
+    } else {
+      propose(TableSelection(row))
+    }
+    // A row that is seen by half only stands at the edge.
+    if revision != self.revision, selectedRow == row { scrollToRow(row) }
+  }
+
+  private func drag(to event: MouseEvent) {
+    switch grip {
+    case .row:
+      guard let row = row(nearestTo: event.position), row != selection.value.lead else { return }
+      let revision = revision
+      proposeExtension(to: row)
+      if revision != self.revision, selection.value.lead == row { scrollToRow(row) }
+    case .indicator: scroll(toIndicatorAt: event.position)
+    case .header, .ground, nil: break
+    }
+  }
+
+  /// Scrolls to where the middle of the indicator is at a place, as far as that can be.
+  private func scroll(toIndicatorAt point: Point) {
+    let length = indicatorRange.count
+    let room = viewport - length
+    guard room > 0 else { return }
+    let start = min(max(point.y - headerHeight - length / 2, 0), room)
+    scrollPosition = start * (lines.count - viewport) / room
+  }
+}

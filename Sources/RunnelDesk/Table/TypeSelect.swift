@@ -1,0 +1,42 @@
+import RunnelStreams
+
+/// What was typed to find a row, until a pause.
+struct TypeSelect {
+  private var text = ""
+  private var pause = Disposable.none
+
+  /// How long the pause is after which another word begins.
+  private static let pauseTime = Duration.seconds(1)
+
+  var isEmpty: Bool { text.isEmpty }
+
+  /// Adds a letter. After a pause the closure is called.
+  mutating func add(
+    _ character: Character, on scheduler: (any Scheduler)?, forget: @escaping () -> Void
+  ) {
+    text.append(contentsOf: character.lowercased())
+    pause.dispose()
+    pause = (scheduler ?? Current.scheduler).schedule(after: Self.pauseTime, forget)
+  }
+
+  /// Begins another word.
+  mutating func forget() {
+    text = ""
+    pause.dispose()
+  }
+
+  /// The row to begin looking at: a word that goes on may stay where it is, a new one is looked for below.
+  func start(from row: Int?) -> Int {
+    guard let row else { return 0 }
+    return isRepeated ? row + 1 : row
+  }
+
+  /// Whether what a row says begins with what was typed.
+  func matches(_ candidate: String) -> Bool {
+    let word = isRepeated ? String(text.prefix(1)) : text
+    return candidate.prefix(word.count).lowercased() == word
+  }
+
+  /// Whether it is one letter, or the same again and again, which goes through all rows that begin with it.
+  private var isRepeated: Bool { text.allSatisfy { $0 == text.first } }
+}

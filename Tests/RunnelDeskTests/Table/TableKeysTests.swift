@@ -1,0 +1,124 @@
+import RunnelDesk
+import Testing
+
+@MainActor
+@Suite struct TableKeysTests {
+  private func stage(
+    _ rows: [String] = ["apple", "banana", "berry", "Blue", "cherry"]
+  ) -> (TableStage, NotingDelegate) {
+    let stage = TableStage(rows, height: 5)
+    let delegate = NotingDelegate()
+    stage.table.delegate = delegate
+    return (stage, delegate)
+  }
+
+  @Test func returnActivatesWhatIsSelected() {
+    let (stage, delegate) = stage()
+    stage.press("enter")
+    stage.press("down", "down", "enter")
+    #expect(delegate.take().filter { $0.hasPrefix("activate") } == ["activate 1"])
+  }
+
+  @Test func f2EditsUnlessTheDelegateRefuses() {
+    let (stage, delegate) = stage()
+    stage.press("f2", "down")
+    _ = delegate.take()
+    stage.press("f2")
+    #expect(delegate.take() == ["shouldEdit 0", "edit 0"])
+    delegate.refusesEditing = true
+    stage.press("f2")
+    #expect(delegate.take() == ["shouldEdit 0"])
+    stage.table.rDelegate.answer(\.tableView_shouldEditRow) { _, _ in true }
+    stage.press("f2")
+    #expect(delegate.take() == ["edit 0"])
+    #expect(
+      stage.table.frame(ofRow: 0, column: "name") == Rect(x: 0, y: 0, width: 12, height: 1))
+    #expect(stage.table.frame(ofRow: 0, column: "size") == nil)
+    #expect(stage.table.frame(ofRow: 5, column: "name") == nil)
+  }
+
+  @Test func aDelegateDoesACommandInstead() {
+    let (stage, delegate) = stage()
+    delegate.handledCommands = [.move(.down), .insertNewline]
+    stage.press("down", "enter", "end")
+    #expect(stage.selected == [4])
+    stage.table.rDelegate.answer(\.tableView_doCommand) { table, command in
+      guard command == .cancel else { return false }
+      table.selectedRow = nil
+      return true
+    }
+    stage.press("escape")
+    #expect(stage.selected == [])
+    stage.press("down")
+    #expect(stage.selected == [4])
+  }
+
+  @Test func keysThatMeanNothingToItGoOn() {
+    let (stage, _) = stage()
+    let button = Button("Done")
+    stage.window.content = StackView(.vertical, [stage.table, button])
+    stage.window.makeFirstResponder(stage.table)
+    stage.press("tab")
+    #expect(stage.window.firstResponder === button)
+  }
+
+  // MARK: - Typed letters
+
+  @Test func lettersGoToTheRowThatBeginsWithThem() {
+    let (stage, _) = stage()
+    stage.backend.type("be")
+    #expect(stage.selected == [2])
+    stage.backend.type("x")
+    #expect(stage.selected == [2])
+    stage.scheduler.advance(by: .seconds(1))
+    stage.backend.type("BL")
+    #expect(stage.selected == [3])
+    stage.scheduler.advance(by: .milliseconds(999))
+    stage.backend.type("u")
+    stage.scheduler.advance(by: .milliseconds(999))
+    stage.backend.type("e")
+    #expect(stage.selected == [3])
+  }
+
+  @Test func oneLetterAgainGoesOnToTheNext() {
+    let (stage, _) = stage()
+    var path: [Int?] = []
+    for letter in "bbbb" {
+      stage.backend.type(String(letter))
+      path.append(stage.table.selectedRow)
+    }
+    #expect(path == [1, 2, 3, 1])
+  }
+
+  @Test func aSpaceIsPartOfWhatIsTyped() {
+    let (stage, _) = stage(["new", "new note", "new york"])
+    stage.backend.type("new y")
+    #expect(stage.selected == [2])
+  }
+
+  @Test func theDelegateSaysWhatLettersAreComparedWith() {
+    let (stage, delegate) = stage()
+    delegate.typeSelectTexts = [4: "zebra"]
+    stage.backend.type("z")
+    #expect(stage.selected == [4])
+    stage.table.rDelegate.answer(\.tableView_typeSelectTextForRow) { _, row in "\(row)" }
+    stage.scheduler.advance(by: .seconds(2))
+    stage.backend.type("3")
+    #expect(stage.selected == [3])
+    delegate.refusedRows = [1]
+    stage.scheduler.advance(by: .seconds(2))
+    stage.backend.type("1")
+    #expect(stage.selected == [3])
+  }
+
+  @Test func itCanBeTurnedOff() {
+    let (stage, _) = stage()
+    stage.table.allowsTypeSelect = false
+    stage.backend.type("b")
+    stage.backend.send(.paste("cherry"))
+    #expect(stage.selected == [])
+    stage.table.allowsTypeSelect = true
+    stage.backend.send(.paste("cherry"))
+    #expect(stage.selected == [])
+  }
+}
