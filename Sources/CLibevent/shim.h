@@ -68,3 +68,20 @@ static inline int runnel_change_folder(posix_spawn_file_actions_t *actions, cons
 }
 
 static inline int runnel_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+// Moves what has a name in a folder to a name in another one, or makes both change places.
+enum { runnel_no_replace = 1, runnel_exchange = 2 };
+static inline int runnel_rename(
+    int folder, const char *name, int other, const char *new_name, unsigned flags) {
+  return (int)syscall(SYS_renameat2, folder, name, other, new_name, flags);
+}
+
+// 0 unless somebody has the file open for writing, which is read through the descriptor here. The
+// system grants a lease only then; where it knows of none, nothing is known of writers either.
+static inline int runnel_has_writer(int descriptor) {
+  // Whoever opens the file meanwhile makes the system send a signal: one that has no effect.
+  fcntl(descriptor, 10 /* F_SETSIG */, SIGURG);
+  int refused = fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK) < 0 && errno == EAGAIN;
+  if (!refused) fcntl(descriptor, 1024, F_UNLCK);
+  return refused;
+}

@@ -15,6 +15,7 @@ let commands: [String: @MainActor () -> Void] = [
   "offMain": runOffTheMainThread,
   "progress": doEverythingTogether,
   "rerun": runAgainAndAgain,
+  "saving": saveForEver,
   "service": serve,
   "signals": listenToSignals,
   "starting": neverFinishSetup,

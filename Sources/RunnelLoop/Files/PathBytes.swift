@@ -68,10 +68,10 @@ struct PathBytes: Hashable {
 }
 
 /// A value of `errno`.
-struct SystemError: Error {
-  let code: Int32
+package struct SystemError: Error, Hashable {
+  package let code: Int32
 
-  init(_ code: Int32) {
+  package init(_ code: Int32) {
     self.code = code
   }
 }

@@ -1,0 +1,87 @@
+import Glibc
+
+/// A folder with files in it.
+///
+///     let folder = Folder("notes")
+///     try folder.make()
+///     for name in try folder.names() where name.hasSuffix(".txt") { show(name) }
+public struct Folder: Sendable {
+  /// Where the folder is.
+  public let path: String
+  private let calls: FileCalls
+
+  /// The folder at a path, whether it is there or not.
+  public init(_ path: String) {
+    self.init(path, calls: .system)
+  }
+
+  package init(_ path: String, calls: FileCalls) {
+    self.path = path
+    self.calls = calls
+  }
+
+  /// A file in it.
+  public func file(_ name: String) -> SafeFile {
+    SafeFile(PathBytes(path).appending(PathBytes(name)).text, calls: calls)
+  }
+
+  /// Makes the folder, and those that it is to be in, where they are not there yet. What is made gets
+  /// the mode, less what the process does not give to anybody (umask).
+  public func make(mode: UInt32 = 0o777) throws(FileError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .unusableName(path) }
+    var error = makeIt(mode)
+    if error?.code == ENOENT, let above = PathBytes(path).parts?.folder.text, above != path {
+      try Folder(above).make()
+      error = makeIt(mode)
+    }
+    guard let error else { return }
+    guard error.code == EEXIST else { throw FileError(error, at: path) }
+    var status = stat()
+    guard stat(path, &status) == 0, status.isFolder else { throw .exists(path) }
+  }
+
+  private func makeIt(_ mode: UInt32) -> SystemError? {
+    mkdir(path, mode) == 0 ? nil : SystemError(errno)
+  }
+
+  /// The names of all that is in it now but folders, in no order. What is not UTF-8 in a name is
+  /// replaced by the replacement character.
+  public func names() throws(FileError) -> [String] {
+    do throws(SystemError) {
+      return try FolderEntry.all(in: PathBytes(path)).lazy.filter { !$0.isFolder }.map(\.name.text)
+    } catch {
+      throw FileError(error, at: path)
+    }
+  }
+
+  /// Puts in order what processes have left behind that were killed while they saved files in this
+  /// folder. Unfinished files are deleted; what a save had replaced and not looked at yet is kept as a
+  /// copy, unless it was what the change began with. Returns the paths of such copies.
+  ///
+  /// Does nothing while somebody saves a file in it.
+  @discardableResult
+  public func cleanUp() throws(FileError) -> [String] {
+    do throws(SystemError) {
+      let folder = try OpenFolder(path, calls)
+      guard folder.isQuiet() else { return [] }
+      var copies: [String] = []
+      for entry in try FolderEntry.all(in: PathBytes(path)) {
+        let name = entry.name.text
+        switch ProvisionalName.leftover(name) {
+        case nil: continue
+        case .unfinished: try folder.remove(name)
+        case .replaced(let digests, let original):
+          let contents = try? folder.contents(of: name)
+          if let contents, digests.contains(ProvisionalName.digest(contents.bytes)) {
+            try folder.remove(name)
+          } else {
+            copies.append(folder.path(of: try folder.keep(name, asCopyOf: original)))
+          }
+        }
+      }
+      return copies
+    } catch {
+      throw FileError(error, at: path)
+    }
+  }
+}

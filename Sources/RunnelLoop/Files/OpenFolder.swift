@@ -1,0 +1,205 @@
+import CLibevent
+import Glibc
+
+/// A folder that is open: names mean what is in it, whatever becomes of its path meanwhile.
+final class OpenFolder {
+  let path: String
+  let calls: FileCalls
+  private let descriptor: Descriptor
+
+  init(_ path: String, _ calls: FileCalls) throws(SystemError) {
+    self.path = path
+    self.calls = calls
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    descriptor = Descriptor(
+      owning: try uninterrupted { () throws(SystemError) in
+        try calls.open(AT_FDCWD, path, flags, 0)
+      })
+  }
+
+  // MARK: - What is in it
+
+  /// The path of something in it.
+  func path(of name: String) -> String { PathBytes(path).appending(PathBytes(name)).text }
+
+  /// What goes by a name in it; nil if nothing does. A link is not followed.
+  func status(of name: String) throws(SystemError) -> stat? {
+    var status = stat()
+    if fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw SystemError(errno)
+  }
+
+  func isWritable(_ name: String) -> Bool {
+    faccessat(descriptor.number, name, W_OK, AT_EACCESS) == 0
+  }
+
+  func contents(of name: String) throws(SystemError) -> FileContents {
+    try calls.contents(of: name, in: descriptor.number)
+  }
+
+  /// Whether somebody has the file open for writing, still after the patience of a short write.
+  func isBeingWritten(_ name: String) -> Bool {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
+    let file = openat(descriptor.number, name, flags)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return !Self.patiently { runnel_has_writer(file) == 0 }
+  }
+
+  // MARK: - Changing it
+
+  /// Makes a file with these bytes, which the disk has when this returns. On failure there is none.
+  func makeFile(_ name: String, _ bytes: [UInt8], like original: stat?) throws(SystemError) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    // What is to be private is so from the beginning.
+    let mode: mode_t = original == nil ? 0o666 : 0o600
+    let file = try uninterrupted { () throws(SystemError) in
+      try calls.open(descriptor.number, name, flags, mode)
+    }
+    do throws(SystemError) {
+      var isOpen = true
+      defer { if isOpen { try? calls.close(file) } }
+      try write(bytes, to: file)
+      if let original { try resemble(original, file) }
+      try uninterrupted { () throws(SystemError) in try calls.synchronize(file) }
+      isOpen = false
+      // A signal that comes while it is closed does not keep it open.
+      do throws(SystemError) { try calls.close(file) } catch {
+        if error.code != EINTR { throw error }
+      }
+    } catch {
+      try? remove(name)
+      throw error
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      written += try uninterrupted { () throws(SystemError) in
+        let result = bytes.withUnsafeBytes { buffer in
+          // Safety: the rest lies within the buffer, which is not kept.
+          let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+          return Result { () throws(SystemError) in try calls.write(file, rest) }
+        }
+        return try result.get()
+      }
+    }
+  }
+
+  /// Gives a new file the owner, if this process may, and the mode of the one whose place it takes.
+  private func resemble(_ original: stat, _ file: Int32) throws(SystemError) {
+    var mode = original.st_mode & 0o7777
+    do throws(SystemError) {
+      try uninterrupted { () throws(SystemError) in
+        try calls.setOwner(file, original.st_uid, original.st_gid)
+      }
+    } catch {
+      // To run it as its owner was never meant for another one.
+      mode &= 0o777
+      try? calls.setOwner(file, uid_t.max, original.st_gid)
+    }
+    try uninterrupted { () throws(SystemError) in try calls.setMode(file, mode) }
+  }
+
+  /// Moves something to a name at which there is nothing, in this folder or another one.
+  func move(_ name: String, to newName: String, in other: OpenFolder? = nil) throws(SystemError) {
+    do throws(SystemError) {
+      try rename(name, to: newName, in: other, runnel_no_replace)
+    } catch {
+      guard error.meansUnsupported else { throw error }
+      try moveByLink(name, to: newName, in: other ?? self)
+    }
+  }
+
+  /// The same where a move may always replace.
+  private func moveByLink(
+    _ name: String, to newName: String, in other: OpenFolder
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try link(name, as: newName, in: other)
+    } catch {
+      // What comes to be there in this moment is replaced.
+      guard error.meansNoLinks else { throw error }
+      if try other.status(of: newName) != nil { throw SystemError(EEXIST) }
+      return try rename(name, to: newName, in: other, 0)
+    }
+    do throws(SystemError) {
+      try remove(name)
+    } catch {
+      try? other.remove(newName)
+      throw error
+    }
+  }
+
+  /// Gives a file another name as well, at which there is nothing.
+  func link(_ name: String, as newName: String, in other: OpenFolder? = nil) throws(SystemError) {
+    let target = (other ?? self).descriptor.number
+    try uninterrupted { () throws(SystemError) in
+      try calls.link(descriptor.number, name, target, newName)
+    }
+  }
+
+  /// Moves something to another name in this folder, over what is there.
+  func replace(_ newName: String, with name: String) throws(SystemError) {
+    try rename(name, to: newName, 0)
+  }
+
+  /// Makes two things in this folder change their names.
+  func exchange(_ name: String, _ other: String) throws(SystemError) {
+    try rename(name, to: other, runnel_exchange)
+  }
+
+  private func rename(
+    _ name: String, to newName: String, in other: OpenFolder? = nil, _ flags: Int
+  ) throws(SystemError) {
+    let target = (other ?? self).descriptor.number
+    try uninterrupted { () throws(SystemError) in
+      try calls.rename(descriptor.number, name, target, newName, flags)
+    }
+  }
+
+  func remove(_ name: String) throws(SystemError) {
+    try uninterrupted { () throws(SystemError) in try calls.unlink(descriptor.number, name) }
+  }
+
+  /// Waits until the disk knows the names in it.
+  func synchronize() throws(SystemError) {
+    do throws(SystemError) {
+      try uninterrupted { () throws(SystemError) in try calls.synchronize(descriptor.number) }
+    } catch {
+      // Some file systems know of no such thing for folders.
+      guard error.meansUnsupported else { throw error }
+    }
+  }
+
+  // MARK: - Who is at work in it
+
+  /// Lets nobody clean up in it who might take what is being saved for a leftover.
+  func announceSaving() {
+    _ = Self.patiently { flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+  }
+
+  /// Whether nobody saves anything in it, until this object is released.
+  func isQuiet() -> Bool {
+    flock(descriptor.number, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Waits for a twentieth of a second at most until something holds. Returns whether it does.
+  private static func patiently(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<50 {
+      if condition() { return true }
+      usleep(1_000)
+    }
+    return condition()
+  }
+}
+
+extension SystemError {
+  /// Whether the file system does not know of what it was asked for.
+  var meansUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
+
+  /// Whether files have one name each there, or this one has as many as it may.
+  var meansNoLinks: Bool { meansUnsupported || code == EPERM || code == EMLINK }
+}

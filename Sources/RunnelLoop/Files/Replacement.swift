@@ -1,0 +1,147 @@
+import Glibc
+
+/// One save over a file that is there, or was.
+///
+/// The new contents are made beside the file under a provisional name, and then the two change
+/// places in one step. What the file was can be looked at only then, when nobody can change it any
+/// more by its name: if it is not what the change began with, it gets a name of its own.
+struct Replacement {
+  /// How often others may delete the file and make it anew between two steps.
+  private static let patience = 100
+
+  private let name: String
+  private let folder: OpenFolder
+  private let old: [UInt8]
+  private let new: [UInt8]
+  private let exchanging: String
+
+  init(of name: String, in folder: OpenFolder, from old: [UInt8], to new: [UInt8]) {
+    self.name = name
+    self.folder = folder
+    self.old = old
+    self.new = new
+    exchanging = ProvisionalName.exchanging(old, for: new, of: name)
+  }
+
+  /// Does it. Returns the name of the copy of what was there, if that was to be kept.
+  func make() throws(SystemError) -> String? {
+    let original = try folder.status(of: name)
+    if let original {
+      guard original.isFile else { throw SystemError(EISDIR) }
+      guard folder.isWritable(name) else { throw SystemError(EACCES) }
+    }
+    let unfinished = ProvisionalName.unfinished()
+    try folder.makeFile(unfinished, new, like: original)
+    do throws(SystemError) {
+      try folder.move(unfinished, to: exchanging)
+    } catch {
+      try? folder.remove(unfinished)
+      throw error
+    }
+    return try exchange()
+  }
+
+  private func exchange() throws(SystemError) -> String? {
+    for _ in 0..<Self.patience {
+      var failure: SystemError?
+      do throws(SystemError) { try folder.exchange(exchanging, name) } catch { failure = error }
+      guard let failure else { return try settle() }
+      if failure.meansUnsupported { return try replace() }
+      guard failure.code == ENOENT else { throw givingUp(failure) }
+      // Somebody has deleted it.
+      do throws(SystemError) {
+        try folder.move(exchanging, to: name)
+        return nil
+      } catch {
+        // Somebody has made it again.
+        guard error.code == EEXIST else { throw givingUp(error) }
+      }
+    }
+    throw givingUp(SystemError(EBUSY))
+  }
+
+  /// Keeps what the file was, if it is worth it. If that cannot be done, all is put back.
+  private func settle() throws(SystemError) -> String? {
+    if isExpected(exchanging) {
+      // If it cannot be removed, it is a leftover, which is known as one.
+      try? folder.remove(exchanging)
+      return nil
+    }
+    do throws(SystemError) {
+      return try folder.keep(exchanging, asCopyOf: name)
+    } catch {
+      // Where nothing works any more it stays under the name that it has, as a leftover.
+      guard (try? folder.exchange(exchanging, name)) != nil else { return exchanging }
+      // What somebody has written in between is a leftover that will be kept.
+      throw isExpected(exchanging) ? givingUp(error) : error
+    }
+  }
+
+  /// Removes the new contents, where they could not be put into their place.
+  private func givingUp(_ error: SystemError) -> SystemError {
+    try? folder.remove(exchanging)
+    return error
+  }
+
+  /// The same where two files cannot change places: what somebody writes between looking at the file
+  /// and replacing it is lost.
+  private func replace() throws(SystemError) -> String? {
+    var copy: String?
+    do throws(SystemError) {
+      if let status = try folder.status(of: name), !isExpected(name) {
+        copy = try folder.copy(name, like: status)
+      }
+      try folder.replace(name, with: exchanging)
+    } catch {
+      if let copy { try? folder.remove(copy) }
+      throw givingUp(error)
+    }
+    return copy
+  }
+
+  /// Whether nothing is lost with a file: it is what the change began with, or led to, and nobody is
+  /// about to write more.
+  private func isExpected(_ file: String) -> Bool {
+    guard !folder.isBeingWritten(file), let contents = try? folder.contents(of: file) else {
+      return false
+    }
+    return contents.bytes == old || contents.bytes == new
+  }
+}
+
+extension OpenFolder {
+  /// Moves something to the first name for copies of a file that is free, and returns that.
+  func keep(_ name: String, asCopyOf original: String) throws(SystemError) -> String {
+    try withNewName(of: original) { newName throws(SystemError) in try move(name, to: newName) }
+  }
+
+  /// Makes a copy of a file under the first name that is free, and returns that.
+  fileprivate func copy(_ name: String, like status: stat) throws(SystemError) -> String {
+    try withNewName(of: name) { newName throws(SystemError) in
+      do throws(SystemError) {
+        // Then it goes on being what others have opened.
+        try link(name, as: newName)
+      } catch {
+        guard error.meansNoLinks else { throw error }
+        try makeFile(newName, try contents(of: name).bytes, like: status)
+      }
+    }
+  }
+
+  /// Tries one name for copies after the other, until there is nothing at one.
+  private func withNewName(
+    of original: String, _ body: (String) throws(SystemError) -> Void
+  ) throws(SystemError) -> String {
+    var number = 1
+    while true {
+      let name = FileName(original).conflict(number)
+      do throws(SystemError) {
+        try body(name)
+        return name
+      } catch {
+        guard error.code == EEXIST else { throw error }
+        number += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Glibc
+
+/// A file that is saved so that nothing is lost: neither what was there when saving fails, or the
+/// process or the machine dies meanwhile, nor what somebody else has written since it was read.
+///
+///     let file = SafeFile("notes/Milk.txt")
+///     let old = try file.contents().bytes
+///     switch try file.save(old + Array("Butter\n".utf8), over: old) {
+///     case .saved: show("Saved")
+///     case .conflict(let copy): show("Somebody else has changed it too: see \(copy)")
+///     }
+///
+/// At any time there is one whole version at the path, the old or the new one. When a method
+/// returns, the disk has confirmed what it did; that takes some tenths of a millisecond at best, so
+/// that it is mostly work for a ``WorkerPool``.
+///
+/// A link is followed: what is saved is the file that it leads to. The mode of the file is kept, and
+/// its owner if this process may give files away; extended attributes are not, and another hard
+/// link to the file goes on leading to the old contents.
+///
+/// After an error all is as it was before, but for ``FileError/unconfirmed(_:)``.
+public struct SafeFile: Sendable {
+  /// What has become of what was there before.
+  public enum Outcome: Sendable, Hashable {
+    /// It was what the change began with, or nothing: it is replaced.
+    case saved
+    /// It was something else, and is kept beside the file, at this path.
+    case conflict(String)
+  }
+
+  /// Where the file is; without a slash at the end.
+  public let path: String
+  private let calls: FileCalls
+
+  /// The file at a path, whether it is there or not.
+  public init(_ path: String) {
+    self.init(path, calls: .system)
+  }
+
+  package init(_ path: String, calls: FileCalls) {
+    self.path = PathBytes(path).trimmed.text
+    self.calls = calls
+  }
+
+  /// Reads the file.
+  public func contents() throws(FileError) -> FileContents {
+    try mustBeUsable()
+    return try explaining(path) { () throws(SystemError) in
+      try calls.contents(of: path, in: AT_FDCWD, following: true)
+    }
+  }
+
+  /// Makes the file, at a path at which there is nothing.
+  public func create(_ bytes: [UInt8]) throws(FileError) {
+    let (folder, name) = try place(following: false)
+    folder.announceSaving()
+    try explaining(path) { () throws(SystemError) in
+      let provisional = ProvisionalName.unfinished()
+      try folder.makeFile(provisional, bytes, like: nil)
+      do throws(SystemError) {
+        try folder.move(provisional, to: name)
+      } catch {
+        try? folder.remove(provisional)
+        throw error
+      }
+    }
+    try confirm(folder)
+  }
+
+  /// Replaces what is in the file. What was there when the change began, `old`, is not kept; whatever
+  /// else is there now is. A file that is not there any more is made again.
+  @discardableResult
+  public func save(_ bytes: [UInt8], over old: [UInt8]) throws(FileError) -> Outcome {
+    let (folder, name) = try place(following: true)
+    folder.announceSaving()
+    let copy = try explaining(path) { () throws(SystemError) in
+      try Replacement(of: name, in: folder, from: old, to: bytes).make()
+    }
+    try confirm(folder)
+    return copy.map { .conflict(folder.path(of: $0)) } ?? .saved
+  }
+
+  /// Moves the file to a path at which there is nothing, on the same file system. A link is moved
+  /// itself.
+  public func move(to newPath: String) throws(FileError) {
+    let (folder, name) = try place(following: false)
+    let (newFolder, newName) = try SafeFile(newPath, calls: calls).place(following: false)
+    do throws(SystemError) {
+      try folder.move(name, to: newName, in: newFolder)
+    } catch {
+      throw FileError(error, at: error.code == ENOENT ? path : newPath)
+    }
+    try confirm(newFolder)
+    try confirm(folder)
+  }
+
+  // MARK: - Paths and errors
+
+  /// The folder that the file is in, or is to be in, and its name there.
+  private func place(following follows: Bool) throws(FileError) -> (OpenFolder, String) {
+    try mustBeUsable()
+    var target = PathBytes(path)
+    if follows, target.status?.isLink == true {
+      target = try explaining(path) { () throws(SystemError) in try target.resolved.get() }
+    }
+    guard let parts = target.parts, ![".", ".."].contains(parts.name.text) else {
+      throw .notAFile(path)
+    }
+    let folder = parts.folder.text
+    return (
+      try explaining(folder) { () throws(SystemError) in try OpenFolder(folder, calls) },
+      parts.name.text
+    )
+  }
+
+  private func mustBeUsable() throws(FileError) {
+    if path.isEmpty || path.utf8.contains(0) { throw .unusableName(path) }
+  }
+
+  private func confirm(_ folder: OpenFolder) throws(FileError) {
+    do throws(SystemError) { try folder.synchronize() } catch { throw .unconfirmed(path) }
+  }
+
+  private func explaining<Output>(
+    _ path: String, _ body: () throws(SystemError) -> Output
+  ) throws(FileError) -> Output {
+    do throws(SystemError) { return try body() } catch { throw FileError(error, at: path) }
+  }
+}

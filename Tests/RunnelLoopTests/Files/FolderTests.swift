@@ -1,0 +1,103 @@
+import CLibevent
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import Testing
+
+@Suite struct FolderTests {
+  private let folder = TemporaryFolder()
+
+  @Test func foldersAreMadeWithThoseAroundThem() throws {
+    let inner = Folder(folder["a/b/c/"])
+    try inner.make(mode: 0o700)
+    try inner.make()
+    #expect(folder.status("a/b/c").st_mode & 0o777 == 0o700)
+    #expect(folder.status("a/b").st_mode & 0o700 == 0o700)
+    try inner.file("note.txt").create([1])
+    #expect(try inner.names() == ["note.txt"])
+    try Folder(".").make()
+    try Folder("/").make()
+  }
+
+  @Test func whatIsInTheWayIsATypedError() throws {
+    folder.write("a")
+    symlink("nowhere", folder["link"])
+    #expect(throws: FileError.exists(folder["a"])) { try Folder(folder["a"]).make() }
+    #expect(throws: FileError.missing(folder["a/b"])) { try Folder(folder["a/b"]).make() }
+    #expect(throws: FileError.exists(folder["link"])) { try Folder(folder["link"]).make() }
+    #expect(throws: FileError.unusableName("")) { try Folder("").make() }
+    #expect(throws: FileError.missing(folder["b"])) { try Folder(folder["b"]).names() }
+    #expect(throws: FileError.missing(folder["a"])) { try Folder(folder["a"]).names() }
+    #expect(throws: FileError.missing(folder["b"])) { try Folder(folder["b"]).cleanUp() }
+  }
+
+  @Test func namesAreThoseOfFiles() throws {
+    folder.makeFolder("inner")
+    folder.write("b")
+    folder.write(".c")
+    symlink("inner", folder["link"])
+    #expect(try Folder(folder.path).names().sorted() == [".c", "b", "link"])
+  }
+
+  // MARK: - Leftovers
+
+  @Test func whatWasNotFinishedIsDeleted() throws {
+    folder.write(".runnel-new-1234", "half")
+    folder.write("a.txt", "old")
+    #expect(try Folder(folder.path).cleanUp() == [])
+    #expect(try folder.names() == ["a.txt"])
+  }
+
+  /// A process was killed when the two contents had changed places: what the file was then is known
+  /// to be one of the two, or is kept.
+  @Test(arguments: ["old", "new", "theirs"])
+  func whatWasReplacedIsKeptUnlessItWasKnown(_ before: String) throws {
+    folder.write("a.txt", before)
+    _ = try? SafeFile(folder["a.txt"], calls: dyingAfterExchange()).save(
+      Array("new".utf8), over: Array("old".utf8))
+    #expect(try folder.names().filter { $0.hasPrefix(".runnel-old-") }.count == 1)
+    #expect(try SafeFile(folder["a.txt"]).contents().text == "new")
+    let copies = try Folder(folder.path).cleanUp()
+    let isNews = before == "theirs"
+    #expect(copies == (isNews ? [folder["a (conflict).txt"]] : []))
+    #expect(try folder.names() == (isNews ? ["a (conflict).txt", "a.txt"] : ["a.txt"]))
+    for copy in copies { #expect(try SafeFile(copy).contents().text == before) }
+  }
+
+  /// Everything fails from the moment on when the contents have changed places.
+  private func dyingAfterExchange() -> FileCalls {
+    let isOver = Monitor(false)
+    var calls = FileCalls.system
+    calls.rename = { folder, name, other, newName, flags throws(SystemError) in
+      if isOver.withLock({ $0 }) { throw SystemError(EIO) }
+      try FileCalls.system.rename(folder, name, other, newName, flags)
+      if flags == runnel_exchange { isOver.withLock { $0 = true } }
+    }
+    calls.unlink = { _, _ throws(SystemError) in throw SystemError(EIO) }
+    return calls
+  }
+
+  @Test func nothingIsCleanedUpWhileSomebodySaves() throws {
+    folder.write(".runnel-new-1234", "of somebody who was killed")
+    let path = folder.path
+    var calls = FileCalls.system
+    calls.write = { file, buffer throws(SystemError) in
+      _ = try? Folder(path).cleanUp()
+      return try FileCalls.system.write(file, buffer)
+    }
+    try SafeFile(folder["a.txt"], calls: calls).create([1])
+    #expect(try folder.names() == [".runnel-new-1234", "a.txt"])
+    try Folder(path).cleanUp()
+    #expect(try folder.names() == ["a.txt"])
+  }
+
+  /// Names that only look like it.
+  @Test func othersFilesAreLeftAlone() throws {
+    let names = [
+      ".runnel-", ".runnel-old-1-2", ".runnel-old-1-2-3-", "runnel-new-1", ".runnel-old",
+    ]
+    for name in names { folder.write(name) }
+    try Folder(folder.path).cleanUp()
+    #expect(try folder.names() == names.sorted())
+  }
+}
