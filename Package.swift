@@ -51,6 +51,7 @@ let package = Package(
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
+    .executable(name: "notes", targets: ["Notes"]),
   ],
   targets: [
     .target(name: "RunnelStreams"),
@@ -80,6 +81,7 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
+    .executableTarget(name: "Notes", dependencies: ["Runnel"], path: "Samples/Notes"),
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [
@@ -117,6 +119,7 @@ let package = Package(
       dependencies: [
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
       ]),
+    .testTarget(name: "NotesTests", dependencies: ["Notes", "RunnelTesting"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

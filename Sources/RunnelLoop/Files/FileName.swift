@@ -1,7 +1,7 @@
 /// The name of a file, in its two parts.
 struct FileName {
   /// The longest one that Linux knows, in bytes.
-  private static let longest = 255
+  static let longest = 255
   /// An ending that is longer is none.
   private static let longestEnding = 16
 
@@ -18,10 +18,12 @@ struct FileName {
 
   /// The name with something in front and something before its ending; if that is too long, the
   /// stem gives way.
-  func adding(_ start: String = "", before addition: String) -> String {
+  func adding(
+    _ start: String = "", before addition: String, upTo longest: Int = FileName.longest
+  ) -> String {
     var stem = stem[...]
     let others = start.utf8.count + addition.utf8.count + ending.utf8.count
-    while !stem.isEmpty && others + stem.utf8.count > Self.longest { stem.removeLast() }
+    while !stem.isEmpty && others + stem.utf8.count > longest { stem.removeLast() }
     return start + stem + addition + ending
   }
 

@@ -1,0 +1,6 @@
+@main
+struct Main {
+  static func main() {
+    print("notes")
+  }
+}

@@ -1,0 +1,26 @@
+/// A note was saved.
+struct NoteSaved: Equatable {
+  let id: String
+}
+
+/// Somebody else had changed a note that was saved: what they wrote is kept in a file of its own.
+struct NoteConflict: Equatable {
+  let id: String
+  /// Where that file is.
+  let copy: String
+}
+
+struct SettingsChanged: Equatable {
+  let settings: Settings
+}
+
+/// Something that people should know.
+struct Problem: CustomStringConvertible {
+  let note: Note.ID?
+  let error: any Error
+
+  var description: String {
+    let reason = "\(error)"
+    return note.map { "\(Note.title(of: $0)): \(reason)" } ?? reason
+  }
+}

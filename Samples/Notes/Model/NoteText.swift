@@ -1,0 +1,56 @@
+/// The text of a file, such as the editor shows it, and the way back to the very same bytes.
+struct NoteText: Sendable {
+  /// The file's bytes.
+  let bytes: [UInt8]
+  /// Without a byte order mark, and with lines that end in a line feed.
+  let text: String
+  /// Whether the file is UTF-8. What is not would be lost if it was saved.
+  let isValid: Bool
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let shown = Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed])
+    let text = String(validating: Array(shown), as: UTF8.self)
+    isValid = text != nil
+    self.text = text ?? String(decoding: Array(shown), as: UTF8.self)
+  }
+
+  /// The bytes to save when the text has been edited. Lines that are as before, at the beginning and at
+  /// the end, end as before; those in between end as most lines do.
+  func bytes(for edited: String) -> [UInt8] {
+    let old = Self.lines(of: bytes)
+    let new = Array(edited.utf8).split(separator: Self.lineFeed, omittingEmptySubsequences: false)
+    let shorter = min(old.count, new.count)
+    let same = (0..<shorter).prefix { old[$0].content == new[$0] }.count
+    let sameAtEnd = (0..<shorter - same).prefix {
+      old[old.count - 1 - $0].content == new[new.count - 1 - $0]
+    }.count
+    let most = old.count { $0.ending.count == 2 } * 2 >= old.count ? "\r\n" : "\n"
+
+    var result = bytes.starts(with: Self.mark) ? Self.mark : []
+    for (index, line) in new.enumerated() {
+      result += line
+      guard index < new.count - 1 else { break }
+      let isAtEnd = index >= new.count - sameAtEnd
+      let known = index < same ? index : isAtEnd ? index - new.count + old.count : old.count - 1
+      result += known < old.count - 1 ? Array(old[known].ending) : Array(most.utf8)
+    }
+    return result
+  }
+
+  /// The lines, which are one more than there are line feeds, each with how it ends.
+  private static func lines(
+    of bytes: [UInt8]
+  ) -> [(content: ArraySlice<UInt8>, ending: ArraySlice<UInt8>)] {
+    let body = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    let lines = body.split(separator: lineFeed, omittingEmptySubsequences: false)
+    return lines.enumerated().map { index, line in
+      guard index < lines.count - 1 else { return (line, []) }
+      let content = line.last == carriageReturn ? line.dropLast() : line
+      return (content, bytes[content.endIndex...line.endIndex])
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Runnel
+import RunnelTesting
+import Testing
+
+@testable import Notes
+
+/// A folder of notes of its own for a test, which is deleted with the test.
+@MainActor
+final class TestFolder {
+  nonisolated let path: String
+  let scheduler = TestScheduler()
+  /// The tests have no main thread that an event loop could run on: this one watches.
+  private let loop = EventLoop(name: "watcher")
+  private var isWatched = false
+  private(set) var problems: [String] = []
+  private(set) var saved: [String] = []
+  private(set) var conflicts: [NoteConflict] = []
+  private(set) lazy var notes = makeNotes()
+
+  init() throws {
+    let base = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())")
+    path = base.path()
+    try FileManager.default.createDirectory(
+      atPath: path + "/notes", withIntermediateDirectories: true)
+  }
+
+  deinit {
+    loop.stop()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The app, on virtual time but for the file system.
+  private func makeNotes() -> NoteFolder {
+    let (loop, path) = (loop, path + "/notes")
+    let changes = EventStream<Void, FileWatchError>.just(()).via(loop) {
+      // Whoever is told to look again looks at what is watched already.
+      $0.flatMap { _ in .merge(loop.changes(at: path), .just(.rescan)) }
+    }
+    let notes = NoteFolder(
+      path, trash: Trash(dataHome: self.path + "/data"),
+      changes: changes.do(next: { [weak self] in if $0 == .rescan { self?.isWatched = true } }),
+      on: scheduler)
+    notes.problems.observeNext { [weak self] in self?.problems.append("\($0)") }
+    notes.bus.events(NoteSaved.self).observeNext { [weak self] in self?.saved.append($0.id) }
+    notes.bus.events(NoteConflict.self).observeNext { [weak self] in self?.conflicts.append($0) }
+    return notes
+  }
+
+  func open() async {
+    notes.open()
+    await settle { self.isWatched }
+    await settle { self.notes.progress.value == nil }
+  }
+
+  /// Lets the app go on until something holds.
+  func settle(_ condition: () -> Bool) async {
+    repeat {
+      await notes.flush()
+      await Task.yield()
+    } while !condition()
+  }
+
+  var titles: [String] { notes.notes.map(\.title) }
+
+  // MARK: - Others, who write the same files
+
+  func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/notes/\(name)"))
+  }
+
+  func read(_ name: String) -> String? {
+    (try? Data(contentsOf: URL(fileURLWithPath: "\(path)/notes/\(name)")))
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func move(_ name: String, to newName: String) throws {
+    try FileManager.default.moveItem(
+      atPath: "\(path)/notes/\(name)", toPath: "\(path)/notes/\(newName)")
+  }
+
+  func delete(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/notes/\(name)")
+  }
+
+  var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path + "/notes")) ?? []).sorted()
+  }
+}
