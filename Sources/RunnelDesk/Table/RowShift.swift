@@ -11,11 +11,14 @@ struct RowShift {
   }
 
   /// By where they were. Rows that are in none of them are gone.
-  private(set) var pieces: [Piece]
+  let pieces: [Piece]
+  /// Whether they are not all that has stayed, but what is known of that.
+  let isPartial: Bool
 
-  /// Nothing but these rows has stayed.
-  init(_ pieces: [Piece]) {
+  /// These rows have stayed, and no others, or others of which nobody knows.
+  init(_ pieces: [Piece], isPartial: Bool = false) {
     self.pieces = pieces
+    self.isPartial = isPartial
   }
 
   /// Where a row is; nil if it is gone.
@@ -26,9 +29,10 @@ struct RowShift {
   }
 
   /// Where a row is; if it is gone, what has taken its place: what came behind it, else the last one. Nil
-  /// if there are none.
+  /// if there are none, or nothing is known.
   func nearest(_ old: Int, newCount: Int) -> Int? {
     if newCount == 0 { return nil }
+    if isPartial { return row(old) }
     let index = firstPiece(endingBehind: old)
     guard index < pieces.count else { return newCount - 1 }
     return pieces[index].new + max(old - pieces[index].old.lowerBound, 0)

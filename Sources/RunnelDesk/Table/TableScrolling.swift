@@ -87,8 +87,8 @@ extension TableView {
     if let row = selection.value.row, visible.contains(row) {
       return (row, lines.line(ofRow: row) - top)
     }
-    guard let row = visible.first else { return nil }
-    return (row, lines.line(ofRow: row) - top)
+    let row = lines.firstRow(from: top)
+    return row < rowCount ? (row, lines.line(ofRow: row) - top) : nil
   }
 
   /// Scrolls to where a row is seen at its place; but what is at the very top stays there, as long as the

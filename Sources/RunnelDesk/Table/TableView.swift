@@ -11,7 +11,7 @@ import RunnelStreams
 ///     table.rDelegate.stream(\.tableView_didActivateRow).observeNext { _, row in print(row) }
 ///
 /// What it shows comes from a ``TableViewDataSource``, or from a collection: see
-/// ``RunnelStreams/Reactive/rows(_:configure:)``.
+/// `table.rx.rows`.
 @MainActor
 public final class TableView: View {
   /// How many rows can be selected.
@@ -28,7 +28,15 @@ public final class TableView: View {
 
   /// Where it gets from what it shows.
   public weak var dataSource: (any TableViewDataSource)? {
-    didSet { if dataSource !== oldValue { reloadData() } }
+    didSet {
+      if dataSource === oldValue { return }
+      // What feeds it from a collection stays before the data source.
+      if binding?.isDisposed == false && !(dataSource is TableViewDataSourceProxy) {
+        _ = rDataSource
+      } else {
+        reloadData()
+      }
+    }
   }
   /// The proxy of ``dataSource``.
   public var rDataSource: TableViewDataSourceProxy { proxy(for: \.dataSource) }

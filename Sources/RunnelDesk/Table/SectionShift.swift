@@ -1,0 +1,107 @@
+import RunnelCollections
+
+extension TableLines {
+  /// The lines after a change of sections that all have headings.
+  func applying<Header, Item>(_ changes: SectionChanges<Header, Item>) -> TableLines {
+    var lines = self
+    let departures = Array(changes.deletes) + changes.moves.map(\.from)
+    for index in departures.sorted(by: >) { lines.removeSection(at: index) }
+    let arrivals = Array(changes.inserts) + changes.moves.map(\.to)
+    for index in arrivals.sorted() {
+      let count = changes.sections[index].items.count
+      lines.insertSection(rowCount: count, hasHeading: true, at: index)
+    }
+    for change in changes.items {
+      lines.setRowCount(change.changes.elements.count, ofSection: change.newSection)
+    }
+    return lines
+  }
+}
+
+extension RowShift {
+  /// A change of sections, with their lines before and after it.
+  init<Header, Item>(
+    _ changes: SectionChanges<Header, Item>, from old: TableLines, to new: TableLines
+  ) {
+    var pieces: [Piece] = []
+    func add(_ sections: Range<Int>, at place: Int) {
+      let rows = old.rows(ofSections: sections)
+      if !rows.isEmpty { pieces.append(Piece(old: rows, new: new.firstRow(ofSection: place))) }
+    }
+    var changed = changes.items[...]
+    let sections = Self.pieces(
+      oldCount: old.sectionCount, deletes: changes.deletes, moves: changes.moves,
+      inserts: changes.inserts)
+    for piece in sections {
+      let distance = piece.new - piece.old.lowerBound
+      var start = piece.old.lowerBound
+      while let change = changed.first, change.section < piece.old.upperBound {
+        changed.removeFirst()
+        add(start..<change.section, at: start + distance)
+        let (before, after) = (
+          old.firstRow(ofSection: change.section), new.firstRow(ofSection: change.newSection)
+        )
+        for piece in Self.pieces(of: change.changes) {
+          let rows = before + piece.old.lowerBound..<before + piece.old.upperBound
+          pieces.append(Piece(old: rows, new: after + piece.new))
+        }
+        start = change.section + 1
+      }
+      add(start..<piece.old.upperBound, at: start + distance)
+    }
+    self.init(pieces)
+  }
+}
+
+extension SectionChanges {
+  /// The rows that were updated, by the lines before the change.
+  func updatedRows(in lines: TableLines) -> RangeSet<Int> {
+    var rows = RangeSet<Int>()
+    for change in items {
+      let start = lines.firstRow(ofSection: change.section)
+      for range in change.changes.updates.ranges {
+        rows.insert(contentsOf: start + range.lowerBound..<start + range.upperBound)
+      }
+    }
+    return rows
+  }
+}
+
+extension TableLines {
+  /// The row that a section begins with.
+  func firstRow(ofSection section: Int) -> Int { rows(ofSections: section..<section).lowerBound }
+}
+
+// MARK: - Other rows altogether
+
+extension RowShift {
+  /// What becomes of some rows when all are others: they go by their ids.
+  ///
+  /// *Complexity*: linear, unless there is nothing to look for.
+  init<Source: RowSource>(of rows: RangeSet<Int>, from old: Source, to new: Source)
+  where Source.Item: Identifiable {
+    var wanted: [Source.Item.ID: [Int]] = [:]
+    var start = 0
+    for section in 0..<old.sectionCount where !rows.isEmpty {
+      let items = old.items(of: section)
+      let range = start..<start + items.count
+      for row in rows.intersection(RangeSet(range)).ranges.joined() {
+        wanted[items[row - start].id, default: []].append(row)
+      }
+      start = range.upperBound
+    }
+    var pieces: [Piece] = []
+    start = 0
+    for section in 0..<new.sectionCount where !wanted.isEmpty {
+      let items = new.items(of: section)
+      for (index, item) in items.enumerated() {
+        // Of those with the same id, one is found after the other.
+        guard let row = wanted[item.id]?.first else { continue }
+        wanted[item.id]?.removeFirst()
+        pieces.append(Piece(old: row..<row + 1, new: start + index))
+      }
+      start += items.count
+    }
+    self.init(pieces.sorted { $0.old.lowerBound < $1.old.lowerBound }, isPartial: true)
+  }
+}

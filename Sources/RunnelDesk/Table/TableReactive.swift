@@ -1,0 +1,43 @@
+import RunnelStreams
+
+extension Reactive where Base: TableView {
+  /// The selected row; of several the one that was selected last.
+  @MainActor public var selectedRow: ControlProperty<Int?> {
+    ControlProperty(
+      of: base, values: base.selection.stream.map { $0.row }.distinctUntilChanged()
+    ) { $0.selectedRow = $1 }
+  }
+
+  /// The selected rows.
+  @MainActor public var selectedRows: ControlProperty<RangeSet<Int>> {
+    ControlProperty(
+      of: base, values: base.selection.stream.map { $0.rows }.distinctUntilChanged()
+    ) { $0.selectedRows = $1 }
+  }
+
+  /// The selected rows, each time that they are others.
+  @MainActor public var selectionChanged: ControlEvent<RangeSet<Int>> {
+    ControlEvent(
+      base.rDelegate.stream(\.tableViewSelectionDidChange) {
+        (push: PushStream<RangeSet<Int>>, table) in push.next(table.selectedRows)
+      }, of: base)
+  }
+
+  /// The row that was activated: with Return, or by a double click.
+  @MainActor public var activated: ControlEvent<Int> {
+    ControlEvent(base.rDelegate.stream(\.tableView_didActivateRow).map { $1 }, of: base)
+  }
+
+  /// The column whose title was clicked.
+  @MainActor public var headerClicked: ControlEvent<TableColumn> {
+    ControlEvent(base.rDelegate.stream(\.tableView_didClickHeaderOf).map { $1 }, of: base)
+  }
+
+  /// The order that the header shows: when it changes, the rows have to be put into it.
+  @MainActor public var sort: ControlProperty<TableSort?> {
+    ControlProperty(of: base, values: base.sorting) { $0.sort = $1 }
+  }
+
+  /// What the table says while there is nothing to show.
+  @MainActor public var placeholder: Binder<String> { Binder(base) { $0.placeholder = $1 } }
+}

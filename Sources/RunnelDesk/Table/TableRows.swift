@@ -1,0 +1,223 @@
+import RunnelCollections
+import RunnelStreams
+
+/// The rows that a table has from a collection, as the items that they are.
+///
+///     let rows = table.rx.rows(notes) { row, note in row["title"].text = note.title }
+///     rows.selectedItem.observeNext { note in show(note?.title ?? "no note") }
+///     rows.activated.observeNext { note in show("open \(note.title)") }
+///
+/// `table.rx.rows` makes it. It ends with the table, or when it is disposed;
+/// the table then shows what its own data source has. It keeps the collection, and not the table.
+@MainActor
+public final class TableRows<Item> {
+  /// What ends it.
+  public let disposable = Disposable()
+
+  private weak var table: TableView?
+  private let ended: EventStream<Void, Never>
+  private var source: any RowSource<Item>
+  private let configure: (inout TableRow, Item) -> Void
+  /// The row whose cells are being asked for, one after the other.
+  private var configured: (row: Int, shown: TableRow)?
+
+  private let chosen = Property(Item?.none)
+  private let choice = PushStream<Void>()
+  /// The rows that were told to be selected, by their present numbers.
+  private var toldRows = RangeSet<Int>()
+  private var toldRow: Int?
+  /// Whether what they show is not what was told.
+  private var areRowsTouched = false
+  private var isRowTouched = false
+
+  init(
+    _ table: TableView, _ source: any RowSource<Item>,
+    configure: @escaping (inout TableRow, Item) -> Void
+  ) {
+    self.table = table
+    self.source = source
+    self.configure = configure
+    ended = table.lifetime.ended
+  }
+
+  // MARK: - What the program reads
+
+  /// The item of a row; nil if there is no such row.
+  public func item(atRow row: Int) -> Item? {
+    guard let table, !disposable.isDisposed, (0..<table.rowCount).contains(row) else { return nil }
+    let path = table.path(ofRow: row)
+    // Where somebody else answers for the numbers, they may be too large.
+    guard path.section < source.sectionCount else { return nil }
+    let items = source.items(of: path.section)
+    return path.item < items.count ? items[path.item] : nil
+  }
+
+  /// The selected item; of several the one that was selected last.
+  ///
+  /// *Events*: the current one, then another one when it is selected or takes the place of the selected
+  /// one; none when that only moves.
+  public var selectedItem: ReadOnlyProperty<Item?> {
+    ReadOnlyProperty(
+      read: { [weak self] in self?.current },
+      stream: chosen.stream.take(until: ended))
+  }
+
+  /// The selected items, in the order of the rows.
+  ///
+  /// *Events*: the current ones, then each time that others are selected or one of them is updated.
+  public var selectedItems: ReadOnlyProperty<[Item]> {
+    let read: () -> [Item] = { [weak self] in self?.currentItems ?? [] }
+    return ReadOnlyProperty(
+      read: read,
+      stream: choice.stream.startWith(()).map { read() }.take(until: ended))
+  }
+
+  /// The items of rows that are activated: with Return, or by a double click.
+  public var activated: EventStream<Item, Never> {
+    guard let table else { return .completed }
+    return table.rDelegate.stream(\.tableView_didActivateRow)
+      .compactMap { [weak self] _, row in self?.item(atRow: row) }
+  }
+
+  /// Selects the first row of whose item something holds, and scrolls to it. Returns whether there is one.
+  ///
+  /// *Complexity*: linear.
+  @discardableResult
+  public func select(where isIt: (Item) -> Bool) -> Bool {
+    guard let table, let row = source.firstRow(where: isIt), row < table.rowCount else {
+      return false
+    }
+    table.selectedRow = row
+    return true
+  }
+
+  private var current: Item? { table?.selectedRow.flatMap(item(atRow:)) }
+
+  private var currentItems: [Item] {
+    table?.selectedRows.ranges.joined().compactMap(item(atRow:)) ?? []
+  }
+
+  /// Ends it.
+  public func dispose() { disposable.dispose() }
+
+  // MARK: - What the table asks
+
+  /// Answers the questions of the table.
+  func begin(_ observation: (TableRows) -> Disposable) {
+    guard let table else { return }
+    table.binding?.dispose()
+    disposable.add { [weak table, weak self] in
+      self?.forget()
+      table?.reloadData()
+    }
+    let proxy = table.rDataSource
+    disposable.add(proxy.answer(\.numberOfSections_in) { _ in self.source.sectionCount })
+    disposable.add(
+      proxy.answer(\.tableView_numberOfRowsInSection) { _, section in
+        self.source.items(of: section).count
+      })
+    disposable.add(
+      proxy.answer(\.tableView_titleOfSection) { _, section in self.source.title(of: section) })
+    disposable.add(
+      proxy.answer(\.tableView_cellFor_row) { table, column, row in
+        self.cell(column, row, of: table)
+      })
+    table.binding = disposable
+    disposable.add(
+      table.selection.updates.observeNext { [weak self] _ in self?.tellSelection() })
+    disposable.add(ended.observeNext { [disposable] in disposable.dispose() })
+    disposable.add(observation(self))
+  }
+
+  private func forget() {
+    source = ListRows<Item>(items: [])
+    configured = nil
+    chosen.value = nil
+  }
+
+  private func cell(_ column: TableColumn, _ row: Int, of table: TableView) -> TableCell {
+    // A row is asked for from its first column on, and configured once for all of them.
+    if column != table.columns.first, let configured, configured.row == row {
+      return configured.shown[column.identifier]
+    }
+    guard let item = item(atRow: row) else { return TableCell("") }
+    var shown = TableRow()
+    configure(&shown, item)
+    configured = (row, shown)
+    return shown[column.identifier]
+  }
+
+  // MARK: - What the collection tells
+
+  /// The items are others, as far as the shift does not say what has become of them.
+  func take(
+    _ source: any RowSource<Item>, _ shift: RowShift, _ lines: TableLines,
+    updated: RangeSet<Int> = RangeSet()
+  ) {
+    guard let table else { return }
+    self.source = source
+    configured = nil
+    let stayed = shift.rows(toldRows)
+    if stayed.rowCount != toldRows.rowCount || !toldRows.isDisjoint(updated) {
+      areRowsTouched = true
+    }
+    if let row = toldRow, shift.row(row) == nil || updated.contains(row) { isRowTouched = true }
+    toldRows = stayed
+    toldRow = toldRow.flatMap { shift.row($0) }
+    table.shift(shift, to: lines, updated: updated)
+    tellSelection()
+  }
+
+  private func tellSelection() {
+    guard let table else { return }
+    let selection = table.selection.value
+    let hasOtherRow = isRowTouched || selection.row != toldRow
+    let hasOtherRows = areRowsTouched || selection.rows != toldRows
+    (toldRow, toldRows) = (selection.row, selection.rows)
+    (isRowTouched, areRowsTouched) = (false, false)
+    if hasOtherRow { chosen.value = current }
+    if hasOtherRows { choice.next(()) }
+  }
+}
+
+/// What a table that is bound to a collection shows, at one time.
+protocol RowSource<Item> {
+  associatedtype Item
+  var sectionCount: Int { get }
+  func title(of section: Int) -> String?
+  func items(of section: Int) -> SharedArray<Item>
+}
+
+extension RowSource {
+  /// The lines that it comes to.
+  var lines: TableLines {
+    TableLines((0..<sectionCount).map { (items(of: $0).count, title(of: $0) != nil) })
+  }
+
+  func firstRow(where isIt: (Item) -> Bool) -> Int? {
+    var start = 0
+    for section in 0..<sectionCount {
+      let items = items(of: section)
+      if let index = items.firstIndex(where: isIt) { return start + index }
+      start += items.count
+    }
+    return nil
+  }
+}
+
+/// The items of a list.
+struct ListRows<Item>: RowSource {
+  let items: SharedArray<Item>
+  var sectionCount: Int { 1 }
+  func title(of section: Int) -> String? { nil }
+  func items(of section: Int) -> SharedArray<Item> { items }
+}
+
+/// The items of sections.
+struct SectionRows<Header, Item>: RowSource {
+  let sections: SharedArray<ListSection<Header, Item>>
+  let title: (Header) -> String
+  var sectionCount: Int { sections.count }
+  func title(of section: Int) -> String? { title(sections[section].header) }
+  func items(of section: Int) -> SharedArray<Item> { sections[section].items }
+}
