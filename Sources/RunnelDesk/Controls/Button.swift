@@ -10,6 +10,9 @@ public final class Button: View {
   /// What it says.
   public var title: String { didSet { if title != oldValue { needsDisplay() } } }
 
+  /// Whether it looks like something that cannot be undone.
+  public var isDestructive = false { didSet { needsDisplay() } }
+
   let presses = PushStream<Void>()
 
   /// A button.
@@ -58,7 +61,10 @@ public final class Button: View {
 extension Button: CellDrawn {
   /// Draws it.
   public func draw(in painter: inout Painter, theme: Theme) {
-    let style = !isAvailable ? theme.disabled : hasFocus ? theme.selection : theme.button
+    let style =
+      !isAvailable
+      ? theme.disabled
+      : hasFocus ? theme.selection : isDestructive ? theme.destructive : theme.button
     let sides = isDefault ? ("<", ">") : ("[", "]")
     painter.put(
       "\(sides.0) \(title) \(sides.1)", in: painter.bounds, alignment: .center, style: style)

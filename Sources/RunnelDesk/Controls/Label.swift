@@ -6,13 +6,19 @@ import RunnelStreams
 ///     notes.observed.count.map { "\($0) notes" }.bind(to: count.rx.text)
 @MainActor
 public final class Label: View {
-  /// What it says. It has as many rows as the text has lines; what is too wide ends in "…".
+  /// What it says. It has as many rows as the text has lines, unless it ``wraps``; what is too wide ends in
+  /// "…".
   public var text: String {
     didSet { if text != oldValue { needsDisplay() } }
   }
 
   /// On which side of its room it stands.
   public var alignment: TextAlignment = .leading {
+    didSet { needsDisplay() }
+  }
+
+  /// Whether lines that are too wide go on in the next row, instead of ending in "…".
+  public var wraps = false {
     didSet { needsDisplay() }
   }
 
@@ -26,14 +32,15 @@ public final class Label: View {
     self.text = text
   }
 
-  /// What it says, line by line.
-  var lines: [Substring] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  /// What it says, row by row.
+  private func rows(width: Int) -> [Substring] {
+    if wraps { return text.wrapped(to: width) }
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 
   override public func wantedExtent(in room: Size) -> Extent {
-    let lines = lines
-    return Extent(width: lines.map(\.cellWidth).max(), height: lines.count)
+    let rows = rows(width: room.width)
+    return Extent(width: rows.map(\.cellWidth).max(), height: rows.count)
   }
 }
 
@@ -41,7 +48,7 @@ extension Label: CellDrawn {
   /// Draws it.
   public func draw(in painter: inout Painter, theme: Theme) {
     let style = isAvailable ? isFaint ? theme.faint : theme.text : theme.disabled
-    for (y, line) in lines.enumerated() {
+    for (y, line) in rows(width: painter.size.width).enumerated() {
       let row = Rect(x: 0, y: y, width: painter.size.width, height: 1)
       painter.put(line, in: row, alignment: alignment, style: style)
     }

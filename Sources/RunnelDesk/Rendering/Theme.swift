@@ -18,6 +18,8 @@ public struct Theme: Hashable, Sendable {
   public var header = TextStyle(effects: [.bold])
   /// A button, and what else can be pressed.
   public var button = TextStyle(effects: .bold)
+  /// A button for what cannot be undone.
+  public var destructive = TextStyle(foreground: .red, effects: .bold)
   /// The bar with menus, and open ones.
   public var menu = TextStyle(effects: .reverse)
   /// The bar below all.

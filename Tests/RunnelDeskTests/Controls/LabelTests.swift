@@ -17,6 +17,13 @@ import Testing
     #expect(Desk(Label("a long text"), width: 6).text == "a lon…")
   }
 
+  @Test func mayGoOnInTheNextRow() {
+    let label = Label("a long text")
+    label.wraps = true
+    #expect(label.wantedExtent(in: Size(width: 6, height: 9)) == Extent(width: 6, height: 2))
+    #expect(Desk(label, width: 6).text == "a long\ntext")
+  }
+
   @Test func standsWhereItIsAligned() {
     let label = Label("ab\nc")
     let desk = Desk(label, width: 6)
