@@ -16,6 +16,8 @@ public struct Theme: Hashable, Sendable {
   public var highlight = TextStyle(foreground: .black, background: .yellow)
   /// What stands above columns and sections.
   public var header = TextStyle(effects: [.bold])
+  /// A line of text that can be edited.
+  public var field = TextStyle(effects: .underline)
   /// A button, and what else can be pressed.
   public var button = TextStyle(effects: .bold)
   /// A button for what cannot be undone.

@@ -9,6 +9,8 @@ package struct EditingState {
   package private(set) var selection = TextSelection.start
   /// The rows that the text takes.
   package var layout = TextLayout()
+  /// What is shown first on a screen: it goes with the text that it stands beside.
+  package var top = TextPosition.start
   /// How far the page keys go.
   package var pageRows = 1
   /// Whether there is but one line. Line breaks that are inserted become spaces.
@@ -118,6 +120,7 @@ package struct EditingState {
     revision += 1
     goalColumn = nil
     layout.update(after: change)
+    top = top.moved(by: change)
     return document.change(change)
   }
 

@@ -20,6 +20,8 @@ struct LineCells: Sequence, IteratorProtocol {
     /// How many columns it takes.
     var width: Int
     var kind: Kind
+    /// Whether it is a tab, which is as wide as it has to be.
+    var isTab = false
   }
 
   /// A tab goes on to the next column that this divides.
@@ -44,34 +46,38 @@ struct LineCells: Sequence, IteratorProtocol {
     let index = line.index(atByte: start)
     let next = utf8.index(after: index)
     let byte = utf8[index]
-    var width = 1
-    var kind = Kind.letter
+    var cell = Element(bytes: start..<start, column: column, width: 1, kind: .letter)
     if byte < 0x80 && (next == utf8.endIndex || utf8[next] < 0x80) && byte != 0x0D {
       // Nothing joins it: this is what most texts consist of.
       offset += 1
       switch byte {
-      case 0x09:
-        width = Self.tabWidth - column % Self.tabWidth
-        kind = .space
-      case 0x20: kind = .space
-      case 0x2D: kind = .hyphen
+      case 0x09: cell.becomeTab()
+      case 0x20: cell.kind = .space
+      case 0x2D: cell.kind = .hyphen
       default: break
       }
     } else {
       let character = line[index]
       offset += character.utf8.count
       switch character {
-      case " ": kind = .space
-      case "\t":
-        width = Self.tabWidth - column % Self.tabWidth
-        kind = .space
-      case "-": kind = .hyphen
+      case "\t": cell.becomeTab()
+      case " ": cell.kind = .space
+      case "-": cell.kind = .hyphen
       default:
-        width = character.cellWidth
-        if width == 2 { kind = .wide }
+        cell.width = character.cellWidth
+        if cell.width == 2 { cell.kind = .wide }
       }
     }
-    defer { column += width }
-    return Element(bytes: start..<offset, column: column, width: width, kind: kind)
+    cell.bytes = start..<offset
+    column += cell.width
+    return cell
+  }
+}
+
+extension LineCells.Element {
+  fileprivate mutating func becomeTab() {
+    isTab = true
+    kind = .space
+    width = LineCells.tabWidth - column % LineCells.tabWidth
   }
 }

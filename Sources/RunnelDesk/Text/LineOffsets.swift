@@ -7,6 +7,11 @@ extension String {
   /// How many bytes are before a place.
   func byte(at index: Index) -> Int { utf8.distance(from: startIndex, to: index) }
 
+  /// What lies between two places.
+  func piece(_ bytes: Range<Int>) -> Substring {
+    self[index(atByte: bytes.lowerBound)..<index(atByte: bytes.upperBound)]
+  }
+
   /// Puts a text in the place of some bytes, which begin and end between two scalars.
   mutating func replace(_ bytes: Range<Int>, with text: String) {
     replaceSubrange(index(atByte: bytes.lowerBound)..<index(atByte: bytes.upperBound), with: text)

@@ -16,8 +16,7 @@ extension TextDocument {
     }
     while same > 0 && new[new.count - same].isWithinScalar { same -= 1 }
     let range = position(atByte: start)..<position(atByte: old.count - same)
-    let added = other.index(atByte: start)..<other.index(atByte: new.count - same)
-    return TextChange(range, String(other[added]))
+    return TextChange(range, String(other.piece(start..<(new.count - same))))
   }
 
   /// The place behind so many bytes of the text.

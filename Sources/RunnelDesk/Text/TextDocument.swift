@@ -97,9 +97,7 @@ public struct TextDocument: Hashable, Sendable {
     of line: Int, _ start: TextPosition?, _ end: TextPosition?
   ) -> Substring {
     let text = lines[line]
-    let lower = start.map { text.index(atByte: $0.offset) } ?? text.startIndex
-    let upper = end.map { text.index(atByte: $0.offset) } ?? text.endIndex
-    return text[lower..<upper]
+    return text.piece((start?.offset ?? 0)..<(end?.offset ?? text.utf8.count))
   }
 
   private static func lines(of text: String) -> [String] {
@@ -107,10 +105,10 @@ public struct TextDocument: Hashable, Sendable {
     var lines: [String] = []
     var start = 0
     for offset in bytes.indices where bytes[offset] == .newline {
-      lines.append(String(text[text.index(atByte: start)..<text.index(atByte: offset)]))
+      lines.append(String(text.piece(start..<offset)))
       start = offset + 1
     }
-    lines.append(String(text[text.index(atByte: start)...]))
+    lines.append(String(text.piece(start..<bytes.count)))
     return lines
   }
 

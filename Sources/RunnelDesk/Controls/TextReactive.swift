@@ -1,0 +1,78 @@
+import RunnelStreams
+
+extension Reactive where Base: TextField {
+  /// The text: as it is, then whenever a person has changed it.
+  @MainActor public var text: ControlProperty<String> {
+    base.property(base.signals.text, { $0.text }, { $0.text = $1 })
+  }
+
+  /// What is selected: as it is, then whenever a person has changed it.
+  @MainActor public var selection: ControlProperty<TextSelection> {
+    base.property(base.signals.selection, { $0.selection }, { $0.selection = $1 })
+  }
+
+  /// Sends when a person has changed the text.
+  @MainActor public var didChange: ControlEvent<Void> { ControlEvent(base.signals.text, of: base) }
+
+  /// Sends when the field has got the focus.
+  @MainActor public var didBeginEditing: ControlEvent<Void> {
+    ControlEvent(base.signals.beginning, of: base)
+  }
+
+  /// Sends when the field has lost the focus.
+  @MainActor public var didEndEditing: ControlEvent<Void> {
+    ControlEvent(base.signals.end, of: base)
+  }
+
+  /// Sends the text when Return is pressed.
+  @MainActor public var submit: ControlEvent<String> { ControlEvent(base.submissions, of: base) }
+
+  /// Whether a person can change the text.
+  @MainActor public var isEditable: Binder<Bool> { Binder(base) { $0.isEditable = $1 } }
+
+  /// What stands there while there is no text.
+  @MainActor public var placeholder: Binder<String> { Binder(base) { $0.placeholder = $1 } }
+}
+
+extension Reactive where Base: TextView {
+  /// The text: as it is, then whenever a person has changed it. For a very long one, ``didChange`` does
+  /// not put it together each time.
+  @MainActor public var text: ControlProperty<String> {
+    base.property(base.signals.text, { $0.text }, { $0.text = $1 })
+  }
+
+  /// What is selected: as it is, then whenever a person has changed it.
+  @MainActor public var selection: ControlProperty<TextSelection> {
+    base.property(base.signals.selection, { $0.selection }, { $0.selection = $1 })
+  }
+
+  /// Sends when a person has changed the text.
+  @MainActor public var didChange: ControlEvent<Void> { ControlEvent(base.signals.text, of: base) }
+
+  /// Sends when the view has got the focus.
+  @MainActor public var didBeginEditing: ControlEvent<Void> {
+    ControlEvent(base.signals.beginning, of: base)
+  }
+
+  /// Sends when the view has lost the focus.
+  @MainActor public var didEndEditing: ControlEvent<Void> {
+    ControlEvent(base.signals.end, of: base)
+  }
+
+  /// Whether a person can change the text.
+  @MainActor public var isEditable: Binder<Bool> { Binder(base) { $0.isEditable = $1 } }
+}
+
+extension TextControl {
+  /// A property of the control that a person changes too.
+  fileprivate func property<Value>(
+    _ changes: PushStream<Void>, _ value: @escaping (Self) -> Value,
+    _ set: @escaping (Self, Value) -> Void
+  ) -> ControlProperty<Value> {
+    let values = EventStream<Value, Never>.deferred { [weak self] in
+      guard let self else { return .completed }
+      return changes.stream.compactMap { [weak self] in self.map(value) }.startWith(value(self))
+    }
+    return ControlProperty(of: self, values: values, set: set)
+  }
+}

@@ -1,0 +1,13 @@
+import RunnelStreams
+
+/// What a control with text tells those who observe it, beside its delegate.
+struct TextSignals {
+  /// A person has changed the text.
+  let text = PushStream<Void>()
+  /// A person has changed the selection.
+  let selection = PushStream<Void>()
+  /// It has got the focus.
+  let beginning = PushStream<Void>()
+  /// It has lost the focus.
+  let end = PushStream<Void>()
+}

@@ -1,0 +1,51 @@
+extension TextView: CellDrawn {
+  /// Draws what can be seen of the text.
+  public func draw(in painter: inout Painter, theme: Theme) {
+    let look = look(theme.text, theme, left: scroll.left)
+    for (y, row) in scroll.rows.enumerated() {
+      let line = state.document[line: row.line]
+      painter.put(
+        row, of: line, at: y, highlights: highlights(row.line, line), look: look)
+    }
+    placeCursor(in: &painter, scroll)
+  }
+}
+
+extension TextField: CellDrawn {
+  /// Draws the part of the text around the caret, and what is proposed behind it.
+  public func draw(in painter: inout Painter, theme: Theme) {
+    painter.fill(painter.bounds, style: theme.field)
+    guard let row = scroll.rows.first else { return }
+    let text = text
+    let look = look(theme.field, theme, left: scroll.left)
+    painter.put(row, of: text, at: 0, highlights: highlights(text), look: look)
+    let faint = theme.faint.adding(theme.field.effects)
+    if text.isEmpty {
+      painter.put(placeholder, in: painter.bounds, style: faint)
+    } else {
+      let column = state.layout.column(of: state.document.end, in: state.document)
+      painter.put(completionRest, at: Point(x: column - scroll.left, y: 0), style: faint)
+    }
+    placeCursor(in: &painter, scroll)
+  }
+}
+
+extension TextControl {
+  fileprivate func look(_ style: TextStyle, _ theme: Theme, left: Int) -> TextRowLook {
+    TextRowLook(
+      style: isAvailable ? style : theme.disabled, highlightStyle: theme.highlight,
+      selectionStyle: hasFocus ? theme.selection : theme.inactiveSelection,
+      selection: state.selection.range, left: left)
+  }
+
+  fileprivate func placeCursor(in painter: inout Painter, _ scroll: TextScroll) {
+    guard hasFocus else { return }
+    let head = state.selection.head
+    let row = state.layout.row(at: head, of: state.document)
+    guard let y = scroll.rows.firstIndex(of: row) else { return }
+    let column = state.layout.column(of: head, in: state.document) - scroll.left
+    // Behind spaces that do not fit, there is no place but the last one.
+    let last = state.layout.width == nil ? column : painter.size.width - 1
+    painter.placeCursor(at: Point(x: min(column, last), y: y))
+  }
+}

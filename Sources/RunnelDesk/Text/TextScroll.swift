@@ -1,0 +1,100 @@
+/// Which part of a text a screen shows that has less room.
+struct TextScroll {
+  /// The rows that are shown, from above.
+  private(set) var rows: [TextRow] = []
+  /// How many columns are left of what is shown. None where lines are wrapped.
+  private(set) var left = 0
+  /// Whether the caret is to be shown, wherever it is.
+  var followsCaret = true
+  /// How much room there was the last time.
+  private var size: Size?
+
+  /// Finds the rows again, after anything has changed.
+  mutating func update(_ state: inout EditingState, size: Size, wraps: Bool) {
+    // Behind the last character of a row is the caret.
+    let width = wraps ? max(size.width - 1, 1) : nil
+    if let before = self.size, before != size || state.layout.width != width { followsCaret = true }
+    self.size = size
+    state.layout.width = width
+    let height = max(size.height, 1)
+    state.pageRows = max(height - 1, 1)
+    find(height, from: topRow(of: &state), in: &state)
+    if followsCaret { showCaret(&state, size: size) }
+    followsCaret = false
+  }
+
+  /// Shows other rows, some further down, or up.
+  mutating func scroll(by count: Int, _ state: inout EditingState) {
+    let top = topRow(of: &state)
+    let height = max(rows.count, 1)
+    find(height, from: state.layout.row(top, movedBy: count, of: state.document), in: &state)
+    followsCaret = false
+  }
+
+  /// The place in the text that is at a column and a row of the screen, or beyond it.
+  func position(at point: Point, in state: inout EditingState) -> TextPosition {
+    guard let first = rows.first, let last = rows.last else { return .start }
+    let below = point.y - rows.count
+    let row: TextRow
+    if point.y < 0 {
+      let beside = state.layout.row(first, movedBy: point.y + 1, of: state.document)
+      guard let above = state.layout.row(before: beside, of: state.document) else { return .start }
+      row = above
+    } else if below >= 0 {
+      let beside = state.layout.row(last, movedBy: below, of: state.document)
+      guard let next = state.layout.row(after: beside, of: state.document) else {
+        return state.document.end
+      }
+      row = next
+    } else {
+      row = rows[point.y]
+    }
+    return state.layout.position(atColumn: point.x.plus(left), in: row, of: state.document)
+  }
+
+  private func topRow(of state: inout EditingState) -> TextRow {
+    state.layout.row(at: state.document.clamped(state.top), of: state.document)
+  }
+
+  /// Shows rows from one on, or earlier ones if there are not enough.
+  private mutating func find(_ height: Int, from top: TextRow, in state: inout EditingState) {
+    var top = top
+    rows = [top]
+    while rows.count < height,
+      let next = rows.last.flatMap({
+        state.layout.row(after: $0, of: state.document)
+      })
+    {
+      rows.append(next)
+    }
+    while rows.count < height, let before = state.layout.row(before: top, of: state.document) {
+      top = before
+      rows.insert(before, at: 0)
+    }
+    state.top = top.start
+  }
+
+  private mutating func showCaret(_ state: inout EditingState, size: Size) {
+    let head = state.selection.head
+    let row = state.layout.row(at: head, of: state.document)
+    if let first = rows.first, row.start < first.start {
+      find(rows.count, from: row, in: &state)
+    } else if let last = rows.last, row.start > last.start {
+      let top = state.layout.row(row, movedBy: 1 - rows.count, of: state.document)
+      find(rows.count, from: top, in: &state)
+    }
+    left = state.layout.width == nil ? column(toShow: head, in: &state, width: size.width) : 0
+  }
+
+  /// The first column to be shown: such that a place is seen, and as much as can be of what is before.
+  private func column(
+    toShow position: TextPosition, in state: inout EditingState, width: Int
+  ) -> Int {
+    let column = state.layout.column(of: position, in: state.document)
+    let needed = max(column - max(width, 1) + 1, 0)
+    if left <= needed { return needed }
+    let end = state.document.end(ofLine: position.line)
+    let useful = max(state.layout.column(of: end, in: state.document) - max(width, 1) + 1, 0)
+    return min(left, column, max(useful, needed))
+  }
+}
