@@ -81,7 +81,7 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
-    .executableTarget(name: "Notes", dependencies: ["Runnel"], path: "Samples/Notes"),
+    .executableTarget(name: "Notes", dependencies: ["Runnel", "RunnelDesk"], path: "Samples/Notes"),
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [

@@ -61,7 +61,7 @@ final class TestFolder {
     } while !condition()
   }
 
-  var titles: [String] { notes.notes.map(\.title) }
+  var titles: [String] { notes.notes.map(\.title).sorted() }
 
   // MARK: - Others, who write the same files
 

@@ -10,7 +10,7 @@ import Testing
     ("RunnelStreams", ["Glibc", "Synchronization"]),
     ("RunnelCollections", ["RunnelStreams"]),
     ("RunnelProxies", ["Observation", "RunnelStreams"]),
-    ("RunnelDesk", ["RunnelCollections", "RunnelProxies", "RunnelStreams"]),
+    ("RunnelDesk", ["Glibc", "RunnelCollections", "RunnelProxies", "RunnelStreams"]),
     ("RunnelTerminal", ["CTerminal", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams"]),
     ("RunnelBus", ["FoundationEssentials", "RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),

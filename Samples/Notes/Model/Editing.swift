@@ -6,113 +6,98 @@ import Synchronization
 @MainActor
 final class Draft {
   var id: Note.ID
-  /// What is in the file, as far as the app knows; nil where there is none yet.
-  var base: [UInt8]?
-  var text: String { didSet { edition += 1 } }
-  /// Counts the texts, and says which one was saved last, or could not be.
-  private(set) var edition = 0
-  var tried: Int?
-  var isSaving = false
-  /// Where the note goes when what was typed is saved, if it was deleted meanwhile.
-  var deletion: Deletion?
+  var text: String { didSet { isQueued = false } }
+  /// Whether the text is about to be saved.
+  var isQueued = false
+  let base: Known<[UInt8]?>
 
-  init(_ id: Note.ID, base: [UInt8]?, text: String) {
+  /// A draft of what is in a file; nil where there is none yet.
+  init(_ id: Note.ID, of base: [UInt8]?, text: String) {
     self.id = id
-    self.base = base
     self.text = text
+    self.base = Known(base)
   }
 }
 
-/// What has come of saving a draft.
-private struct Saved: Sendable {
-  let bytes: [UInt8]
-  /// Nil where there was nothing to save.
-  var outcome: SafeFile.Outcome?
-  /// What is in the file since.
-  let note: Note?
-  var problem: FileError?
+/// What is known where files are read and written, one thing after the other.
+final class Known<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) { state = Mutex(value) }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
 }
 
-/// Where a deleted note is, which is known on the thread of the files.
-final class Deletion: Sendable {
-  let file = Mutex<TrashedFile?>(nil)
+extension SafeFile {
+  /// Saves a text over what is known of the file. Nil where there is nothing to save.
+  fileprivate func save(_ text: String, over base: Known<[UInt8]?>) throws(FileError) -> Outcome? {
+    let bytes = FileText(base.value ?? []).bytes(for: text)
+    if bytes == base.value { return nil }
+    do throws(FileError) {
+      let outcome = try save(bytes, over: base.value ?? [])
+      base.value = bytes
+      return outcome
+    } catch {
+      // Then it is in the file all the same.
+      if case .unconfirmed = error { base.value = bytes }
+      throw error
+    }
+  }
 }
 
 // MARK: - Editing and saving
 
 extension NoteFolder {
   /// The text of a note as it was typed last, saved or not.
-  func text(of id: Note.ID) -> String { drafts[id]?.text ?? self[id]?.text ?? "" }
+  func text(of id: Note.ID) -> String { drafts[id]?.text ?? files[id]?.text ?? "" }
 
   /// Takes over what was typed. It is saved a little later.
   func edit(_ id: Note.ID, _ text: String) {
-    guard let note = self[id], !note.isReadOnly else { return }
-    if let draft = drafts[id] {
-      draft.text = text
-    } else {
-      drafts[id] = Draft(id, base: note.contents.bytes, text: text)
-    }
+    guard let note = files[id], !note.isReadOnly else { return }
+    let draft = drafts[id] ?? Draft(id, of: note.contents.bytes, text: text)
+    draft.text = text
+    drafts[id] = draft
     edits.next(())
+  }
+
+  /// Saves all that is not saved yet, and returns when all is done with files that is to be done.
+  func flush() async {
+    save()
+    _ = await EventStream.perform(on: disk) {}.first()
   }
 
   /// Begins to save all that is not saved yet.
   func save() {
-    for draft in drafts.values { begin(draft) }
+    for draft in drafts.values where !draft.isQueued { save(draft) }
   }
 
-  /// Saves all that is not saved yet, and returns when everything is done with files that is to be.
-  func flush() async {
-    repeat {
-      save()
-      _ = await EventStream.perform(on: disk) {}.first()
-    } while drafts.values.contains { $0.tried != $0.edition }
-  }
-
-  private func begin(_ draft: Draft) {
-    guard !draft.isSaving else { return }
-    draft.isSaving = true
-    draft.tried = draft.edition
-    let (id, base, text) = (draft.id, draft.base, draft.text)
-    onDisk { folder throws(FileError) in
-      let bytes = NoteText(base ?? []).bytes(for: text)
-      do throws(FileError) {
-        let outcome = bytes == base ? nil : try folder.file(id).save(bytes, over: base ?? [])
-        return Saved(bytes: bytes, outcome: outcome, note: Note(id, in: folder))
-      } catch .unconfirmed(let path) {
-        return Saved(bytes: bytes, note: Note(id, in: folder), problem: .unconfirmed(path))
-      }
+  private func save(_ draft: Draft) {
+    draft.isQueued = true
+    let (id, text, base) = (draft.id, draft.text, draft.base)
+    onDisk(changing: [id]) { folder throws(FileError) in
+      try folder.file(id).save(text, over: base)
     } then: { notes, outcome in
-      notes.end(draft, outcome)
+      switch outcome {
+      case .success(let saved):
+        // Unless more was typed meanwhile.
+        if draft.isQueued { notes.drafts[draft.id] = nil }
+        notes.report(saved, of: draft.id)
+      case .failure(let error):
+        draft.isQueued = false
+        notes.tell(error, about: draft.id)
+      }
     }
   }
 
-  private func end(_ draft: Draft, _ outcome: Result<Saved, FileError>) {
-    draft.isSaving = false
-    switch outcome {
-    case .success(let saved):
-      draft.base = saved.bytes
-      if draft.tried == draft.edition { settle(draft, saved.note) }
-      if let problem = saved.problem { tell(problem, about: draft.id) }
-      if saved.outcome != nil { bus.publish(NoteSaved(id: draft.id)) }
-      guard case .conflict(let copy) = saved.outcome else { return }
-      bus.publish(NoteConflict(id: draft.id, copy: name(of: copy)))
-      reload(name(of: copy))
-    case .failure(let error):
-      tell(error, about: draft.id)
-      if draft.deletion != nil { settle(draft, nil) }
-    }
-  }
-
-  /// Lets go of a draft that is in the file.
-  private func settle(_ draft: Draft, _ note: Note?) {
-    drafts[draft.id] = nil
-    if let deletion = draft.deletion {
-      throwAway(draft.id, deletion)
-    } else if let note, note.id == draft.id {
-      change(draft.id, to: note)
-    } else {
-      reload(draft.id)
-    }
+  private func report(_ saved: SafeFile.Outcome?, of id: Note.ID) {
+    guard let saved else { return }
+    bus.publish(NoteSaved(id: id))
+    guard case .conflict(let copy) = saved else { return }
+    bus.publish(NoteConflict(id: id, copy: name(of: copy)))
+    reload(name(of: copy))
   }
 
   // MARK: - Creating, renaming, deleting
@@ -120,15 +105,11 @@ extension NoteFolder {
   /// Makes a note, with a number in its title if there is one of that title.
   func create(_ title: String) -> Note.ID {
     var id = Note.name(title)
-    var number = 2
-    while self[id] != nil {
-      id = Note.name("\(title) \(number)")
-      number += 1
-    }
-    change(id, to: Note(id, NoteText([]), modified: .seconds(time(nil))))
-    let draft = Draft(id, base: nil, text: "")
+    for number in 2... where files[id] != nil { id = Note.name("\(title) \(number)") }
+    put(Note(id, FileText([]), modified: .seconds(time(nil))), as: id)
+    let draft = Draft(id, of: nil, text: "")
     drafts[id] = draft
-    begin(draft)
+    save(draft)
     return id
   }
 
@@ -136,83 +117,64 @@ extension NoteFolder {
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(FileError) -> Note.ID {
     let new = Note.name(title, like: id)
-    guard new != id else { return id }
-    if self[new] != nil { throw .exists(folder.file(new).path) }
+    guard new != id, let note = files[id] else { return id }
+    if files[new] != nil { throw .exists(folder.file(new).path) }
     carry(id, to: new)
+    put(
+      Note(new, note.contents, modified: note.modified, isReadOnly: note.isReadOnly), as: new)
+    put(nil, as: id)
     undos.append { [weak self] in
-      _ = try? self?.rename(new, to: Note.title(of: id))
-      _ = self?.undos.popLast()
+      if (try? self?.rename(new, to: Note.title(of: id))) != nil { self?.undos.removeLast() }
     }
-    onDisk { folder throws(FileError) in
+    onDisk(changing: [id, new]) { folder throws(FileError) in
       try folder.file(id).move(to: folder.file(new).path)
     } then: { notes, outcome in
       guard case .failure(let error) = outcome else { return }
       notes.tell(error, about: new)
       notes.carry(new, to: id)
-      notes.reload(id)
-      notes.reload(new)
     }
     return new
   }
 
-  /// Moves all that is known of a note to another name.
-  func carry(_ old: Note.ID, to new: Note.ID) {
-    guard let note = self[old] else { return }
+  /// Moves what is known of a note besides its file to another name.
+  private func carry(_ old: Note.ID, to new: Note.ID) {
     if let draft = drafts.removeValue(forKey: old) {
       draft.id = new
       drafts[new] = draft
     }
-    notes.batch {
-      change(old, to: nil)
-      change(new, to: note.renamed(new))
+    guard settings.value.pinned.contains(old) else { return }
+    settings.mutate {
+      $0.pinned.remove(old)
+      $0.pinned.insert(new)
     }
-    if note.isPinned { setPinned([old: false, new: true]) }
   }
 
-  func pin(_ id: Note.ID, _ isPinned: Bool) { setPinned([id: isPinned]) }
-
-  private func setPinned(_ pins: [Note.ID: Bool]) {
+  func pin(_ id: Note.ID, _ isPinned: Bool) {
     settings.mutate { settings in
-      for (id, isPinned) in pins {
-        if isPinned { settings.pinned.insert(id) } else { settings.pinned.remove(id) }
-      }
+      if isPinned { settings.pinned.insert(id) } else { settings.pinned.remove(id) }
     }
   }
 
   /// Moves a note to the trash, with all that was typed into it.
   func delete(_ id: Note.ID) {
-    guard self[id] != nil else { return }
-    change(id, to: nil)
-    let deletion = Deletion()
-    if let draft = drafts[id] {
-      draft.deletion = deletion
-      begin(draft)
-    } else {
-      throwAway(id, deletion)
-    }
-    undos.append { [weak self] in self?.bringBack(id, deletion) }
-  }
-
-  private func throwAway(_ id: Note.ID, _ deletion: Deletion) {
-    let trash = trash
-    onDisk { folder throws(FileError) in
-      let file = try trash.put(folder.file(id).path)
-      deletion.file.withLock { $0 = file }
+    guard files[id] != nil else { return }
+    let (trash, trashed, draft) = (trash, Known<TrashedFile?>(nil), drafts.removeValue(forKey: id))
+    let (text, base) = (draft?.text, draft?.base)
+    put(nil, as: id)
+    onDisk(changing: [id]) { folder throws(FileError) in
+      if let text, let base { _ = try folder.file(id).save(text, over: base) }
+      trashed.value = try trash.put(folder.file(id).path)
     } then: { notes, outcome in
       guard case .failure(let error) = outcome else { return }
+      notes.drafts[id] = draft
       notes.tell(error, about: id)
-      notes.reload(id)
     }
-  }
-
-  private func bringBack(_ id: Note.ID, _ deletion: Deletion) {
-    if let draft = drafts[id], draft.deletion === deletion { return draft.deletion = nil }
-    let trash = trash
-    onDisk { _ throws(FileError) in
-      if let file = deletion.file.withLock({ $0 }) { try trash.restore(file) }
-    } then: { notes, outcome in
-      if case .failure(let error) = outcome { notes.tell(error, about: id) }
-      notes.reload(id)
+    undos.append { [weak self] in
+      self?.onDisk(changing: [id]) { _ throws(FileError) in
+        if let file = trashed.value { try trash.restore(file) }
+      } then: { notes, outcome in
+        if case .failure(let error) = outcome { notes.tell(error, about: id) }
+      }
     }
   }
 

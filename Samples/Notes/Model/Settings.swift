@@ -1,59 +1,46 @@
-/// What the app remembers besides the notes, in a file of lines like `sort = title`.
-struct Settings: Sendable, Equatable {
+/// What the app remembers besides the notes, as a file of lines like `sort = title`.
+struct Settings: Equatable {
   /// Hidden, and no note.
   static let fileName = ".notes-settings"
 
-  enum SortKey: String, Sendable {
+  enum SortKey: String {
     case title
     case date
   }
 
   var sortKey = SortKey.date
   var isAscending = false
-  /// The names of the files.
   var pinned: Set<Note.ID> = []
-  /// Lines that this version does not understand. They are kept.
-  private var others: [Substring] = []
+  /// Lines that mean nothing to this version are kept.
+  private var others: [String] = []
 
-  init() {}
-
-  init(_ text: String) {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
-      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimming(\.isWhitespace) }
-      switch (parts.first, parts.last.map(String.init)) {
-      case ("sort", let value?) where SortKey(rawValue: value) != nil:
+  init(_ bytes: [UInt8] = []) {
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
+      switch (parts[0], parts.count == 2 ? parts[1] : "") {
+      case ("sort", let value) where SortKey(rawValue: value) != nil:
         sortKey = SortKey(rawValue: value) ?? sortKey
       case ("order", "ascending"): isAscending = true
       case ("order", "descending"): isAscending = false
-      case ("pinned", let name?) where parts.count == 2: pinned.insert(name)
-      default: others.append(line)
+      case ("pinned", let name) where !name.isEmpty: pinned.insert(name)
+      default: others.append(String(line))
       }
     }
   }
 
-  /// What is in the file.
   var text: String {
-    var lines = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    lines += pinned.sorted().map { "pinned = \($0)" } + others.map(String.init)
-    return lines.joined(separator: "\n") + "\n"
+    let own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
+    let lines = own + pinned.sorted().map { "pinned = \($0)" } + others
+    return lines.map { "\($0)\n" }.joined()
   }
 
-  /// Whether one note stands before another one in the list: those that are pinned come first.
+  /// Whether a note stands before another one in the list: those that are pinned come first.
   func areInOrder(_ one: Note, _ other: Note) -> Bool {
     if one.isPinned != other.isPinned { return one.isPinned }
     let (first, second) = isAscending ? (one, other) : (other, one)
     switch sortKey {
-    case .title: return first.folded.bytes.lexicographicallyPrecedes(second.folded.bytes)
+    case .title: return first.folded < second.folded
     case .date: return first.modified < second.modified
     }
-  }
-}
-
-extension Substring {
-  /// Without what stands around it.
-  fileprivate func trimming(_ isOut: (Character) -> Bool) -> Substring {
-    var rest = drop(while: isOut)
-    while let last = rest.last, isOut(last) { rest.removeLast() }
-    return rest
   }
 }

@@ -1,26 +1,32 @@
-/// The text of a file, such as the editor shows it, and the way back to the very same bytes.
-struct NoteText: Sendable {
-  /// The file's bytes.
-  let bytes: [UInt8]
-  /// Without a byte order mark, and with lines that end in a line feed.
-  let text: String
-  /// Whether the file is UTF-8. What is not would be lost if it was saved.
-  let isValid: Bool
+/// The text of a file, as an editor shows it, and the way back to the very same bytes.
+///
+///     let file = SafeFile("notes/Milk.txt")
+///     let old = FileText(try file.contents().bytes)
+///     try file.save(old.bytes(for: old.text + "Butter\n"), over: old.bytes)
+public struct FileText: Sendable, Hashable {
+  /// What is in the file.
+  public let bytes: [UInt8]
+  /// The text without a byte order mark, and with lines that end in a line feed alone.
+  public let text: String
+  /// Whether the file is UTF-8. What is not is replaced in the text, and would be lost with a save.
+  public let isValid: Bool
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
 
-  init(_ bytes: [UInt8]) {
+  /// The text that some bytes stand for.
+  public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let shown = Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed])
-    let text = String(validating: Array(shown), as: UTF8.self)
+    let shown = Array(Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed]))
+    let text = String(validating: shown, as: UTF8.self)
     isValid = text != nil
-    self.text = text ?? String(decoding: Array(shown), as: UTF8.self)
+    self.text = text ?? String(decoding: shown, as: UTF8.self)
   }
 
   /// The bytes to save when the text has been edited. Lines that are as before, at the beginning and at
   /// the end, end as before; those in between end as most lines do.
-  func bytes(for edited: String) -> [UInt8] {
+  public func bytes(for edited: String) -> [UInt8] {
     let old = Self.lines(of: bytes)
     let new = Array(edited.utf8).split(separator: Self.lineFeed, omittingEmptySubsequences: false)
     let shorter = min(old.count, new.count)
@@ -28,7 +34,7 @@ struct NoteText: Sendable {
     let sameAtEnd = (0..<shorter - same).prefix {
       old[old.count - 1 - $0].content == new[new.count - 1 - $0]
     }.count
-    let most = old.count { $0.ending.count == 2 } * 2 >= old.count ? "\r\n" : "\n"
+    let most = old.count { $0.ending.count == 2 } * 2 >= max(old.count, 2) ? "\r\n" : "\n"
 
     var result = bytes.starts(with: Self.mark) ? Self.mark : []
     for (index, line) in new.enumerated() {
