@@ -10,10 +10,10 @@ public struct TableColumn: Hashable, Sendable {
   public enum Width: Hashable, Sendable {
     /// So many cells.
     case fixed(Int)
-    /// What the others leave, of which all such columns get the same, but no less than so many cells.
+    /// So many cells, and an equal share of what all columns together leave.
     case flexible(minimum: Int)
 
-    /// What the others leave.
+    /// A share of what all columns together leave.
     public static let flexible = Width.flexible(minimum: 0)
   }
 
