@@ -130,9 +130,12 @@ public final class Window: ProxyHost {
       _ = overlay.keyDown(press)
       return
     }
-    if menuBar?.performKeyEquivalent(press) == true { return }
+    // A key that types something is first of all for who has the focus.
+    let types = press.text != nil
+    if !types && menuBar?.performKeyEquivalent(press) == true { return }
     let chain = firstResponder.map { Array(sequence(first: $0, next: \.superview)) } ?? [root]
     for view in chain where view.keyDown(press) { return }
+    if types && menuBar?.performKeyEquivalent(press) == true { return }
     if let command = application?.keyBindings[press] { perform(command) }
   }
 

@@ -19,6 +19,7 @@
 /// | `drag PLACE PLACE`, `wheel up PLACE`, `wheel down PLACE` | with the mouse |
 /// | `resize WIDTHxHEIGHT`, `focus in`, `focus out` | the screen gets another size, or what is typed goes to it or elsewhere |
 /// | `write FILE TEXT`, `remove FILE`, `move FILE FILE` | somebody else does something to a file |
+/// | `write FILE TEXT 2026-01-31` | somebody else puts a file there that is as old as that |
 /// | `advance 1.5s`, `advance 200ms` | so much time passes |
 /// | `settle` | waits until there is nothing left to do |
 /// | `expect TEXT`, `refuse TEXT` | waits until the text is on the screen, or is not |

@@ -8,8 +8,8 @@ public enum ScriptStep: Hashable, Sendable {
   case drag(Place, Place)
   /// The wheel is turned at a place.
   case wheel(MouseEvent.Direction, Place)
-  /// A file gets a text.
-  case write(String, String)
+  /// A file gets a text; and if a time is named, in seconds since 1970, it is as old as that.
+  case write(String, String, time: Int?)
   /// A file is removed.
   case remove(String)
   /// A file gets another name.
@@ -70,7 +70,8 @@ extension ScriptStep {
     case ("wheel", 2) where rest[0] == "down": self = .wheel(.down, Self.place(rest[1]))
     case ("resize", 1): self = .send([.resize(try Self.size(rest[0]))])
     case ("focus", 1) where ["in", "out"].contains(rest[0]): self = .send([.focus(rest[0] == "in")])
-    case ("write", 2): self = .write(rest[0], rest[1])
+    case ("write", 2): self = .write(rest[0], rest[1], time: nil)
+    case ("write", 3): self = .write(rest[0], rest[1], time: try Self.time(rest[2]))
     case ("remove", 1): self = .remove(rest[0])
     case ("move", 2): self = .move(rest[0], rest[1])
     case ("advance", 1): self = .advance(try Self.duration(rest[0]))
@@ -122,6 +123,18 @@ extension ScriptStep {
       (0...10_000).contains(first), (0...10_000).contains(second)
     else { return nil }
     return (first, second)
+  }
+
+  /// The beginning of a day, in Greenwich.
+  private static func time(_ word: String) throws(Misspelling) -> Int {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
+      (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
+    else { throw Misspelling(message: "A day is YEAR-MONTH-DAY, as in 2026-01-31.") }
+    // Counted from March on, so that the leap day is the last one.
+    let (march, since) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+    let leapDays = march / 4 - march / 100 + march / 400
+    return (march * 365 + leapDays + (since * 153 + 2) / 5 + day - 1 - 719_468) * 86_400
   }
 
   private static func duration(_ word: String) throws(Misspelling) -> Duration {

@@ -62,7 +62,8 @@ public struct ScriptRunner {
       backend.send(.mouse(MouseEvent(.release(.left), at: last)))
     case .wheel(let direction, let place):
       backend.send(.mouse(MouseEvent(.wheel(direction), at: try await find(place))))
-    case .write(let path, let text): try write(text, to: path)
+    case .write(let path, let text, nil): try write(text, to: path)
+    case .write(let path, let text, let time?): try put(text, at: path, time: time)
     case .remove(let path): try check(unlink(full(path)), "\(path) cannot be removed")
     case .move(let path, let other):
       try check(rename(full(path), full(other)), "\(path) cannot be moved to \(other)")
@@ -160,6 +161,16 @@ public struct ScriptRunner {
       try check(Int32(clamping: count), "\(path) cannot be written")
       rest = rest.dropFirst(count)
     }
+  }
+
+  /// Writes a file elsewhere and moves it there when it is as old as it is to be.
+  private func put(_ text: String, at path: String, time: Int) throws(Mismatch) {
+    let other = "\(path)~"
+    try write(text, to: other)
+    let stamp = timespec(tv_sec: time, tv_nsec: 0)
+    try check(
+      utimensat(AT_FDCWD, full(other), [stamp, stamp], 0), "\(path) cannot get a time")
+    try check(rename(full(other), full(path)), "\(path) cannot be written")
   }
 
   /// What is in a file, as text; nil if it cannot be read.

@@ -58,6 +58,8 @@ import Testing
       focus in
       focus out
       write f t
+      write f t 2026-01-31
+      write f t 2000-02-29
       remove f
       move f g
       refuse t
@@ -72,7 +74,8 @@ import Testing
     #expect(
       try steps(text) == [
         .send([.resize(Size(width: 80, height: 24))]), .send([.focus(true)]),
-        .send([.focus(false)]), .write("f", "t"), .remove("f"), .move("f", "g"), .refuse("t"),
+        .send([.focus(false)]), .write("f", "t", time: nil), .write("f", "t", time: 1_769_817_600),
+        .write("f", "t", time: 951_782_400), .remove("f"), .move("f", "g"), .refuse("t"),
         .expectCursor(Point(x: 1, y: 2)), .expectClipboard("c"), .expectFile("f", "t"),
         .expectFile("f", nil), .expectEnd, .print(withStyles: true),
         .picture("f"),
@@ -92,6 +95,7 @@ import Testing
     ("advance -1s", 1, "A time is 200ms, 1.5s, 2min or 1h."),
     ("advance nans", 1, "A time is 200ms, 1.5s, 2min or 1h."),
     ("expect-cursor here", 1, "expect-cursor takes COLUMN,ROW."),
+    ("write f t 2026-13-01", 1, "A day is YEAR-MONTH-DAY, as in 2026-01-31."),
     ("focus away", 1, "There is no step \"focus\" that takes 1 word."),
   ])
   func mistakesSayTheLine(_ text: String, _ line: Int, _ message: String) {

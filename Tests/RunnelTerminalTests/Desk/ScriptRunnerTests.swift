@@ -91,6 +91,9 @@ import Testing
       expect-no-file \(name)
       write \(name) "a\\nä"
       expect-file \(name) "a\\nä"
+      write \(name) "a\\nä" 2026-01-31
+      expect-file \(name) "a\\nä"
+      expect-no-file \(name)~
       move \(name) \(name)-2
       expect-no-file \(name)
       expect-file \(name)-2 "a\\nä"
