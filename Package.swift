@@ -81,7 +81,9 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
-    .executableTarget(name: "Notes", dependencies: ["Runnel", "RunnelDesk"], path: "Samples/Notes"),
+    .executableTarget(
+      name: "Notes", dependencies: ["Runnel", "RunnelDesk"], path: "Samples/Notes",
+      resources: [.embedInCode("Shell/Help.txt")]),
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [
@@ -119,6 +121,7 @@ let package = Package(
       dependencies: [
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
       ]),
+    .testTarget(name: "RunnelTests", dependencies: ["Runnel", "RunnelTesting"]),
     .testTarget(name: "NotesTests", dependencies: ["Notes", "RunnelTesting"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),

@@ -9,54 +9,30 @@ final class Draft {
   var text: String { didSet { isQueued = false } }
   /// Whether the text is about to be saved.
   var isQueued = false
-  let base: Known<[UInt8]?>
+  let edit: FileEdit
 
   /// A draft of what is in a file; nil where there is none yet.
-  init(_ id: Note.ID, of base: [UInt8]?, text: String) {
+  init(_ id: Note.ID, of bytes: [UInt8]?, text: String) {
     self.id = id
     self.text = text
-    self.base = Known(base)
+    edit = FileEdit(of: bytes)
   }
 }
 
-/// What is known where files are read and written, one thing after the other.
-final class Known<Value: Sendable>: Sendable {
-  private let state: Mutex<Value>
-
-  init(_ value: Value) { state = Mutex(value) }
-
-  var value: Value {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
-  }
-}
-
-extension SafeFile {
-  /// Saves a text over what is known of the file. Nil where there is nothing to save.
-  fileprivate func save(_ text: String, over base: Known<[UInt8]?>) throws(FileError) -> Outcome? {
-    let bytes = FileText(base.value ?? []).bytes(for: text)
-    if bytes == base.value { return nil }
-    do throws(FileError) {
-      let outcome = try save(bytes, over: base.value ?? [])
-      base.value = bytes
-      return outcome
-    } catch {
-      // Then it is in the file all the same.
-      if case .unconfirmed = error { base.value = bytes }
-      throw error
-    }
-  }
+/// Where a deleted note is, as soon as it is there.
+final class Deletion: Sendable {
+  let file = Mutex<TrashedFile?>(nil)
 }
 
 // MARK: - Editing and saving
 
 extension NoteFolder {
   /// The text of a note as it was typed last, saved or not.
-  func text(of id: Note.ID) -> String { drafts[id]?.text ?? files[id]?.text ?? "" }
+  func text(of id: Note.ID) -> String { drafts[id]?.text ?? self[id]?.text ?? "" }
 
   /// Takes over what was typed. It is saved a little later.
   func edit(_ id: Note.ID, _ text: String) {
-    guard let note = files[id], !note.isReadOnly else { return }
+    guard let note = self[id], !note.isReadOnly else { return }
     let draft = drafts[id] ?? Draft(id, of: note.contents.bytes, text: text)
     draft.text = text
     drafts[id] = draft
@@ -66,7 +42,7 @@ extension NoteFolder {
   /// Saves all that is not saved yet, and returns when all is done with files that is to be done.
   func flush() async {
     save()
-    _ = await EventStream.perform(on: disk) {}.first()
+    await files.idle().completion()
   }
 
   /// Begins to save all that is not saved yet.
@@ -76,18 +52,18 @@ extension NoteFolder {
 
   private func save(_ draft: Draft) {
     draft.isQueued = true
-    let (id, text, base) = (draft.id, draft.text, draft.base)
-    onDisk(changing: [id]) { folder throws(FileError) in
-      try folder.file(id).save(text, over: base)
-    } then: { notes, outcome in
+    let (id, text, edit) = (draft.id, draft.text, draft.edit)
+    files.perform(changing: [id]) { folder throws(FileError) in
+      try edit.save(text, to: folder.file(id))
+    } then: { [weak self] outcome in
       switch outcome {
       case .success(let saved):
         // Unless more was typed meanwhile.
-        if draft.isQueued { notes.drafts[draft.id] = nil }
-        notes.report(saved, of: draft.id)
+        if draft.isQueued { self?.drafts[draft.id] = nil }
+        self?.report(saved, of: draft.id)
       case .failure(let error):
         draft.isQueued = false
-        notes.tell(error, about: draft.id)
+        self?.tell(error, about: draft.id)
       }
     }
   }
@@ -95,9 +71,23 @@ extension NoteFolder {
   private func report(_ saved: SafeFile.Outcome?, of id: Note.ID) {
     guard let saved else { return }
     bus.publish(NoteSaved(id: id))
-    guard case .conflict(let copy) = saved else { return }
-    bus.publish(NoteConflict(id: id, copy: name(of: copy)))
-    reload(name(of: copy))
+    guard case .conflict(let copy) = saved, let name = copy.split(separator: "/").last else {
+      return
+    }
+    bus.publish(NoteConflict(id: id, copy: String(name)))
+    files.reload(String(name))
+  }
+
+  /// Does something with files, and tells if that fails.
+  private func perform(
+    changing names: [Note.ID], _ work: @escaping @Sendable (Folder) throws(FileError) -> Void,
+    failed: @escaping () -> Void = {}
+  ) {
+    files.perform(changing: names, work) { [weak self] outcome in
+      guard case .failure(let error) = outcome else { return }
+      failed()
+      self?.tell(error, about: names.last)
+    }
   }
 
   // MARK: - Creating, renaming, deleting
@@ -105,8 +95,8 @@ extension NoteFolder {
   /// Makes a note, with a number in its title if there is one of that title.
   func create(_ title: String) -> Note.ID {
     var id = Note.name(title)
-    for number in 2... where files[id] != nil { id = Note.name("\(title) \(number)") }
-    put(Note(id, FileText([]), modified: .seconds(time(nil))), as: id)
+    for number in 2... where self[id] != nil { id = Note.name("\(title) \(number)") }
+    files.put(Note(id, FileText([]), modified: .seconds(time(nil))), as: id)
     let draft = Draft(id, of: nil, text: "")
     drafts[id] = draft
     save(draft)
@@ -117,21 +107,18 @@ extension NoteFolder {
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(FileError) -> Note.ID {
     let new = Note.name(title, like: id)
-    guard new != id, let note = files[id] else { return id }
-    if files[new] != nil { throw .exists(folder.file(new).path) }
+    guard new != id, let note = self[id] else { return id }
+    if self[new] != nil { throw .exists(files.folder.file(new).path) }
     carry(id, to: new)
-    put(
-      Note(new, note.contents, modified: note.modified, isReadOnly: note.isReadOnly), as: new)
-    put(nil, as: id)
+    files.put(note.renamed(new), as: new)
+    files.put(nil, as: id)
     undos.append { [weak self] in
       if (try? self?.rename(new, to: Note.title(of: id))) != nil { self?.undos.removeLast() }
     }
-    onDisk(changing: [id, new]) { folder throws(FileError) in
+    perform(changing: [id, new]) { folder throws(FileError) in
       try folder.file(id).move(to: folder.file(new).path)
-    } then: { notes, outcome in
-      guard case .failure(let error) = outcome else { return }
-      notes.tell(error, about: new)
-      notes.carry(new, to: id)
+    } failed: { [weak self] in
+      self?.carry(new, to: id)
     }
     return new
   }
@@ -157,23 +144,20 @@ extension NoteFolder {
 
   /// Moves a note to the trash, with all that was typed into it.
   func delete(_ id: Note.ID) {
-    guard files[id] != nil else { return }
-    let (trash, trashed, draft) = (trash, Known<TrashedFile?>(nil), drafts.removeValue(forKey: id))
-    let (text, base) = (draft?.text, draft?.base)
-    put(nil, as: id)
-    onDisk(changing: [id]) { folder throws(FileError) in
-      if let text, let base { _ = try folder.file(id).save(text, over: base) }
-      trashed.value = try trash.put(folder.file(id).path)
-    } then: { notes, outcome in
-      guard case .failure(let error) = outcome else { return }
-      notes.drafts[id] = draft
-      notes.tell(error, about: id)
+    guard self[id] != nil else { return }
+    let (trash, deletion, draft) = (trash, Deletion(), drafts.removeValue(forKey: id))
+    let (text, edit) = (draft?.text, draft?.edit)
+    files.put(nil, as: id)
+    perform(changing: [id]) { folder throws(FileError) in
+      if let text { _ = try edit?.save(text, to: folder.file(id)) }
+      let file = try trash.put(folder.file(id).path)
+      deletion.file.withLock { $0 = file }
+    } failed: { [weak self] in
+      self?.drafts[id] = draft
     }
     undos.append { [weak self] in
-      self?.onDisk(changing: [id]) { _ throws(FileError) in
-        if let file = trashed.value { try trash.restore(file) }
-      } then: { notes, outcome in
-        if case .failure(let error) = outcome { notes.tell(error, about: id) }
+      self?.perform(changing: [id]) { _ throws(FileError) in
+        if let file = deletion.file.withLock({ $0 }) { try trash.restore(file) }
       }
     }
   }

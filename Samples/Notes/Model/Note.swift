@@ -37,6 +37,7 @@ struct Note: Identifiable, Equatable {
 
   /// Reads a note; nil if there is none of this name.
   init?(_ id: String, in folder: Folder) {
+    guard Self.isName(id) else { return nil }
     do throws(FileError) {
       let file = try folder.file(id).contents()
       self.init(id, FileText(file.bytes), modified: file.modified, isReadOnly: !file.isWritable)
@@ -45,6 +46,10 @@ struct Note: Identifiable, Equatable {
     } catch {
       self.init(id, FileText([]), modified: .zero, isReadOnly: true, problem: error)
     }
+  }
+
+  func renamed(_ id: ID) -> Note {
+    Note(id, contents, modified: modified, isReadOnly: isReadOnly, problem: problem)
   }
 
   // MARK: - Names

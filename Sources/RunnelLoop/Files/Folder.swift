@@ -6,7 +6,7 @@ import Glibc
 ///     try folder.make()
 ///     for name in try folder.names() where name.hasSuffix(".txt") { show(name) }
 public struct Folder: Sendable {
-  /// Where the folder is.
+  /// Where the folder is; without a slash at the end.
   public let path: String
   private let calls: FileCalls
 
@@ -16,7 +16,7 @@ public struct Folder: Sendable {
   }
 
   package init(_ path: String, calls: FileCalls) {
-    self.path = path
+    self.path = PathBytes(path).trimmed.text
     self.calls = calls
   }
 

@@ -1,0 +1,63 @@
+/// What the arguments of the program ask for.
+struct Invocation: Equatable {
+  enum Command: Equatable {
+    /// The app on the terminal, or on no screen and driven by a script.
+    case app(script: String?)
+    case list
+    case show(String)
+    /// Without a text, what comes from the standard input.
+    case new(String, text: String?)
+    case search(String)
+    case help
+    case version
+  }
+
+  struct UsageError: Error, Equatable {
+    let message: String
+  }
+
+  let command: Command
+  /// Nil for the one in the user's home.
+  private(set) var folder: String?
+  private(set) var isJSON = false
+
+  init(_ arguments: [String]) throws(UsageError) {
+    var words: [String] = []
+    var script: String?
+    var isHeadless = false
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": isJSON = true
+      case "--headless": isHeadless = true
+      case "--script" where !rest.isEmpty: script = rest.removeFirst()
+      case "--folder" where !rest.isEmpty, "-f" where !rest.isEmpty: folder = rest.removeFirst()
+      case "--":
+        words += rest
+        rest = []
+      case let option
+      where option.hasPrefix("-") && !["--help", "-h", "--version"].contains(option):
+        throw UsageError(message: "There is no option \(option), or its value is missing.")
+      default: words.append(argument)
+      }
+    }
+    switch (words.first, words.count) {
+    case ("--help", _), ("-h", _): command = .help
+    case ("--version", _): command = .version
+    case ("list", 1): command = .list
+    case ("show", 2): command = .show(words[1])
+    case ("new", 2): command = .new(words[1], text: nil)
+    case ("new", 3): command = .new(words[1], text: words[2])
+    case ("search", 2...): command = .search(words[1...].joined(separator: " "))
+    case (_, 0...1) where !["show", "new", "search"].contains(words.first) && !isJSON:
+      command = .app(script: script)
+      folder = words.first ?? folder
+    default: throw UsageError(message: "These arguments do not go together.")
+    }
+    var isApp = false
+    if case .app = command { isApp = true }
+    if isHeadless != (script != nil) || (isHeadless && !isApp) {
+      throw UsageError(message: "--headless and --script FILE go together, and with no command.")
+    }
+  }
+}

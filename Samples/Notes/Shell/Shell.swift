@@ -1,0 +1,75 @@
+import Glibc
+import Runnel
+
+/// The commands for scripts, which write to the standard output and end.
+struct Shell {
+  let invocation: Invocation
+
+  private var folder: Folder {
+    Folder(invocation.folder ?? (getenv("HOME").map { String(cString: $0) } ?? ".") + "/Notes")
+  }
+
+  /// Runs a command. Returns what it writes, and its exit status.
+  func run() throws(FileError) -> (output: [UInt8], status: Int32) {
+    switch invocation.command {
+    case .help: return (PackageResources.Help_txt, 0)
+    case .version: return (Array("notes 1.0\n".utf8), 0)
+    case .new(let title, let text):
+      try folder.make()
+      try folder.file(Note.name(title)).create(text.map { Array("\($0)\n".utf8) } ?? Self.input())
+      return ([], 0)
+    case .list: return try show(notes())
+    case .search(let text): return try show(notes().filter(Query(text).matches))
+    case .show(let title):
+      let found = try notes().first { $0.id == title || $0.title == title }
+      guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
+      return (found.contents.bytes, 0)
+    case .app: return ([], 0)
+    }
+  }
+
+  private func notes() throws(FileError) -> [Note] {
+    if invocation.folder == nil { try folder.make() }
+    let settings = Settings((try? folder.file(Settings.fileName).contents())?.bytes ?? [])
+    return try folder.names().compactMap { name in
+      var note = Note(name, in: folder)
+      note?.isPinned = settings.pinned.contains(name)
+      return note
+    }.sorted(by: settings.areInOrder)
+  }
+
+  private func show(_ notes: [Note]) -> (output: [UInt8], status: Int32) {
+    let text =
+      invocation.isJSON
+      ? "[" + notes.map(Self.json).joined(separator: ",\n ") + "]\n"
+      : notes.map { "\($0.title)\n" }.joined()
+    return (Array(text.utf8), notes.isEmpty ? 1 : 0)
+  }
+
+  private static func json(_ note: Note) -> String {
+    """
+    {"title": \(quoted(note.title)), "file": \(quoted(note.id)), "pinned": \(note.isPinned), \
+    "modified": \(note.modified.components.seconds), "text": \(quoted(note.text))}
+    """
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "\"") { result, scalar in
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\0"..<" ":
+        result += "\\u00" + (scalar < "\u{10}" ? "0" : "") + String(scalar.value, radix: 16)
+      default: result.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+
+  private static func input() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = read(STDIN_FILENO, &buffer, buffer.count), count > 0 {
+      bytes += buffer.prefix(count)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,171 @@
+import RunnelCollections
+import RunnelLoop
+import RunnelStreams
+
+/// The files of a folder as a collection that follows them: each is read, and read again when it has
+/// changed.
+///
+///     let sizes = FolderProperty("notes") { name, folder in
+///       name.hasSuffix(".txt") ? try? folder.file(name).contents().bytes.count : nil
+///     }
+///     sizes.open()
+///     sizes.items.observe { print($0.collection.count) }
+///
+/// The folder is watched first and looked at then, so that nothing is missed. All that is done with
+/// files happens on one thread, one thing after the other, and is reported back in the same order.
+///
+/// It belongs to the thread of its loop. Folders in the folder are left out.
+public final class FolderProperty<Item: Equatable & Sendable> {
+  /// What becomes of a file: an item of the collection, or nothing.
+  public typealias Reader = @Sendable (_ name: String, _ folder: Folder) -> Item?
+
+  /// Where the files are.
+  public let folder: Folder
+  /// What was made of the files, by their names. What is changed here is not changed in the files.
+  public let items = CollectionProperty<[String: Item]>()
+  /// How much of a look at the whole folder is done; nil when that is all.
+  public let progress = Property<Double?>(nil)
+  /// Why the folder cannot be read or watched. That is tried again until it can.
+  public let failures = PushStream<any Error>()
+  /// Changes an item before it gets into the collection.
+  public var prepare: (inout Item) -> Void = { _ in }
+  /// Says of which files no item gets into the collection, as one who edits them knows better.
+  public var isHeld: (_ name: String) -> Bool = { _ in false }
+
+  private let read: Reader
+  private let changes: EventStream<FileChange, FileWatchError>
+  private let disk = WorkerPool(name: "disk", size: 1)
+  private let looks = PushStream<Void>()
+  /// The names of files that are about to be changed: what was read of them is out of date.
+  private var busy: [String] = []
+  private let bag = DisposeBag()
+
+  /// The files of a folder, from ``open()`` on. The changes are those of the loop, unless they come
+  /// from elsewhere.
+  public init(
+    _ path: String, on loop: EventLoop = .main,
+    changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
+  ) {
+    folder = Folder(path)
+    self.changes = changes ?? loop.changes(at: folder.path)
+    self.read = read
+    looks.flatMapLatest(weak: self) { files, _ in files.look() }
+      .observeNext(weak: self) { $0.take($1) }.disposed(by: bag)
+  }
+
+  /// Makes the folder if need be, clears away what is left of saves that were cut short, watches the
+  /// folder, and reads what is in it.
+  public func open() {
+    perform { folder throws(FileError) in
+      try folder.make()
+      try folder.cleanUp()
+    } then: { [weak self] outcome in
+      if case .failure(let error) = outcome { self?.failures.next(error) }
+      self?.watch()
+    }
+  }
+
+  /// Does something with files when all is done that was to be done before. Then those that it
+  /// changes are read again, whatever has come of it.
+  public func perform<Output: Sendable>(
+    changing names: [String] = [],
+    _ work: @escaping @Sendable (Folder) throws(FileError) -> Output,
+    then: @escaping (Result<Output, FileError>) -> Void = { _ in }
+  ) {
+    let folder = folder
+    busy += names
+    EventStream.perform(on: disk) { () throws(FileError) in try work(folder) }.results()
+      .observeNext(weak: self) { files, outcome in
+        for name in names {
+          if let index = files.busy.firstIndex(of: name) { files.busy.remove(at: index) }
+        }
+        then(outcome)
+        for name in names { files.reload(name) }
+      }
+  }
+
+  /// Completes when all is done with files that is to be done now.
+  public func idle() -> Completable<Never> {
+    Completable(EventStream.perform(on: disk) {}.ignoreElements())
+  }
+
+  /// Reads a file again.
+  public func reload(_ name: String) {
+    let read = read
+    perform { folder throws(FileError) in
+      [(name, read(name, folder))]
+    } then: {
+      [weak self] outcome in
+      self?.take((try? outcome.get()) ?? [])
+    }
+  }
+
+  /// Puts an item in the place of what goes by its name, unless that is the same.
+  public func put(_ item: Item?, as name: String) {
+    var item = item
+    if var changed = item {
+      prepare(&changed)
+      item = changed
+    }
+    if item != items[name] { items[name] = item }
+  }
+
+  // MARK: - Watching
+
+  private func watch() {
+    EventStream.merge(changes, .just(.rescan))
+      .do(failed: { [failures] in failures.next($0) })
+      .retry(backoff: Backoff(maximum: .seconds(30)))
+      .observe(next: { [weak self] in self?.follow($0) }).disposed(by: bag)
+  }
+
+  private func follow(_ change: FileChange) {
+    switch change {
+    case .rescan, .created(folder.path), .deleted(folder.path): looks.next(())
+    case .created(let path), .modified(let path), .deleted(let path): reload(name(of: path))
+    case .moved(let old, let new):
+      // Files that change places are told of as one that goes there and back: only reading tells.
+      reload(name(of: old))
+      reload(name(of: new))
+    }
+  }
+
+  private func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  // MARK: - Reading
+
+  private typealias Readings = [(name: String, item: Item?)]
+
+  /// Reads all files, some at a time, so that what is saved meanwhile does not have to wait for all.
+  private func look() -> EventStream<Readings, Never> {
+    progress.value = 0
+    let folder = folder
+    return EventStream.perform(on: disk) { () throws(FileError) in try folder.names() }.results()
+      .flatMapLatest(weak: self) { $0.read($1) }
+      .do(completed: { [progress] in progress.value = nil })
+  }
+
+  private func read(_ outcome: Result<[String], FileError>) -> EventStream<Readings, Never> {
+    if case .failure(let error) = outcome { failures.next(error) }
+    let names = (try? outcome.get()) ?? []
+    let all = names + Set(items.value.map(\.key)).subtracting(names)
+    let (folder, read) = (folder, read)
+    return EventStream<Int, Never>.sequence(stride(from: 0, to: all.count, by: 100))
+      .concatMap(weak: self) { files, start in
+        files.progress.value = Double(start) / Double(all.count)
+        return .perform(on: files.disk) {
+          all[start...].prefix(100).map { ($0, read($0, folder)) }
+        }
+      }
+  }
+
+  private func take(_ readings: Readings) {
+    items.batch {
+      for (name, item) in readings where !isHeld(name) && !busy.contains(name) {
+        put(item, as: name)
+      }
+    }
+  }
+}
