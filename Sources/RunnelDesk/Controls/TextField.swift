@@ -4,8 +4,9 @@ import RunnelStreams
 /// A line of text that a person edits.
 ///
 ///     let search = TextField(placeholder: "Search or create")
+///     let query = Property("")
 ///     search.rx.text.bind(to: query)
-///     search.rx.submit.observeNext { open($0) }
+///     search.rx.submit.observeNext { print("opens \($0)") }
 ///
 /// A delegate can complete what is typed: its proposal stands behind the caret, faintly; Tab, End or the
 /// arrow to the right accept it, and typing goes on over it. What the program sets is neither asked nor
@@ -150,7 +151,9 @@ public final class TextField: View, TextControl {
   }
 
   func position(at point: Point) -> TextPosition {
-    scroll.position(at: Point(x: point.x, y: 0), in: &state)
+    // The text may have changed since it was shown.
+    layoutSubviews()
+    return scroll.position(at: Point(x: point.x, y: 0), in: &state)
   }
 
   func revealCaret() { needsDisplay() }

@@ -1,6 +1,7 @@
 /// A part of a line that looks different from the rest of the text: what was searched for.
 ///
-///     editor.highlights = { _, line in line.ranges(of: "milk").map { TextHighlight($0) } }
+///     let list = TextView("milk\nbread\nmore milk")
+///     list.highlights = { _, line in line.ranges(of: "milk").map { TextHighlight($0) } }
 public struct TextHighlight: Hashable, Sendable {
   /// Which part of the line.
   public var range: Range<String.Index>

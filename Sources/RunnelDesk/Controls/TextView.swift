@@ -3,9 +3,9 @@ import RunnelStreams
 
 /// A text of many lines that a person reads and edits.
 ///
-///     let editor = TextView("one\ntwo")
-///     editor.rx.text.changed.observeNext { note.text.value = $0 }
-///     editor.rDelegate.answer(\.textView_shouldChangeTextIn_with) { _, _, text in text != "\t" }
+///     let body = TextView("one\ntwo")
+///     body.rx.text.changed.observeNext { print($0) }
+///     body.rDelegate.answer(\.textView_shouldChangeTextIn_with) { _, _, text in text != "\t" }
 ///
 /// It takes no longer for a text of many megabytes than for a short one. What the program sets is neither
 /// asked nor told: delegates and streams hear of what a person does.
@@ -123,7 +123,11 @@ public final class TextView: View, TextControl {
     scroll.update(&state, size: bounds.size, wraps: wrapsLines)
   }
 
-  func position(at point: Point) -> TextPosition { scroll.position(at: point, in: &state) }
+  func position(at point: Point) -> TextPosition {
+    // The text may have changed since it was shown.
+    layoutSubviews()
+    return scroll.position(at: point, in: &state)
+  }
 
   func revealCaret() {
     scroll.followsCaret = true

@@ -2,10 +2,15 @@ extension TextView: CellDrawn {
   /// Draws what can be seen of the text.
   public func draw(in painter: inout Painter, theme: Theme) {
     let look = look(theme.text, theme, left: scroll.left)
+    // Whoever is asked for highlights may change the text.
+    let document = document
+    var asked: (line: Int, highlights: [TextHighlight])?
     for (y, row) in scroll.rows.enumerated() {
-      let line = state.document[line: row.line]
-      painter.put(
-        row, of: line, at: y, highlights: highlights(row.line, line), look: look)
+      let line = document[line: row.line]
+      let found = asked.flatMap { $0.line == row.line ? $0.highlights : nil }
+      let highlights = found ?? highlights(row.line, line)
+      asked = (row.line, highlights)
+      painter.put(row, of: line, at: y, highlights: highlights, look: look)
     }
     placeCursor(in: &painter, scroll)
   }

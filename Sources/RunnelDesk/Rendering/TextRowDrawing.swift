@@ -15,11 +15,9 @@ extension Painter {
     _ row: TextRow, of line: String, at y: Int, highlights: [TextHighlight], look: TextRowLook
   ) {
     let styles = highlights.map { highlight in
-      (
-        line.byte(at: highlight.range.lowerBound)..<line.byte(at: highlight.range.upperBound),
-        highlight.style ?? look.highlightStyle
-      )
-    }
+      let (start, end) = (highlight.range.lowerBound, highlight.range.upperBound)
+      return (line.byte(at: start)..<line.byte(at: end), highlight.style ?? look.highlightStyle)
+    }.filter { $0.0.overlaps(row.bytes) }
     func style(at byte: Int) -> TextStyle {
       if look.selection.contains(TextPosition(line: row.line, offset: byte)) {
         return look.selectionStyle

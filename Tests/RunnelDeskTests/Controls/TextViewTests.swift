@@ -11,9 +11,9 @@ import Testing
 
   @Test func showsTheTextAndTheCaret() {
     let view = TextView("The quick brown fox\njumps\n\tover 世界")
-    let stage = Stage(view, width: 12, height: 6)
+    let desk = Desk(focusing: view, width: 12, height: 6)
     #expect(
-      stage.styled == """
+      desk.styled == """
         The quick
         brown fox
         jumps
@@ -23,24 +23,24 @@ import Testing
         cursor: (0, 0)
         """)
     view.wrapsLines = false
-    #expect(stage.lines == ["The quick br", "jumps", "    over 世", "", "", ""])
+    #expect(desk.lines == ["The quick br", "jumps", "    over 世", "", "", ""])
     view.selection = TextSelection(caret: TextPosition(line: 0, offset: 19))
-    #expect(stage.lines == ["k brown fox", "", " 世界", "", "", ""])
-    #expect(stage.cursor == Point(x: 11, y: 0))
-    stage.press("down")
-    #expect(stage.lines == ["The quick br", "jumps", "    over 世", "", "", ""])
+    #expect(desk.lines == ["k brown fox", "", " 世界", "", "", ""])
+    #expect(desk.cursor == Point(x: 11, y: 0))
+    desk.press("down")
+    #expect(desk.lines == ["The quick br", "jumps", "    over 世", "", "", ""])
     // Half of a wide character is none.
     view.text = "世界世界世界abcd"
-    stage.press("end")
-    #expect(stage.lines.first == " 界世界abcd")
-    #expect(stage.cursor == Point(x: 11, y: 0))
-    stage.press("home")
-    #expect(stage.lines.first == "世界世界世界")
+    desk.press("end")
+    #expect(desk.lines.first == " 界世界abcd")
+    #expect(desk.cursor == Point(x: 11, y: 0))
+    desk.press("home")
+    #expect(desk.lines.first == "世界世界世界")
   }
 
   @Test func showsWhatIsSelected() {
     let view = TextView("one\n\ntwo")
-    let stage = Stage(view, width: 8, height: 3)
+    let desk = Desk(focusing: view, width: 8, height: 3)
     view.selection = TextSelection(
       anchor: TextPosition(line: 2, offset: 1), head: TextPosition(line: 0, offset: 1))
     let expected = """
@@ -52,25 +52,25 @@ import Testing
       a
       a
       """
-    #expect(stage.styled.hasPrefix(expected))
-    #expect(stage.styled.hasSuffix("a: brightWhite on blue\ncursor: (1, 0)"))
+    #expect(desk.styled.hasPrefix(expected))
+    #expect(desk.styled.hasSuffix("a: brightWhite on blue\ncursor: (1, 0)"))
     // Without the focus, it looks otherwise.
-    stage.window.makeFirstResponder(nil)
-    #expect(stage.styled.hasPrefix(expected))
-    #expect(stage.styled.hasSuffix("a: reverse"))
+    desk.window.makeFirstResponder(nil)
+    #expect(desk.styled.hasPrefix(expected))
+    #expect(desk.styled.hasSuffix("a: reverse"))
   }
 
   @Test func highlightsWhatTheProgramSays() {
     var asked: [Int] = []
     let view = TextView(String(repeating: "a milk b\n", count: 1_000))
-    let stage = Stage(view, width: 10, height: 2)
+    let desk = Desk(focusing: view, width: 10, height: 2)
     view.highlights = { number, line in
       asked.append(number)
       return line.ranges(of: "milk").map { TextHighlight($0) }
         + line.ranges(of: "b").map { TextHighlight($0, style: TextStyle(effects: .bold)) }
     }
     #expect(
-      stage.styled == """
+      desk.styled == """
         a milk b
         a milk b
         ----
@@ -84,29 +84,29 @@ import Testing
     // A range of another text does no harm.
     let other = String(repeating: "x", count: 50)
     view.highlights = { _, _ in [TextHighlight(other.startIndex..<other.endIndex)] }
-    #expect(stage.styled.contains("aaaaaaaa\naaaaaaaa"))
+    #expect(desk.styled.contains("aaaaaaaa\naaaaaaaa"))
   }
 
   @Test func looksDisabled() {
     let view = TextView("text")
-    let stage = Stage(view, width: 6, height: 1)
+    let desk = Desk(focusing: view, width: 6, height: 1)
     view.isEnabled = false
-    #expect(stage.styled == "text\n----\naaaa\na: brightBlack")
+    #expect(desk.styled == "text\n----\naaaa\na: brightBlack")
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 1), (0, 5), (5, 0)])
   func mayHaveLittleRoom(_ width: Int, _ height: Int) {
     let view = TextView("one two\nthree 世界")
-    let stage = Stage(view, width: width, height: height)
+    let desk = Desk(focusing: view, width: width, height: height)
     for wraps in [true, false] {
       view.wrapsLines = wraps
-      stage.press("down", "end", "pagedown", "up", "ctrl+home", "shift+ctrl+end")
-      stage.backend.send(
+      desk.press("down", "end", "pagedown", "up", "ctrl+home", "shift+ctrl+end")
+      desk.backend.send(
         .mouse(MouseEvent(.wheel(.down), at: .zero)))
-      stage.click(0, 0)
-      _ = stage.styled
+      desk.click(0, 0)
+      _ = desk.styled
     }
-    stage.backend.type("x")
+    desk.backend.type("x")
     #expect(view.text.contains("x"))
   }
 
@@ -118,132 +118,132 @@ import Testing
 
   @Test func scrollsToTheCaret() {
     let view = numbered(20)
-    let stage = Stage(view, width: 12, height: 4)
-    stage.press("down", "down", "down")
-    #expect(stage.lines.first == "line 0")
-    stage.press("down")
-    #expect(stage.lines == ["line 1", "line 2", "line 3", "line 4"])
-    stage.press("pagedown")
-    #expect(stage.lines == ["line 4", "line 5", "line 6", "line 7"])
-    stage.press("ctrl+end")
-    #expect(stage.lines == ["line 16", "line 17", "line 18", "line 19"])
-    stage.press("up", "up", "up", "up")
-    #expect(stage.lines == ["line 15", "line 16", "line 17", "line 18"])
-    stage.press("ctrl+home")
-    #expect(stage.lines.first == "line 0")
+    let desk = Desk(focusing: view, width: 12, height: 4)
+    desk.press("down", "down", "down")
+    #expect(desk.lines.first == "line 0")
+    desk.press("down")
+    #expect(desk.lines == ["line 1", "line 2", "line 3", "line 4"])
+    desk.press("pagedown")
+    #expect(desk.lines == ["line 4", "line 5", "line 6", "line 7"])
+    desk.press("ctrl+end")
+    #expect(desk.lines == ["line 16", "line 17", "line 18", "line 19"])
+    desk.press("up", "up", "up", "up")
+    #expect(desk.lines == ["line 15", "line 16", "line 17", "line 18"])
+    desk.press("ctrl+home")
+    #expect(desk.lines.first == "line 0")
     view.selection = TextSelection(caret: TextPosition(line: 10, offset: 0))
-    #expect(stage.lines.last == "line 10")
+    #expect(desk.lines.last == "line 10")
   }
 
   @Test func theWheelLeavesTheCaretBehind() {
     let view = numbered(20)
-    let stage = Stage(view, width: 12, height: 4)
-    stage.mouse(.wheel(.down), 0, 0)
-    #expect(stage.lines == ["line 3", "line 4", "line 5", "line 6"])
-    #expect(stage.cursor == nil)
+    let desk = Desk(focusing: view, width: 12, height: 4)
+    desk.mouse(.wheel(.down), x: 0, y: 0)
+    #expect(desk.lines == ["line 3", "line 4", "line 5", "line 6"])
+    #expect(desk.cursor == nil)
     #expect(view.selection == .start)
-    for _ in 0..<9 { stage.mouse(.wheel(.down), 0, 0) }
-    #expect(stage.lines == ["line 16", "line 17", "line 18", "line 19"])
-    for _ in 0..<4 { stage.mouse(.wheel(.up), 0, 0) }
-    #expect(stage.lines.first == "line 4")
+    for _ in 0..<9 { desk.mouse(.wheel(.down), x: 0, y: 0) }
+    #expect(desk.lines == ["line 16", "line 17", "line 18", "line 19"])
+    for _ in 0..<4 { desk.mouse(.wheel(.up), x: 0, y: 0) }
+    #expect(desk.lines.first == "line 4")
     // Typing goes back to it.
-    stage.backend.type("x")
-    #expect(stage.lines.first == "xline 0")
-    for _ in 0..<9 { stage.mouse(.wheel(.up), 0, 0) }
-    #expect(stage.lines.first == "xline 0")
+    desk.backend.type("x")
+    #expect(desk.lines.first == "xline 0")
+    for _ in 0..<9 { desk.mouse(.wheel(.up), x: 0, y: 0) }
+    #expect(desk.lines.first == "xline 0")
   }
 
   @Test func theProgramSaysWhatIsShownFirst() {
     let view = numbered(20)
-    let stage = Stage(view, width: 12, height: 3)
+    let desk = Desk(focusing: view, width: 12, height: 3)
     view.top = TextPosition(line: 7, offset: 3)
-    #expect(stage.lines == ["line 7", "line 8", "line 9"])
+    #expect(desk.lines == ["line 7", "line 8", "line 9"])
     #expect(view.top == TextPosition(line: 7, offset: 0))
     view.top = TextPosition(line: 99, offset: 0)
-    #expect(stage.lines == ["line 17", "line 18", "line 19"])
+    #expect(desk.lines == ["line 17", "line 18", "line 19"])
   }
 
   /// What is shown stays in its place when there is more or less before it.
   @Test func whatIsShownStaysWhenTheTextChanges() {
     let view = numbered(20)
-    let stage = Stage(view, width: 12, height: 3)
-    for _ in 0..<3 { stage.mouse(.wheel(.down), 0, 0) }
-    #expect(stage.lines == ["line 9", "line 10", "line 11"])
+    let desk = Desk(focusing: view, width: 12, height: 3)
+    for _ in 0..<3 { desk.mouse(.wheel(.down), x: 0, y: 0) }
+    #expect(desk.lines == ["line 9", "line 10", "line 11"])
     view.text = "new\nnewer\n" + view.text
-    #expect(stage.lines == ["line 9", "line 10", "line 11"])
+    #expect(desk.lines == ["line 9", "line 10", "line 11"])
     view.text = "short\ntext"
-    #expect(stage.lines == ["short", "text", ""])
+    #expect(desk.lines == ["short", "text", ""])
   }
 
   @Test func anotherSizeWrapsAnew() {
     let view = TextView("one two three four five six seven")
-    let stage = Stage(view, width: 40, height: 2)
-    stage.press("end")
-    #expect(stage.lines.first == "one two three four five six seven")
-    stage.backend.send(.resize(Size(width: 10, height: 2)))
-    #expect(stage.lines == ["four five", "six seven"])
-    #expect(stage.cursor == Point(x: 9, y: 1))
+    let desk = Desk(focusing: view, width: 40, height: 2)
+    desk.press("end")
+    #expect(desk.lines.first == "one two three four five six seven")
+    desk.backend.send(.resize(Size(width: 10, height: 2)))
+    #expect(desk.lines == ["four five", "six seven"])
+    #expect(desk.cursor == Point(x: 9, y: 1))
   }
 
   // MARK: - Editing
 
   @Test func isEditedWithKeys() {
     let view = TextView()
-    let stage = Stage(view, width: 20, height: 4)
-    stage.backend.type("Hello wrld\n\tnext")
-    stage.press("up", "ctrl+left", "right")
-    stage.backend.type("o")
+    let desk = Desk(focusing: view, width: 20, height: 4)
+    desk.backend.type("Hello wrld\n\tnext")
+    desk.press("up", "ctrl+left", "right")
+    desk.backend.type("o")
     #expect(view.text == "Hello world\n\tnext")
-    #expect(stage.lines == ["Hello world", "    next", "", ""])
-    stage.press("ctrl+w", "ctrl+k")
+    #expect(desk.lines == ["Hello world", "    next", "", ""])
+    desk.press("ctrl+w", "ctrl+k")
     #expect(view.text == "Hello \n\tnext")
-    stage.press("ctrl+z", "ctrl+z", "ctrl+z")
+    desk.press("ctrl+z", "ctrl+z", "ctrl+z")
     #expect(view.text == "Hello wrld\n\tnext")
-    stage.press("ctrl+y")
+    desk.press("ctrl+y")
     #expect(view.text == "Hello world\n\tnext")
-    stage.press("ctrl+a")
-    stage.backend.type("x")
+    desk.press("ctrl+a")
+    desk.backend.type("x")
     #expect(view.text == "x")
-    stage.backend.type("e\u{301}")
-    for scalar in "🇨🇭".unicodeScalars { stage.backend.type(String(Character(scalar))) }
-    stage.press("backspace", "backspace")
+    desk.backend.type("e\u{301}")
+    for scalar in "🇨🇭".unicodeScalars { desk.backend.type(String(Character(scalar))) }
+    desk.press("backspace", "backspace")
     #expect(view.text == "x")
   }
 
   @Test func isEditedThroughTheClipboard() {
     let view = TextView("one two")
-    let stage = Stage(view)
-    stage.press("ctrl+c")
-    #expect(stage.backend.clipboard == "")
-    stage.press("ctrl+shift+right", "ctrl+c")
-    #expect(stage.backend.clipboard == "one")
-    stage.press("ctrl+end", "ctrl+v", "ctrl+v")
+    let desk = Desk(focusing: view)
+    desk.press("ctrl+c")
+    #expect(desk.backend.clipboard == "")
+    desk.press("ctrl+shift+right", "ctrl+c")
+    #expect(desk.backend.clipboard == "one")
+    desk.press("ctrl+end", "ctrl+v", "ctrl+v")
     #expect(view.text == "one twooneone")
-    stage.press("ctrl+a", "ctrl+x")
+    desk.press("ctrl+a", "ctrl+x")
     #expect(view.text == "")
-    #expect(stage.backend.clipboard == "one twooneone")
-    stage.press("ctrl+x")
-    #expect(stage.backend.clipboard == "one twooneone")
-    stage.backend.send(.paste("a\nb"))
+    #expect(desk.backend.clipboard == "one twooneone")
+    desk.press("ctrl+x")
+    #expect(desk.backend.clipboard == "one twooneone")
+    desk.backend.send(.paste("a\nb"))
     #expect(view.text == "a\nb")
-    stage.press("ctrl+z")
+    desk.press("ctrl+z")
     #expect(view.text == "")
   }
 
   @Test func whoOnlyReadsChangesNothing() {
     let view = TextView("one two")
-    let stage = Stage(view)
+    let desk = Desk(focusing: view)
     view.isEditable = false
     var changes = 0
     view.rx.didChange.observeNext { changes += 1 }
-    stage.backend.type("x\n\t")
-    stage.window.makeFirstResponder(view)
-    stage.backend.send(.paste("x"))
-    stage.press("backspace", "delete", "ctrl+k", "ctrl+z", "ctrl+a", "ctrl+x", "ctrl+v")
+    desk.backend.type("x\n\t")
+    desk.window.makeFirstResponder(view)
+    desk.backend.send(.paste("x"))
+    desk.press("backspace", "delete", "ctrl+k", "ctrl+z", "ctrl+a", "ctrl+x", "ctrl+v")
     #expect(view.text == "one two")
     #expect(changes == 0)
-    stage.press("ctrl+c")
-    #expect(stage.backend.clipboard == "one two")
+    desk.press("ctrl+c")
+    #expect(desk.backend.clipboard == "one two")
     #expect(view.selection == TextSelection(0, 7))
   }
 
@@ -251,62 +251,62 @@ import Testing
 
   @Test func clicksAndDragsSelect() {
     let view = TextView("one two\nthree 世界 x\nfour")
-    let stage = Stage(view, width: 20, height: 5)
+    let desk = Desk(focusing: view, width: 20, height: 5)
     func selected() -> String { view.document[view.selection.range] }
-    stage.click(2, 0)
+    desk.click(2, 0)
     #expect(place(view) == "0:2")
-    stage.click(19, 1)
+    desk.click(19, 1)
     #expect(place(view) == "1:14")
-    stage.click(9, 1)
+    desk.click(9, 1)
     #expect(place(view) == "1:9")
-    stage.click(1, 4)
+    desk.click(1, 4)
     #expect(place(view) == "2:4")
-    stage.click(5, 0, times: 2)
+    desk.click(5, 0, times: 2)
     #expect(selected() == "two")
-    stage.click(5, 0)
+    desk.click(5, 0)
     #expect(selected() == "one two\n")
-    stage.click(5, 0)
+    desk.click(5, 0)
     #expect(selected() == "")
-    stage.mouse(.press(.left), 1, 0)
-    stage.mouse(.drag(.left), 3, 1)
+    desk.mouse(.press(.left), x: 1, y: 0)
+    desk.mouse(.drag(.left), x: 3, y: 1)
     #expect(selected() == "ne two\nthr")
-    stage.mouse(.drag(.left), 0, 0)
+    desk.mouse(.drag(.left), x: 0, y: 0)
     #expect(selected() == "o")
     #expect(view.selection == TextSelection(1, 0))
-    stage.mouse(.release(.left), 0, 0)
-    stage.mouse(.drag(.left), 4, 0)
+    desk.mouse(.release(.left), x: 0, y: 0)
+    desk.mouse(.drag(.left), x: 4, y: 0)
     #expect(selected() == "o")
-    stage.mouse(.press(.left), 4, 0, .shift)
+    desk.backend.send(.mouse(MouseEvent(.press(.left), at: Point(x: 4, y: 0), .shift)))
     #expect(selected() == "ne ")
-    stage.mouse(.release(.left), 4, 0, .shift)
+    desk.mouse(.release(.left), x: 4, y: 0)
     // The other buttons are for others.
-    stage.mouse(.press(.right), 0, 0)
+    desk.mouse(.press(.right), x: 0, y: 0)
     #expect(selected() == "ne ")
   }
 
   @Test func aDragAfterADoubleClickGoesByWords() {
     let view = TextView("one two three four")
-    let stage = Stage(view, width: 30, height: 2)
-    stage.click(9, 0)
-    stage.mouse(.press(.left), 9, 0)
-    stage.mouse(.drag(.left), 15, 0)
+    let desk = Desk(focusing: view, width: 30, height: 2)
+    desk.click(9, 0)
+    desk.mouse(.press(.left), x: 9, y: 0)
+    desk.mouse(.drag(.left), x: 15, y: 0)
     #expect(view.selection == TextSelection(8, 18))
-    stage.mouse(.drag(.left), 5, 0)
+    desk.mouse(.drag(.left), x: 5, y: 0)
     #expect(view.selection == TextSelection(13, 4))
-    stage.mouse(.release(.left), 5, 0)
+    desk.mouse(.release(.left), x: 5, y: 0)
   }
 
   @Test func aDragBeyondTheEdgeScrolls() {
     let view = numbered(20)
-    let stage = Stage(StackView(.vertical, [Label("above"), view, Label("below")]), height: 5)
-    stage.mouse(.press(.left), 0, 1)
-    stage.mouse(.drag(.left), 0, 4)
+    let desk = Desk(StackView(.vertical, [Label("above"), view, Label("below")]), height: 5)
+    desk.mouse(.press(.left), x: 0, y: 1)
+    desk.mouse(.drag(.left), x: 0, y: 4)
     #expect(place(view) == "3:0")
-    #expect(stage.lines == ["above", "line 1", "line 2", "line 3", "below"])
-    stage.mouse(.drag(.left), 0, 0)
-    stage.mouse(.drag(.left), 0, 0)
+    #expect(desk.lines == ["above", "line 1", "line 2", "line 3", "below"])
+    desk.mouse(.drag(.left), x: 0, y: 0)
+    desk.mouse(.drag(.left), x: 0, y: 0)
     #expect(place(view) == "0:0")
-    #expect(stage.lines[1] == "line 0")
+    #expect(desk.lines[1] == "line 0")
   }
 
   // MARK: - Delegate
@@ -316,29 +316,29 @@ import Testing
     let log = TextViewLog()
     view.delegate = log
     let button = Button("other")
-    let stage = Stage(StackView(.vertical, [view, button]), focusing: view)
+    let desk = Desk(StackView(.vertical, [view, button]), focusing: view)
     #expect(log.taken == ["should begin", "did begin"])
-    stage.backend.type("x")
+    desk.backend.type("x")
     #expect(
       log.taken == ["should change 0:0-0:0 to x", "changed to xab", "selected 0:1"])
-    stage.press("right")
+    desk.press("right")
     #expect(log.taken == ["do move(RunnelDesk.Movement.right)", "selected 0:2"])
-    stage.press("ctrl+home", "left")
+    desk.press("ctrl+home", "left")
     #expect(
       log.taken == [
         "do move(RunnelDesk.Movement.start)", "selected 0:0", "do move(RunnelDesk.Movement.left)",
       ])
-    stage.press("delete")
+    desk.press("delete")
     #expect(
       log.taken == [
         "do delete(RunnelDesk.Movement.right)", "should change 0:0-0:1 to ", "changed to ab",
       ])
-    stage.press("backspace")
+    desk.press("backspace")
     #expect(log.taken == ["do delete(RunnelDesk.Movement.left)"])
-    stage.press("ctrl+z")
+    desk.press("ctrl+z")
     #expect(
       log.taken == ["do undo", "should change 0:0-0:0 to x", "changed to xab"])
-    stage.window.makeFirstResponder(button)
+    desk.window.makeFirstResponder(button)
     #expect(log.taken == ["should end", "did end"])
     // The program is not asked, nor told of what it does.
     view.text = "new"
@@ -352,27 +352,27 @@ import Testing
     view.delegate = log
     let button = Button("other")
     log.refused = ["should begin"]
-    let stage = Stage(StackView(.vertical, [view, button]), focusing: button)
-    stage.click(0, 0)
-    #expect(stage.window.firstResponder === button)
+    let desk = Desk(StackView(.vertical, [view, button]), focusing: button)
+    desk.click(0, 0)
+    #expect(desk.window.firstResponder === button)
     log.refused = ["should end", "should change", "do move(RunnelDesk.Movement.right)"]
-    stage.click(0, 0)
-    #expect(stage.window.firstResponder === view)
-    stage.press("right", "delete", "ctrl+v", "ctrl+z")
-    stage.backend.type("x\n\t")
-    stage.backend.send(.paste("pasted"))
-    stage.press("ctrl+a", "ctrl+x")
+    desk.click(0, 0)
+    #expect(desk.window.firstResponder === view)
+    desk.press("right", "delete", "ctrl+v", "ctrl+z")
+    desk.backend.type("x\n\t")
+    desk.backend.send(.paste("pasted"))
+    desk.press("ctrl+a", "ctrl+x")
     #expect(view.text == "ab")
-    #expect(stage.backend.clipboard == "")
+    #expect(desk.backend.clipboard == "")
     #expect(view.selection == TextSelection(0, 2))
-    let isMoved = stage.window.makeFirstResponder(button)
+    let isMoved = desk.window.makeFirstResponder(button)
     #expect(!isMoved && view.isFirstResponder)
   }
 
   @Test func everyVetoOfAStreamCounts() {
     let view = TextView("ab")
     let button = Button("other")
-    let stage = Stage(StackView(.vertical, [view, button]), focusing: button)
+    let desk = Desk(StackView(.vertical, [view, button]), focusing: button)
     let proxy = view.rDelegate
     let vetoes = [
       proxy.answer(\.textViewShouldBeginEditing) { _ in false },
@@ -380,28 +380,28 @@ import Testing
       proxy.answer(\.textView_doCommand) { _, command in command == .selectAll },
       proxy.answer(\.textViewShouldEndEditing) { _ in false },
     ]
-    stage.click(0, 0)
-    #expect(stage.window.firstResponder === button)
+    desk.click(0, 0)
+    #expect(desk.window.firstResponder === button)
     vetoes[0].dispose()
-    stage.window.makeFirstResponder(view)
-    stage.backend.type("xyx")
+    desk.window.makeFirstResponder(view)
+    desk.backend.type("xyx")
     #expect(view.text == "yab")
-    stage.press("ctrl+a")
+    desk.press("ctrl+a")
     #expect(view.selection == TextSelection(1, 1))
-    stage.window.makeFirstResponder(button)
+    desk.window.makeFirstResponder(button)
     #expect(view.isFirstResponder)
     for veto in vetoes { veto.dispose() }
-    stage.press("ctrl+a")
-    stage.backend.type("x")
+    desk.press("ctrl+a")
+    desk.backend.type("x")
     #expect(view.text == "x")
-    stage.window.makeFirstResponder(button)
+    desk.window.makeFirstResponder(button)
     #expect(button.isFirstResponder)
   }
 
   @Test func streamsOfTheDelegateHearOfEverything() {
     let view = TextView()
-    let stage = Stage(view)
-    stage.window.makeFirstResponder(nil)
+    let desk = Desk(focusing: view)
+    desk.window.makeFirstResponder(nil)
     var heard: [String] = []
     let proxy = view.rDelegate
     proxy.stream(\.textViewDidBeginEditing).observeNext { _ in heard.append("begin") }
@@ -410,34 +410,34 @@ import Testing
       heard.append("\($0.selection.head)")
     }
     proxy.stream(\.textViewDidEndEditing).observeNext { _ in heard.append("end") }
-    stage.window.makeFirstResponder(view)
-    stage.backend.type("a")
-    stage.press("left")
-    stage.window.makeFirstResponder(nil)
+    desk.window.makeFirstResponder(view)
+    desk.backend.type("a")
+    desk.press("left")
+    desk.window.makeFirstResponder(nil)
     #expect(heard == ["begin", "a", "0:1", "0:0", "end"])
   }
 
   @Test func whoIsAskedMayChangeTheText() {
     let view = TextView("abc")
-    let stage = Stage(view)
+    let desk = Desk(focusing: view)
     view.rDelegate.answer(\.textView_shouldChangeTextIn_with) { view, _, text in
       view.text = "other"
       return true
     }
-    stage.backend.type("x")
+    desk.backend.type("x")
     #expect(view.text == "other")
-    stage.press("ctrl+a", "ctrl+x")
+    desk.press("ctrl+a", "ctrl+x")
     #expect(view.text == "")
-    #expect(stage.backend.clipboard == "other")
+    #expect(desk.backend.clipboard == "other")
   }
 
   @Test func whoIsToldMayChangeTheText() {
     let view = TextView()
-    let stage = Stage(view)
+    let desk = Desk(focusing: view)
     view.rDelegate.stream(\.textViewDidChangeText).observeNext { $0.text = $0.text.uppercased() }
     var heard: [String] = []
     view.rx.text.observeNext { heard.append($0) }
-    stage.backend.type("ab")
+    desk.backend.type("ab")
     #expect(view.text == "AB")
     #expect(heard == ["", "A", "AB"])
     #expect(view.selection == TextSelection(2, 2))
@@ -445,23 +445,23 @@ import Testing
 
   @Test func whoIsToldMayTakeTheViewAway() {
     let view = TextView("a")
-    let stage = Stage(StackView(.vertical, [view]), focusing: view)
+    let desk = Desk(StackView(.vertical, [view]), focusing: view)
     view.rDelegate.stream(\.textViewDidChangeText).observeNext { $0.removeFromSuperview() }
-    stage.backend.type("xy")
+    desk.backend.type("xy")
     #expect(view.text == "xa")
-    #expect(stage.lines == ["", "", "", ""])
+    #expect(desk.lines == ["", "", "", ""])
   }
 
   // MARK: - Streams
 
   @Test func theTextIsAProperty() {
     let view = TextView("start")
-    let stage = Stage(view)
+    let desk = Desk(focusing: view)
     let recorder = Recorder(view.rx.text)
     #expect(recorder.elements == ["start"])
-    stage.backend.type("x")
+    desk.backend.type("x")
     view.text = "by the program"
-    stage.press("ctrl+end", "backspace")
+    desk.press("ctrl+end", "backspace")
     #expect(recorder.elements == ["start", "xstart", "by the progra"])
     let name = PushStream<String>()
     name.bind(to: view.rx.text)
@@ -472,11 +472,11 @@ import Testing
 
   @Test func theSelectionIsAProperty() {
     let view = TextView("start")
-    let stage = Stage(view)
+    let desk = Desk(focusing: view)
     let recorder = Recorder(view.rx.selection)
     #expect(recorder.elements == [.start])
-    stage.press("right", "shift+right")
-    stage.backend.type("x")
+    desk.press("right", "shift+right")
+    desk.backend.type("x")
     #expect(
       recorder.elements.dropFirst() == [
         TextSelection(1, 1), TextSelection(1, 2), TextSelection(2, 2),
@@ -498,11 +498,11 @@ import Testing
     let (texts, selections) = (Recorder(text), Recorder(selection))
     #expect(recorders.map(\.events.count) == [0, 0, 0])
     do {
-      let stage = Stage(view ?? TextView())
-      stage.backend.type("b")
-      stage.window.makeFirstResponder(nil)
+      let desk = Desk(focusing: view ?? TextView())
+      desk.backend.type("b")
+      desk.window.makeFirstResponder(nil)
       #expect(recorders.map(\.elements.count) == [1, 1, 1])
-      stage.window.content = View()
+      desk.window.content = View()
     }
     view = nil
     #expect(gone == nil)
@@ -515,14 +515,44 @@ import Testing
 
   @Test func canBeSetByStreams() {
     let view = TextView("a")
-    let stage = Stage(view)
+    let desk = Desk(focusing: view)
     let isOpen = Property(false)
     isOpen.bind(to: view.rx.isEditable)
-    stage.backend.type("x")
+    desk.backend.type("x")
     #expect(view.text == "a")
     isOpen.value = true
-    stage.backend.type("x")
+    desk.backend.type("x")
     #expect(view.text == "xa")
+  }
+
+  // MARK: - What a backend may do
+
+  /// A terminal may send a click before it has shown what the keys before have done.
+  @Test func aClickMayComeBeforeThePicture() {
+    let view = numbered(50)
+    let desk = Desk(focusing: view, width: 12, height: 10)
+    _ = desk.lines
+    view.text = "one\ntwo"
+    desk.application.handle(.mouse(MouseEvent(.press(.left), at: Point(x: 2, y: 7))))
+    #expect(place(view) == "1:3")
+    desk.application.handle(.mouse(MouseEvent(.wheel(.down), at: Point(x: 2, y: 7))))
+    view.text = ""
+    desk.application.handle(.mouse(MouseEvent(.drag(.left), at: Point(x: 2, y: 9))))
+    desk.application.handle(.key(KeyPress(.pageDown)))
+    #expect(place(view) == "0:0")
+    #expect(desk.lines.first == "")
+  }
+
+  @Test func whoIsAskedForHighlightsMayChangeTheText() {
+    let view = numbered(50)
+    let desk = Desk(focusing: view, width: 12, height: 3)
+    view.highlights = { [weak view] _, _ in
+      view?.text = "x"
+      return []
+    }
+    _ = desk.lines
+    view.highlights = { _, _ in [] }
+    #expect(desk.lines == ["x", "", ""])
   }
 
   // MARK: - Much
@@ -531,14 +561,14 @@ import Testing
   @Test func aLongTextIsShownAndEditedAnywhere() {
     let line = "The quick brown fox jumps over the lazy dog. 0123\n"
     let view = TextView(String(repeating: line, count: 200_000))
-    let stage = Stage(view, width: 40, height: 10)
+    let desk = Desk(focusing: view, width: 40, height: 10)
     for position in [100_000, 3, 199_999] {
       view.selection = TextSelection(caret: TextPosition(line: position, offset: 4))
       for _ in 0..<20 {
-        stage.backend.type("x")
-        #expect(stage.lines.contains { $0.contains("x") })
+        desk.backend.type("x")
+        #expect(desk.lines.contains { $0.contains("x") })
       }
-      stage.press("pagedown", "pageup", "ctrl+z")
+      desk.press("pagedown", "pageup", "ctrl+z")
     }
     #expect(view.document.utf8Count == 10_000_000)
   }
@@ -549,7 +579,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let view = TextView()
     view.wrapsLines = seed % 2 == 0
-    let stage = Stage(view, width: 12, height: 5)
+    let desk = Desk(focusing: view, width: 12, height: 5)
     let names = [
       "left", "right", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+left", "ctrl+right",
       "ctrl+home", "ctrl+end", "shift+down", "shift+ctrl+left", "shift+end", "backspace", "delete",
@@ -558,22 +588,22 @@ import Testing
     ]
     for step in 0..<600 {
       switch Int.random(in: 0..<10, using: &random) {
-      case 0..<5: stage.press(names.randomElement(using: &random) ?? "left")
-      case 5: stage.backend.send(.paste(RandomText.text(atMost: 9, using: &random)))
+      case 0..<5: desk.press(names.randomElement(using: &random) ?? "left")
+      case 5: desk.backend.send(.paste(RandomText.text(atMost: 9, using: &random)))
       case 6:
-        stage.click(.random(in: 0..<12, using: &random), .random(in: 0..<5, using: &random))
+        desk.click(.random(in: 0..<12, using: &random), .random(in: 0..<5, using: &random))
       default:
         guard let scalar = RandomText.piece(using: &random).unicodeScalars.first,
           scalar.value >= 0x20
         else { continue }
-        stage.backend.send(.key(KeyPress(.character(Character(scalar)))))
+        desk.backend.send(.key(KeyPress(.character(Character(scalar)))))
       }
-      let shown = stage.backend.grid
+      let shown = desk.backend.grid
       #expect(shown.cursor != nil, "seed \(seed), step \(step)")
       // How far it is scrolled to the side depends on what was before.
       if !view.wrapsLines { continue }
       let fresh = TextView(view.text)
-      let other = Stage(fresh, width: 12, height: 5)
+      let other = Desk(focusing: fresh, width: 12, height: 5)
       fresh.selection = view.selection
       fresh.top = view.top
       #expect(other.styled == shown.styledText, "seed \(seed), step \(step)")
