@@ -23,76 +23,77 @@ extension TextDocument {
 
   /// Where a word begins, the last before a place: or where the line before ends, or all begins.
   func wordStart(before position: TextPosition) -> TextPosition {
-    let line = self[line: position.line]
-    let end = line.index(atByte: position.offset)
-    if end == line.startIndex { return self.position(before: position) ?? .start }
-    let isGap = { (character: Character) in WordPart(character) == .gap }
-    let wordEnd = line[..<end].lastIndex { !isGap($0) }.map { line.index(after: $0) }
-    let start = wordEnd.map { line.partStart(endingAt: $0) } ?? line.startIndex
-    return TextPosition(line: position.line, offset: line.byte(at: start))
+    if position.offset == 0 { return self.position(before: position) ?? .start }
+    var start = 0
+    for part in WordParts(of: self[line: position.line]) {
+      if part.bytes.lowerBound >= position.offset { break }
+      if part.kind != .gap { start = part.bytes.lowerBound }
+    }
+    return TextPosition(line: position.line, offset: start)
   }
 
   /// Where a word ends, the first behind a place: or where the next line begins, or all ends.
   func wordEnd(after position: TextPosition) -> TextPosition {
-    let line = self[line: position.line]
-    let start = line.index(atByte: position.offset)
-    if start == line.endIndex { return self.position(after: position) ?? end }
-    let wordStart = line[start...].firstIndex { WordPart($0) != .gap }
-    let end = wordStart.map { line.partEnd(startingAt: $0) } ?? line.endIndex
-    return TextPosition(line: position.line, offset: line.byte(at: end))
+    let lineEnd = end(ofLine: position.line)
+    if position == lineEnd { return self.position(after: position) ?? lineEnd }
+    for part in WordParts(of: self[line: position.line], from: position.offset)
+    where part.kind != .gap {
+      return TextPosition(line: position.line, offset: part.bytes.upperBound)
+    }
+    return lineEnd
   }
 
   /// The word at a place, or what is between two: what a double click selects.
   package func word(at position: TextPosition) -> Range<TextPosition> {
-    let line = self[line: position.line]
-    if line.isEmpty { return position..<position }
-    let place = line.index(atByte: position.offset)
-    // Behind the last character of a line, it is that one that is meant.
-    let inside = place == line.endIndex ? line.index(before: place) : place
-    let end = line.partEnd(startingAt: inside)
-    let start = line.partStart(endingAt: line.index(after: inside))
+    var bytes = 0..<0
+    for part in WordParts(of: self[line: position.line]) {
+      bytes = part.bytes
+      // Behind the last character of a line, it is that one that is meant.
+      if bytes.contains(position.offset) { break }
+    }
+    let (start, end) = (bytes.lowerBound, bytes.upperBound)
     return TextPosition(
-      line: position.line, offset: line.byte(at: start))..<TextPosition(
-        line: position.line, offset: line.byte(at: end))
+      line: position.line, offset: start)..<TextPosition(
+        line: position.line, offset: end)
   }
 }
 
-/// What a character is for words.
-private enum WordPart {
-  case letter, ideograph, gap
+/// The words of a line from a place on, and what is between them.
+///
+/// It goes forward only: to find where a flag begins, the standard library goes back to the first flag
+/// of a row of them, each time.
+private struct WordParts: Sequence, IteratorProtocol {
+  enum Kind {
+    case word, gap
+  }
 
-  init(_ character: Character) {
-    let first = character.unicodeScalars.first
-    if first?.properties.isIdeographic == true {
-      self = .ideograph
-    } else if character.isLetter || character.isNumber || character == "_" {
-      self = .letter
-    } else {
-      self = .gap
+  private let line: String
+  private var index: String.Index
+
+  init(of line: String, from offset: Int = 0) {
+    self.line = line
+    index = line.index(atByte: offset)
+  }
+
+  mutating func next() -> (bytes: Range<Int>, kind: Kind)? {
+    guard index < line.endIndex else { return nil }
+    let start = line.byte(at: index)
+    let first = line[index]
+    let isWord = first.isInWords
+    line.formIndex(after: &index)
+    while !first.isIdeograph, index < line.endIndex {
+      let character = line[index]
+      if character.isInWords != isWord || character.isIdeograph { break }
+      line.formIndex(after: &index)
     }
+    return (start..<line.byte(at: index), isWord ? .word : .gap)
   }
 }
 
-extension String {
-  /// Where what a character belongs to begins: the one before a place.
-  fileprivate func partStart(endingAt end: Index) -> Index {
-    var start = index(before: end)
-    let part = WordPart(self[start])
-    while part != .ideograph, start > startIndex {
-      let before = index(before: start)
-      guard WordPart(self[before]) == part else { break }
-      start = before
-    }
-    return start
+extension Character {
+  fileprivate var isIdeograph: Bool {
+    unicodeScalars.first?.properties.isIdeographic == true
   }
 
-  /// Where what a character belongs to ends: the one behind a place.
-  fileprivate func partEnd(startingAt start: Index) -> Index {
-    var end = index(after: start)
-    let part = WordPart(self[start])
-    while part != .ideograph, end < endIndex, WordPart(self[end]) == part {
-      end = index(after: end)
-    }
-    return end
-  }
+  fileprivate var isInWords: Bool { isLetter || isNumber || self == "_" }
 }

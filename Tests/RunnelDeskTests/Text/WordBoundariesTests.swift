@@ -45,4 +45,16 @@ import Testing
     let wide = document.word(at: place)
     #expect(wide.lowerBound <= place && place <= wide.upperBound)
   }
+
+  /// Looking for the beginning of each flag from behind would take hours.
+  @Test func aRowOfFlagsIsNoTrouble() {
+    var state = EditingState(String(repeating: "🇨🇭", count: 50_000))
+    _ = state.perform(.move(.end))
+    _ = state.perform(.move(.left))
+    #expect(state.selection.head.offset == 8 * 49_999)
+    _ = state.perform(.move(.wordLeft))
+    #expect(state.selection.head == .start)
+    _ = state.perform(.move(.wordRight))
+    #expect(state.selection.head == state.document.end)
+  }
 }
