@@ -40,6 +40,18 @@ struct RowShift {
 
   /// Where some rows are.
   func rows(_ old: RangeSet<Int>) -> RangeSet<Int> {
+    RangeSet(ranges(old).sorted { $0.lowerBound < $1.lowerBound })
+  }
+
+  /// Whether of some rows none is gone, and their order is what it was.
+  func keeps(_ old: RangeSet<Int>) -> Bool {
+    let new = ranges(old)
+    return new.reduce(0) { $0 + $1.count } == old.rowCount
+      && zip(new, new.dropFirst()).allSatisfy { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Where some rows are, in their old order.
+  private func ranges(_ old: RangeSet<Int>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for range in old.ranges {
       var index = firstPiece(endingBehind: range.lowerBound)
@@ -51,7 +63,7 @@ struct RowShift {
         index += 1
       }
     }
-    return RangeSet(found.sorted { $0.lowerBound < $1.lowerBound })
+    return found
   }
 
   private func firstPiece(endingBehind row: Int) -> Int {

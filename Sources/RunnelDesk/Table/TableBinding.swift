@@ -81,8 +81,8 @@ extension Reactive where Base: TableView {
         let new = ListRows(items: event.collection)
         defer { old = new }
         switch event.change {
-        case .initial: rows.take(new, RowShift([], isPartial: true), new.lines)
-        case .reset: rows.take(new, match(base.rowsToFollow, old, new), new.lines)
+        case .initial: rows.reset(to: new, RowShift([], isPartial: true))
+        case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
         case .changes(let changes):
           var lines = base.lines
           lines.setRowCount(new.items.count, ofSection: 0)
@@ -110,8 +110,8 @@ extension Reactive where Base: TableView {
         let new = SectionRows(sections: event.collection, title: title)
         defer { old = new }
         switch event.change {
-        case .initial: rows.take(new, RowShift([], isPartial: true), new.lines)
-        case .reset: rows.take(new, match(base.rowsToFollow, old, new), new.lines)
+        case .initial: rows.reset(to: new, RowShift([], isPartial: true))
+        case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
         case .changes(let changes):
           let (before, after) = (base.lines, base.lines.applying(changes))
           rows.take(

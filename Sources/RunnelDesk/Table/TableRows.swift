@@ -64,7 +64,8 @@ public final class TableRows<Item> {
 
   /// The selected items, in the order of the rows.
   ///
-  /// *Events*: the current ones, then each time that others are selected or one of them is updated.
+  /// *Events*: the current ones, then each time that others are selected, one of them is updated,
+  /// or their order is another one.
   public var selectedItems: ReadOnlyProperty<[Item]> {
     let read: () -> [Item] = { [weak self] in self?.currentItems ?? [] }
     return ReadOnlyProperty(
@@ -149,6 +150,11 @@ public final class TableRows<Item> {
 
   // MARK: - What the collection tells
 
+  /// It is another collection. An item that is known again need not show what it did.
+  func reset(to source: any RowSource<Item>, _ shift: RowShift) {
+    take(source, shift, source.lines, updated: RangeSet(0..<(table?.rowCount ?? 0)))
+  }
+
   /// The items are others, as far as the shift does not say what has become of them.
   func take(
     _ source: any RowSource<Item>, _ shift: RowShift, _ lines: TableLines,
@@ -157,12 +163,9 @@ public final class TableRows<Item> {
     guard let table else { return }
     self.source = source
     configured = nil
-    let stayed = shift.rows(toldRows)
-    if stayed.rowCount != toldRows.rowCount || !toldRows.isDisjoint(updated) {
-      areRowsTouched = true
-    }
+    if !shift.keeps(toldRows) || !toldRows.isDisjoint(updated) { areRowsTouched = true }
     if let row = toldRow, shift.row(row) == nil || updated.contains(row) { isRowTouched = true }
-    toldRows = stayed
+    toldRows = shift.rows(toldRows)
     toldRow = toldRow.flatMap { shift.row($0) }
     table.shift(shift, to: lines, updated: updated)
     tellSelection()
