@@ -4,9 +4,10 @@ import RunnelStreams
 extension Reactive where Base: TableView {
   /// Shows the elements of a list, now and from now on.
   ///
-  ///     table.rx.rows(notes.sorted { $0.date > $1.date }) { row, note in
-  ///       row["title"].text = note.title
-  ///       row["date"] = TableCell("\(note.date)", style: .faint)
+  ///     let table = TableView(columns: [TableColumn("title"), TableColumn("length")])
+  ///     table.rx.rows(shelf.filter { $0.count > 2 }.sorted()) { row, title in
+  ///       row["title"].text = title
+  ///       row["length"] = TableCell("\(title.count)", style: .faint)
   ///     }
   ///
   /// The closure says what the row of an element shows. It is called when the row is about to be seen, and
@@ -37,8 +38,10 @@ extension Reactive where Base: TableView {
 
   /// Shows the items of sections below the headings of these, now and from now on.
   ///
-  ///     table.rx.rows(sections: notes.sectioned { $0.folder }, title: { $0 }) { row, note in
-  ///       row["title"].text = note.title
+  ///     let table = TableView(columns: [TableColumn("title")])
+  ///     let byLength = shelf.sectioned { $0.count }
+  ///     table.rx.rows(sections: byLength, title: { "\($0) letters" }) { row, title in
+  ///       row["title"].text = title
   ///     }
   ///
   /// It is as with a list. An item that goes to another section is another one.
@@ -84,10 +87,8 @@ extension Reactive where Base: TableView {
         case .initial: rows.reset(to: new, RowShift([], isPartial: true))
         case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
         case .changes(let changes):
-          var lines = base.lines
-          lines.setRowCount(new.items.count, ofSection: 0)
           rows.take(
-            new, RowShift(changes), lines, updated: RangeSet(changes.updates.ranges))
+            new, RowShift(changes), new.lines, updated: RangeSet(changes.updates.ranges))
         }
       }
     }
@@ -113,7 +114,7 @@ extension Reactive where Base: TableView {
         case .initial: rows.reset(to: new, RowShift([], isPartial: true))
         case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
         case .changes(let changes):
-          let (before, after) = (base.lines, base.lines.applying(changes))
+          let (before, after) = (rows.lines, rows.lines.applying(changes))
           rows.take(
             new, RowShift(changes, from: before, to: after), after,
             updated: changes.updatedRows(in: before))

@@ -1,6 +1,7 @@
 extension TableView {
   /// Where a row shows a column, in the table's own coordinates; nil where it is not seen.
   ///
+  ///     let table = TableView(columns: [TableColumn("title")])
   ///     table.rDelegate.stream(\.tableView_didBeginEditingRow).observeNext { table, row in
   ///       guard let frame = table.frame(ofRow: row, column: "title") else { return }
   ///       print("a field could stand at \(frame)")

@@ -50,8 +50,8 @@ extension TableView {
       proposeToggle(of: row)
     } else if modifiers.contains(.shift) {
       proposeExtension(to: row)
-    } else if clicks == 2 {
-      // The first click has selected it, or it may not be.
+    } else if clicks == 2 && (selectedRows.contains(row) || selectionMode == .none) {
+      // The first click has selected it, and it is still there.
       delegate?.tableView(self, didActivateRow: row)
       return
     } else {

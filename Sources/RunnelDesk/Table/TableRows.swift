@@ -3,12 +3,13 @@ import RunnelStreams
 
 /// The rows that a table has from a collection, as the items that they are.
 ///
-///     let rows = table.rx.rows(notes) { row, note in row["title"].text = note.title }
-///     rows.selectedItem.observeNext { note in show(note?.title ?? "no note") }
-///     rows.activated.observeNext { note in show("open \(note.title)") }
+///     let table = TableView(columns: [TableColumn("title")])
+///     let rows = table.rx.rows(shelf) { row, title in row["title"].text = title }
+///     rows.selectedItem.observeNext { title in show(title ?? "nothing") }
+///     rows.activated.observeNext { title in show("open \(title)") }
 ///
-/// `table.rx.rows` makes it. It ends with the table, or when it is disposed;
-/// the table then shows what its own data source has. It keeps the collection, and not the table.
+/// `table.rx.rows` makes it. It ends with the table, or when it is disposed; the table then shows what its
+/// own data source has. It keeps the collection, and not the table.
 @MainActor
 public final class TableRows<Item> {
   /// What ends it.
@@ -17,6 +18,8 @@ public final class TableRows<Item> {
   private weak var table: TableView?
   private let ended: EventStream<Void, Never>
   private var source: any RowSource<Item>
+  /// The lines of the source.
+  private(set) var lines = TableLines()
   private let configure: (inout TableRow, Item) -> Void
   /// The row whose cells are being asked for, one after the other.
   private var configured: (row: Int, shown: TableRow)?
@@ -44,12 +47,9 @@ public final class TableRows<Item> {
 
   /// The item of a row; nil if there is no such row.
   public func item(atRow row: Int) -> Item? {
-    guard let table, !disposable.isDisposed, (0..<table.rowCount).contains(row) else { return nil }
-    let path = table.path(ofRow: row)
-    // Where somebody else answers for the numbers, they may be too large.
-    guard path.section < source.sectionCount else { return nil }
-    let items = source.items(of: path.section)
-    return path.item < items.count ? items[path.item] : nil
+    guard (0..<lines.rowCount).contains(row) else { return nil }
+    let path = lines.path(ofRow: row)
+    return source.items(of: path.section)[path.item]
   }
 
   /// The selected item; of several the one that was selected last.
@@ -132,8 +132,12 @@ public final class TableRows<Item> {
 
   private func forget() {
     source = ListRows<Item>(items: [])
+    lines = TableLines()
     configured = nil
+    guard toldRow != nil else { return }
+    (toldRow, toldRows) = (nil, RangeSet())
     chosen.value = nil
+    choice.next(())
   }
 
   private func cell(_ column: TableColumn, _ row: Int, of table: TableView) -> TableCell {
@@ -152,7 +156,7 @@ public final class TableRows<Item> {
 
   /// It is another collection. An item that is known again need not show what it did.
   func reset(to source: any RowSource<Item>, _ shift: RowShift) {
-    take(source, shift, source.lines, updated: RangeSet(0..<(table?.rowCount ?? 0)))
+    take(source, shift, source.lines, updated: RangeSet(0..<self.lines.rowCount))
   }
 
   /// The items are others, as far as the shift does not say what has become of them.
@@ -162,6 +166,7 @@ public final class TableRows<Item> {
   ) {
     guard let table else { return }
     self.source = source
+    self.lines = lines
     configured = nil
     if !shift.keeps(toldRows) || !toldRows.isDisjoint(updated) { areRowsTouched = true }
     if let row = toldRow, shift.row(row) == nil || updated.contains(row) { isRowTouched = true }

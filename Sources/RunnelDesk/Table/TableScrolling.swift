@@ -77,18 +77,18 @@ extension TableView {
 
   // MARK: - What is seen stays where it is seen
 
-  /// A row, and how many lines below the top it is seen.
-  typealias Mooring = (row: Int, offset: Int)
+  /// A row, how many lines below the top it is seen, and whether that is because it is selected.
+  typealias Mooring = (row: Int, offset: Int, isSelected: Bool)
 
   /// What is to stay where it is seen when rows come, go and move: the selected row, if it can be seen,
   /// else the row at the top.
   var mooring: Mooring? {
     let visible = visibleRows
     if let row = selection.value.row, visible.contains(row) {
-      return (row, lines.line(ofRow: row) - top)
+      return (row, lines.line(ofRow: row) - top, true)
     }
     let row = lines.firstRow(from: top)
-    return row < rowCount ? (row, lines.line(ofRow: row) - top) : nil
+    return row < rowCount ? (row, lines.line(ofRow: row) - top, false) : nil
   }
 
   /// Scrolls to where a row is seen at its place; but what is at the very top stays there, as long as the
@@ -96,8 +96,7 @@ extension TableView {
   func moor(_ mooring: Mooring?, row: Int?) {
     guard let mooring, let row else { return setTop(top) }
     let line = lines.line(ofRow: row)
-    let isSelected = selection.value.rows.contains(row)
-    if top == 0 && (!isSelected || line < viewport) { return setTop(0) }
+    if top == 0 && (!mooring.isSelected || line < viewport) { return setTop(0) }
     setTop(line - mooring.offset)
   }
 }

@@ -5,13 +5,15 @@ import RunnelStreams
 ///
 ///     let table = TableView(columns: [
 ///       TableColumn("title", title: "Title", isSortable: true),
-///       TableColumn("date", title: "Changed", width: .fixed(10)),
+///       TableColumn("length", title: "Length", width: .fixed(6), alignment: .trailing),
 ///     ])
-///     table.dataSource = inbox
-///     table.rDelegate.stream(\.tableView_didActivateRow).observeNext { _, row in print(row) }
+///     table.rx.rows(shelf) { row, title in
+///       row["title"].text = title
+///       row["length"] = TableCell("\(title.count)", style: .faint)
+///     }
+///     table.rx.activated.observeNext { row in show(row) }
 ///
-/// What it shows comes from a ``TableViewDataSource``, or from a collection: see
-/// `table.rx.rows`.
+/// What it shows comes from a collection, as here, or from a ``TableViewDataSource``.
 @MainActor
 public final class TableView: View {
   /// How many rows can be selected.

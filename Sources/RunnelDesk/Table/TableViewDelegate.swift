@@ -5,6 +5,7 @@ import RunnelProxies
 /// What a person wants to be selected can be refused. What the program selects, and what becomes of the
 /// selection when rows come, go and move, is told and not asked.
 ///
+///     let table = TableView(columns: [TableColumn("title")])
 ///     table.rDelegate.answer(\.tableView_shouldSelectRow) { _, row in row != 0 }
 ///     table.rDelegate.stream(\.tableView_didActivateRow).observeNext { _, row in print(row) }
 @Proxied

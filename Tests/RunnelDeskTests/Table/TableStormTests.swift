@@ -13,7 +13,7 @@ import Testing
     "shift+home", "ctrl+a", "space", "ctrl+space", "enter", "f2", "p", "left", "right", "escape",
   ]
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<12 as Range<UInt64>)
   func aListAndItsTableStayTheSame(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<12 as Range<UInt64>)
   func sectionsAndTheirTableStayTheSame(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(width: 14, height: 7, hasSource: false)
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// Who is told and asked does anything, at any time.
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<12 as Range<UInt64>)
   func delegatesThatDoAnythingDoNoHarm(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(width: 14, height: 6, showsHeader: true, hasSource: false)
