@@ -166,7 +166,7 @@ import Testing
       switch dice.below(8) {
       case 0: stage.table.selectedRow = dice.below(12)
       case 1: stage.table.removeFromSuperview()
-      case 2: stage.window.content = stage.table
+      case 2: stage.table.selectionMode = [.none, .single, .multiple][dice.below(3)]
       case 3: stage.table.reloadData()
       case 4: stage.table.columns = [TableColumn("name"), TableColumn("\(dice.below(99))")]
       case 5: stage.table.scrollPosition = dice.below(12)
@@ -185,7 +185,11 @@ import Testing
     }
     rows.selectedItem.observeNext { _ in chaos() }
     stage.table.rx.selectedRow.observeNext { _ in chaos() }
+    let stack = StackView(.vertical)
+    stage.window.content = stack
     for _ in 0..<80 {
+      if stage.table.window == nil { stack.addSubview(stage.table) }
+      stage.window.makeFirstResponder(stage.table)
       act(stage, dice)
       #expect(stage.selected.allSatisfy { $0 < stage.table.rowCount }, "seed \(seed)")
       #expect(stage.table.rowCount == pets.count, "seed \(seed)")
