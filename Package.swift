@@ -82,8 +82,8 @@ let package = Package(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
     .executableTarget(
-      name: "Notes", dependencies: ["Runnel", "RunnelDesk"], path: "Samples/Notes",
-      resources: [.embedInCode("Shell/Help.txt")]),
+      name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting"],
+      path: "Samples/Notes", resources: [.embedInCode("Shell/Help.txt")]),
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [
@@ -122,7 +122,8 @@ let package = Package(
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
       ]),
     .testTarget(name: "RunnelTests", dependencies: ["Runnel", "RunnelTesting"]),
-    .testTarget(name: "NotesTests", dependencies: ["Notes", "RunnelTesting"]),
+    .testTarget(
+      name: "NotesTests", dependencies: ["Notes", "RunnelTesting"], exclude: ["Scripts"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
   ],

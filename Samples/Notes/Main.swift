@@ -1,6 +1,7 @@
 import Glibc
 
 @main
+@MainActor
 struct Main {
   static func main() {
     do {

@@ -95,7 +95,11 @@ extension NoteFolder {
   /// Makes a note, with a number in its title if there is one of that title.
   func create(_ title: String) -> Note.ID {
     var id = Note.name(title)
-    for number in 2... where self[id] != nil { id = Note.name("\(title) \(number)") }
+    var number = 1
+    while self[id] != nil {
+      number += 1
+      id = Note.name("\(title) \(number)")
+    }
     files.put(Note(id, FileText([]), modified: .seconds(time(nil))), as: id)
     let draft = Draft(id, of: nil, text: "")
     drafts[id] = draft

@@ -1,16 +1,18 @@
 import Glibc
 import Runnel
+import RunnelDesk
 
 /// The commands for scripts, which write to the standard output and end.
 struct Shell {
   let invocation: Invocation
 
-  private var folder: Folder {
+  var folder: Folder {
     Folder(invocation.folder ?? (getenv("HOME").map { String(cString: $0) } ?? ".") + "/Notes")
   }
 
   /// Runs a command. Returns what it writes, and its exit status.
-  func run() throws(FileError) -> (output: [UInt8], status: Int32) {
+  @MainActor
+  func run() throws -> (output: [UInt8], status: Int32) {
     switch invocation.command {
     case .help: return (PackageResources.Help_txt, 0)
     case .version: return (Array("notes 1.0\n".utf8), 0)
@@ -24,7 +26,10 @@ struct Shell {
       let found = try notes().first { $0.id == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
       return (found.contents.bytes, 0)
-    case .app: return ([], 0)
+    case .app(script: nil): return ([], try runApp(in: folder.path))
+    case .app(let file?):
+      let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))
+      return ([], try runApp(in: folder.path, script: script))
     }
   }
 

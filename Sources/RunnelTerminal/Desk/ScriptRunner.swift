@@ -12,8 +12,8 @@ public struct ScriptRunner {
   public var folder: String
   /// Lets time pass for the application.
   public var advance: (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-  /// Whether the application has nothing left to do.
-  public var isIdle: () -> Bool = { true }
+  /// Returns when the application has done what it has begun, such as reading a file.
+  public var work: () async -> Void = {}
   /// Where it prints to.
   public var output: (String) -> Void = { print($0) }
   /// How long it waits for what it expects.
@@ -68,7 +68,7 @@ public struct ScriptRunner {
     case .move(let path, let other):
       try check(rename(full(path), full(other)), "\(path) cannot be moved to \(other)")
     case .advance(let duration): await advance(duration)
-    case .settle: try await settle()
+    case .settle: await settle()
     case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.text)
     case .picture(let path): try write(backend.grid.svg, to: path)
     case .expect, .refuse, .expectCursor, .expectClipboard, .expectFile, .expectScreen, .expectEnd:
@@ -120,12 +120,11 @@ public struct ScriptRunner {
     }
   }
 
-  private func settle() async throws(Mismatch) {
+  private func settle() async {
     // What others did to files is noticed at one time, and may give work at the next one.
-    var looks = 0
-    try await wait("There is still something to do.") {
-      looks = isIdle() ? looks + 1 : 0
-      return looks > 3
+    for _ in 0..<3 {
+      try? await Task.sleep(for: .milliseconds(1))
+      await work()
     }
   }
 

@@ -1,0 +1,267 @@
+import Runnel
+import RunnelDesk
+
+/// Ties what is on the screen to the notes: search and list, list and text, text and files.
+///
+/// What is typed goes from the control through its delegate, or the delegate's proxy, into a stream; the
+/// stream changes the model; and the model is bound to the controls.
+@MainActor
+final class NotesController {
+  let folder: NoteFolder
+  let screen = NotesScreen()
+  private let application: Application
+  private let query = Property(Query(""))
+  /// The note that the editor shows.
+  private var open: Note.ID?
+  private let shown: LiveCollection<[Note]>
+  private let rows: TableRows<Note>
+  private let bag = DisposeBag()
+
+  init(_ folder: NoteFolder, in application: Application) {
+    self.folder = folder
+    self.application = application
+    shown = folder.notes
+      .filter(by: query.map { query in { query.matches($0) } })
+      .sorted(by: folder.settings.map { settings in { settings.areInOrder($0, $1) } })
+    rows = screen.table.rx.rows(shown) { [query] row, note in
+      row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query.value)
+      row["line"] = Self.cell(String(note.firstLine), query.value, style: .faint)
+      row["date"] = TableCell(note.modified.shortDate, style: .faint)
+    }
+    application.keyBindings["alt+z"] = .undo
+    screen.search.delegate = self
+    bindTable()
+    bindEditor()
+    bindStatus()
+    bindMenu()
+  }
+
+  private static func cell(
+    _ text: String, _ query: Query, style: TableCell.Style = .text
+  ) -> TableCell {
+    TableCell(text, style: style, highlights: query.hits(in: text))
+  }
+
+  // MARK: - Search
+
+  private func search(for text: String) {
+    query.value = Query(text)
+    screen.table.reloadRows(screen.table.visibleRows)
+    screen.editor.needsDisplay()
+    if text.isEmpty || !select(beginningWith: text) { screen.table.selectedRow = nil }
+  }
+
+  private func select(beginningWith text: String) -> Bool {
+    let typed = FoldedText(text)
+    return rows.select { $0.folded.hasPrefix(typed) }
+  }
+
+  /// Opens the selected note; else the first one that was found; else makes one.
+  private func openOrCreate() {
+    let title = screen.search.text
+    if rows.selectedItem.value == nil && shown.isEmpty { return create(title) }
+    if screen.table.selectedRow == nil { screen.table.selectedRow = 0 }
+    screen.window.makeFirstResponder(screen.editor)
+  }
+
+  private func create(_ title: String) {
+    let id = folder.create(title)
+    clearSearch()
+    rows.select { $0.id == id }
+    screen.window.makeFirstResponder(screen.editor)
+  }
+
+  private func clearSearch() {
+    screen.search.text = ""
+    search(for: "")
+  }
+
+  // MARK: - List
+
+  private func bindTable() {
+    let table = screen.table
+    rows.selectedItem.observeNext(weak: self) { $0.show($1) }.disposed(by: bag)
+    rows.activated.observeNext(weak: self) { controller, _ in
+      controller.screen.window.makeFirstResponder(controller.screen.editor)
+    }.disposed(by: bag)
+    folder.settings.map { TableSort($0.sortKey.rawValue, isAscending: $0.isAscending) }
+      .bind(to: table.rx.sort)
+    table.rDelegate.stream(\.tableView_didSortBy).observeNext(weak: self) { controller, event in
+      controller.sort(by: event.1)
+    }.disposed(by: bag)
+    table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
+      self?.leave(by: command) ?? false
+    }.disposed(by: bag)
+  }
+
+  private func sort(by sort: TableSort) {
+    folder.settings.mutate {
+      $0.sortKey = Settings.SortKey(rawValue: sort.column) ?? .title
+      $0.isAscending = sort.isAscending
+    }
+  }
+
+  /// Esc leads back to the search field.
+  private func leave(by command: Command) -> Bool {
+    command == .cancel && screen.window.makeFirstResponder(screen.search)
+  }
+
+  // MARK: - Text
+
+  /// Shows a note. A text that somebody types into stays, though it may not be found any more.
+  private func show(_ note: Note?) {
+    guard let note else {
+      let isEdited = screen.editor.isFirstResponder && open.map { folder[$0] != nil } ?? false
+      return isEdited ? () : turn(to: nil)
+    }
+    if note.id != open { turn(to: note.id) }
+    let text = folder.text(of: note.id)
+    if screen.editor.text != text { screen.editor.text = text }
+    screen.editor.isEditable = !note.isReadOnly
+    let reason = note.problem.map { "\($0)" } ?? "not UTF-8, read only"
+    screen.status.text = note.isReadOnly ? reason : note.isPinned ? "pinned" : ""
+  }
+
+  private func turn(to id: Note.ID?) {
+    folder.save()
+    open = id
+    screen.editor.text = id.map(folder.text) ?? ""
+    screen.editor.selection = .start
+    screen.editor.isEditable = id != nil
+    screen.status.text = ""
+  }
+
+  private func bindEditor() {
+    let editor = screen.editor
+    editor.highlights = { [query] _, line in
+      query.value.hits(in: line).map { TextHighlight($0) }
+    }
+    editor.rx.didChange.observeNext(weak: self) { controller, _ in
+      if let id = controller.open { controller.folder.edit(id, controller.screen.editor.text) }
+    }.disposed(by: bag)
+    // What is typed is saved at once when the person goes somewhere else.
+    EventStream.merge(
+      editor.rx.didEndEditing.stream,
+      application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
+    ).observeNext(weak: self) { controller, _ in controller.folder.save() }.disposed(by: bag)
+    editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
+      self?.leave(by: command) ?? false
+    }.disposed(by: bag)
+  }
+
+  // MARK: - Status
+
+  private func bindStatus() {
+    let (status, bus) = (screen.status, folder.bus)
+    EventStream.combineLatest(
+      shown.observed.count.stream, folder.notes.observed.count.stream
+    )
+    .map { shown, all in
+      (shown == all ? "" : "\(shown) of ") + (all == 1 ? "1 note" : "\(all) notes")
+    }
+    .bind(to: status.rx.rightText)
+    folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
+    folder.progress.bind(to: screen.progress.rx.fraction)
+    EventStream.merge(
+      bus.events(NoteSaved.self).map { "Saved \(Note.title(of: $0.id))" },
+      bus.events(NoteConflict.self).map {
+        "\(Note.title(of: $0.id)) was changed elsewhere: that is in \(Note.title(of: $0.copy))"
+      },
+      folder.problems.map { "\($0)" }
+    ).observeNext { [weak status] in status?.show($0) }.disposed(by: bag)
+  }
+
+  // MARK: - Menu
+
+  private func bindMenu() {
+    let menu = screen.menu
+    on(menu.create) { $0.create($0.screen.search.text) }
+    on(menu.rename) { $0.rename() }
+    on(menu.pin) { controller in
+      controller.withSelection { controller.folder.pin($0.id, !$0.isPinned) }
+    }
+    on(menu.delete) { $0.withSelection($0.delete) }
+    on(menu.undo) { $0.undo() }
+    on(menu.quit) { $0.application.terminate() }
+    on(menu.next) { _ = $0.screen.table.perform(.move(.down)) }
+    on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
+    on(menu.byTitle) { $0.sort(by: TableSort("title")) }
+    on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
+    for item in [menu.keys, menu.question] {
+      on(item) { $0.ask(Alert("Keys", message: NotesMenu.help)) }
+    }
+  }
+
+  private func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
+    item.rx.activate.observeNext(weak: self) { controller, _ in action(controller) }
+      .disposed(by: bag)
+  }
+
+  private func withSelection(_ action: (Note) -> Void) {
+    if let note = rows.selectedItem.value { action(note) }
+  }
+
+  private func ask(_ alert: Alert) {
+    alert.ask(in: application).observe(succeeded: { _ in }).disposed(by: bag)
+  }
+
+  private func delete(_ note: Note) {
+    let row = screen.table.selectedRow
+    folder.delete(note.id)
+    screen.table.selectedRow = row.map { min($0, shown.count - 1) }.flatMap { $0 < 0 ? nil : $0 }
+    screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
+  }
+
+  /// Takes back what was typed, where the person types; else what was done to notes.
+  private func undo() {
+    if screen.window.firstResponder?.perform(.undo) != true { folder.undo() }
+  }
+
+  private func rename() {
+    withSelection { note in
+      let field = TextField(note.title)
+      let alert = Alert("Rename \(note.title)", buttons: [.cancel("Cancel"), .default("Rename")])
+      alert.accessory = field
+      // The alert stays until the title is one that the note can have.
+      alert.rDelegate.answer(\.alert_shouldCloseWith) { [weak self, weak field] alert, button in
+        guard let self, let field, button.role == .default else { return true }
+        return rename(note, to: field.text)
+      }.disposed(by: bag)
+      ask(alert)
+    }
+  }
+
+  private func rename(_ note: Note, to title: String) -> Bool {
+    do throws(FileError) {
+      let id = try folder.rename(note.id, to: title)
+      rows.select { $0.id == id }
+      return true
+    } catch {
+      screen.status.show("\(error)")
+      return false
+    }
+  }
+}
+
+extension NotesController: TextFieldDelegate {
+  /// The arrow keys walk the list while the focus stays in the search field; Esc clears that.
+  func textField(_ field: TextField, doCommand command: Command) -> Bool {
+    switch command {
+    case .move(.up), .move(.down), .move(.pageUp), .move(.pageDown):
+      return screen.table.perform(command)
+    case .cancel:
+      clearSearch()
+      return true
+    default:
+      return false
+    }
+  }
+
+  func textFieldDidChangeText(_ field: TextField) { search(for: field.text) }
+
+  func textField(_ field: TextField, completionFor text: String) -> String? {
+    Query.completion(of: text, among: shown)
+  }
+
+  func textFieldDidSubmit(_ field: TextField) { openOrCreate() }
+}

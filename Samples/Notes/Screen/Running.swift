@@ -1,0 +1,51 @@
+import Runnel
+import RunnelDesk
+import RunnelTerminal
+import RunnelTesting
+
+/// Shows the notes of a folder in the terminal, until the person quits. Returns the exit status.
+@MainActor
+func runApp(in path: String) throws -> Int32 {
+  let application = Application(backend: try TerminalBackend())
+  return try run(NoteFolder(path), in: application) {}
+}
+
+/// Runs a script on the notes of a folder, without a screen. Returns the exit status.
+@MainActor
+func runApp(in path: String, script: Script) throws -> Int32 {
+  let backend = HeadlessBackend(Size(width: 80, height: 24))
+  let clock = TestScheduler()
+  let folder = NoteFolder(path, on: clock)
+  let application = Application(backend: backend, scheduler: clock)
+  var runner = ScriptRunner(application, on: backend, folder: path)
+  runner.advance = { clock.advance(by: $0) }
+  runner.work = { await folder.files.idle().completion() }
+  return try run(folder, in: application) {
+    defer { application.terminate() }
+    try await runner.run(script)
+  }
+}
+
+@MainActor
+private func run(
+  _ folder: NoteFolder, in application: Application, script: @escaping () async throws -> Void
+) throws -> Int32 {
+  let controller = NotesController(folder, in: application)
+  var problem: (any Error)?
+  let outcome = EventLoop.main.runUntilTerminated { service in
+    let run = Task {
+      do { try await script() } catch { problem = error }
+    }
+    // Done in the opposite order: a script may look at what was saved at the end.
+    service.onShutdown("the script") { await run.value }
+    service.onShutdown("the notes") { await folder.flush() }
+    service.reloads.observeNext { service.shutDown() }
+    application.rx.terminated.observeNext { service.shutDown() }
+    folder.open()
+    application.show(controller.screen.window)
+    controller.screen.window.makeFirstResponder(controller.screen.search)
+  }
+  application.terminate()
+  if let problem { throw problem }
+  return outcome.exitCode
+}
