@@ -16,6 +16,8 @@ import Testing
   @Test(arguments: names)
   func everyStepHoldsAndTheScreenIsAsItWas(_ name: String) async throws {
     try await Program.withHome { home in
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/notes", withIntermediateDirectories: true)
       let outcome = try await Program.run(
         ["--headless", "--script", "\(Self.folder)/\(name)", "\(home)/notes"],
         environment: ["HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data"])

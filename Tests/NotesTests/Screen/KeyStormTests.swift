@@ -1,0 +1,81 @@
+import RunnelDesk
+import RunnelTesting
+import Testing
+
+@testable import Notes
+
+/// Keys, clicks, pastes and the doings of others in any order: nothing may trap, and in the end the
+/// screen and the files say what the model says.
+@MainActor
+@Suite(.serialized) struct KeyStormTests {
+  private static let keys = [
+    "enter", "tab", "backtab", "escape", "up", "down", "left", "right", "home", "end", "pageup",
+    "pagedown", "backspace", "delete", "ctrl+home", "ctrl+end", "shift+up", "shift+down",
+    "shift+end",
+    "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+y", "ctrl+w", "ctrl+u", "ctrl+j", "ctrl+k",
+    "ctrl+n", "ctrl+p", "ctrl+d", "alt+z", "alt+t", "alt+d", "f1", "f2", "f10", "?",
+  ]
+  private static let texts = [
+    "a", "e", "milk", " ", "\"", "tag:x", "#x", "é", "世界", "🇨🇭", "\u{301}", "1",
+  ]
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func anyKeysInAnyOrder(_ seed: UInt64) async throws {
+    let folder = try TestFolder()
+    for (index, text) in ["milk\nbread", "", "#x tags", "e\u{301} 世界\n"].enumerated() {
+      try folder.write("Note \(index).txt", text)
+    }
+    await folder.open()
+    let backend = HeadlessBackend(Size(width: 80, height: 24))
+    let application = Application(backend: backend, scheduler: folder.scheduler)
+    let controller = NotesController(folder.notes, in: application)
+    application.show(controller.screen.window)
+    controller.screen.window.makeFirstResponder(controller.screen.search)
+
+    var random = SeededGenerator(seed: seed)
+    for step in 0..<2_500 {
+      try await act(on: backend, folder, &random)
+      if step % 25 == 0 {
+        // What is shown is what a fresh picture of it all shows.
+        let shown = backend.grid
+        backend.needsDisplay()
+        #expect(shown == backend.grid, "seed \(seed), step \(step)")
+      }
+    }
+
+    backend.press("escape")
+    await folder.settle { folder.notes.drafts.isEmpty }
+    for note in folder.notes.notes {
+      #expect(folder.read(note.id) == note.text, "seed \(seed), \(note.id)")
+      #expect(folder.notes.text(of: note.id) == note.text, "seed \(seed), \(note.id)")
+    }
+    #expect(folder.titles.count == folder.files.count { Note.isName($0) }, "seed \(seed)")
+  }
+
+  private func act(
+    on backend: HeadlessBackend, _ folder: TestFolder, _ random: inout SeededGenerator
+  ) async throws {
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0..<18: backend.press(Self.keys.randomElement(using: &random) ?? "enter")
+    case 18..<30: backend.type(Self.texts.randomElement(using: &random) ?? "a")
+    case 30, 31:
+      let point = Point(
+        x: Int.random(in: -1...80, using: &random), y: Int.random(in: -1...24, using: &random))
+      backend.click(point)
+    case 32: backend.send(.paste("one\ntwo\r\n\u{0}three"))
+    case 33:
+      let point = Point(x: Int.random(in: 0..<80, using: &random), y: 8)
+      backend.send(.mouse(MouseEvent(.wheel(.down), at: point)))
+    case 34: backend.send(.focus(Bool.random(using: &random)))
+    case 35:
+      let size = Size(
+        width: Int.random(in: 0...90, using: &random),
+        height: Int.random(in: 0...30, using: &random))
+      backend.send(.resize(size))
+    case 36: folder.scheduler.advance(by: .seconds(Int.random(in: 0...3, using: &random)))
+    case 37: try folder.write("Note 0.txt", "other \(Int.random(in: 0...9, using: &random))")
+    case 38: await folder.notes.files.idle().completion()
+    default: await Task.yield()
+    }
+  }
+}
