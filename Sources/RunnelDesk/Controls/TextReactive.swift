@@ -3,12 +3,13 @@ import RunnelStreams
 extension Reactive where Base: TextField {
   /// The text: as it is, then whenever a person has changed it.
   @MainActor public var text: ControlProperty<String> {
-    base.property(base.signals.text, { $0.text }, { $0.text = $1 })
+    ControlProperty(of: base, changes: base.signals.text, get: { $0.text }, set: { $0.text = $1 })
   }
 
   /// What is selected: as it is, then whenever a person has changed it.
   @MainActor public var selection: ControlProperty<TextSelection> {
-    base.property(base.signals.selection, { $0.selection }, { $0.selection = $1 })
+    ControlProperty(
+      of: base, changes: base.signals.selection, get: { $0.selection }, set: { $0.selection = $1 })
   }
 
   /// Sends when a person has changed the text.
@@ -38,12 +39,13 @@ extension Reactive where Base: TextView {
   /// The text: as it is, then whenever a person has changed it. For a very long one, ``didChange`` does
   /// not put it together each time.
   @MainActor public var text: ControlProperty<String> {
-    base.property(base.signals.text, { $0.text }, { $0.text = $1 })
+    ControlProperty(of: base, changes: base.signals.text, get: { $0.text }, set: { $0.text = $1 })
   }
 
   /// What is selected: as it is, then whenever a person has changed it.
   @MainActor public var selection: ControlProperty<TextSelection> {
-    base.property(base.signals.selection, { $0.selection }, { $0.selection = $1 })
+    ControlProperty(
+      of: base, changes: base.signals.selection, get: { $0.selection }, set: { $0.selection = $1 })
   }
 
   /// Sends when a person has changed the text.
@@ -61,18 +63,4 @@ extension Reactive where Base: TextView {
 
   /// Whether a person can change the text.
   @MainActor public var isEditable: Binder<Bool> { Binder(base) { $0.isEditable = $1 } }
-}
-
-extension TextControl {
-  /// A property of the control that a person changes too.
-  fileprivate func property<Value>(
-    _ changes: PushStream<Void>, _ value: @escaping (Self) -> Value,
-    _ set: @escaping (Self, Value) -> Void
-  ) -> ControlProperty<Value> {
-    let values = EventStream<Value, Never>.deferred { [weak self] in
-      guard let self else { return .completed }
-      return changes.stream.compactMap { [weak self] in self.map(value) }.startWith(value(self))
-    }
-    return ControlProperty(of: self, values: values, set: set)
-  }
 }

@@ -1,30 +1,16 @@
-extension StringProtocol {
-  /// The rows that it takes in a column of a width: broken at line ends and between words; a word that
-  /// is too long is cut.
-  func wrapped(to width: Int) -> [SubSequence] {
-    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .flatMap { $0.wrappedLine(to: Swift.max(width, 1)) }
-  }
-
-  private func wrappedLine(to width: Int) -> [SubSequence] {
-    var rows: [SubSequence] = []
-    var rest = self[...]
-    while true {
-      let fitting = rest.prefix(cellWidth: width)
-      if fitting.endIndex == endIndex { return rows + [rest] }
-      var end = fitting.endIndex
-      if rest[end] != " ", let space = fitting.lastIndex(of: " "),
-        fitting.contains(where: { $0 != " " })
-      {
-        end = index(after: space)
+extension String {
+  /// The rows that it takes in a column of a width, without the spaces at their ends.
+  func wrapped(to width: Int) -> [Substring] {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
+      let line = String(line)
+      var rows = LineRows()
+      rows.find(offset: line.utf8.count, of: line, width: width)
+      let starts = rows.starts.map { line.utf8.index(line.startIndex, offsetBy: $0) }
+      return zip(starts, starts.dropFirst() + [line.endIndex]).map { start, end in
+        var row = line[start..<end]
+        while row.last == " " { row.removeLast() }
+        return row
       }
-      // What is wider than the column takes a row all the same.
-      if end == rest.startIndex { end = index(after: end) }
-      var row = rest[..<end]
-      while row.last == " " { row.removeLast() }
-      rows.append(row)
-      rest = rest[end...].drop { $0 == " " }
-      if rest.isEmpty { return rows }
     }
   }
 }

@@ -18,6 +18,7 @@ public protocol MenuDelegate: AnyObject {
 ///     let quit = MenuItem("Quit", key: "ctrl+q")
 ///     let file = Menu("File", [MenuItem("New", key: "ctrl+n"), .separator, quit])
 ///     quit.rx.activate.observeNext { application.terminate() }
+///     window.menuBar = MenuBar([file])
 @MainActor
 public final class Menu: ProxyHost {
   /// The proxies of its delegates.
