@@ -90,7 +90,9 @@ let package = Package(
         "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
         "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
       ],
-      exclude: ["Safety/Snippets", "Documentation/Prelude.swift"]),
+      exclude: [
+        "Safety/Snippets", "Documentation/DeskPrelude.swift", "Documentation/Prelude.swift",
+      ]),
     .executableTarget(
       name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),
     .testTarget(

@@ -7,13 +7,14 @@ import Testing
 @Suite struct DocumentationTests {
   // MARK: - Examples
 
-  /// Each example is compiled, without a warning, in a function of its own in the world of
-  /// `Prelude.swift`. The issue names the place of the example, in the compiler's words.
-  @Test func examplesCompile() async throws {
+  /// Each example is compiled, without a warning, in a function of its own, with the prelude of its world.
+  /// The issue names the place of the example, in the compiler's words.
+  @Test(arguments: [(ExampleWorld.streams, 190), (.desk, 40)])
+  func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
-    let examples = try Self.blocks().filter { $0.kind == .example }
-    #expect(examples.count >= 190)
-    let output = try await onThread { try Self.compile(examples, by: compiler) }
+    let examples = try Self.blocks().filter { $0.kind == .example && ExampleWorld(of: $0) == world }
+    #expect(examples.count >= atLeast)
+    let output = try await onThread { try Self.compile(examples, of: world, by: compiler) }
     #expect(output == "", "An example of the documentation does not compile:\n\(output)")
   }
 
@@ -24,10 +25,10 @@ import Testing
   }
 
   private static func compile(
-    _ examples: [DocumentationBlock], by compiler: Compiler
+    _ examples: [DocumentationBlock], of world: ExampleWorld, by compiler: Compiler
   ) throws -> String {
     try PackageFiles.withTemporaryFolder { folder in
-      var files = [(#filePath.folder ?? ".") + "/Prelude.swift"]
+      var files = [(#filePath.folder ?? ".") + "/\(world.rawValue).swift"]
       for (number, example) in examples.enumerated() {
         let file = folder.appending(path: "Example\(number).swift")
         try ExampleFile(example).text.write(to: file, atomically: false, encoding: .utf8)
@@ -49,8 +50,21 @@ import Testing
     let compiler = try Compiler()
     let names = try await onThread { try PublicName.all(in: module, by: compiler) }
     #expect(names.count >= atLeast)
-    for name in names where name.documentation.isEmpty {
+    for name in Self.withoutDocumentation(names) {
       Issue.record("\(module): \(name.path.joined(separator: ".")) has no documentation.")
+    }
+  }
+
+  /// Those that somebody has left undocumented. What `@Proxied` writes has the words of the protocol, and an
+  /// override those of what it overrides.
+  private static func withoutDocumentation(_ names: [PublicName]) -> [PublicName] {
+    let protocols = Set(names.filter { $0.kind == "swift.protocol" }.map { $0.path[0] })
+    let written = Set(protocols.flatMap { ["\($0)Proxy", "\($0)Forwarding"] })
+    let requirements = Set(
+      names.filter { protocols.contains($0.path[0]) && !$0.documentation.isEmpty }.map(\.path))
+    return names.filter {
+      $0.documentation.isEmpty && !$0.isOverride && !written.contains($0.path[0])
+        && !requirements.contains($0.path)
     }
   }
 
@@ -121,11 +135,9 @@ import Testing
         import Glibc
         import RunnelBus
         import RunnelCollections
-        import RunnelDesk
         import RunnelLoop
         import RunnelProxies
         import RunnelStreams
-        import RunnelTerminal
         import RunnelTesting
         import Testing
         #sourceLocation(file: "A.md", line: 7)
@@ -145,6 +157,17 @@ import Testing
         """)
   }
 
+  @Test func controlsHaveAWorldOfTheirOwn() {
+    func world(_ file: String, _ lines: String...) -> ExampleWorld {
+      ExampleWorld(of: DocumentationBlock(kind: .example, file: file, line: 1, lines: lines))
+    }
+    #expect(world("Sources/RunnelDesk/Views/View.swift") == .desk)
+    #expect(world("Sources/RunnelStreams/Binding/Binder.swift") == .streams)
+    #expect(world("README.md", "import Runnel", "import RunnelDesk") == .desk)
+    #expect(ExampleWorld.desk.imports.contains("import RunnelDesk"))
+    #expect(!ExampleWorld.streams.imports.contains("import RunnelDesk"))
+  }
+
   /// A file that does not compile is found, and named by its place in the documentation.
   @Test func aBrokenExampleIsNamedByItsPlace() async throws {
     let compiler = try Compiler()
@@ -160,7 +183,7 @@ import Testing
       DocumentationBlock(
         kind: .example, file: "Idle.swift", line: 5, lines: ["numbers.map { $0 + 1 }"]),
     ]
-    let output = try await onThread { try Self.compile(blocks, by: compiler) }
+    let output = try await onThread { try Self.compile(blocks, of: .streams, by: compiler) }
     #expect(output.contains("Bad.swift:41:"))
     #expect(output.contains("Idle.swift:5:"))
     #expect(!output.contains("Good.swift"))

@@ -23,21 +23,14 @@ struct ExampleFile {
         statements += [place] + lines
       }
     }
-    if imports.isEmpty { imports = Self.imports }
+    if imports.isEmpty { imports = ExampleWorld(of: example).imports }
     if example.file.hasPrefix("Sources/RunnelFoundation/") { imports += Self.foundation }
     let method = ["extension Screen {", "fileprivate func example() async throws {"]
     let lines = imports + declarations + method + statements + ["}", "}", ""]
     text = lines.joined(separator: "\n")
   }
 
-  /// What an example need not say.
-  private static let imports = [
-    "import Glibc", "import RunnelBus", "import RunnelCollections", "import RunnelDesk",
-    "import RunnelLoop", "import RunnelProxies", "import RunnelStreams", "import RunnelTerminal",
-    "import RunnelTesting", "import Testing",
-  ]
-
-  /// What an example of the module that bridges to Foundation need not say either.
+  /// What an example of the module that bridges to Foundation need not say either, beside what none need.
   private static let foundation = [
     "import Foundation", "import FoundationNetworking", "import RunnelFoundation",
   ]
@@ -46,7 +39,8 @@ struct ExampleFile {
   private static func parts(of lines: [String]) -> [(offset: Int, lines: [String])] {
     var parts: [(offset: Int, lines: [String])] = []
     for (offset, line) in lines.enumerated() {
-      let continues = line.isEmpty || " })].".contains(line.first ?? " ")
+      let isCase = line.hasPrefix("case ") || line.hasPrefix("default:")
+      let continues = line.isEmpty || isCase || " })].".contains(line.first ?? " ")
       // An attribute in a line of its own belongs to what follows.
       let isAttributed = parts.last?.lines.last.map { $0.hasPrefix("@") && !$0.contains(" ") }
       if !parts.isEmpty && (continues || isAttributed == true) {

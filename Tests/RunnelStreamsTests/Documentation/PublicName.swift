@@ -10,6 +10,9 @@ struct PublicName: Sendable {
   /// own, but would be shown that of a protocol's requirement.
   let documentation: [String]
 
+  /// Whether it is a member that a superclass has documented, which it overrides.
+  let isOverride: Bool
+
   /// The name without what it stands in and without its parameters.
   var base: String { String(path.last?.prefix { $0 != "(" } ?? "") }
 
@@ -35,7 +38,11 @@ struct PublicName: Sendable {
       let files = try FileManager.default.contentsOfDirectory(
         at: graphs, includingPropertiesForKeys: nil)
       return try files.flatMap { file in
-        try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file)).symbols.map(Self.init)
+        let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file))
+        let overrides = Set(graph.relationships.filter { $0.kind == "overrides" }.map(\.source))
+        return graph.symbols.map { symbol in
+          Self(symbol, isOverride: overrides.contains(symbol.identifier.precise))
+        }
       }
     }
   }
@@ -56,7 +63,8 @@ struct PublicName: Sendable {
     let output: String
   }
 
-  private init(_ symbol: Graph.Symbol) {
+  private init(_ symbol: Graph.Symbol, isOverride: Bool) {
+    self.isOverride = isOverride
     kind = symbol.kind.identifier
     path = symbol.pathComponents
     documentation = symbol.docComment?.lines.map { $0.text.isEmpty ? "" : " " + $0.text } ?? []
@@ -64,8 +72,19 @@ struct PublicName: Sendable {
 
   private struct Graph: Decodable {
     let symbols: [Symbol]
+    let relationships: [Relationship]
+
+    struct Relationship: Decodable {
+      let kind: String
+      let source: String
+    }
+
+    struct Identifier: Decodable {
+      let precise: String
+    }
 
     struct Symbol: Decodable {
+      let identifier: Identifier
       let kind: Kind
       let pathComponents: [String]
       let docComment: Comment?
