@@ -9,7 +9,7 @@ import Testing
 
   /// Each example is compiled, without a warning, in a function of its own, with the prelude of its world.
   /// The issue names the place of the example, in the compiler's words.
-  @Test(arguments: [(ExampleWorld.streams, 190), (.desk, 40)])
+  @Test(arguments: [(ExampleWorld.streams, 190), (.desk, 55)])
   func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
     let examples = try Self.blocks().filter { $0.kind == .example && ExampleWorld(of: $0) == world }
