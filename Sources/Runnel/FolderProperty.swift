@@ -38,6 +38,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private let looks = PushStream<Void>()
   /// The names of files that are about to be changed: what was read of them is out of date.
   private var busy: [String] = []
+  /// How much is to be done with files.
+  private let pending = Property(0)
   private let bag = DisposeBag()
 
   /// The files of a folder, from ``open()`` on. The changes are those of the loop, unless they come
@@ -74,6 +76,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   ) {
     let folder = folder
     busy += names
+    pending.value += 1
     EventStream.perform(on: disk) { () throws(FileError) in try work(folder) }.results()
       .observeNext(weak: self) { files, outcome in
         for name in names {
@@ -81,12 +84,13 @@ public final class FolderProperty<Item: Equatable & Sendable> {
         }
         then(outcome)
         for name in names { files.reload(name) }
+        files.pending.value -= 1
       }
   }
 
-  /// Completes when all is done with files that is to be done now.
+  /// Completes when everything is done with files that was to be done, and what was changed is read.
   public func idle() -> Completable<Never> {
-    Completable(EventStream.perform(on: disk) {}.ignoreElements())
+    Completable(pending.first { $0 == 0 }.ignoreElements())
   }
 
   /// Reads a file again.

@@ -1,17 +1,24 @@
+import Foundation
+import Runnel
 import RunnelTesting
 import Testing
 
 @testable import Notes
 
 @MainActor
-@Suite(.serialized) struct NoteFolderTests {
+@Suite(.timeLimit(.minutes(2))) struct NoteFolderTests {
+  // MARK: - Watching
+
   @Test func whatIsThereIsListed() async throws {
     let folder = try TestFolder()
-    for name in [
-      "Milk.txt", "b.md", "c.markdown", ".hidden.txt", "d.txt~", "e.swp", "f.jpg", "G.TXT",
-    ] {
+    for name in ["Milk.txt", "b.md", "c.markdown", "G.TXT"] {
       try folder.write(name, "text of \(name)\n")
     }
+    for name in [".hidden.txt", "d.txt~", "e.swp", ".e.txt.swp", "f.jpg", "g"] {
+      try folder.write(name, "no note")
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/notes/h.txt", withIntermediateDirectories: false)
     await folder.open()
     #expect(folder.titles == ["G", "Milk", "b", "c"])
     #expect(folder.notes["Milk.txt"]?.text == "text of Milk.txt\n")
@@ -21,14 +28,330 @@ import Testing
   @Test func whatOthersDoAppears() async throws {
     let folder = try TestFolder()
     await folder.open()
-    #expect(folder.titles == [])
     try folder.write("a.txt", "one")
     await folder.settle { folder.titles == ["a"] }
     try folder.write("a.txt", "two")
     await folder.settle { folder.notes["a.txt"]?.text == "two" }
     try folder.move("a.txt", to: "b.txt")
     await folder.settle { folder.titles == ["b"] }
-    try folder.delete("b.txt")
+    try folder.move("b.txt", to: "b.txt~")
     await folder.settle { folder.titles == [] }
+    try folder.move("b.txt~", to: "c.md")
+    await folder.settle { folder.titles == ["c"] }
+    try folder.delete("c.md")
+    await folder.settle { folder.titles == [] }
+    #expect(folder.problems == [])
+  }
+
+  @Test func whatIsNoTextCanBeLookedAt() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", [0x61, 0xFF])
+    await folder.open()
+    #expect(folder.notes["a.txt"]?.isReadOnly == true)
+    folder.notes.edit("a.txt", "mine")
+    await folder.notes.flush()
+    #expect(try Data(contentsOf: folder.url("a.txt")) == Data([0x61, 0xFF]))
+  }
+
+  @Test func aFolderThatGoesAndComesBackLosesNothingTyped() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write("b.txt", "two")
+    await folder.open()
+    folder.notes.edit("a.txt", "typed")
+    try FileManager.default.removeItem(atPath: folder.path + "/notes")
+    await folder.settle { folder.titles == ["a"] }
+    #expect(folder.problems.contains { $0.hasPrefix("a: There is nothing at") })
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/notes", withIntermediateDirectories: false)
+    await folder.settle { folder.read("a.txt") == "typed" }
+    #expect(folder.titles == ["a"])
+  }
+
+  // MARK: - Saving
+
+  @Test func whatIsTypedIsSavedWhenNothingFollows() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    await folder.open()
+    for text in ["one t", "one tw", "one two"] {
+      folder.notes.edit("a.txt", text)
+      folder.scheduler.advance(by: .milliseconds(900))
+    }
+    #expect(folder.notes.text(of: "a.txt") == "one two")
+    await folder.files()
+    #expect(folder.read("a.txt") == "one")
+    folder.scheduler.advance(by: .milliseconds(100))
+    await folder.files()
+    #expect(folder.read("a.txt") == "one two")
+    #expect(folder.notes["a.txt"]?.text == "one two")
+    #expect(folder.saved == ["a.txt"])
+    #expect(folder.names == ["a.txt"])
+  }
+
+  /// Somebody who never stops typing does not lose all of it either.
+  @Test func whatIsTypedOnAndOnIsSavedNowAndThen() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "")
+    await folder.open()
+    for count in 1...30 {
+      folder.notes.edit("a.txt", String(repeating: "x", count: count))
+      folder.scheduler.advance(by: .milliseconds(500))
+      await folder.files()
+    }
+    #expect(folder.saved.count == 1)
+    #expect(folder.read("a.txt")?.count == 16)
+  }
+
+  @Test func savingAtOnceWaitsForNothing() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", [0xEF, 0xBB, 0xBF] + Array("one\r\ntwo".utf8))
+    await folder.open()
+    #expect(folder.notes.text(of: "a.txt") == "one\ntwo")
+    folder.notes.edit("a.txt", "one\nthree\ntwo")
+    await folder.notes.flush()
+    #expect(folder.read("a.txt") == "\u{FEFF}one\r\nthree\r\ntwo")
+    folder.notes.edit("a.txt", "one\ntwo")
+    folder.notes.edit("a.txt", "one\nthree\ntwo")
+    await folder.notes.flush()
+    #expect(folder.saved == ["a.txt"])
+  }
+
+  /// The list does not flicker, however often an own save is told of.
+  @Test func ownSavesAreNotReadBackAsNews() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "0")
+    await folder.open()
+    var counts: [Int] = []
+    var texts: [String] = []
+    let observation = folder.notes.notes.observe {
+      counts.append($0.collection.count)
+      texts.append($0.collection.first?.text ?? "")
+    }
+    for number in 1...10 {
+      folder.notes.edit("a.txt", "\(number)")
+      await folder.notes.flush()
+    }
+    try folder.write("end.txt", "")
+    await folder.settle { folder.titles == ["a", "end"] }
+    observation.dispose()
+    #expect(counts.dropLast().allSatisfy { $0 == 1 })
+    #expect(texts.dropLast() == (0...10).map { "\($0)" })
+  }
+
+  // MARK: - Conflicts
+
+  @Test func aConflictKeepsBoth() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "base")
+    await folder.open()
+    folder.notes.edit("a.txt", "mine")
+    try folder.write("a.txt", "theirs")
+    await folder.settle { folder.conflicts.count == 1 }
+    #expect(folder.conflicts == [NoteConflict(id: "a.txt", copy: "a (conflict).txt")])
+    await folder.settle { folder.titles == ["a", "a (conflict)"] }
+    #expect(folder.notes["a.txt"]?.text == "mine")
+    #expect(folder.notes["a (conflict).txt"]?.text == "theirs")
+  }
+
+  @Test func whatOthersDeleteIsSavedAgain() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "base")
+    await folder.open()
+    folder.notes.edit("a.txt", "mine")
+    try folder.delete("a.txt")
+    try folder.write("b.txt", "later")
+    await folder.settle { folder.titles == ["a", "b"] }
+    #expect(folder.read("a.txt") == "mine")
+    #expect(folder.conflicts == [])
+  }
+
+  /// What was typed is taken back, while others have changed the file.
+  @Test func aDraftThatComesToNothingGivesWay() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "base")
+    await folder.open()
+    folder.notes.edit("a.txt", "mine")
+    try folder.write("a.txt", "theirs")
+    folder.notes.edit("a.txt", "base")
+    await folder.settle { folder.notes["a.txt"]?.text == "theirs" }
+    #expect(folder.read("a.txt") == "theirs")
+    #expect(folder.names == ["a.txt"])
+  }
+
+  // MARK: - Failures
+
+  @Test func whatCannotBeSavedIsKeptAndTriedAgain() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "base")
+    await folder.open()
+    // A folder has taken the place of the file.
+    try folder.delete("a.txt")
+    let inTheWay = folder.path + "/notes/a.txt"
+    folder.notes.edit("a.txt", "mine")
+    try FileManager.default.createDirectory(
+      atPath: inTheWay, withIntermediateDirectories: false)
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1)
+    #expect(folder.problems.first?.contains("is a folder") == true)
+    #expect(folder.notes.text(of: "a.txt") == "mine")
+    try FileManager.default.removeItem(atPath: inTheWay)
+    await folder.notes.flush()
+    #expect(folder.read("a.txt") == "mine")
+  }
+
+  // MARK: - Creating, renaming, deleting
+
+  @Test func aNewNoteIsThereAtOnce() async throws {
+    let folder = try TestFolder()
+    await folder.open()
+    let id = folder.notes.create("Milk")
+    #expect(id == "Milk.txt")
+    #expect(folder.titles == ["Milk"])
+    folder.notes.edit(id, "two bottles")
+    #expect(folder.notes.create("Milk") == "Milk 2.txt")
+    #expect(folder.notes.create("a/b") == "a-b.txt")
+    await folder.notes.flush()
+    #expect(folder.names == ["Milk 2.txt", "Milk.txt", "a-b.txt"])
+    #expect(folder.read("Milk.txt") == "two bottles")
+    #expect(folder.titles == ["Milk", "Milk 2", "a-b"])
+  }
+
+  /// A file that is new too, and not known yet.
+  @Test func aNewNoteReplacesNothing() async throws {
+    let folder = try TestFolder()
+    await folder.open()
+    try folder.write("Milk.txt", "theirs")
+    let id = folder.notes.create("Milk")
+    folder.notes.edit(id, "mine")
+    await folder.settle { folder.titles.count == 2 }
+    #expect(folder.read("Milk.txt") == "mine")
+    #expect(folder.read("Milk (conflict).txt") == "theirs")
+  }
+
+  @Test func renamingTakesAllAlong() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.md", "one")
+    try folder.write("b.md", "two")
+    await folder.open()
+    folder.notes.pin("a.md", true)
+    folder.notes.edit("a.md", "typed")
+    #expect(throws: FileError.self) { try folder.notes.rename("a.md", to: "b") }
+    let new = try folder.notes.rename("a.md", to: "c")
+    #expect(new == "c.md")
+    #expect(folder.titles == ["b", "c"])
+    folder.notes.edit(new, "typed more")
+    await folder.notes.flush()
+    #expect(folder.read("c.md") == "typed more")
+    #expect(folder.notes["c.md"]?.isPinned == true)
+    #expect(folder.names == [".notes-settings", "b.md", "c.md"])
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.names == [".notes-settings", "a.md", "b.md"])
+    #expect(folder.notes["a.md"]?.isPinned == true)
+    folder.notes.undo()
+    #expect(folder.titles == ["a", "b"])
+  }
+
+  @Test func aNameThatIsTakenMeanwhileIsGivenBack() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "mine")
+    await folder.open()
+    try folder.write("b.txt", "theirs")
+    try folder.notes.rename("a.txt", to: "b")
+    await folder.settle { folder.titles == ["a", "b"] }
+    #expect(folder.problems.count == 1)
+    #expect(folder.notes["a.txt"]?.text == "mine")
+    #expect(folder.notes["b.txt"]?.text == "theirs")
+  }
+
+  @Test func whatIsDeletedIsInTheTrashUntilItIsUndone() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write("b.txt", "two")
+    await folder.open()
+    folder.notes.edit("a.txt", "typed")
+    folder.notes.delete("a.txt")
+    #expect(folder.titles == ["b"])
+    folder.notes.delete("b.txt")
+    await folder.notes.flush()
+    #expect(folder.names == [])
+    let trash = folder.path + "/data/Trash/files/a.txt"
+    #expect(try String(contentsOfFile: trash, encoding: .utf8) == "typed")
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.titles == ["b"])
+    folder.notes.undo()
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.titles == ["a", "b"])
+    #expect(folder.read("a.txt") == "typed")
+    #expect(folder.problems == [])
+  }
+
+  /// All at once, without waiting for files.
+  @Test func deletingAndUndoingInOneBreath() async throws {
+    let folder = try TestFolder()
+    await folder.open()
+    let id = folder.notes.create("a")
+    folder.notes.edit(id, "typed")
+    folder.notes.delete(id)
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.read("a.txt") == "typed")
+    #expect(folder.titles == ["a"])
+  }
+
+  // MARK: - Settings
+
+  @Test func settingsAreKept() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write(".notes-settings", "later = better\npinned = a.txt\n")
+    await folder.open()
+    #expect(folder.notes["a.txt"]?.isPinned == true)
+    #expect(folder.read(".notes-settings") == "later = better\npinned = a.txt\n")
+    var changes: [Settings] = []
+    folder.notes.bus.events(SettingsChanged.self).observeNext { changes.append($0.settings) }
+    folder.notes.settings.mutate { $0.sortKey = .title }
+    folder.notes.pin("a.txt", false)
+    await folder.notes.flush()
+    #expect(folder.read(".notes-settings") == "sort = title\norder = descending\nlater = better\n")
+    #expect(folder.notes["a.txt"]?.isPinned == false)
+    #expect(changes.map(\.pinned) == [["a.txt"], []])
+    #expect(folder.titles == ["a"])
+  }
+
+  // MARK: - All together
+
+  /// Random edits by the app and by others: in the end the list is what the files are.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func theListIsWhatTheFilesAre(_ seed: UInt64)
+    async throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let folder = try TestFolder()
+    await folder.open()
+    for step in 0..<150 {
+      let name = ["a.txt", "b.txt", "c.md"].randomElement(using: &random) ?? ""
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<4:
+        guard folder.notes[name] != nil else { break }
+        folder.notes.edit(name, "mine \(step)")
+      case 4..<6: try folder.write(name, "theirs \(step)")
+      case 6: if folder.read(name) != nil { try? folder.delete(name) }
+      case 7: folder.notes.save()
+      case 8: folder.scheduler.advance(by: .milliseconds(700))
+      default: await folder.notes.flush()
+      }
+    }
+    await folder.notes.flush()
+    try folder.write("end.txt", "")
+    await folder.settle { folder.notes["end.txt"] != nil }
+    await folder.settle {
+      Set(folder.titles.map { $0 }) == Set(folder.names.map(Note.title))
+        && folder.names.allSatisfy { folder.read($0) == folder.notes[$0]?.text }
+    }
+    #expect(folder.notes.drafts.isEmpty, "seed \(seed)")
+    #expect(folder.names.allSatisfy { !$0.hasPrefix(".") }, "seed \(seed)")
   }
 }

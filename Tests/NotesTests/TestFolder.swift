@@ -53,6 +53,11 @@ final class TestFolder {
     await settle { self.notes.progress.value == nil }
   }
 
+  /// Lets the app do with files what it has begun, and not save what is typed.
+  func files() async {
+    await notes.files.idle().completion()
+  }
+
   /// Lets the app go on until something holds.
   func settle(_ condition: () -> Bool) async {
     repeat {
@@ -85,7 +90,10 @@ final class TestFolder {
     try FileManager.default.removeItem(atPath: "\(path)/notes/\(name)")
   }
 
-  var files: [String] {
+  func url(_ name: String) -> URL { URL(fileURLWithPath: "\(path)/notes/\(name)") }
+
+  /// The names of all files.
+  var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path + "/notes")) ?? []).sorted()
   }
 }

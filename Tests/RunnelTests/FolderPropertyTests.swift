@@ -1,1 +1,266 @@
+import Foundation
 import Runnel
+import RunnelTesting
+import Testing
+
+/// The texts of the files of a folder, on a loop of its own.
+// Safety: the property is only touched on the loop.
+private final class Texts: @unchecked Sendable {
+  let path: String
+  let loop = EventLoop(name: "files")
+  private var files: FolderProperty<String>?
+  private var log: [String] = []
+  /// What each change of the collection was, and how far the look at the folder was.
+  private var progress: [Double?] = []
+
+  init(_ prepared: [String: String] = [:], isMade: Bool = true) throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "runnel-\(UUID())/files").path()
+    if isMade {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    for (name, text) in prepared { try write(name, text) }
+  }
+
+  deinit {
+    loop.stop()
+    loop.join()
+    try? FileManager.default.removeItem(atPath: path + "/..")
+  }
+
+  func open(_ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in }) {
+    wait { [self] _ in
+      let files = FolderProperty<String>(path + "/", on: loop) { name, folder in
+        guard name.hasSuffix(".txt") else { return nil }
+        return (try? folder.file(name).contents().bytes).map { String(decoding: $0, as: UTF8.self) }
+      }
+      self.files = files
+      files.items.observe { self.log.append("\($0.collection.count)") }
+      files.failures.observeNext { self.log.append("\($0)") }
+      files.progress.observeNext { self.progress.append($0) }
+      setUp(files)
+      files.open()
+    }
+    settle { _ in self.progress.count > 1 && self.progress.last == .some(nil) }
+  }
+
+  /// Runs a closure on the loop.
+  @discardableResult
+  func wait<Output: Sendable>(
+    _ body: @escaping @Sendable (FolderProperty<String>?) -> Output
+  ) -> Output {
+    let outcome = Monitor<Output?>(nil)
+    loop.execute { [self] in
+      let output = body(files)
+      outcome.withLock { $0 = output }
+    }
+    guard let output = outcome.wait({ $0 }) else { fatalError("A wait without a deadline.") }
+    return output
+  }
+
+  /// Waits until something holds.
+  func settle(_ condition: @escaping @Sendable (FolderProperty<String>) -> Bool) {
+    while !wait({ $0.map(condition) ?? false }) { sched_yield() }
+  }
+
+  func settle(_ texts: [String: String]) {
+    settle { Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key, $0.value) }) == texts }
+  }
+
+  var events: [String] { wait { _ in self.log } }
+  var steps: [Double?] { wait { _ in self.progress } }
+
+  // MARK: - Others
+
+  /// In one step: nobody sees half of it.
+  func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
+  }
+
+  func read(_ name: String) -> String? {
+    (try? Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct FolderPropertyTests {
+  /// Runs the body of a test on a thread that may wait.
+  private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await ManualContext.onThread { _ in Result { try body() } }.get()
+  }
+
+  @Test func whatIsThereIsRead() async throws {
+    try await onThread {
+      let prepared = Dictionary(uniqueKeysWithValues: (0..<450).map { ("\($0).txt", "\($0)") })
+      let texts = try Texts(prepared.merging(["other.jpg": "no"]) { one, _ in one })
+      try FileManager.default.createDirectory(
+        atPath: texts.path + "/folder.txt", withIntermediateDirectories: false)
+      texts.open()
+      texts.settle(prepared)
+      #expect(texts.steps.first == .some(nil))
+      let steps = texts.steps.compactMap { $0.map { ($0 * 451).rounded() } }
+      #expect(steps == [0, 0, 100, 200, 300, 400])
+    }
+  }
+
+  @Test func aFolderThatIsMissingIsMade() async throws {
+    try await onThread {
+      let texts = try Texts(isMade: false)
+      texts.open()
+      try texts.write("a.txt", "one")
+      texts.settle(["a.txt": "one"])
+    }
+  }
+
+  @Test func changesAreFollowed() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open()
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      try texts.write("a.txt", "three")
+      texts.settle(["a.txt": "three", "b.txt": "two"])
+      rename("\(texts.path)/a.txt", "\(texts.path)/c.txt")
+      texts.settle(["b.txt": "two", "c.txt": "three"])
+      rename("\(texts.path)/b.txt", "\(texts.path)/b")
+      unlink("\(texts.path)/c.txt")
+      texts.settle([:])
+    }
+  }
+
+  /// Saving makes two files change places; what is told of that looks as if one of them was gone.
+  @Test func filesThatChangePlacesAreBothThere() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open()
+      var known = Array("one".utf8)
+      for number in 0..<20 {
+        let new = Array("\(number)".utf8)
+        try SafeFile("\(texts.path)/a.txt").save(new, over: known)
+        known = new
+        texts.settle(["a.txt": "\(number)"])
+      }
+      try texts.write("end.txt", "")
+      texts.settle(["a.txt": "19", "end.txt": ""])
+      // One file all the time, and then two.
+      #expect(Set(texts.events) == ["0", "1", "2"] && texts.events.last == "2")
+      #expect(texts.events.drop { $0 == "0" }.filter { $0 == "0" } == [])
+    }
+  }
+
+  /// What is read and is the same as before is not told of.
+  @Test func theSameIsNoChange() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open()
+      let before = texts.events
+      for _ in 0..<5 { try texts.write("a.txt", "one") }
+      texts.wait { $0?.reload("a.txt") }
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      #expect(texts.events.count == before.count + 1)
+    }
+  }
+
+  @Test func aFolderThatGoesAndComesBackIsFollowed() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open()
+      try FileManager.default.removeItem(atPath: texts.path)
+      texts.settle([:])
+      try FileManager.default.createDirectory(
+        atPath: texts.path, withIntermediateDirectories: false)
+      try texts.write("b.txt", "two")
+      texts.settle(["b.txt": "two"])
+      try texts.write("b.txt", "three")
+      texts.settle(["b.txt": "three"])
+    }
+  }
+
+  @Test func leftoversAreClearedAway() async throws {
+    try await onThread {
+      let texts = try Texts([".runnel-new-12": "half"])
+      texts.open()
+      #expect(texts.read(".runnel-new-12") == nil)
+    }
+  }
+
+  // MARK: - Working on files
+
+  @Test func workIsDoneInOrder() async throws {
+    try await onThread {
+      let texts = try Texts()
+      texts.open()
+      texts.wait { files in
+        for number in 0..<10 {
+          files?.perform(changing: ["a.txt"]) { folder throws(FileError) in
+            let old = (try? folder.file("a.txt").contents().bytes) ?? []
+            try folder.file("a.txt").save(old + Array("\(number)".utf8), over: old)
+          }
+        }
+      }
+      texts.settle(["a.txt": "0123456789"])
+    }
+  }
+
+  /// While a file is about to be changed, what was read of it before does not count.
+  @Test func whatWasReadBeforeAChangeIsOutOfDate() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open()
+      let count = texts.wait { files -> Int in
+        files?.reload("a.txt")
+        files?.put(nil, as: "a.txt")
+        files?.perform(changing: ["a.txt"]) { folder throws(FileError) in
+          unlink(folder.file("a.txt").path)
+        }
+        return files?.items.count ?? -1
+      }
+      #expect(count == 0)
+      texts.wait { files in files?.reload("a.txt") }
+      texts.settle([:])
+      #expect(texts.events == ["0", "1", "0"])
+    }
+  }
+
+  @Test func whatFailsIsReadAgain() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open()
+      let failures = Monitor<[FileError]>([])
+      texts.wait { files in
+        files?.put(nil, as: "a.txt")
+        files?.perform(changing: ["a.txt"]) { _ throws(FileError) in
+          throw FileError.full("a.txt")
+        } then: { outcome in
+          if case .failure(let error) = outcome { failures.withLock { $0.append(error) } }
+        }
+      }
+      texts.settle(["a.txt": "one"])
+      #expect(failures.withLock { $0 } == [.full("a.txt")])
+    }
+  }
+
+  @Test func whatIsHeldIsNotReplaced() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open { files in files.isHeld = { $0 == "a.txt" } }
+      texts.wait { $0?.put("mine", as: "a.txt") }
+      try texts.write("a.txt", "theirs")
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "mine", "b.txt": "two"])
+      unlink("\(texts.path)/a.txt")
+      unlink("\(texts.path)/b.txt")
+      texts.settle(["a.txt": "mine"])
+    }
+  }
+
+  @Test func itemsArePreparedBeforeTheyAreSeen() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      texts.open { files in files.prepare = { $0 += "!" } }
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one!", "b.txt": "two!"])
+    }
+  }
+}

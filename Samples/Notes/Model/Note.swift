@@ -66,8 +66,10 @@ struct Note: Identifiable, Equatable {
 
   /// A name that a file can have, for a title, with the ending of another name.
   static func name(_ title: String, like other: ID = ".txt") -> ID {
-    let stem = title.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 }
-      .drop { $0 == "." || $0.isWhitespace }.prefix(60)
-    return (stem.isEmpty ? "Untitled" : String(stem)) + other.dropFirst(Self.title(of: other).count)
+    let characters = title.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 }
+    var stem = String(characters.drop { $0 == "." || $0.isWhitespace })
+    // A name has 255 bytes at most, and a copy has a longer one.
+    while stem.utf8.count > 200 { stem.removeLast() }
+    return (stem.isEmpty ? "Untitled" : stem) + other.dropFirst(Self.title(of: other).count)
   }
 }

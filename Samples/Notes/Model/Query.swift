@@ -56,12 +56,11 @@ extension FoldedText {
   /// Where a tag stands, with no other letter around it.
   fileprivate func ranges(ofTag tag: FoldedText) -> [Range<Int>] {
     ranges(of: tag).filter { range in
-      let start = range.lowerBound
-      let before = start > 0 ? bytes[start - 1] : 0
-      let after = range.upperBound < bytes.endIndex ? bytes[range.upperBound] : 0
-      if after.isPartOfTag || before.isPartOfTag { return false }
-      let line = bytes[..<start].suffix { $0 != UInt8(ascii: "\n") }
-      return before == UInt8(ascii: "#") || line.starts(with: "tags:".utf8)
+      let line = bytes[..<range.lowerBound].suffix { $0 != UInt8(ascii: "\n") }
+      let before = line.last == UInt8(ascii: "#") ? line.dropLast() : line
+      let isMarked = before.count < line.count || line.starts(with: "tags:".utf8)
+      let after = bytes[range.upperBound...].first
+      return isMarked && before.last?.isPartOfTag != true && after?.isPartOfTag != true
     }
   }
 }

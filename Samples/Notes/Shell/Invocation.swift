@@ -32,11 +32,9 @@ struct Invocation: Equatable {
       case "--headless": isHeadless = true
       case "--script" where !rest.isEmpty: script = rest.removeFirst()
       case "--folder" where !rest.isEmpty, "-f" where !rest.isEmpty: folder = rest.removeFirst()
-      case "--":
-        words += rest
-        rest = []
-      case let option
-      where option.hasPrefix("-") && !["--help", "-h", "--version"].contains(option):
+      case "--help", "-h", "--version": (words, rest) = ([argument], [])
+      case "--": (words, rest) = (words + rest, [])
+      case let option where option.hasPrefix("-"):
         throw UsageError(message: "There is no option \(option), or its value is missing.")
       default: words.append(argument)
       }

@@ -1,0 +1,71 @@
+import Runnel
+import RunnelTesting
+import Testing
+
+@testable import Notes
+
+@Suite struct QueryTests {
+  private func note(_ title: String, _ text: String = "") -> Note {
+    Note("\(title).txt", FileText(Array(text.utf8)), modified: .zero)
+  }
+
+  @Test(arguments: [
+    ("", true), ("  ", true), ("milk", true), ("MILK", true), ("Brulee", true), ("shop milk", true),
+    ("milk shop", true), ("milk xyz", false), ("\"two bottles\"", true), ("\"bottles two\"", false),
+    ("\"two bottles", true), ("\"\"", true), ("tag:home", true), ("tag:HOME", true),
+    ("tag:hom", false), ("tag:home milk", true), ("tag:home xyz", false), ("tag:work", true),
+    ("tag:urgent", true), ("tag:shopping", false), ("tag:", true), ("\"tag:home\"", false),
+    ("Shopping two", true), ("ping\ntwo", true), ("tag:late", false), ("a\"two b\"of", true),
+    ("a\"two c\"of", false),
+  ])
+  func notesAreFound(_ query: String, _ isFound: Bool) {
+    let note = note(
+      "Shopping",
+      """
+      two bottles of Milk #home, crème brûlée
+      Tags: work, urgent
+      too late: see #home-made and a#late
+      """)
+    #expect(Query(query).matches(note) == isFound, "\(query)")
+  }
+
+  @Test func hitsAreRangesOfTheText() {
+    let text = "Crème, creme #new and the CREME of all #newer"
+    func hits(_ query: String) -> [String] { Query(query).hits(in: text).map { String(text[$0]) } }
+    #expect(hits("creme") == ["Crème", "creme", "CREME"])
+    #expect(hits("all the") == ["the", "all"])
+    #expect(hits("tag:new") == ["new"])
+    #expect(hits("\"the creme\"") == ["the CREME"])
+    #expect(hits("") == [])
+    #expect(hits("\"\" tag:") == [])
+    #expect(Query("x").hits(in: "") == [])
+  }
+
+  @Test func aTitleCompletes() {
+    let notes = [note("Milk"), note("Élan"), note("Milkman")]
+    #expect(Query.completion(of: "mil", among: notes) == "Milk")
+    #expect(Query.completion(of: "MILKM", among: notes) == "Milkman")
+    #expect(Query.completion(of: "el", among: notes) == "Élan")
+    #expect(Query.completion(of: "", among: notes) == nil)
+    #expect(Query.completion(of: "ilk", among: notes) == nil)
+  }
+
+  /// A query finds what a slow search by words finds.
+  @Test func agreesWithASlowSearch() {
+    let seed: UInt64 = 3
+    var random = SeededGenerator(seed: seed)
+    func text(_ count: Int) -> String {
+      (0..<count).map { _ in ["ab", "Ä", "c d", "#e", "\n"].randomElement(using: &random) ?? "" }
+        .joined()
+    }
+    for _ in 0..<500 {
+      let (note, query) = (note("t", text(8)), text(2).filter { $0 != "\"" })
+      let words = query.lowercased().split(whereSeparator: \.isWhitespace)
+      let all = "t\n\(note.text)".lowercased().map { $0 == "ä" ? "a" : $0 }
+      let slow = words.allSatisfy { word in
+        String(all).contains(String(word.map { $0 == "ä" ? "a" : $0 }))
+      }
+      #expect(Query(query).matches(note) == slow, "seed \(seed): \(query) in \(note.text)")
+    }
+  }
+}
