@@ -39,6 +39,7 @@ import RunnelTerminal
 
 @MainActor let note = Note()
 @MainActor let notes = CollectionProperty([note])
+@MainActor let shelf = CollectionProperty(["Emma", "Dune", "It"])
 @MainActor let query = Property("")
 @MainActor let isValid = Property(true)
 @MainActor let scanned = Property(0)
