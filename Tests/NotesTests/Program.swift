@@ -9,17 +9,18 @@ enum Program {
     let errors: String
   }
 
-  /// Runs it, with these variables and no other ones.
+  /// Runs it, or another one, with these variables and no other ones.
   static func run(
-    _ arguments: [String], input: String = "", environment: [String: String]
+    _ arguments: [String], of path: String = path, input: String = "",
+    environment: [String: String]
   ) async throws -> Outcome {
     try await ManualContext.onThread { _ in
-      Result { try runHere(arguments, input: input, environment: environment) }
+      Result { try runHere(arguments, of: path, input: input, environment: environment) }
     }.get()
   }
 
   private static func runHere(
-    _ arguments: [String], input: String, environment: [String: String]
+    _ arguments: [String], of path: String, input: String, environment: [String: String]
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
@@ -38,7 +39,7 @@ enum Program {
     return Outcome(status: process.terminationStatus, output: output, errors: errors)
   }
 
-  private static var path: String {
+  static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "Notes").path() }
       ?? ""

@@ -4,58 +4,20 @@ import Testing
 
 /// The program itself, as a shell runs it.
 @Suite struct ShellTests {
-  private struct Outcome: Equatable, Sendable {
-    let status: Int32
-    let output: String
-    let errors: String
-  }
+  private typealias Outcome = Program.Outcome
 
   /// Runs it in a home of its own.
   @discardableResult
   private func notes(
     _ arguments: String..., input: String = "", home: String
   ) async throws -> Outcome {
-    try await ManualContext.onThread { _ in
-      Result { try Self.run(arguments, input: input, home: home) }
-    }.get()
-  }
-
-  private static func run(_ arguments: [String], input: String, home: String) throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = ["HOME": home]
-    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stderr
-    try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    let output = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let errors = String(decoding: stderr.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Outcome(status: process.terminationStatus, output: output, errors: errors)
-  }
-
-  /// Beside the tests.
-  private static var program: String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "Notes").path() }
-      ?? ""
-  }
-
-  private func withHome(_ body: (String) async throws -> Void) async throws {
-    let home = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())").path()
-    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: home) }
-    try await body(home)
+    try await Program.run(arguments, input: input, environment: ["HOME": home])
   }
 
   private func ok(_ output: String) -> Outcome { Outcome(status: 0, output: output, errors: "") }
 
   @Test func notesAreMadeListedFoundAndShown() async throws {
-    try await withHome { home in
+    try await Program.withHome { home in
       #expect(try await notes("list", home: home) == Outcome(status: 1, output: "", errors: ""))
       #expect(FileManager.default.fileExists(atPath: "\(home)/Notes"))
       #expect(try await notes("new", "Milk", "two bottles", home: home) == ok(""))
@@ -85,16 +47,13 @@ import Testing
   }
 
   @Test func jsonIsWhatOthersRead() async throws {
-    try await withHome { home in
+    try await Program.withHome { home in
       let text = "\"quoted\" \\ \n\t\u{1}\u{1F}\u{7F} é 👩‍👩‍👧‍👦\r\n"
       try await notes("new", "a \"b\"", "-f", "\(home)/n", input: text, home: home)
       let utc = Int(Date().timeIntervalSince1970)
       for arguments in [["list"], ["search", "quoted"], ["show", "a \"b\""]] {
-        let outcome = try await ManualContext.onThread { _ in
-          Result {
-            try Self.run(arguments + ["--json", "-f", "\(home)/n"], input: "", home: home)
-          }
-        }.get()
+        let outcome = try await Program.run(
+          arguments + ["--json", "-f", "\(home)/n"], environment: ["HOME": home])
         let listed = try JSONDecoder().decode([Listed].self, from: Data(outcome.output.utf8))
         #expect(listed.count == 1)
         #expect(listed.first?.title == "a \"b\"" && listed.first?.file == "a \"b\".txt")
@@ -109,7 +68,7 @@ import Testing
   }
 
   @Test func theStatusTells() async throws {
-    try await withHome { home in
+    try await Program.withHome { home in
       try await notes("new", "Milk", "one", home: home)
       let again = try await notes("new", "Milk", "two", home: home)
       #expect(again.status == 3)
@@ -124,25 +83,17 @@ import Testing
   }
 
   @Test func aDiskThatIsFullIsSaid() async throws {
-    try await withHome { home in
+    try await Program.withHome { home in
       try await notes("new", "Milk", "one", home: home)
-      let outcome = try await ManualContext.onThread { _ in
-        Result {
-          let shell = Process()
-          shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-          shell.arguments = ["-c", "'\(Self.program)' list >/dev/full 2>/dev/null"]
-          shell.environment = ["HOME": home]
-          try shell.run()
-          shell.waitUntilExit()
-          return shell.terminationStatus
-        }
-      }.get()
-      #expect(outcome == 3)
+      let outcome = try await Program.run(
+        ["-c", "'\(Program.path)' list >/dev/full 2>/dev/null"], of: "/bin/sh",
+        environment: ["HOME": home])
+      #expect(outcome.status == 3)
     }
   }
 
   @Test func helpIsAManualPage() async throws {
-    try await withHome { home in
+    try await Program.withHome { home in
       let help = try await notes("--help", home: home)
       #expect(help.status == 0)
       for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES"] {

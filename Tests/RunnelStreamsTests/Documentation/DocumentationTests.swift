@@ -20,7 +20,10 @@ import Testing
 
   private static func blocks() throws -> [DocumentationBlock] {
     let sources = try PackageFiles.all(below: "Sources", ending: ".swift")
-    let guides = try PackageFiles.all(below: "Documentation", ending: ".md") + ["README.md"]
+    // What the tutorial quotes is compiled as a part of the app that it is about.
+    let guides =
+      try PackageFiles.all(below: "Documentation", ending: ".md")
+      .filter { $0 != "Documentation/Tutorial.md" } + ["README.md"]
     return try (sources + guides).flatMap(DocumentationBlock.all(in:))
   }
 
