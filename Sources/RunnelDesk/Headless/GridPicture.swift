@@ -5,7 +5,7 @@ extension Grid {
     let height = size.height * Self.cell.height
     var svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width + 16)" height="\(height + 16)" \
-      viewBox="-8 -8 \(width + 16) \(height + 16)" font-family="monospace" font-size="14">
+      viewBox="-8 -8 \(width + 16) \(height + 16)" font-family="monospace" font-size="13.3">
       <rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="\(Self.paper)"/>
 
       """

@@ -10,7 +10,7 @@ import Testing
     #expect(
       grid.svg == """
         <svg xmlns="http://www.w3.org/2000/svg" width="112" height="52" viewBox="-8 -8 112 52" \
-        font-family="monospace" font-size="14">
+        font-family="monospace" font-size="13.3">
         <rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="#1e1e1e"/>
         <text x="0" y="14" textLength="24" xml:space="preserve" fill="#cd3131" font-weight="bold" \
         text-decoration="underline">a&lt;b</text>
