@@ -2,7 +2,7 @@ import RunnelCollections
 
 /// A text in lines, which can be read and changed anywhere in a time that does not grow with it.
 ///
-///     var document = TextDocument("one\ntwo\n")
+///     var document = TextDocument("one\ntwo")
 ///     let two = TextPosition(line: 1, offset: 0)..<document.end
 ///     print(document[two])  // two
 ///     document.replace(two, with: "three")
