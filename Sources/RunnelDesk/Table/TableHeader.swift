@@ -1,6 +1,7 @@
 extension TableView {
   /// Clicks the title of a column, as a person does: where it can sort, the delegate is asked.
   public func clickHeader(of column: TableColumn) {
+    signals.header.next(column)
     delegate?.tableView(self, didClickHeaderOf: column)
     guard column.isSortable, columns.contains(column) else { return }
     let sort = sort?.clicked(column) ?? TableSort(column.identifier)

@@ -33,6 +33,7 @@ extension TableView {
   /// Tells that the selected row is meant. Returns whether there is one.
   private func activate() -> Bool {
     guard let row = selectedRow else { return false }
+    signals.activation.next(row)
     delegate?.tableView(self, didActivateRow: row)
     return true
   }

@@ -17,20 +17,17 @@ extension Reactive where Base: TableView {
 
   /// The selected rows, each time that they are others.
   @MainActor public var selectionChanged: ControlEvent<RangeSet<Int>> {
-    ControlEvent(
-      base.rDelegate.stream(\.tableViewSelectionDidChange) {
-        (push: PushStream<RangeSet<Int>>, table) in push.next(table.selectedRows)
-      }, of: base)
+    ControlEvent(base.signals.selection, of: base)
   }
 
   /// The row that was activated: with Return, or by a double click.
   @MainActor public var activated: ControlEvent<Int> {
-    ControlEvent(base.rDelegate.stream(\.tableView_didActivateRow).map { $1 }, of: base)
+    ControlEvent(base.signals.activation, of: base)
   }
 
   /// The column whose title was clicked.
   @MainActor public var headerClicked: ControlEvent<TableColumn> {
-    ControlEvent(base.rDelegate.stream(\.tableView_didClickHeaderOf).map { $1 }, of: base)
+    ControlEvent(base.signals.header, of: base)
   }
 
   /// The order that the header shows: when it changes, the rows have to be put into it.

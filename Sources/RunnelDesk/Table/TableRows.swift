@@ -76,8 +76,8 @@ public final class TableRows<Item> {
   /// The items of rows that are activated: with Return, or by a double click.
   public var activated: EventStream<Item, Never> {
     guard let table else { return .completed }
-    return table.rDelegate.stream(\.tableView_didActivateRow)
-      .compactMap { [weak self] _, row in self?.item(atRow: row) }
+    return table.signals.activation.compactMap { [weak self] row in self?.item(atRow: row) }
+      .take(until: ended)
   }
 
   /// Selects the first row of whose item something holds, and scrolls to it. Returns whether there is one.

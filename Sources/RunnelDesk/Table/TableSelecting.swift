@@ -60,7 +60,9 @@ extension TableView {
     revision += 1
     needsDisplay()
     selection.value = new
-    if new.rows != old.rows { delegate?.tableViewSelectionDidChange(self) }
+    guard new.rows != old.rows else { return }
+    signals.selection.next(new.rows)
+    delegate?.tableViewSelectionDidChange(self)
   }
 }
 

@@ -75,6 +75,7 @@ public final class TableView: View {
 
   let selection = Property(TableSelection())
   let sorting = Property(TableSort?.none)
+  let signals = TableSignals()
   var lines = TableLines()
   /// What the visible rows show.
   var shownRows: [Int: TableRow] = [:]

@@ -66,6 +66,21 @@ import Testing
     #expect(events == ["activated 0", "selected [1]", "clicked name", "selected []"])
   }
 
+  @Test func eventsAreSentWhoeverTheDelegateBecomes() {
+    final class Nobody: TableViewDelegate {}
+    let stage = stage()
+    var events: [String] = []
+    stage.table.rx.activated.observeNext { events.append("activated \($0)") }
+    stage.table.rx.headerClicked.observeNext { events.append("clicked \($0.identifier)") }
+    stage.table.rx.selectionChanged.observeNext { _ in events.append("selected") }
+    let delegate = Nobody()
+    stage.table.delegate = delegate
+    stage.press("down", "enter")
+    stage.backend.click("Name")
+    withExtendedLifetime(delegate) {}
+    #expect(events == ["selected", "activated 0", "clicked name"])
+  }
+
   @Test func allCompleteWithTheTableAndKeepNothing() {
     weak var table: TableView?
     var completions = 0
