@@ -106,7 +106,8 @@ public final class TableRows<Item> {
   /// Answers the questions of the table.
   func begin(_ observation: (TableRows) -> Disposable) {
     guard let table else { return }
-    table.binding?.dispose()
+    // Whoever is told that one ends may begin another one.
+    while let binding = table.binding, !binding.isDisposed { binding.dispose() }
     disposable.add { [weak table, weak self] in
       self?.forget()
       table?.reloadData()

@@ -14,7 +14,7 @@ struct TypeSelect {
   mutating func add(
     _ character: Character, on scheduler: (any Scheduler)?, forget: @escaping () -> Void
   ) {
-    text.append(contentsOf: character.lowercased())
+    text.append(character)
     pause.dispose()
     pause = (scheduler ?? Current.scheduler).schedule(after: Self.pauseTime, forget)
   }
@@ -31,12 +31,15 @@ struct TypeSelect {
     return isRepeated ? row + 1 : row
   }
 
-  /// Whether what a row says begins with what was typed.
+  /// Whether what a row says begins with what was typed, without regard to case and accents.
   func matches(_ candidate: String) -> Bool {
     let word = isRepeated ? String(text.prefix(1)) : text
-    return candidate.prefix(word.count).lowercased() == word
+    return FoldedText(String(candidate.prefix(word.count))).hasPrefix(FoldedText(word))
   }
 
   /// Whether it is one letter, or the same again and again, which goes through all rows that begin with it.
-  private var isRepeated: Bool { text.allSatisfy { $0 == text.first } }
+  private var isRepeated: Bool {
+    let letters = text.lowercased()
+    return letters.allSatisfy { $0 == letters.first }
+  }
 }

@@ -229,6 +229,23 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.hasPrefix("y"))
   }
 
+  @Test func ofTwoBindingsThatBeginWithinEachOtherOneIsLeft() {
+    let kennel = Kennel(["a", "b"])
+    let table = kennel.stage.table
+    table.selectedRow = 0
+    let (inner, outer) = (CollectionProperty(["inner"]), CollectionProperty(["outer"]))
+    var isFirst = true
+    table.rDelegate.stream(\.tableViewSelectionDidChange).observeNext { _ in
+      guard isFirst else { return }
+      isFirst = false
+      table.rx.rows(inner) { $0["name"].text = $1 }
+    }
+    table.rx.rows(outer) { $0["name"].text = $1 }
+    inner.append("more")
+    outer.append("most")
+    #expect(kennel.stage.backend.text == "outer\nmost\n\n" && !inner.isObserved)
+  }
+
   @Test func itKeepsTheCollectionAndNotTheTable() {
     weak var list: LiveCollection<[Int]>?
     weak var table: TableView?

@@ -90,6 +90,18 @@ import Testing
     #expect(path == [1, 2, 3, 1])
   }
 
+  @Test func caseAndAccentsDoNotMatter() {
+    let (stage, _) = stage(["cafe", "Élan", "e\u{301}cole"])
+    stage.backend.type("ec")
+    #expect(stage.selected == [2])
+    stage.scheduler.advance(by: .seconds(1))
+    stage.backend.type("Eel")
+    #expect(stage.selected == [2])
+    stage.scheduler.advance(by: .seconds(1))
+    stage.backend.type("éLA")
+    #expect(stage.selected == [1])
+  }
+
   @Test func aSpaceIsPartOfWhatIsTyped() {
     let (stage, _) = stage(["new", "new note", "new york"])
     stage.backend.type("new y")
