@@ -87,7 +87,7 @@ let package = Package(
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: [
-        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
+        "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
         "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
       ],
       exclude: [

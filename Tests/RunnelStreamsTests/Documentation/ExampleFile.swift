@@ -24,6 +24,7 @@ struct ExampleFile {
       }
     }
     if imports.isEmpty { imports = ExampleWorld(of: example).imports }
+    if example.file.hasPrefix("Sources/Runnel/") { imports.append("import Runnel") }
     if example.file.hasPrefix("Sources/RunnelFoundation/") { imports += Self.foundation }
     let method = ["extension Screen {", "fileprivate func example() async throws {"]
     let lines = imports + declarations + method + statements + ["}", "}", ""]
