@@ -45,7 +45,7 @@ private func run(
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
   }
-  application.terminate()
+  application.end()
   if let problem { throw problem }
   return outcome.exitCode
 }

@@ -157,8 +157,7 @@ public final class ListEditor<Element> {
       loneElement = element
     } else {
       let run = runs.remove(at: index)
-      var elements = CollectionOfOne(element).makeIterator()
-      depart(run, &elements)
+      depart(run) { element }
     }
     return element
   }
@@ -172,17 +171,20 @@ public final class ListEditor<Element> {
     begin()
     var removed = list.part(range).makeIterator()
     list.removeSubrange(range)
-    for run in runs.remove(range) { depart(run, &removed) }
+    for run in runs.remove(range) { depart(run) { removed.next() } }
   }
 
-  /// Notes what has gone: the next elements of a sequence.
+  /// Notes what has gone: the elements that come next.
+  ///
+  /// An iterator of one element, handed on here, is more than the optimizer of Swift 6.3 can do for
+  /// some elements.
   @inlinable
-  func depart(_ run: Run, _ elements: inout some IteratorProtocol<Element>) {
+  func depart(_ run: Run, _ next: () -> Element?) {
     if run.isUpdated && !run.isNew {
       updatedAndGone += run.origin..<run.origin + run.count
     }
     for offset in 0..<run.count {
-      guard let element = elements.next(), !run.isNew, !run.isUpdated else { continue }
+      guard let element = next(), !run.isNew, !run.isUpdated else { continue }
       gone.append(element, origin: run.origin + offset)
     }
   }

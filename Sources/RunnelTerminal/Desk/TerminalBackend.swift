@@ -37,7 +37,7 @@ public final class TerminalBackend: Backend {
     self.application = application
     terminal.events.observe(
       next: { [weak self] in self?.receive($0) },
-      completed: { [weak self] in self?.application?.terminate() }
+      completed: { [weak self] in self?.application?.end() }
     ).disposed(by: bag)
     needsDisplay()
   }
