@@ -258,11 +258,34 @@ import Testing
     try folder.write("a.txt", "mine")
     await folder.open()
     try folder.write("b.txt", "theirs")
+    folder.notes.edit("a.txt", "mine, typed")
     try folder.notes.rename("a.txt", to: "b")
-    await folder.settle { folder.titles == ["a", "b"] }
-    #expect(folder.problems.count == 1)
-    #expect(folder.notes["a.txt"]?.text == "mine")
+    #expect(folder.titles == ["b"])
+    await folder.files()
+    #expect(folder.titles == ["a", "b"])
+    #expect(folder.notes.text(of: "a.txt") == "mine, typed")
     #expect(folder.notes["b.txt"]?.text == "theirs")
+    await folder.notes.flush()
+    #expect(folder.read("a.txt") == "mine, typed")
+    #expect(folder.names == ["a.txt", "b.txt"])
+    #expect(folder.problems.count == 1)
+  }
+
+  @Test func aNoteThatCannotBeDeletedComesBack() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    await folder.open()
+    // What should be the folder of the trash is a file.
+    try Data().write(to: URL(fileURLWithPath: folder.path + "/data"))
+    folder.notes.edit("a.txt", "typed")
+    folder.notes.delete("a.txt")
+    #expect(folder.titles == [])
+    await folder.notes.flush()
+    await folder.notes.flush()
+    #expect(folder.titles == ["a"])
+    #expect(folder.notes["a.txt"]?.text == "typed")
+    #expect(folder.problems.count == 1)
+    #expect(folder.notes.drafts.isEmpty)
   }
 
   @Test func whatIsDeletedIsInTheTrashUntilItIsUndone() async throws {

@@ -123,6 +123,7 @@ extension NoteFolder {
       try folder.file(id).move(to: folder.file(new).path)
     } failed: { [weak self] in
       self?.carry(new, to: id)
+      self?.files.put(note, as: id)
     }
     return new
   }
@@ -148,7 +149,7 @@ extension NoteFolder {
 
   /// Moves a note to the trash, with all that was typed into it.
   func delete(_ id: Note.ID) {
-    guard self[id] != nil else { return }
+    guard let note = self[id] else { return }
     let (trash, deletion, draft) = (trash, Deletion(), drafts.removeValue(forKey: id))
     let (text, edit) = (draft?.text, draft?.edit)
     files.put(nil, as: id)
@@ -158,6 +159,7 @@ extension NoteFolder {
       deletion.file.withLock { $0 = file }
     } failed: { [weak self] in
       self?.drafts[id] = draft
+      self?.files.put(note, as: id)
     }
     undos.append { [weak self] in
       self?.perform(changing: [id]) { _ throws(FileError) in

@@ -67,7 +67,7 @@ struct TrashCan {
     _ name: String, in infos: OpenFolder, for original: PathBytes
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      let text = "[Trash Info]\nPath=\(shown(original))\nDeletionDate=\(Self.date)\n"
+      let text = "[Trash Info]\nPath=\(shown(original))\nDeletionDate=\(LocalTime.now)\n"
       try infos.makeFile(name, Array(text.utf8), like: nil)
       return true
     } catch {
@@ -90,15 +90,5 @@ struct TrashCan {
         && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))
       text += isPlain ? String(scalar) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
     }
-  }
-
-  /// Now, where the user is.
-  private static var date: String {
-    var now = time(nil)
-    var parts = tm()
-    localtime_r(&now, &parts)
-    var buffer = [CChar](repeating: 0, count: 32)
-    let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

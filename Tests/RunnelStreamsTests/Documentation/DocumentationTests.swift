@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
-    ("RunnelTerminal", 25),
+    ("RunnelTerminal", 25), ("Runnel", 12),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
