@@ -1,4 +1,5 @@
 import Glibc
+import RunnelDesk
 
 @main
 @MainActor
@@ -11,6 +12,8 @@ struct Main {
       exit(status)
     } catch let error as Invocation.UsageError {
       fail("\(error.message) Try notes --help.", 2)
+    } catch let error as ScriptError {
+      fail("\(error)", 1)
     } catch {
       fail("\(error)", 3)
     }

@@ -41,15 +41,6 @@ import Testing
     #expect(Query("x").hits(in: "") == [])
   }
 
-  @Test func aTitleCompletes() {
-    let notes = [note("Milk"), note("Élan"), note("Milkman")]
-    #expect(Query.completion(of: "mil", among: notes) == "Milk")
-    #expect(Query.completion(of: "MILKM", among: notes) == "Milkman")
-    #expect(Query.completion(of: "el", among: notes) == "Élan")
-    #expect(Query.completion(of: "", among: notes) == nil)
-    #expect(Query.completion(of: "ilk", among: notes) == nil)
-  }
-
   /// A query finds what a slow search by words finds.
   @Test func agreesWithASlowSearch() {
     let seed: UInt64 = 3

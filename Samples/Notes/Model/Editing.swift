@@ -6,7 +6,14 @@ import Synchronization
 @MainActor
 final class Draft {
   var id: Note.ID
-  var text: String { didSet { isQueued = false } }
+  var text: String {
+    didSet {
+      isQueued = false
+      edition += 1
+    }
+  }
+  /// Counts the texts.
+  private(set) var edition = 0
   /// Whether the text is about to be saved.
   var isQueued = false
   let edit: FileEdit
@@ -26,16 +33,23 @@ final class Deletion: Sendable {
 
 // MARK: - Editing and saving
 
+extension Duration {
+  /// The time since the beginning of 1970.
+  fileprivate static var now: Duration { .seconds(time(nil)) }
+}
+
 extension NoteFolder {
   /// The text of a note as it was typed last, saved or not.
   func text(of id: Note.ID) -> String { drafts[id]?.text ?? self[id]?.text ?? "" }
 
-  /// Takes over what was typed. It is saved a little later.
+  /// Takes over what was typed. It is saved a little later. A note that is gone meanwhile is made anew.
   func edit(_ id: Note.ID, _ text: String) {
-    guard let note = self[id], !note.isReadOnly else { return }
-    let draft = drafts[id] ?? Draft(id, of: note.contents.bytes, text: text)
+    let note = self[id]
+    guard note?.isReadOnly != true else { return }
+    let draft = drafts[id] ?? Draft(id, of: note?.contents.bytes, text: text)
     draft.text = text
     drafts[id] = draft
+    if note == nil { files.put(Note(id, FileText([]), modified: .now), as: id) }
     edits.next(())
   }
 
@@ -52,20 +66,32 @@ extension NoteFolder {
 
   private func save(_ draft: Draft) {
     draft.isQueued = true
-    let (id, text, edit) = (draft.id, draft.text, draft.edit)
+    let (id, text, edit, edition) = (draft.id, draft.text, draft.edit, draft.edition)
     files.perform(changing: [id]) { folder throws(FileError) in
-      try edit.save(text, to: folder.file(id))
+      let outcome = try edit.save(text, to: folder.file(id))
+      return (outcome: outcome, note: Note(id, in: folder))
     } then: { [weak self] outcome in
       switch outcome {
-      case .success(let saved):
-        // Unless more was typed meanwhile.
-        if draft.isQueued { self?.drafts[draft.id] = nil }
-        self?.report(saved, of: draft.id)
+      case .success(let saved): self?.saved(draft, edition, as: id, saved.note, saved.outcome)
       case .failure(let error):
         draft.isQueued = false
         self?.tell(error, about: draft.id)
       }
     }
+  }
+
+  private func saved(
+    _ draft: Draft, _ edition: Int, as id: Note.ID, _ note: Note?, _ outcome: SafeFile.Outcome?
+  ) {
+    if draft.id != id {
+      // It was renamed meanwhile, and the file may not have been.
+      draft.isQueued = false
+    } else if draft.edition == edition && drafts[id] === draft {
+      // Nothing was typed meanwhile: what is in the file is what there is to show from now on.
+      drafts[id] = nil
+      files.put(note, as: id)
+    }
+    report(outcome, of: id)
   }
 
   private func report(_ saved: SafeFile.Outcome?, of id: Note.ID) {
@@ -94,13 +120,10 @@ extension NoteFolder {
 
   /// Makes a note, with a number in its title if there is one of that title.
   func create(_ title: String) -> Note.ID {
-    var id = Note.name(title)
     var number = 1
-    while self[id] != nil {
-      number += 1
-      id = Note.name("\(title) \(number)")
-    }
-    files.put(Note(id, FileText([]), modified: .seconds(time(nil))), as: id)
+    while self[Note.name(title, number: number)] != nil { number += 1 }
+    let id = Note.name(title, number: number)
+    files.put(Note(id, FileText([]), modified: .now), as: id)
     let draft = Draft(id, of: nil, text: "")
     drafts[id] = draft
     save(draft)
@@ -113,17 +136,24 @@ extension NoteFolder {
     let new = Note.name(title, like: id)
     guard new != id, let note = self[id] else { return id }
     if self[new] != nil { throw .exists(files.folder.file(new).path) }
-    carry(id, to: new)
-    files.put(note.renamed(new), as: new)
-    files.put(nil, as: id)
-    undos.append { [weak self] in
-      if (try? self?.rename(new, to: Note.title(of: id))) != nil { self?.undos.removeLast() }
-    }
+    // The file goes first: what is typed is saved to where it is then.
     perform(changing: [id, new]) { folder throws(FileError) in
       try folder.file(id).move(to: folder.file(new).path)
     } failed: { [weak self] in
       self?.carry(new, to: id)
       self?.files.put(note, as: id)
+    }
+    carry(id, to: new)
+    files.items.batch {
+      files.put(note.renamed(new), as: new)
+      files.put(nil, as: id)
+    }
+    undos.append { [weak self] in
+      guard let self else { return }
+      // To take it back is nothing to take back.
+      let count = undos.count
+      _ = try? rename(new, to: Note.title(of: id))
+      undos.removeLast(undos.count - count)
     }
     return new
   }
@@ -158,8 +188,11 @@ extension NoteFolder {
       let file = try trash.put(folder.file(id).path)
       deletion.file.withLock { $0 = file }
     } failed: { [weak self] in
-      self?.drafts[id] = draft
-      self?.files.put(note, as: id)
+      // Another note may go by its name by now.
+      guard let self, drafts[id] == nil else { return }
+      draft?.isQueued = false
+      drafts[id] = draft
+      files.put(note, as: id)
     }
     undos.append { [weak self] in
       self?.perform(changing: [id]) { _ throws(FileError) in

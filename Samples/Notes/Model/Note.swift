@@ -4,35 +4,58 @@ import RunnelDesk
 /// One file of the folder.
 struct Note: Identifiable, Equatable {
   /// The name of the file.
-  let id: String
-  let contents: FileText
+  var id: String { file.id }
+  var contents: FileText { file.contents }
   /// Since the beginning of 1970.
-  let modified: Duration
+  var modified: Duration { file.modified }
   /// Whether it can be looked at but not edited.
-  let isReadOnly: Bool
+  var isReadOnly: Bool { file.isReadOnly }
   /// Why the file cannot be read, if it cannot.
-  let problem: FileError?
-  var isPinned = false
+  var problem: FileError? { file.problem }
   /// The title, then the text: what queries look at.
-  let folded: FoldedText
+  var folded: FoldedText { file.folded }
+  var isPinned = false
+
+  /// What is known of the file: an object, so that ten thousand notes are passed on in no time.
+  private let file: File
+
+  private final class File: Sendable {
+    let id: String
+    let contents: FileText
+    let modified: Duration
+    let isReadOnly: Bool
+    let problem: FileError?
+    let folded: FoldedText
+
+    init(
+      _ id: String, _ contents: FileText, _ modified: Duration, _ isReadOnly: Bool,
+      _ problem: FileError?
+    ) {
+      (self.id, self.contents, self.modified, self.problem) = (id, contents, modified, problem)
+      self.isReadOnly = isReadOnly || !contents.isValid
+      folded = FoldedText(Note.title(of: id) + "\n" + contents.text)
+    }
+  }
+
+  static func == (one: Note, other: Note) -> Bool {
+    one.isPinned == other.isPinned
+      && (one.file === other.file
+        || one.id == other.id && one.contents == other.contents && one.modified == other.modified
+          && one.isReadOnly == other.isReadOnly && one.problem == other.problem)
+  }
 
   var title: String { Self.title(of: id) }
   var text: String { contents.text }
   /// The first line that says something.
   var firstLine: Substring {
-    text.split(separator: "\n").first { !$0.allSatisfy(\.isWhitespace) } ?? ""
+    text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
   }
 
   init(
     _ id: String, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,
     problem: FileError? = nil
   ) {
-    self.id = id
-    self.contents = contents
-    self.modified = modified
-    self.problem = problem
-    self.isReadOnly = isReadOnly || !contents.isValid
-    folded = FoldedText(Self.title(of: id) + "\n" + contents.text)
+    file = File(id, contents, modified, isReadOnly, problem)
   }
 
   /// Reads a note; nil if there is none of this name.
@@ -64,12 +87,14 @@ struct Note: Identifiable, Equatable {
     id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
   }
 
-  /// A name that a file can have, for a title, with the ending of another name.
-  static func name(_ title: String, like other: ID = ".txt") -> ID {
+  /// A name that a file can have, for a title, with a number where that is taken, and with the ending
+  /// of another name.
+  static func name(_ title: String, number: Int = 1, like other: ID = ".txt") -> ID {
     let characters = title.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 }
     var stem = String(characters.drop { $0 == "." || $0.isWhitespace })
     // A name has 255 bytes at most, and a copy has a longer one.
     while stem.utf8.count > 200 { stem.removeLast() }
-    return (stem.isEmpty ? "Untitled" : stem) + other.dropFirst(Self.title(of: other).count)
+    let ending = other.dropFirst(Self.title(of: other).count)
+    return (stem.isEmpty ? "Untitled" : stem) + (number > 1 ? " \(number)" : "") + ending
   }
 }

@@ -44,12 +44,6 @@ struct Query {
     return ranges.map { indices[$0.lowerBound]..<indices[$0.upperBound] }
       .sorted { $0.lowerBound < $1.lowerBound }
   }
-
-  /// The first title that begins with what has been typed.
-  static func completion(of typed: String, among notes: some Sequence<Note>) -> String? {
-    let typed = FoldedText(typed)
-    return typed.isEmpty ? nil : notes.first { $0.folded.hasPrefix(typed) }?.title
-  }
 }
 
 extension FoldedText {

@@ -16,7 +16,8 @@ struct Settings: Equatable {
 
   init(_ bytes: [UInt8] = []) {
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
+      let parts = line.split(separator: " = ", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
       switch (parts[0], parts.count == 2 ? parts[1] : "") {
       case ("sort", let value) where SortKey(rawValue: value) != nil:
         sortKey = SortKey(rawValue: value) ?? sortKey

@@ -13,7 +13,9 @@ final class NotesController {
   private let query = Property(Query(""))
   /// The note that the editor shows.
   private var open: Note.ID?
+  /// The notes that are found, in the order of the settings, and all by their titles.
   private let shown: LiveCollection<[Note]>
+  private let titles: LiveCollection<[Note]>
   private let rows: TableRows<Note>
   private let bag = DisposeBag()
 
@@ -23,6 +25,7 @@ final class NotesController {
     shown = folder.notes
       .filter(by: query.map { query in { query.matches($0) } })
       .sorted(by: folder.settings.map { settings in { settings.areInOrder($0, $1) } })
+    titles = folder.notes.sorted { $0.folded < $1.folded }
     rows = screen.table.rx.rows(shown) { [query] row, note in
       row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query.value)
       row["line"] = Self.cell(String(note.firstLine), query.value, style: .faint)
@@ -51,9 +54,17 @@ final class NotesController {
     if text.isEmpty || !select(beginningWith: text) { screen.table.selectedRow = nil }
   }
 
+  /// Selects the first note whose title begins with a text. Returns whether there is one. Both lists are in
+  /// order, so that not all notes have to be looked at.
   private func select(beginningWith text: String) -> Bool {
     let typed = FoldedText(text)
-    return rows.select { $0.folded.hasPrefix(typed) }
+    let title = titles.firstIndex(from: { !($0.folded < typed) })
+    guard title < titles.count, titles[title].folded.hasPrefix(typed) else { return false }
+    let (note, settings) = (titles[title], folder.settings.value)
+    let start = shown.firstIndex(from: { !settings.areInOrder($0, note) })
+    let row = (start..<shown.count).first { shown[$0].id == note.id }
+    screen.table.selectedRow = row
+    return row != nil
   }
 
   /// Opens the selected note; else the first one that was found; else makes one.
@@ -108,14 +119,16 @@ final class NotesController {
 
   // MARK: - Text
 
-  /// Shows a note. A text that somebody types into stays, though it may not be found any more.
+  /// Goes to another note. The one that somebody types into stays, though it may not be found any more.
   private func show(_ note: Note?) {
-    guard let note else {
-      let isEdited = screen.editor.isFirstResponder && open.map { folder[$0] != nil } ?? false
-      return isEdited ? () : turn(to: nil)
-    }
-    if note.id != open { turn(to: note.id) }
-    let text = folder.text(of: note.id)
+    if note == nil && screen.editor.isFirstResponder && open != nil { return }
+    if note?.id != open { turn(to: note?.id) }
+  }
+
+  /// Shows what has become of the note that is open: others may have written it.
+  private func refresh() {
+    guard let id = open, let note = folder[id] else { return }
+    let text = folder.text(of: id)
     if screen.editor.text != text { screen.editor.text = text }
     screen.editor.isEditable = !note.isReadOnly
     let reason = note.problem.map { "\($0)" } ?? "not UTF-8, read only"
@@ -129,10 +142,12 @@ final class NotesController {
     screen.editor.selection = .start
     screen.editor.isEditable = id != nil
     screen.status.text = ""
+    refresh()
   }
 
   private func bindEditor() {
     let editor = screen.editor
+    folder.notes.observe { [weak self] _ in self?.refresh() }.disposed(by: bag)
     editor.highlights = { [query] _, line in
       query.value.hits(in: line).map { TextHighlight($0) }
     }
@@ -183,6 +198,9 @@ final class NotesController {
     on(menu.delete) { $0.withSelection($0.delete) }
     on(menu.undo) { $0.undo() }
     on(menu.quit) { $0.application.terminate() }
+    application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
+      self?.mayTerminate() ?? true
+    }.disposed(by: bag)
     on(menu.next) { _ = $0.screen.table.perform(.move(.down)) }
     on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
@@ -190,6 +208,22 @@ final class NotesController {
     for item in [menu.keys, menu.question] {
       on(item) { $0.ask(Alert("Keys", message: NotesMenu.help)) }
     }
+  }
+
+  /// What is typed is saved first; if it cannot be, the person decides.
+  private func mayTerminate() -> Bool {
+    if folder.drafts.isEmpty { return true }
+    Task {
+      await folder.flush()
+      guard !folder.drafts.isEmpty else { return application.terminate() }
+      let alert = Alert(
+        "Not all is saved", message: screen.status.message ?? "",
+        buttons: [.cancel("Stay"), .destructive("Quit and lose it")])
+      alert.ask(in: application).observe(succeeded: { [application] button in
+        if button?.role == .destructive { application.end() }
+      }).disposed(by: bag)
+    }
+    return false
   }
 
   private func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
@@ -212,9 +246,10 @@ final class NotesController {
     screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
   }
 
-  /// Takes back what was typed, where the person types; else what was done to notes.
+  /// Takes back what was typed, where the person types notes; else what was done to notes.
   private func undo() {
-    if screen.window.firstResponder?.perform(.undo) != true { folder.undo() }
+    let editor = screen.editor
+    if !editor.isFirstResponder || !editor.perform(.undo) { folder.undo() }
   }
 
   private func rename() {
@@ -259,9 +294,23 @@ extension NotesController: TextFieldDelegate {
 
   func textFieldDidChangeText(_ field: TextField) { search(for: field.text) }
 
+  /// The selected note, if it is that whose title begins with what was typed.
   func textField(_ field: TextField, completionFor text: String) -> String? {
-    Query.completion(of: text, among: shown)
+    guard let note = rows.selectedItem.value else { return nil }
+    return note.folded.hasPrefix(FoldedText(text)) ? note.title : nil
   }
 
   func textFieldDidSubmit(_ field: TextField) { openOrCreate() }
+}
+
+extension LiveCollection<[Note]> {
+  /// The first index at which something holds, that holds at all indices behind it too; else the count.
+  fileprivate func firstIndex(from holds: (Note) -> Bool) -> Int {
+    var range = 0..<count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
 }

@@ -38,14 +38,24 @@ private func run(
     }
     // Done in the opposite order: a script may look at what was saved at the end.
     service.onShutdown("the script") { await run.value }
-    service.onShutdown("the notes") { await folder.flush() }
+    service.onShutdown("the notes") {
+      // Nobody types any more from then on.
+      application.end()
+      await folder.flush()
+    }
     service.reloads.observeNext { service.shutDown() }
     application.rx.terminated.observeNext { service.shutDown() }
     folder.open()
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
   }
-  application.end()
   if let problem { throw problem }
+  if let draft = folder.drafts.values.first { throw LostText(title: Note.title(of: draft.id)) }
   return outcome.exitCode
+}
+
+/// What was typed could not be saved, and the app had to end.
+private struct LostText: Error, CustomStringConvertible {
+  let title: String
+  var description: String { "What was typed into \"\(title)\" could not be saved." }
 }

@@ -39,6 +39,18 @@ extension SharedArray: Sequence {
   /// An iterator over the elements.
   @inlinable public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// The index of the first element of which something holds; nil if there is none.
+  ///
+  /// *Complexity*: linear, and a leaf at a time, as an iterator goes.
+  @inlinable public func firstIndex(where isIt: (Element) throws -> Bool) rethrows -> Int? {
+    var index = 0
+    for element in self {
+      if try isIt(element) { return index }
+      index += 1
+    }
+    return nil
+  }
+
   /// Calls with the elements if they are in one piece, as those of a small list are.
   @inlinable public func withContiguousStorageIfAvailable<Result>(
     _ body: (UnsafeBufferPointer<Element>) throws -> Result

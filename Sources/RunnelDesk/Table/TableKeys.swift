@@ -33,9 +33,14 @@ extension TableView {
   /// Tells that the selected row is meant. Returns whether there is one.
   private func activate() -> Bool {
     guard let row = selectedRow else { return false }
+    activate(row)
+    return true
+  }
+
+  /// Tells that a row is meant.
+  func activate(_ row: Int) {
     signals.activation.next(row)
     delegate?.tableView(self, didActivateRow: row)
-    return true
   }
 
   /// Tells that the selected row is to be edited, if that is agreed to. Returns whether there is one.

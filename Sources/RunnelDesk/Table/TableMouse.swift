@@ -52,7 +52,7 @@ extension TableView {
       proposeExtension(to: row)
     } else if clicks == 2 && (selectedRows.contains(row) || selectionMode == .none) {
       // The first click has selected it, and it is still there.
-      delegate?.tableView(self, didActivateRow: row)
+      activate(row)
       return
     } else {
       propose(TableSelection(row))
