@@ -2,48 +2,44 @@ import Runnel
 import RunnelDesk
 
 /// One file of the folder.
+///
+/// Lists copy their elements often: all but one flag is shared by the copies.
 struct Note: Identifiable, Equatable {
-  /// The name of the file.
-  var id: String { file.id }
-  var contents: FileText { file.contents }
-  /// Since the beginning of 1970.
-  var modified: Duration { file.modified }
-  /// Whether it can be looked at but not edited.
-  var isReadOnly: Bool { file.isReadOnly }
-  /// Why the file cannot be read, if it cannot.
-  var problem: FileError? { file.problem }
-  /// The title, then the text: what queries look at.
-  var folded: FoldedText { file.folded }
-  var isPinned = false
-
-  /// What is known of the file: an object, so that ten thousand notes are passed on in no time.
-  private let file: File
-
-  private final class File: Sendable {
+  private final class Content: Sendable {
     let id: String
-    let contents: FileText
+    let file: FileText
     let modified: Duration
     let isReadOnly: Bool
     let problem: FileError?
     let folded: FoldedText
 
     init(
-      _ id: String, _ contents: FileText, _ modified: Duration, _ isReadOnly: Bool,
+      _ id: String, _ file: FileText, _ modified: Duration, _ isReadOnly: Bool,
       _ problem: FileError?
     ) {
-      (self.id, self.contents, self.modified, self.problem) = (id, contents, modified, problem)
-      self.isReadOnly = isReadOnly || !contents.isValid
-      folded = FoldedText(Note.title(of: id) + "\n" + contents.text)
+      self.id = id
+      self.file = file
+      self.modified = modified
+      self.isReadOnly = isReadOnly || !file.isValid
+      self.problem = problem
+      folded = FoldedText(Note.title(of: id) + "\n" + file.text)
     }
   }
 
-  static func == (one: Note, other: Note) -> Bool {
-    one.isPinned == other.isPinned
-      && (one.file === other.file
-        || one.id == other.id && one.contents == other.contents && one.modified == other.modified
-          && one.isReadOnly == other.isReadOnly && one.problem == other.problem)
-  }
+  private let content: Content
+  var isPinned = false
 
+  /// The name of the file.
+  var id: String { content.id }
+  var contents: FileText { content.file }
+  /// Since the beginning of 1970.
+  var modified: Duration { content.modified }
+  /// Whether it can be looked at but not edited.
+  var isReadOnly: Bool { content.isReadOnly }
+  /// Why the file cannot be read, if it cannot.
+  var problem: FileError? { content.problem }
+  /// The title, then the text: what queries look at.
+  var folded: FoldedText { content.folded }
   var title: String { Self.title(of: id) }
   var text: String { contents.text }
   /// The first line that says something.
@@ -55,7 +51,13 @@ struct Note: Identifiable, Equatable {
     _ id: String, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,
     problem: FileError? = nil
   ) {
-    file = File(id, contents, modified, isReadOnly, problem)
+    content = Content(id, contents, modified, isReadOnly, problem)
+  }
+
+  static func == (one: Note, other: Note) -> Bool {
+    let isSame = one.id == other.id && one.contents.bytes == other.contents.bytes
+    return isSame && one.modified == other.modified && one.problem == other.problem
+      && one.isReadOnly == other.isReadOnly && one.isPinned == other.isPinned
   }
 
   /// Reads a note; nil if there is none of this name.

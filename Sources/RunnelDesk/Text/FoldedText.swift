@@ -15,9 +15,14 @@ public struct FoldedText: Sendable, Hashable {
 
   /// Folds a text.
   public init(_ text: String) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + 1)
-    for scalar in text.unicodeScalars { Self.fold(scalar, into: &bytes) }
+    var bytes = Array(text.utf8)
+    bytes.reserveCapacity(bytes.count + 1)
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      for index in bytes.indices { bytes[index] = Self.folded(bytes[index]) }
+    } else {
+      bytes.removeAll(keepingCapacity: true)
+      for scalar in text.unicodeScalars { Self.fold(scalar, into: &bytes) }
+    }
     bytes.append(0)
     storage = bytes
     traces = Self.traces(of: bytes.dropLast())
@@ -64,17 +69,39 @@ public struct FoldedText: Sendable, Hashable {
 
   private func firstRange(of part: FoldedText, from start: Int) -> Range<Int>? {
     for index in traces.indices where part.traces[index] & ~traces[index] != 0 { return nil }
+    let count = part.bytes.count
+    guard let anchor = part.rarest else { return start..<start }
     return storage.withUnsafeBytes { text in
-      part.storage.withUnsafeBytes { part in
-        // Safety: both end with a zero, and `start` is not behind that of the text.
-        let text = text.assumingMemoryBound(to: CChar.self).baseAddress.unsafelyUnwrapped + start
-        let sought = part.assumingMemoryBound(to: CChar.self).baseAddress.unsafelyUnwrapped
-        guard let found = strstr(text, sought) else { return nil }
-        let offset = start + (UnsafePointer(found) - text)
-        return offset..<offset + part.count - 1
+      part.storage.withUnsafeBytes { sought in
+        guard let all = text.baseAddress, let sought = sought.baseAddress else { return nil }
+        let byte = Int32(sought.load(fromByteOffset: anchor, as: UInt8.self))
+        // The last place where it may be: the text ends with one byte more.
+        let end = text.count - count + anchor
+        var next = start + anchor
+        // Safety: what is looked at lies before the end.
+        while next < end, let found = memchr(all + next, byte, end - next) {
+          let place = UnsafeRawPointer(found) - all - anchor
+          if memcmp(all + place, sought, count) == 0 { return place..<place + count }
+          next = place + anchor + 1
+        }
+        return nil
       }
     }
   }
+
+  /// Where the byte is that is met least often in other texts; nil if there is none.
+  private var rarest: Int? {
+    bytes.indices.max { Self.rarity[Int(bytes[$0])] < Self.rarity[Int(bytes[$1])] }
+  }
+
+  /// How rare bytes are: the letters as in most languages, and all else, which comes with accents.
+  private static let rarity: [UInt8] = {
+    var rarity = [UInt8](repeating: 50, count: 256)
+    for (index, byte) in " eatinosrludcmphgfbvykwzxjq0123456789".utf8.enumerated() {
+      rarity[Int(byte)] = UInt8(index)
+    }
+    return rarity
+  }()
 
   // MARK: - Folding
 
@@ -89,11 +116,17 @@ public struct FoldedText: Sendable, Hashable {
 
   /// Adds what a scalar is folded to; nothing for an accent that is one of its own.
   private static func fold(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
-    if scalar.isASCII {
-      let byte = UInt8(truncatingIfNeeded: scalar.value)
-      let isUppercase = byte &- UInt8(ascii: "A") < 26
-      return bytes.append(isUppercase ? byte | 0x20 : max(byte, 1))
-    }
+    if scalar.isASCII { return bytes.append(folded(UInt8(truncatingIfNeeded: scalar.value))) }
+    foldOther(scalar, into: &bytes)
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : max(byte, 1)
+  }
+
+  /// Apart, so that what it needs to know is not asked for where it is not needed.
+  @inline(never)
+  private static func foldOther(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
     if scalar.properties.generalCategory == .nonspacingMark { return }
     for letter in scalar.properties.lowercaseMapping.unicodeScalars {
       if let folded = letters[letter] {

@@ -18,7 +18,10 @@ public struct FileText: Sendable, Hashable {
   /// The text that some bytes stand for.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let shown = Array(Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed]))
+    let isPlain = !bytes.contains(Self.carriageReturn) && !bytes.starts(with: Self.mark)
+    let shown =
+      isPlain
+      ? bytes : Array(Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed]))
     let text = String(validating: shown, as: UTF8.self)
     isValid = text != nil
     self.text = text ?? String(decoding: shown, as: UTF8.self)
