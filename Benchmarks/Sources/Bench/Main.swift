@@ -8,6 +8,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("bus", measureBus),
   ("proxies", measureProxies),
   ("terminal", measureTerminal),
+  ("notes", measureNotes),
 ]
 
 @main
