@@ -3,15 +3,19 @@ import Runnel
 import RunnelTesting
 import Testing
 
+/// How often the collection had how many items, what failed, and how far looks at the folder were.
+private final class Log {
+  var events: [String] = []
+  var progress: [Double?] = []
+}
+
 /// The texts of the files of a folder, on a loop of its own.
 // Safety: the property is only touched on the loop.
 private final class Texts: @unchecked Sendable {
   let path: String
   let loop = EventLoop(name: "files")
   private var files: FolderProperty<String>?
-  private var log: [String] = []
-  /// What each change of the collection was, and how far the look at the folder was.
-  private var progress: [Double?] = []
+  private let log = Log()
 
   init(_ prepared: [String: String] = [:], isMade: Bool = true) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "runnel-\(UUID())/files").path()
@@ -24,7 +28,8 @@ private final class Texts: @unchecked Sendable {
   deinit {
     loop.stop()
     loop.join()
-    try? FileManager.default.removeItem(atPath: path + "/..")
+    let around = URL(fileURLWithPath: path).deletingLastPathComponent()
+    try? FileManager.default.removeItem(at: around)
   }
 
   func open(_ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in }) {
@@ -34,13 +39,14 @@ private final class Texts: @unchecked Sendable {
         return (try? folder.file(name).contents().bytes).map { String(decoding: $0, as: UTF8.self) }
       }
       self.files = files
-      files.items.observe { self.log.append("\($0.collection.count)") }
-      files.failures.observeNext { self.log.append("\($0)") }
-      files.progress.observeNext { self.progress.append($0) }
+      let log = log
+      files.items.observe { log.events.append("\($0.collection.count)") }
+      files.failures.observeNext { log.events.append("\($0)") }
+      files.progress.observeNext { log.progress.append($0) }
       setUp(files)
       files.open()
     }
-    settle { _ in self.progress.count > 1 && self.progress.last == .some(nil) }
+    settle { _ in self.log.progress.count > 1 && self.log.progress.last == .some(nil) }
   }
 
   /// Runs a closure on the loop.
@@ -66,8 +72,8 @@ private final class Texts: @unchecked Sendable {
     settle { Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key, $0.value) }) == texts }
   }
 
-  var events: [String] { wait { _ in self.log } }
-  var steps: [Double?] { wait { _ in self.progress } }
+  var events: [String] { wait { _ in self.log.events } }
+  var steps: [Double?] { wait { _ in self.log.progress } }
 
   // MARK: - Others
 
