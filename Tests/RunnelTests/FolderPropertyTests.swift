@@ -25,7 +25,9 @@ private final class Texts: @unchecked Sendable {
     for (name, text) in prepared { try write(name, text) }
   }
 
-  deinit {
+  /// To be called at the end of a test, on its thread.
+  func close() {
+    wait { [self] _ in files = nil }
     loop.stop()
     loop.join()
     let around = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -99,6 +101,7 @@ private final class Texts: @unchecked Sendable {
     try await onThread {
       let prepared = Dictionary(uniqueKeysWithValues: (0..<450).map { ("\($0).txt", "\($0)") })
       let texts = try Texts(prepared.merging(["other.jpg": "no"]) { one, _ in one })
+      defer { texts.close() }
       try FileManager.default.createDirectory(
         atPath: texts.path + "/folder.txt", withIntermediateDirectories: false)
       texts.open()
@@ -112,6 +115,7 @@ private final class Texts: @unchecked Sendable {
   @Test func aFolderThatIsMissingIsMade() async throws {
     try await onThread {
       let texts = try Texts(isMade: false)
+      defer { texts.close() }
       texts.open()
       try texts.write("a.txt", "one")
       texts.settle(["a.txt": "one"])
@@ -121,6 +125,7 @@ private final class Texts: @unchecked Sendable {
   @Test func changesAreFollowed() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open()
       try texts.write("b.txt", "two")
       texts.settle(["a.txt": "one", "b.txt": "two"])
@@ -138,6 +143,7 @@ private final class Texts: @unchecked Sendable {
   @Test func filesThatChangePlacesAreBothThere() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open()
       var known = Array("one".utf8)
       for number in 0..<20 {
@@ -158,6 +164,7 @@ private final class Texts: @unchecked Sendable {
   @Test func theSameIsNoChange() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open()
       let before = texts.events
       for _ in 0..<5 { try texts.write("a.txt", "one") }
@@ -171,6 +178,7 @@ private final class Texts: @unchecked Sendable {
   @Test func aFolderThatGoesAndComesBackIsFollowed() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open()
       try FileManager.default.removeItem(atPath: texts.path)
       texts.settle([:])
@@ -186,6 +194,7 @@ private final class Texts: @unchecked Sendable {
   @Test func leftoversAreClearedAway() async throws {
     try await onThread {
       let texts = try Texts([".runnel-new-12": "half"])
+      defer { texts.close() }
       texts.open()
       #expect(texts.read(".runnel-new-12") == nil)
     }
@@ -196,6 +205,7 @@ private final class Texts: @unchecked Sendable {
   @Test func workIsDoneInOrder() async throws {
     try await onThread {
       let texts = try Texts()
+      defer { texts.close() }
       texts.open()
       texts.wait { files in
         for number in 0..<10 {
@@ -213,6 +223,7 @@ private final class Texts: @unchecked Sendable {
   @Test func whatWasReadBeforeAChangeIsOutOfDate() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open()
       let count = texts.wait { files -> Int in
         files?.reload("a.txt")
@@ -232,6 +243,7 @@ private final class Texts: @unchecked Sendable {
   @Test func whatFailsIsReadAgain() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open()
       let failures = Monitor<[FileError]>([])
       texts.wait { files in
@@ -250,6 +262,7 @@ private final class Texts: @unchecked Sendable {
   @Test func whatIsHeldIsNotReplaced() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open { files in files.isHeld = { $0 == "a.txt" } }
       texts.wait { $0?.put("mine", as: "a.txt") }
       try texts.write("a.txt", "theirs")
@@ -264,6 +277,7 @@ private final class Texts: @unchecked Sendable {
   @Test func itemsArePreparedBeforeTheyAreSeen() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
       texts.open { files in files.prepare = { $0 += "!" } }
       try texts.write("b.txt", "two")
       texts.settle(["a.txt": "one!", "b.txt": "two!"])
