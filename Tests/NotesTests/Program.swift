@@ -39,9 +39,10 @@ enum Program {
     return Outcome(status: process.terminationStatus, output: output, errors: errors)
   }
 
+  /// It is called as the package calls its product.
   static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "Notes").path() }
+      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path() }
       ?? ""
   }
 

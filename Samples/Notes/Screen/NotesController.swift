@@ -205,6 +205,12 @@ final class NotesController {
     on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
+    // The menu does not know where the settings are kept.
+    folder.bus.events(SettingsChanged.self).map(\.settings.sortKey).startWith(.date)
+      .observeNext {
+        menu.byTitle.isChecked = $0 == .title
+        menu.byDate.isChecked = $0 == .date
+      }.disposed(by: bag)
     for item in [menu.keys, menu.question] {
       on(item) { $0.ask(Alert("Keys", message: NotesMenu.help)) }
     }

@@ -103,6 +103,8 @@ public final class Window: ProxyHost {
     if application.windows.count == 1 { return application.terminate() }
     if delegate?.windowShouldClose(self) == false { return }
     guard self.application === application else { return }
+    // The others may have gone while it was asked.
+    if application.windows.count == 1 { return application.terminate() }
     application.remove(self)
     delegate?.windowWillClose(self)
   }

@@ -1,6 +1,8 @@
 extension TextView: CellDrawn {
   /// Draws what can be seen of the text.
   public func draw(in painter: inout Painter, theme: Theme) {
+    // Whoever was asked what other views show may have changed the text since it was laid out.
+    layoutSubviews()
     let look = look(theme.text, theme, left: scroll.left)
     // Whoever is asked for highlights may change the text.
     let document = document
@@ -19,6 +21,7 @@ extension TextView: CellDrawn {
 extension TextField: CellDrawn {
   /// Draws the part of the text around the caret, and what is proposed behind it.
   public func draw(in painter: inout Painter, theme: Theme) {
+    layoutSubviews()
     painter.fill(painter.bounds, style: theme.field)
     guard let row = scroll.rows.first else { return }
     let text = text

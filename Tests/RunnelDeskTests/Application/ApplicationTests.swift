@@ -92,6 +92,18 @@ import Testing
     #expect(application.windows.count == 1)
   }
 
+  @Test func theApplicationEndsWithTheLastWindowThoughTheOthersWentMeanwhile() {
+    let (first, second) = (window("A"), window("B"))
+    application.show(first)
+    application.show(second)
+    second.rDelegate.answer(\.windowShouldClose) { _ in
+      if first.application != nil { first.close() }
+      return true
+    }
+    second.close()
+    #expect(application.isTerminated)
+  }
+
   @Test func windowsMayBeShownWhileOneIsToldThatItIsNotKeyAnyMore() {
     let windows = ["A", "B", "C"].map { window($0) }
     application.show(windows[0])

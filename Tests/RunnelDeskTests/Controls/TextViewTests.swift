@@ -9,6 +9,28 @@ import Testing
 
   // MARK: - Showing
 
+  /// Does something when it is drawn.
+  private final class Meddler: View, CellDrawn {
+    var action: () -> Void = {}
+    func draw(in painter: inout Painter, theme: Theme) { action() }
+  }
+
+  @Test func aTextThatWasChangedSinceItWasLaidOutIsShownAsItIs() {
+    let (meddler, view, field) = (Meddler(), TextView("one\ntwo\nthree"), TextField("four five"))
+    let backend = HeadlessBackend(Size(width: 8, height: 4))
+    let application = Application(backend: backend)
+    meddler.action = {
+      view.text = ""
+      field.text = "6"
+    }
+    meddler.height = 0
+    view.height = 3
+    application.show(Window(content: StackView(.vertical, [meddler, view, field])))
+    meddler.height = 1
+    view.height = 2
+    #expect(backend.grid.lines == ["", "", "", "6"])
+  }
+
   @Test func showsTheTextAndTheCaret() {
     let view = TextView("The quick brown fox\njumps\n\tover 世界")
     let desk = Desk(focusing: view, width: 12, height: 6)
