@@ -13,7 +13,7 @@ import Testing
   @Test func whatIsPutThereIsMovedAndDescribed() throws {
     folder.write("Müsli & Milk.txt", "two")
     let file = try home.put(folder["Müsli & Milk.txt"])
-    let real = String(cString: realpath(folder.path, nil))
+    let real = Self.realPath(folder.path)
     #expect(file.originalPath == "\(real)/Müsli & Milk.txt")
     #expect(file.path == folder["data/Trash/files/Müsli & Milk.txt"])
     #expect(file.infoPath == folder["data/Trash/info/Müsli & Milk.txt.trashinfo"])
@@ -122,9 +122,15 @@ import Testing
 
   // MARK: - Other volumes
 
+  private static func realPath(_ path: String) -> String {
+    let real = realpath(path, nil)
+    defer { free(real) }
+    return real.map { String(cString: $0) } ?? path
+  }
+
   /// A trash that takes a folder of the test for a volume of its own.
   private func trash(withVolume name: String) -> Trash {
-    let top = PathBytes(String(cString: realpath(folder[name], nil)))
+    let top = PathBytes(Self.realPath(folder[name]))
     return Trash(dataHome: folder["data"]) { _, _ in top }
   }
 
