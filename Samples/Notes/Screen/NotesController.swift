@@ -128,8 +128,7 @@ final class NotesController {
   /// Shows what has become of the note that is open: others may have written it.
   private func refresh() {
     guard let id = open, let note = folder[id] else { return }
-    let text = folder.text(of: id)
-    if screen.editor.text != text { screen.editor.text = text }
+    screen.editor.text = folder.text(of: id)
     screen.editor.isEditable = !note.isReadOnly
     let reason = note.problem.map { "\($0)" } ?? "not UTF-8, read only"
     screen.status.text = note.isReadOnly ? reason : note.isPinned ? "pinned" : ""
@@ -225,9 +224,9 @@ final class NotesController {
       let alert = Alert(
         "Not all is saved", message: screen.status.message ?? "",
         buttons: [.cancel("Stay"), .destructive("Quit and lose it")])
-      alert.ask(in: application).observe(succeeded: { [application] button in
-        if button?.role == .destructive { application.end() }
-      }).disposed(by: bag)
+      ask(alert) { [application] button in
+        if button.role == .destructive { application.end() }
+      }
     }
     return false
   }
@@ -241,8 +240,8 @@ final class NotesController {
     if let note = rows.selectedItem.value { action(note) }
   }
 
-  private func ask(_ alert: Alert) {
-    alert.ask(in: application).observe(succeeded: { _ in }).disposed(by: bag)
+  private func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
+    alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
   }
 
   private func delete(_ note: Note) {

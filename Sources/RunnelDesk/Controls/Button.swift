@@ -47,14 +47,7 @@ public final class Button: View {
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    // It is when the mouse lets go of it that a button is pressed: one may think better of it.
-    switch event.action {
-    case .press(.left), .drag(.left): return true
-    case .release(.left):
-      if bounds.contains(event.position) { press() }
-      return true
-    case .press, .drag, .release, .move, .wheel: return false
-    }
+    click(with: event, press)
   }
 }
 

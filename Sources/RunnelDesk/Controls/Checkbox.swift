@@ -69,13 +69,7 @@ public final class Checkbox: View {
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    switch event.action {
-    case .press(.left), .drag(.left): return true
-    case .release(.left):
-      if bounds.contains(event.position) { toggle() }
-      return true
-    case .press, .drag, .release, .move, .wheel: return false
-    }
+    click(with: event, toggle)
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import RunnelDesk
+import RunnelLoop
 import RunnelStreams
 
 /// Runs a script on an application that nobody sees, with real files.
@@ -174,16 +175,6 @@ public struct ScriptRunner {
 
   /// What is in a file, as text; nil if it cannot be read.
   private func read(_ path: String) -> String? {
-    let file = open(full(path), O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-      bytes += buffer[..<count]
-    }
+    (try? SafeFile(full(path)).contents()).map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 }
