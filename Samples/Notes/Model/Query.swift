@@ -2,54 +2,45 @@ import RunnelDesk
 
 /// What is looked for: `milk "the red cow" tag:shopping` means the notes with all three.
 struct Query {
-  private enum Term {
-    case text(FoldedText)
-    /// `#work`, or `work` in a line that begins with `tags:`.
-    case tag(marked: FoldedText, name: FoldedText)
-
-    /// What is looked for first: notes are mostly left out by the longest one.
-    var length: Int {
-      switch self {
-      case .text(let part): part.bytes.count
-      case .tag(let marked, _): marked.bytes.count
-      }
-    }
+  /// `#work`, or `work` in a line that begins with `tags:`.
+  private struct Tag {
+    let marked, name: FoldedText
   }
 
-  private let terms: [Term]
+  private var texts: [FoldedText] = []
+  private var tags: [Tag] = []
 
   init(_ text: String) {
     // Every other part stands between quotation marks.
-    let parts = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-    let terms = parts.flatMap { index, part -> [Term] in
-      if index % 2 == 1 { return [.text(FoldedText(String(part)))] }
-      return part.split(whereSeparator: \.isWhitespace).map { word in
-        guard word.lowercased().hasPrefix("tag:") else { return .text(FoldedText(String(word))) }
-        let tag = word.dropFirst(4)
-        return .tag(marked: FoldedText("#\(tag)"), name: FoldedText(String(tag)))
+    for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+    {
+      let words = index % 2 == 1 ? [part] : part.split(whereSeparator: \.isWhitespace)
+      for word in words {
+        if index % 2 == 0 && word.lowercased().hasPrefix("tag:") {
+          let name = String(word.dropFirst(4))
+          if !name.isEmpty {
+            tags.append(Tag(marked: FoldedText("#" + name), name: FoldedText(name)))
+          }
+        } else {
+          texts.append(FoldedText(String(word)))
+        }
       }
     }
-    self.terms = terms.sorted { $0.length > $1.length }
+    // Notes are mostly left out by the longest one.
+    texts.sort { $0.bytes.count > $1.bytes.count }
   }
 
   func matches(_ note: Note) -> Bool {
-    terms.allSatisfy { term in
-      switch term {
-      case .text(let part): note.folded.contains(part)
-      case .tag(let marked, let name): name.isEmpty || !note.folded.ranges(of: marked, name).isEmpty
-      }
-    }
+    note.folded.contains(allOf: texts)
+      && tags.allSatisfy { !note.folded.ranges(of: $0.marked, $0.name).isEmpty }
   }
 
   /// Where it is found in a text.
   func hits(in text: String) -> [Range<String.Index>] {
     let folded = FoldedText(text)
-    let ranges = terms.flatMap { term in
-      switch term {
-      case .text(let part): folded.ranges(of: part)
-      case .tag(let marked, let name): name.isEmpty ? [] : folded.ranges(of: marked, name)
-      }
-    }
+    let ranges =
+      texts.flatMap { folded.ranges(of: $0) }
+      + tags.flatMap { folded.ranges(of: $0.marked, $0.name) }
     let indices = ranges.isEmpty ? [] : FoldedText.indices(of: text)
     return ranges.map { indices[$0.lowerBound]..<indices[$0.upperBound] }
       .sorted { $0.lowerBound < $1.lowerBound }

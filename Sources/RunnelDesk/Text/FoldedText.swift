@@ -5,13 +5,13 @@ import Glibc
 ///     let text = FoldedText("Crème brûlée")
 ///     print(text.contains(FoldedText("BRULE")))  // true
 ///
-/// To know that one of a few letters is not contained takes some nanoseconds, however long the text
-/// is: of each two and three letters that follow one another it has a bit.
+/// To know that a word is not contained mostly takes some nanoseconds, however long the text is.
 public struct FoldedText: Sendable, Hashable {
   /// UTF-8, which ends with a zero and has none before.
   private let storage: [UInt8]
-  /// The bits of the letters that follow one another.
-  private let traces: [UInt64]
+  private let traces: LetterTraces
+  /// The places of the two bytes, of the first ones, that are met least often in other texts.
+  private let rarest, nextRarest: Int
 
   /// Folds a text.
   public init(_ text: String) {
@@ -25,7 +25,10 @@ public struct FoldedText: Sendable, Hashable {
     }
     bytes.append(0)
     storage = bytes
-    traces = Self.traces(of: bytes.dropLast())
+    traces = bytes.withUnsafeBufferPointer {
+      LetterTraces(of: UnsafeBufferPointer(rebasing: $0.dropLast()))
+    }
+    (rarest, nextRarest) = Self.rareLetters(of: bytes.dropLast())
   }
 
   /// What it is folded to, as UTF-8. A zero has become a one.
@@ -35,7 +38,15 @@ public struct FoldedText: Sendable, Hashable {
   public var isEmpty: Bool { storage.count == 1 }
 
   /// Whether another text is a part of this one.
-  public func contains(_ part: FoldedText) -> Bool { firstRange(of: part, from: 0) != nil }
+  public func contains(_ part: FoldedText) -> Bool {
+    mayContain(part) && firstRange(of: part, from: 0) != nil
+  }
+
+  /// Whether all of some texts are parts of this one. That one of them is missing is mostly known
+  /// before any is looked for.
+  public func contains(allOf parts: [FoldedText]) -> Bool {
+    parts.allSatisfy { mayContain($0) } && parts.allSatisfy { firstRange(of: $0, from: 0) != nil }
+  }
 
   /// Whether it begins with another text.
   public func hasPrefix(_ part: FoldedText) -> Bool { storage.starts(with: part.bytes) }
@@ -43,7 +54,7 @@ public struct FoldedText: Sendable, Hashable {
   /// Where another text is, as indices of ``bytes``; an empty one is nowhere.
   public func ranges(of part: FoldedText) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
-    guard !part.isEmpty else { return ranges }
+    guard !part.isEmpty, mayContain(part) else { return ranges }
     while let next = firstRange(of: part, from: ranges.last?.upperBound ?? 0) {
       ranges.append(next)
     }
@@ -67,31 +78,72 @@ public struct FoldedText: Sendable, Hashable {
     return indices + [text.endIndex]
   }
 
+  private func mayContain(_ part: FoldedText) -> Bool {
+    part.storage.withUnsafeBufferPointer {
+      traces.mayContain(UnsafeBufferPointer(rebasing: $0.dropLast()))
+    }
+  }
+
   private func firstRange(of part: FoldedText, from start: Int) -> Range<Int>? {
-    for index in traces.indices where part.traces[index] & ~traces[index] != 0 { return nil }
-    let count = part.bytes.count
-    guard let anchor = part.rarest else { return start..<start }
+    let count = part.storage.count - 1
+    if count == 0 { return start..<start }
+    return firstPlace(of: part, from: start).map { $0..<$0 + count }
+  }
+
+  /// Of a long text, 64 places are looked at in one go: two rare letters must stand where they should.
+  private func firstPlace(of part: FoldedText, from start: Int) -> Int? {
+    let count = part.storage.count - 1
+    let last = storage.count - 1 - count
     return storage.withUnsafeBytes { text in
       part.storage.withUnsafeBytes { sought in
-        guard let all = text.baseAddress, let sought = sought.baseAddress else { return nil }
-        let byte = Int32(sought.load(fromByteOffset: anchor, as: UInt8.self))
-        // The last place where it may be: the text ends with one byte more.
-        let end = text.count - count + anchor
-        var next = start + anchor
-        // Safety: what is looked at lies before the end.
-        while next < end, let found = memchr(all + next, byte, end - next) {
-          let place = UnsafeRawPointer(found) - all - anchor
-          if memcmp(all + place, sought, count) == 0 { return place..<place + count }
-          next = place + anchor + 1
+        guard let text = text.baseAddress, let sought = sought.baseAddress else { return nil }
+        if last < start { return nil }
+        // Safety: the text goes on after the last place by as much as the part.
+        if count == 1 {
+          let found = memchr(text + start, Int32(part.storage[0]), last + 1 - start)
+          return found.map { UnsafeRawPointer($0) - text }
+        }
+        // Safety: at the last place the part ends where the text does.
+        func isAt(_ place: Int) -> Bool { memcmp(text + place, sought, count) == 0 }
+        if last - start < 63 { return start <= last ? (start...last).first(where: isAt) : nil }
+        let one = SIMD64(repeating: part.storage[part.rarest])
+        let other = SIMD64(repeating: part.storage[part.nextRarest])
+        var place = start
+        while place <= last {
+          // The last go takes some places again, so that it has as many.
+          place = min(place, last - 63)
+          // Safety: at the last of the 64 places the part ends within the text.
+          let ones = (text + place + part.rarest).loadUnaligned(as: SIMD64<UInt8>.self)
+          let others = (text + place + part.nextRarest).loadUnaligned(as: SIMD64<UInt8>.self)
+          // Safety: a mask has as many bytes as what was compared; each is all ones or none.
+          let found = unsafeBitCast((ones .== one) .& (others .== other), to: SIMD8<UInt64>.self)
+          let half = found.lowHalf | found.highHalf
+          let quarter = half.lowHalf | half.highHalf
+          if quarter[0] | quarter[1] != 0 {
+            for word in found.indices where found[word] != 0 {
+              for byte in 0..<8 where found[word] >> (8 * byte) & 1 != 0 {
+                if isAt(place + 8 * word + byte) { return place + 8 * word + byte }
+              }
+            }
+          }
+          place += 64
         }
         return nil
       }
     }
   }
 
-  /// Where the byte is that is met least often in other texts; nil if there is none.
-  private var rarest: Int? {
-    bytes.indices.max { Self.rarity[Int(bytes[$0])] < Self.rarity[Int(bytes[$1])] }
+  /// Where the two bytes are, of the first ones, that are met least often in other texts.
+  private static func rareLetters(of bytes: ArraySlice<UInt8>) -> (Int, Int) {
+    var (rarest, next) = (0, min(1, max(bytes.count - 1, 0)))
+    for place in bytes.indices.prefix(32) {
+      if rarity[Int(bytes[place])] > rarity[Int(bytes[rarest])] {
+        (rarest, next) = (place, rarest)
+      } else if place != rarest, rarity[Int(bytes[place])] > rarity[Int(bytes[next])] {
+        next = place
+      }
+    }
+    return (rarest, next)
   }
 
   /// How rare bytes are: the letters as in most languages, and all else, which comes with accents.
@@ -135,27 +187,6 @@ public struct FoldedText: Sendable, Hashable {
         bytes += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter
       }
     }
-  }
-
-  // MARK: - Traces
-
-  private static let traceBits = 12
-
-  private static func traces(of bytes: ArraySlice<UInt8>) -> [UInt64] {
-    var traces = [UInt64](repeating: 0, count: 1 << (traceBits - 6))
-    traces.withUnsafeMutableBufferPointer { traces in
-      func leave(_ letters: UInt32) {
-        let place = Int((letters &* 0x9E37_79B1) >> (32 - traceBits))
-        traces[place >> 6] |= 1 << UInt64(place & 63)
-      }
-      var last: UInt32 = 0
-      for (index, byte) in bytes.enumerated() {
-        last = (last << 8 | UInt32(byte)) & 0xFF_FFFF
-        if index >= 1 { leave(last & 0xFFFF) }
-        if index >= 2 { leave(last) }
-      }
-    }
-    return traces
   }
 }
 

@@ -53,22 +53,37 @@ import Testing
     #expect(!FoldedText("Ec").hasPrefix(FoldedText("ecl")))
   }
 
-  /// Traces never say that something is not there which is.
+  /// Also where many places are looked at in one go, and at the end of those.
   @Test func agreesWithASlowSearch() {
     let seed: UInt64 = 5
     var random = SeededGenerator(seed: seed)
-    func word(_ count: ClosedRange<Int>) -> String {
-      let letters = Array("abcäé ß-")
+    func word(_ letters: String, _ count: ClosedRange<Int>) -> String {
+      let letters = Array(letters)
       return String(
         (0..<Int.random(in: count, using: &random)).compactMap { _ in
           letters.randomElement(using: &random)
         })
     }
-    for _ in 0..<2_000 {
-      let (text, part) = (FoldedText(word(0...30)), FoldedText(word(1...4)))
+    for turn in 0..<4_000 {
+      let letters = turn % 2 == 0 ? "abcäé ß-" : "ab"
+      let text = FoldedText(word(letters, 0...(turn % 3 == 0 ? 30 : 300)))
+      let part = FoldedText(word(letters, 1...(turn % 5 == 0 ? 70 : 8)))
       let (all, sought) = (Array(text.bytes), Array(part.bytes))
-      let slow = all.indices.contains { all[$0...].starts(with: sought) }
-      #expect(text.contains(part) == slow, "seed \(seed): \(text.bytes) \(part.bytes)")
+      let places = all.indices.filter { all[$0...].starts(with: sought) }
+      let first = text.ranges(of: part).first?.lowerBound
+      #expect(first == places.first, "seed \(seed): \(all) \(sought)")
+      #expect(text.contains(part) == (first != nil))
+      let last = FoldedText(String(decoding: all.suffix(sought.count), as: UTF8.self))
+      #expect(text.contains(last), "seed \(seed): \(all)")
     }
+  }
+
+  @Test func allPartsAreAskedFor() {
+    let text = FoldedText("Milk, honey and bread")
+    func contains(_ parts: String...) -> Bool { text.contains(allOf: parts.map { FoldedText($0) }) }
+    #expect(contains())
+    #expect(contains("BREAD", "milk", ""))
+    #expect(!contains("milk", "butter"))
+    #expect(!contains("z"))
   }
 }
