@@ -160,7 +160,7 @@ import Testing
       }
       screen.obey(writer.bytes(from: shown, to: grid))
       shown = grid
-      compare(screen, grid, "seed \(seed), step \(step)") { _ in true }
+      screen.expectToShow(grid, "seed \(seed), step \(step)")
     }
   }
 
@@ -178,31 +178,13 @@ import Testing
       RandomScreens.change(&grid, using: &random)
       screen.obey(writer.bytes(from: shown, to: grid))
       shown = grid
-      compare(screen, grid, "seed \(seed), step \(step)") { point in
+      screen.expectToShow(grid, "seed \(seed), step \(step)") { point in
         // A character that it may have torn apart, and the one that is drawn over its end.
         let cells = [-1, 0].map { grid[Point(x: point.x + $0, y: point.y)] }
         return cells.allSatisfy { $0.width == 1 || $0.character.unicodeScalars.count == 1 }
           && grid[point].character.unicodeScalars.count == 1
       }
     }
-  }
-
-  private func compare(
-    _ screen: ScreenModel, _ grid: Grid, _ occasion: String, _ counts: (Point) -> Bool
-  ) {
-    #expect(screen.mistakes == [], "\(occasion)")
-    for y in 0..<grid.size.height {
-      for x in 0..<grid.size.width where counts(Point(x: x, y: y)) {
-        let expected = grid[Point(x: x, y: y)]
-        if screen.rows[y][x] != expected {
-          Issue.record("\(occasion), (\(x), \(y)): \(screen.rows[y][x]), not \(expected)")
-        }
-      }
-    }
-    let place = grid.cursor.flatMap { grid.bounds.contains($0) ? $0 : nil }
-    #expect(screen.isCursorShown == (place != nil), "\(occasion)")
-    if let place { #expect(screen.cursor == place, "\(occasion)") }
-    #expect(!screen.isSynchronizing, "\(occasion)")
   }
 
   // MARK: - What it costs

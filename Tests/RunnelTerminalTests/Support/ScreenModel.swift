@@ -1,4 +1,5 @@
 import RunnelDesk
+import Testing
 
 /// A small terminal: obeys what a ``FrameWriter`` writes, and is picky about all else.
 struct ScreenModel {
@@ -158,5 +159,26 @@ struct ScreenModel {
       let parts = (0..<(kind == 5 ? 1 : 3)).map { _ in UInt8(rest.popFirst() ?? 0) }
       return kind == 5 ? .palette(parts[0]) : .rgb(parts[0], parts[1], parts[2])
     }
+  }
+}
+
+extension ScreenModel {
+  /// That the screen shows a grid, but for cells that do not count, and nobody has made a mistake.
+  func expectToShow(
+    _ grid: Grid, _ occasion: String, where counts: (Point) -> Bool = { _ in true }
+  ) {
+    #expect(mistakes == [], "\(occasion)")
+    for y in 0..<grid.size.height {
+      for x in 0..<grid.size.width where counts(Point(x: x, y: y)) {
+        let expected = grid[Point(x: x, y: y)]
+        if rows[y][x] != expected {
+          Issue.record("\(occasion), (\(x), \(y)): \(rows[y][x]), not \(expected)")
+        }
+      }
+    }
+    let place = grid.cursor.flatMap { grid.bounds.contains($0) ? $0 : nil }
+    #expect(isCursorShown == (place != nil), "\(occasion)")
+    if let place { #expect(cursor == place, "\(occasion)") }
+    #expect(!isSynchronizing, "\(occasion)")
   }
 }
