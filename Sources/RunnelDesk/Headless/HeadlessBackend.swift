@@ -21,8 +21,8 @@ public final class HeadlessBackend: Backend {
 
   private var size: Size
   private var picture: Grid?
-  /// Whether something looks different since the last picture was begun.
-  private var isOutdated = false
+  /// Counts how often something looked different.
+  private var revision = 0
   private weak var application: Application?
 
   /// A screen of a size.
@@ -41,7 +41,7 @@ public final class HeadlessBackend: Backend {
   /// The next look at it draws it anew.
   public func needsDisplay() {
     picture = nil
-    isOutdated = true
+    revision += 1
   }
 
   /// Counts.
@@ -59,10 +59,10 @@ public final class HeadlessBackend: Backend {
   public var grid: Grid {
     if let picture { return picture }
     guard let application else { return Grid(size) }
-    isOutdated = false
+    let revision = revision
     let grid = Renderer.picture(of: application, size: size)
     // Those who are asked while it is drawn may change what it shows.
-    if !isOutdated { picture = grid }
+    if revision == self.revision { picture = grid }
     pictureCount += 1
     return grid
   }

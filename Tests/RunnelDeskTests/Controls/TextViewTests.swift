@@ -9,12 +9,6 @@ import Testing
 
   // MARK: - Showing
 
-  /// Does something when it is drawn.
-  private final class Meddler: View, CellDrawn {
-    var action: () -> Void = {}
-    func draw(in painter: inout Painter, theme: Theme) { action() }
-  }
-
   @Test func aTextThatWasChangedSinceItWasLaidOutIsShownAsItIs() {
     let (meddler, view, field) = (Meddler(), TextView("one\ntwo\nthree"), TextField("four five"))
     let backend = HeadlessBackend(Size(width: 8, height: 4))

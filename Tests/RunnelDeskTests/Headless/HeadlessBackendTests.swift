@@ -26,6 +26,19 @@ import Testing
     #expect(desk.backend.text == "\n\n")
   }
 
+  /// What was drawn before a change is not taken for what is there after it.
+  @Test func mayBeLookedAtWhileItIsDrawn() {
+    let (label, meddler) = (Label("one"), Meddler())
+    let desk = Desk(StackView(.vertical, [label, meddler]))
+    meddler.action = {
+      meddler.action = {}
+      label.text = "two"
+      #expect(desk.text == "two")
+    }
+    _ = desk.text
+    #expect(desk.text == "two")
+  }
+
   @Test func clicksAtCellsThatAreNotThere() {
     let desk = Desk(Spot("spot"))
     desk.backend.click(Point(x: 400, y: -3))
