@@ -53,9 +53,7 @@ public final class Window: ProxyHost {
   public var content: View {
     didSet {
       if content === oldValue { return }
-      // It may be in the new one already.
-      if oldValue.superview === root { oldValue.removeFromSuperview() }
-      root.insertSubview(content, at: 0)
+      root.exchange(oldValue, for: content, at: 0)
     }
   }
 
@@ -63,9 +61,8 @@ public final class Window: ProxyHost {
   public var menuBar: MenuBar? {
     didSet {
       if menuBar === oldValue { return }
+      root.exchange(oldValue, for: menuBar)
       oldValue?.close()
-      oldValue?.removeFromSuperview()
-      if let menuBar { root.addSubview(menuBar) }
     }
   }
 
@@ -122,8 +119,7 @@ public final class Window: ProxyHost {
   var overlay: View? {
     didSet {
       if overlay === oldValue { return }
-      oldValue?.removeFromSuperview()
-      if let overlay { root.addSubview(overlay) }
+      root.exchange(oldValue, for: overlay)
     }
   }
 

@@ -99,24 +99,38 @@ extension View {
     insertSubview(view, at: subviews.count)
   }
 
-  /// Puts a view in front of so many others.
+  /// Puts a view in front of so many others. One that has the focus keeps it, unless it comes into another
+  /// window.
   public func insertSubview(_ view: View, at index: Int) {
-    precondition(
-      !view.contains(self),
-      "A view cannot be put into itself or what is in it. Take it out of there first.")
-    view.removeFromSuperview()
-    subviews.insert(view, at: min(max(index, 0), subviews.count))
-    view.superview = self
-    view.availabilityChanged()
+    exchange(nil, for: view, at: index)
   }
 
   /// Takes it out of what it is in.
   public func removeFromSuperview() {
-    guard let superview else { return }
-    let window = window
-    superview.subviews.removeAll { $0 === self }
-    self.superview = nil
-    window?.availabilityChanged()
+    superview?.exchange(self, for: nil)
+  }
+
+  /// Takes a view out of this one, and puts another one in front of so many others. Who is told of it, such
+  /// as a view that loses the focus, sees all views where they are then.
+  func exchange(_ old: View?, for new: View?, at index: Int = .max) {
+    precondition(
+      new?.contains(self) != true,
+      "A view cannot be put into itself or what is in it. Take it out of there first.")
+    let former = new?.window
+    // It may be elsewhere by now, in the new one even.
+    if old?.superview === self { old?.leave() }
+    if let new {
+      new.leave()
+      subviews.insert(new, at: min(max(index, 0), subviews.count))
+      new.superview = self
+    }
+    if former !== window { former?.availabilityChanged() }
+    availabilityChanged()
+  }
+
+  private func leave() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
   }
 
   /// Whether a view is this one, or in it.

@@ -25,6 +25,53 @@ import Testing
     }
   }
 
+  // MARK: Places
+
+  @Test func aViewThatMovesWithinItsWindowKeepsTheFocus() {
+    window.makeFirstResponder(spots[0])
+    _ = log.take()
+    row.addSubview(spots[0])
+    row.insertSubview(spots[0], at: 1)
+    #expect(window.firstResponder === spots[0] && log.take() == [])
+    spots[0].removeFromSuperview()
+    #expect(log.take() == ["b should become", "a resigned", "b became"])
+  }
+
+  @Test func whoIsToldOfAPlaceSeesIt() {
+    let other = Window(content: StackView(.horizontal))
+    desk.application.show(other)
+    window.makeFirstResponder(spots[0])
+    var seen: [Bool] = []
+    spots[0].onEvent = { [spots] _ in seen.append(spots[0].superview === other.content) }
+    other.content.addSubview(spots[0])
+    #expect(seen == [true])
+    let content = View()
+    other.makeFirstResponder(spots[0])
+    spots[0].onEvent = { _ in seen.append(other.content.superview == nil) }
+    other.content = content
+    #expect(seen.last == false && other.firstResponder == nil)
+  }
+
+  @Test func whoIsToldThatAViewMovesMayMoveItElsewhere() {
+    let (other, place) = (Window(content: StackView(.horizontal)), View())
+    desk.application.show(other)
+    window.makeFirstResponder(spots[0])
+    spots[0].onEvent = { [spots] event in
+      if event == "resigned" { place.addSubview(spots[0]) }
+    }
+    other.content.addSubview(spots[0])
+    #expect(spots[0].superview === place)
+    #expect(place.subviews.count == 1 && other.content.subviews.isEmpty)
+  }
+
+  @Test func aMenuBarThatHasMovedStaysWhereItIs() {
+    let (bar, other) = (MenuBar([Menu("Menu")]), Window())
+    window.menuBar = bar
+    other.menuBar = bar
+    window.menuBar = nil
+    #expect(bar.window === other)
+  }
+
   // MARK: Order
 
   @Test func tabGoesRoundInTheOrderOfReading() {
