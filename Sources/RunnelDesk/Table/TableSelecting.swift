@@ -78,7 +78,7 @@ extension TableView {
     let old = selection.value
     let revision = revision
     var new = wanted
-    if delegate != nil {
+    if hearsOfRows {
       var refused = RangeSet<Int>()
       for row in wanted.rows.subtracting(old.rows).ranges.joined() where row != approved {
         if !maySelect(row) { refused.insert(contentsOf: row..<row + 1) }
@@ -95,6 +95,17 @@ extension TableView {
     }
     change(to: new)
     return selection.value == new
+  }
+
+  /// Whether somebody hears of each row that is to be selected, of which there may be millions: not a proxy
+  /// from whose stream nobody wants to know it.
+  private var hearsOfRows: Bool {
+    var next = delegate
+    while let proxy = next as? TableViewDelegateProxy {
+      if proxy.requirements.tableView_shouldSelectRow.isHeard { return true }
+      next = proxy.forwardTo
+    }
+    return next != nil
   }
 
   func maySelect(_ row: Int) -> Bool {

@@ -10,6 +10,9 @@ public final class AnswerRequirement<Value, Failure: Error, each Argument> {
   /// A requirement that nobody answers.
   public init() {}
 
+  /// Whether a stream hears of calls, or answers them.
+  package var isHeard: Bool { !handlers.isEmpty }
+
   /// Asks all streams of a call; nil where none has an answer.
   @inlinable
   @discardableResult

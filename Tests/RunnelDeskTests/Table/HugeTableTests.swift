@@ -26,6 +26,33 @@ import Testing
     #expect(source.asked <= 100)
   }
 
+  /// Each of these selects up to a million rows. Were somebody asked for each of them, it would take minutes.
+  @Test func nobodyIsAskedForEachRowWhereNobodyAnswers() {
+    let stage = TableStage(height: 20, hasSource: false)
+    let source = EndlessSource()
+    stage.table.dataSource = source
+    var told = 0
+    let proxy = stage.table.rDelegate
+    proxy.stream(\.tableViewSelectionDidChange).observeNext { _ in told += 1 }
+    let other = TableViewDelegateProxy()
+    proxy.forwardTo = other
+    for _ in 0..<250 {
+      stage.press("home", "ctrl+a")
+      #expect(stage.table.selectedRows == RangeSet(0..<count))
+      stage.press("home", "shift+end")
+    }
+    #expect(told == 1000)
+    // Whoever answers is asked, wherever that is.
+    for proxy in [proxy, other] {
+      let answer = proxy.answer(\.tableView_shouldSelectRow) { _, row in row != 1 }
+      stage.press("home", "shift+pagedown")
+      #expect(stage.selected == [0] + Array(2..<20))
+      answer.dispose()
+      stage.press("home", "shift+pagedown")
+      #expect(stage.selected == Array(0..<20))
+    }
+  }
+
   @Test func aBoundCollectionIsAskedForWhatIsSeen() {
     let stage = TableStage(height: 20, hasSource: false)
     let numbers = CollectionProperty(Array(0..<count))
