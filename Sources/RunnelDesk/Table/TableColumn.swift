@@ -10,8 +10,9 @@ public struct TableColumn: Hashable, Sendable {
   public enum Width: Hashable, Sendable {
     /// So many cells.
     case fixed(Int)
-    /// So many cells, and an equal share of what all columns together leave.
-    case flexible(minimum: Int)
+    /// So many cells, and a share of what all columns together leave: twice as much as another column that
+    /// has half as many shares.
+    case flexible(minimum: Int, shares: Int = 1)
 
     /// A share of what all columns together leave.
     public static let flexible = Width.flexible(minimum: 0)
@@ -23,6 +24,8 @@ public struct TableColumn: Hashable, Sendable {
   public var title: String
   /// How wide it is.
   public var width: Width
+  /// How narrow a person can make it.
+  public var minimumWidth: Int
   /// On which side of it the text stands.
   public var alignment: TextAlignment
   /// Whether a click on its title asks for another order of the rows.
@@ -30,12 +33,13 @@ public struct TableColumn: Hashable, Sendable {
 
   /// A column. One without a width takes what the others leave.
   public init(
-    _ identifier: String, title: String = "", width: Width = .flexible,
+    _ identifier: String, title: String = "", width: Width = .flexible, minimumWidth: Int = 1,
     alignment: TextAlignment = .leading, isSortable: Bool = false
   ) {
     self.identifier = identifier
     self.title = title
     self.width = width
+    self.minimumWidth = minimumWidth
     self.alignment = alignment
     self.isSortable = isSortable
   }
@@ -61,40 +65,5 @@ public struct TableSort: Hashable, Sendable {
   func clicked(_ column: TableColumn) -> TableSort {
     TableSort(
       column.identifier, isAscending: column.identifier == self.column ? !isAscending : true)
-  }
-}
-
-extension [TableColumn] {
-  /// Where each of them begins and ends in so many cells, with a free one between two of them.
-  func ranges(in width: Int) -> [Range<Int>] {
-    let flexible = self.count { if case .flexible = $0.width { true } else { false } }
-    var left = width - Swift.max(count - 1, 0)
-    for column in self { left -= column.least }
-    var takers = flexible
-    var start = 0
-    return map { column in
-      var length = column.least
-      if case .flexible = column.width {
-        let extra = Swift.max(left, 0) / takers
-        length += extra
-        left -= extra
-        takers -= 1
-      }
-      // From the first one that there is no room for, they are not to be seen.
-      let begin = Swift.min(start, width)
-      let end = Swift.min(start + length, width)
-      start += length + 1
-      return begin..<Swift.max(begin, end)
-    }
-  }
-}
-
-extension TableColumn {
-  /// How wide it is at least. More than a screen ever has is as good as that.
-  fileprivate var least: Int {
-    switch width {
-    case .fixed(let width): min(max(width, 0), 100_000)
-    case .flexible(let minimum): min(max(minimum, 0), 100_000)
-    }
   }
 }

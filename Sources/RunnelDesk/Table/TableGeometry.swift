@@ -23,6 +23,7 @@ extension TableView {
   /// What is at a place.
   func part(at point: Point) -> TableGrip? {
     if point.y < headerHeight {
+      if let column = column(withEdgeAt: point.x) { return .edge(column.identifier) }
       let index = columnRanges.firstIndex { $0.contains(point.x) }
       return index.map { .header(columns[$0].identifier) }
     }
@@ -57,6 +58,8 @@ extension TableView {
 enum TableGrip: Equatable {
   /// The title of a column.
   case header(String)
+  /// The right edge of a column.
+  case edge(String)
   /// A row.
   case row(Int)
   /// The scroll indicator.

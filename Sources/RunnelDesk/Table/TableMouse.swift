@@ -34,6 +34,7 @@ extension TableView {
     forgetMark()
     switch grip {
     case .row(let row): press(row, event.modifiers, clicks: clicks)
+    case .edge(let column): if clicks == 2 { fitColumn(column) }
     case .indicator: scroll(toIndicatorAt: event.position)
     case .ground where !event.modifiers.contains(.control) && !event.modifiers.contains(.shift):
       let old = selection.value
@@ -68,6 +69,7 @@ extension TableView {
       let revision = revision
       proposeExtension(to: row)
       if revision != self.revision, selection.value.lead == row { scrollToRow(row) }
+    case .edge(let column): dragEdge(of: column, to: event.position.x)
     case .indicator: scroll(toIndicatorAt: event.position)
     case .header, .ground, nil: break
     }

@@ -30,6 +30,11 @@ extension Reactive where Base: TableView {
     ControlEvent(base.signals.header, of: base)
   }
 
+  /// The column whose right edge was moved.
+  @MainActor public var columnResized: ControlEvent<TableColumn> {
+    ControlEvent(base.signals.resizing, of: base)
+  }
+
   /// The order that the header shows: when it changes, the rows have to be put into it.
   @MainActor public var sort: ControlProperty<TableSort?> {
     ControlProperty(of: base, values: base.sorting) { $0.sort = $1 }

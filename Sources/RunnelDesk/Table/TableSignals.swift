@@ -8,4 +8,6 @@ struct TableSignals {
   let activation = PushStream<Int>()
   /// The title of a column was clicked.
   let header = PushStream<TableColumn>()
+  /// The edge of a column was moved.
+  let resizing = PushStream<TableColumn>()
 }

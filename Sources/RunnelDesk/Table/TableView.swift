@@ -68,6 +68,8 @@ public final class TableView: View {
   public var selectionMode: SelectionMode {
     didSet { selectedRows = selectedRows }
   }
+  /// Whether the mouse can move the edges of columns, in the header.
+  public var allowsColumnResizing = true
   /// Whether typing letters goes to the row that begins with them.
   public var allowsTypeSelect = true
 

@@ -35,6 +35,13 @@ public protocol TableViewDelegate: AnyObject {
   /// The header says that the rows have this order: the time to put them into it.
   @Default func tableView(_ table: TableView, didSortBy sort: TableSort)
 
+  /// Whether a column may be so wide: its right edge is being moved, and the next column gives or gets what
+  /// it gets or gives.
+  @Default(true)
+  func tableView(_ table: TableView, shouldResize column: TableColumn, to width: Int) -> Bool
+  /// The right edge of a column was moved.
+  @Default func tableView(_ table: TableView, didResize column: TableColumn)
+
   /// What typed letters are compared with, to find a row; nil for what it shows in the first column.
   @Default(String?.none)
   func tableView(_ table: TableView, typeSelectTextForRow row: Int) -> String?

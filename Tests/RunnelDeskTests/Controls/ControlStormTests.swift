@@ -284,6 +284,10 @@ extension Storm: TableViewDelegate {
   func tableView(_ table: TableView, didClickHeaderOf column: TableColumn) { rage() }
   func tableView(_ table: TableView, shouldSortBy sort: TableSort) -> Bool { agrees() }
   func tableView(_ table: TableView, didSortBy sort: TableSort) { rage() }
+  func tableView(_ table: TableView, shouldResize column: TableColumn, to width: Int) -> Bool {
+    agrees()
+  }
+  func tableView(_ table: TableView, didResize column: TableColumn) { rage() }
   func tableView(_ table: TableView, typeSelectTextForRow row: Int) -> String? {
     rage()
     return nil

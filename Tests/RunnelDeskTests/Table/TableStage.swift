@@ -85,6 +85,7 @@ final class NotingDelegate: TableViewDelegate {
   var refusesSelection = false
   var refusesEditing = false
   var refusesSorting = false
+  var refusesResizing = false
   var typeSelectTexts: [Int: String] = [:]
   var handledCommands: Set<Command> = []
   /// What else is done when it is called, by the first word of the note.
@@ -138,6 +139,15 @@ final class NotingDelegate: TableViewDelegate {
 
   func tableView(_ table: TableView, didSortBy sort: TableSort) {
     note("sort \(sort.column) \(sort.isAscending)")
+  }
+
+  func tableView(_ table: TableView, shouldResize column: TableColumn, to width: Int) -> Bool {
+    note("shouldResize \(column.identifier) \(width)")
+    return !refusesResizing
+  }
+
+  func tableView(_ table: TableView, didResize column: TableColumn) {
+    note("resize \(column.identifier)")
   }
 
   func tableView(_ table: TableView, typeSelectTextForRow row: Int) -> String? {

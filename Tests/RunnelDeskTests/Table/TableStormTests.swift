@@ -175,7 +175,7 @@ import Testing
     }
     for word in [
       "should", "shouldChange", "will", "did", "activate", "shouldEdit", "edit", "show", "header",
-      "shouldSort", "sort",
+      "shouldSort", "sort", "shouldResize", "resize",
     ] {
       delegate.reactions[word] = chaos
     }
