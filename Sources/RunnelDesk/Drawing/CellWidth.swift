@@ -47,6 +47,8 @@ extension Unicode.Scalar {
   package var cellWidth: Int {
     // Before that there is nothing but letters and control characters.
     if value < 0x300 { return 1 }
+    // The accents that stand over letters.
+    if value < 0x370 { return 0 }
     let changes = WidthTable.changes
     let key = value << 2 | 3
     var low = 0

@@ -1,7 +1,7 @@
 /// The characters of a grid that consist of several Unicode scalars, each once.
 struct Clusters: Sendable {
   private(set) var characters: [Character] = []
-  private var places: [Character: UInt32] = [:]
+  private var places: [Spelling: UInt32] = [:]
 
   /// More scalars than any script or emoji needs; terminals choke on thousands.
   static let mostScalars = 24
@@ -14,10 +14,12 @@ struct Clusters: Sendable {
 
   /// The glyph that stands for a character.
   mutating func glyph(for character: Character) -> UInt32 {
-    if let place = places[character] { return place }
+    let character = Self.shortened(character)
+    let spelling = Spelling(character)
+    if let place = places[spelling] { return place }
     let glyph = PackedCell.clusterBit | UInt32(characters.count)
-    characters.append(Self.shortened(character))
-    places[character] = glyph
+    characters.append(character)
+    places[spelling] = glyph
     return glyph
   }
 
@@ -28,8 +30,35 @@ struct Clusters: Sendable {
   }
 
   private static func shortened(_ character: Character) -> Character {
+    guard character.utf8.count > mostScalars else { return character }
     let scalars = character.unicodeScalars
-    guard scalars.count > mostScalars else { return character }
     return String(String.UnicodeScalarView(scalars.prefix(mostScalars))).first ?? character
+  }
+}
+
+/// A character by its bytes. To find out whether two that are spelled in other ways mean the same takes tables
+/// of Unicode, for thousands of cells a frame.
+struct Spelling: Hashable {
+  private let character: Character
+
+  init(_ character: Character) {
+    self.character = character
+  }
+
+  static func == (left: Spelling, right: Spelling) -> Bool {
+    left.character.utf8.elementsEqual(right.character.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    // Most fit into one word.
+    var word: UInt64 = 0
+    for byte in character.utf8 {
+      if word >> 56 != 0 {
+        hasher.combine(word)
+        word = 0
+      }
+      word = word << 8 | UInt64(byte)
+    }
+    hasher.combine(word)
   }
 }

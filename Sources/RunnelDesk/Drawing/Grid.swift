@@ -63,7 +63,7 @@ public struct Grid: Sendable {
   private func shows(_ cell: PackedCell, as other: PackedCell, of grid: Grid) -> Bool {
     if !cell.isCluster || !other.isCluster { return cell == other }
     return cell.width == other.width && cell.style == other.style
-      && clusters[cell.glyph] == grid.clusters[other.glyph]
+      && Spelling(clusters[cell.glyph]) == Spelling(grid.clusters[other.glyph])
   }
 }
 

@@ -30,12 +30,15 @@ struct LineCells: Sequence, IteratorProtocol {
   private let line: String
   private let end: Int
   private var offset: Int
+  /// The place of the offset: one that comes from a character knows of the next one.
+  private var index: String.Index
   private var column = 0
 
   /// The characters from a place on, the first of them at column zero, to another place.
   init(of line: String, from offset: Int = 0, to end: Int? = nil) {
     self.line = line
     self.offset = offset
+    index = line.index(atByte: offset)
     self.end = end ?? line.utf8.count
   }
 
@@ -43,13 +46,13 @@ struct LineCells: Sequence, IteratorProtocol {
     guard offset < end else { return nil }
     let start = offset
     let utf8 = line.utf8
-    let index = line.index(atByte: start)
     let next = utf8.index(after: index)
     let byte = utf8[index]
     var cell = Element(bytes: start..<start, column: column, width: 1, kind: .letter)
     if byte < 0x80 && (next == utf8.endIndex || utf8[next] < 0x80) && byte != 0x0D {
       // Nothing joins it: this is what most texts consist of.
       offset += 1
+      index = next
       switch byte {
       case 0x09: cell.becomeTab()
       case 0x20: cell.kind = .space
@@ -59,6 +62,7 @@ struct LineCells: Sequence, IteratorProtocol {
     } else {
       let character = line[index]
       offset += character.utf8.count
+      index = line.index(after: index)
       switch character {
       case "\t": cell.becomeTab()
       case " ": cell.kind = .space

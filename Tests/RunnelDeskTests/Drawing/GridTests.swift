@@ -46,6 +46,17 @@ import Testing
     #expect(Grid(Size(width: 2, height: 3)) != Grid(Size(width: 3, height: 2)))
   }
 
+  /// What means the same may be drawn in another way.
+  @Test func spellingsAreToldApart() {
+    var (left, right) = (Grid(Size(width: 1, height: 1)), Grid(Size(width: 1, height: 1)))
+    left.put("e\u{301}\u{323}", at: .zero)
+    right.put("e\u{323}\u{301}", at: .zero)
+    #expect(left != right)
+    left.put("e\u{323}\u{301}", at: .zero)
+    #expect(left == right)
+    #expect(left[.zero].character.unicodeScalars.elementsEqual("e\u{323}\u{301}".unicodeScalars))
+  }
+
   @Test func aCopyGoesItsOwnWay() {
     var grid = Grid(Size(width: 4, height: 1))
     grid.put("👍🏽", at: .zero)
