@@ -22,3 +22,11 @@ extension Size: CustomStringConvertible {
   /// Its columns and rows.
   public var description: String { "\(width)×\(height)" }
 }
+
+extension Size {
+  /// The nearest size that a screen can have. Terminals tell of more at times, and a picture of that would
+  /// take all memory that there is.
+  package var ofScreen: Size {
+    Size(width: min(max(width, 0), 2_000), height: min(max(height, 0), 1_000))
+  }
+}

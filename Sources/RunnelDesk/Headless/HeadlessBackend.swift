@@ -25,9 +25,9 @@ public final class HeadlessBackend: Backend {
   private var revision = 0
   private weak var application: Application?
 
-  /// A screen of a size.
+  /// A screen of a size, which is 2,000 × 1,000 at most.
   public init(_ size: Size) {
-    self.size = size
+    self.size = size.ofScreen
   }
 
   /// From now on it shows the application.
@@ -76,7 +76,7 @@ public final class HeadlessBackend: Backend {
   public func send(_ event: InputEvent) {
     // A person acts on what the screen shows.
     _ = grid
-    if case .resize(let size) = event { self.size = size }
+    if case .resize(let size) = event { self.size = size.ofScreen }
     application?.handle(event)
   }
 

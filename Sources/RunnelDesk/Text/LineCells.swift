@@ -49,28 +49,18 @@ struct LineCells: Sequence, IteratorProtocol {
     let next = utf8.index(after: index)
     let byte = utf8[index]
     var cell = Element(bytes: start..<start, column: column, width: 1, kind: .letter)
-    if byte < 0x80 && (next == utf8.endIndex || utf8[next] < 0x80) && byte != 0x0D {
-      // Nothing joins it: this is what most texts consist of.
-      offset += 1
-      index = next
-      switch byte {
-      case 0x09: cell.becomeTab()
-      case 0x20: cell.kind = .space
-      case 0x2D: cell.kind = .hyphen
-      default: break
-      }
-    } else {
-      let character = line[index]
-      offset += character.utf8.count
-      index = line.index(after: index)
-      switch character {
-      case "\t": cell.becomeTab()
-      case " ": cell.kind = .space
-      case "-": cell.kind = .hyphen
-      default:
-        cell.width = character.cellWidth
-        if cell.width == 2 { cell.kind = .wide }
-      }
+    // What most texts consist of is joined by nothing.
+    let isAlone = byte < 0x80 && (next == utf8.endIndex || utf8[next] < 0x80) && byte != 0x0D
+    let character = isAlone ? nil : line[index]
+    index = isAlone ? next : line.index(after: index)
+    offset += character?.utf8.count ?? 1
+    switch (byte, offset - start) {
+    case (0x09, 1): cell.becomeTab()
+    case (0x20, 1): cell.kind = .space
+    case (0x2D, 1): cell.kind = .hyphen
+    default:
+      if let character { cell.width = character.cellWidth }
+      if cell.width == 2 { cell.kind = .wide }
     }
     cell.bytes = start..<offset
     column += cell.width

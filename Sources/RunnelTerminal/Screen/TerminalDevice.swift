@@ -44,7 +44,7 @@ final class TerminalDevice {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
     else { return Size(width: 80, height: 24) }
-    return Size(width: Int(window.ws_col), height: Int(window.ws_row))
+    return Size(width: Int(window.ws_col), height: Int(window.ws_row)).ofScreen
   }
 
   /// Whether something has come that nobody has read.

@@ -24,6 +24,8 @@ import Testing
     #expect(desk.backend.text == "")
     desk.backend.send(.resize(Size(width: -1, height: 3)))
     #expect(desk.backend.text == "\n\n")
+    desk.backend.send(.resize(Size(width: 1_000_000_000, height: .max)))
+    #expect(desk.backend.grid.size == Size(width: 2_000, height: 1_000))
   }
 
   /// What was drawn before a change is not taken for what is there after it.

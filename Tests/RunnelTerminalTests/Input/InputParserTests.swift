@@ -199,6 +199,15 @@ import Testing
     MouseEvent(action, at: Point(x: x, y: y), modifiers)
   }
 
+  @Test func aReportOfAPlaceThatIsNotThereIsOne() {
+    let nines = String(repeating: "9", count: 100)
+    guard case .mouse(let far)? = events("\u{1B}[<0;\(nines);\(nines)M").first,
+      case .mouse(let near)? = events("\u{1B}[<0;0;0M").first
+    else { return #expect(Bool(false)) }
+    #expect(far.position.x > 65_535 && far.position.y > 65_535 && near.position == .zero)
+    #expect(events("\u{1B}[<\(nines);1;1M\u{1B}[<-1;1;1M\u{1B}[<0;-1;1M") == [])
+  }
+
   @Test func reportsOfUnknownButtonsAreNothing() {
     #expect(
       events("\u{1B}[<128;1;1M\u{1B}[<64;1;1m\u{1B}[<3;1;1M\u{1B}[<0;1M\u{1B}[M\u{1}\u{1}\u{1}")
@@ -217,6 +226,14 @@ import Testing
         == [.paste("\u{1B}[A\u{1B}[200~ \u{1B}[201 ~~\u{1B}")])
   }
 
+  /// Nobody can tell that it is not the end: what follows is typed, and a second end means nothing.
+  @Test func aPasteThatHasItsOwnEndEndsThere() {
+    #expect(
+      events("\u{1B}[200~a\u{1B}[201~b\r\u{1B}[201~c")
+        == [.paste("a")] + ["b", "enter", "c"].compactMap { KeyPress($0).map { .key($0) } })
+    #expect(keys("\u{1B}[201~\u{1B}[201~x") == ["x"])
+  }
+
   @Test func aPasteWithInvalidBytesIsMended() {
     var parser = InputParser()
     let bytes = Array("\u{1B}[200~".utf8) + [0x61, 0xFF, 0xC3] + Array("\u{1B}[201~".utf8)
@@ -224,7 +241,8 @@ import Testing
   }
 
   @Test func aPasteMayBeHuge() {
-    let text = String(repeating: "~ä\u{1B}[201x~[201~ line\n", count: 50_000)
+    // Ten megabytes.
+    let text = String(repeating: "~ä\u{1B}[201x~[201~ line\n", count: 500_000)
     var parser = InputParser()
     var tokens: [InputParser.Token] = []
     let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)
@@ -247,6 +265,27 @@ import Testing
   }
 
   // MARK: - Anything at all
+
+  /// Wherever one thing is split in two, and into all of its bytes.
+  @Test(arguments: [
+    "\u{1B}[1;5A", "\u{1B}OP", "\u{1B}O5P", "\u{1B}[[A", "\u{1B}[<0;99999999999999;3M", "ä世👍",
+    "\u{1B}[M !!", "\u{1B}[200~a\r\n\u{1B}[201b\u{1B}\u{1B}[201~", "\u{1B}]52;c;eA==\u{1B}\\",
+    "\u{1B}P1$r\u{7}", "\u{1B}ä", "\u{1B}[97:65;6:1u", "\u{1B}[I", "\u{1B}[?2026;2$y",
+    "\u{1B}\u{1B}[A",
+    "\u{1B}[27;6;65~", "\u{1B}[1;5\u{1B}[B",
+  ])
+  func splitAnywhereItMeansTheSame(_ text: String) {
+    let bytes = Array("a\(text)b".utf8)
+    var whole = InputParser()
+    let expected = whole.parse(bytes)
+    for end in 0...bytes.count {
+      var parser = InputParser()
+      #expect(parser.parse(bytes[..<end]) + parser.parse(bytes[end...]) == expected, "\(end)")
+    }
+    var parser = InputParser()
+    #expect(bytes.flatMap { parser.parse([$0]) } == expected)
+    #expect(expected.last == .event(.key(KeyPress(.character("b")))))
+  }
 
   private static let pieces: [[UInt8]] = [
     "\u{1B}", "[", "O", "]", "\u{1B}[A", "\u{1B}[1;5", "\u{1B}[<0;1;2M", "\u{1B}[200~",

@@ -51,6 +51,25 @@ import Testing
     #expect(!shown.contains("frame 500"))
   }
 
+  /// Also where a terminal tells of none, or of more than there can be.
+  @Test func anySizeWillDo() async {
+    let sizes: [(columns: UInt16, rows: UInt16, shown: String)] = [
+      (1, 1, "1×1"), (0, 0, "80×24"), (10_000, 10_000, "2000×1000"), (2, 65_535, "2×1000"),
+      (65_535, 1, "2000×1"), (0, 7, "80×24"), (100, 30, "100×30"),
+    ]
+    let said = await withPseudoTerminal { terminal in
+      terminal.read(until: "]2;ready")
+      terminal.wait(for: "ready")
+      for size in sizes {
+        terminal.resize(columns: size.columns, rows: size.rows)
+        terminal.read(until: "]2;resize \(size.shown)")
+      }
+      terminal.send("q")
+      return terminal.waitForEnd()
+    }
+    #expect(said.hasSuffix(sizes.map { "resize \($0.shown)\n" }.joined() + "key q\nclosed\n"))
+  }
+
   @Test func endsWhenTheTerminalIsGone() async {
     let said = await withPseudoTerminal { terminal in
       terminal.wait(for: "ready")

@@ -65,17 +65,29 @@ final class PseudoTerminal: Sendable {
     _ = Glibc.write(master, text, text.utf8.count)
   }
 
+  /// Has another size, and tells the fixture, which has said what the number of its process is.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    let words = said.withLock { $0.text }.split(separator: "\n").first?.split(separator: " ")
+    if let process = words?.last.flatMap({ pid_t($0) }) { kill(process, SIGWINCH) }
+  }
+
   /// Reads what the fixture writes, until some text has come.
+  @discardableResult
   func read(until text: String) -> String {
     let end = Array(text.utf8)
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.firstRange(of: end) == nil {
+    // What came last may be the end of it.
+    var fresh = 0
+    while bytes.suffix(fresh + end.count).firstRange(of: end) == nil {
       var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       guard poll(&state, 1, 60_000) > 0 else { break }
       let count = Glibc.read(master, &piece, piece.count)
       guard count > 0 else { break }
       bytes += piece.prefix(count)
+      fresh = count
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -6,6 +6,9 @@ enum RandomScreens {
   static let plainCharacters: [Character] = ["a", "b", "z", " ", " ", "ä", "世", "界", "─"]
   static let allCharacters: [Character] =
     plainCharacters + ["👍🏽", "🇨🇭", "e\u{301}", "❤\u{FE0F}", "👨‍👩‍👧‍👦", "🙂", "한", "का", "1\u{FE0F}\u{20E3}"]
+    // More than a grid keeps of a character.
+    + [Character(String(repeating: "👩\u{200D}", count: 20) + "👧")]
+    + [Character("a" + String(repeating: "\u{301}", count: 99))]
 
   static let styles: [TextStyle] = [
     .plain, .plain, .plain, TextStyle(foreground: .red), TextStyle(background: .brightBlue),
