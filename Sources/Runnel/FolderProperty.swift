@@ -42,13 +42,21 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private let pending = Property(0)
   private let bag = DisposeBag()
 
-  /// The files of a folder, from ``open()`` on. The changes are those of the loop, unless they come
-  /// from elsewhere.
-  public init(
+  /// The files of the folder at a path, from ``open()`` on.
+  public convenience init(
     _ path: String, on loop: EventLoop = .main,
     changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
   ) {
-    folder = Folder(path)
+    self.init(Folder(path), on: loop, changes: changes, read: read)
+  }
+
+  /// The files of a folder, from ``open()`` on. The changes are those of the loop, unless they come
+  /// from elsewhere.
+  public init(
+    _ folder: Folder, on loop: EventLoop = .main,
+    changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
+  ) {
+    self.folder = folder
     self.changes = changes ?? loop.changes(at: folder.path)
     self.read = read
     looks.flatMapLatest(weak: self) { files, _ in files.look() }

@@ -10,6 +10,8 @@ import Testing
 final class TestFolder {
   nonisolated let path: String
   let scheduler = TestScheduler()
+  /// What of the folder of the notes is to fail.
+  let faults = Faults()
   /// The tests have no main thread that an event loop could run on: this one watches.
   private let loop = EventLoop(name: "watcher")
   private var isWatched = false
@@ -38,7 +40,7 @@ final class TestFolder {
       $0.flatMap { _ in .merge(loop.changes(at: path), .just(.rescan)) }
     }
     let notes = NoteFolder(
-      path, trash: Trash(dataHome: self.path + "/data"),
+      Folder(path, calls: faults.calls), trash: Trash(dataHome: self.path + "/data"),
       changes: changes.do(next: { [weak self] in if $0 == .rescan { self?.isWatched = true } }),
       on: scheduler)
     notes.problems.observeNext { [weak self] in self?.problems.append("\($0)") }

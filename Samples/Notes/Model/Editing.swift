@@ -16,6 +16,8 @@ final class Draft {
   private(set) var edition = 0
   /// Whether the text is about to be saved.
   var isQueued = false
+  /// Why it could not be saved, when that was tried last.
+  var problem: FileError?
   let edit: FileEdit
 
   /// A draft of what is in a file; nil where there is none yet.
@@ -73,9 +75,7 @@ extension NoteFolder {
     } then: { [weak self] outcome in
       switch outcome {
       case .success(let saved): self?.saved(draft, edition, as: id, saved.note, saved.outcome)
-      case .failure(let error):
-        draft.isQueued = false
-        self?.tell(error, about: draft.id)
+      case .failure(let error): self?.failed(draft, error)
       }
     }
   }
@@ -83,15 +83,25 @@ extension NoteFolder {
   private func saved(
     _ draft: Draft, _ edition: Int, as id: Note.ID, _ note: Note?, _ outcome: SafeFile.Outcome?
   ) {
-    if draft.id != id {
-      // It was renamed meanwhile, and the file may not have been.
-      draft.isQueued = false
-    } else if draft.edition == edition && drafts[id] === draft {
+    draft.problem = nil
+    // It was renamed meanwhile, and the file may not have been.
+    if draft.id != id { draft.isQueued = false }
+    if drafts[draft.id] === draft {
+      let isAll = draft.id == id && draft.edition == edition
+      drafts[draft.id] = isAll ? nil : draft
       // Nothing was typed meanwhile: what is in the file is what there is to show from now on.
-      drafts[id] = nil
-      files.put(note, as: id)
+      if isAll { files.put(note, as: id) }
     }
     report(outcome, of: id)
+  }
+
+  /// Keeps a draft that could not be saved, for another try.
+  private func failed(_ draft: Draft, _ error: FileError) {
+    draft.isQueued = false
+    if draft.problem != error { tell(error, about: draft.id) }
+    draft.problem = error
+    if drafts[draft.id] === draft { drafts[draft.id] = draft }
+    failures.next(())
   }
 
   private func report(_ saved: SafeFile.Outcome?, of id: Note.ID) {
@@ -193,6 +203,7 @@ extension NoteFolder {
       draft?.isQueued = false
       drafts[id] = draft
       files.put(note, as: id)
+      failures.next(())
     }
     undos.append { [weak self] in
       self?.perform(changing: [id]) { _ throws(FileError) in

@@ -38,6 +38,11 @@ struct Note: Identifiable, Equatable {
   var isReadOnly: Bool { content.isReadOnly }
   /// Why the file cannot be read, if it cannot.
   var problem: FileError? { content.problem }
+  /// Why it can only be looked at, if so.
+  var restriction: String? {
+    if let problem { return "\(problem)" }
+    return contents.isValid ? isReadOnly ? "read only" : nil : "not UTF-8, read only"
+  }
   /// The title, then the text: what queries look at.
   var folded: FoldedText { content.folded }
   var title: String { Self.title(of: id) }

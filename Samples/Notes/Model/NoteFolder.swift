@@ -15,19 +15,24 @@ final class NoteFolder {
 
   let trash: Trash
   let files: FolderProperty<Note>
-  var drafts: [Note.ID: Draft] = [:]
+  var drafts: [Note.ID: Draft] = [:] {
+    didSet { unsaved.value = drafts.compactMapValues(\.problem) }
+  }
+  /// Why what was typed could not be saved. That is tried again until it can.
+  let unsaved = Property<[Note.ID: FileError]>([:])
   let edits = PushStream<Void>()
+  let failures = PushStream<Void>()
   var undos: [() -> Void] = []
   private let bag = DisposeBag()
 
   init(
-    _ path: String, bus: EventBus = EventBus(name: "notes"), trash: Trash = .home,
+    _ folder: Folder, bus: EventBus = EventBus(name: "notes"), trash: Trash = .home,
     changes: EventStream<FileChange, FileWatchError>? = nil,
     savingAfter delay: Duration = .seconds(1), on scheduler: any Scheduler = EventLoop.main
   ) {
     self.bus = bus
     self.trash = trash
-    files = FolderProperty(path, changes: changes) { Note($0, in: $1) }
+    files = FolderProperty(folder, changes: changes) { Note($0, in: $1) }
     notes = files.items.values
     files.isHeld = { [weak self] id in self?.drafts[id] != nil }
     files.prepare = { [weak self] in
@@ -40,7 +45,8 @@ final class NoteFolder {
     // When nothing is typed for a while, and now and then while somebody types on and on.
     let pauses = edits.debounce(for: delay, on: scheduler)
     let times = edits.throttle(for: delay * 8, on: scheduler).delay(for: delay * 8, on: scheduler)
-    EventStream.merge(pauses, times)
+    let retries = failures.debounce(for: delay * 5, on: scheduler)
+    EventStream.merge(pauses, times, retries)
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
     settings.stream.pairwise()
       .observeNext(weak: self) { $0.settingsChanged(from: $1.0, to: $1.1) }.disposed(by: bag)

@@ -130,8 +130,16 @@ final class NotesController {
     guard let id = open, let note = folder[id] else { return }
     screen.editor.text = folder.text(of: id)
     screen.editor.isEditable = !note.isReadOnly
-    let reason = note.problem.map { "\($0)" } ?? "not UTF-8, read only"
-    screen.status.text = note.isReadOnly ? reason : note.isPinned ? "pinned" : ""
+    showState()
+  }
+
+  /// Says what there is to know of the open note; before that, of one that is not saved.
+  private func showState() {
+    let note = open.flatMap { folder[$0] }
+    let unsaved = folder.unsaved.value.min { $0.key == open || $1.key != open && $0.key < $1.key }
+    let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
+    screen.status.text =
+      unsaved.map { "Not saved: \(Problem(note: $0.key, error: $0.value))" } ?? state ?? ""
   }
 
   private func turn(to id: Note.ID?) {
@@ -140,7 +148,7 @@ final class NotesController {
     screen.editor.text = id.map(folder.text) ?? ""
     screen.editor.selection = .start
     screen.editor.isEditable = id != nil
-    screen.status.text = ""
+    showState()
     refresh()
   }
 
@@ -174,6 +182,8 @@ final class NotesController {
       (shown == all ? "" : "\(shown) of ") + (all == 1 ? "1 note" : "\(all) notes")
     }
     .bind(to: status.rx.rightText)
+    folder.unsaved.observeNext(weak: self) { controller, _ in controller.showState() }
+      .disposed(by: bag)
     folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
@@ -220,9 +230,9 @@ final class NotesController {
     if folder.drafts.isEmpty { return true }
     Task {
       await folder.flush()
-      guard !folder.drafts.isEmpty else { return application.terminate() }
+      guard !folder.unsaved.value.isEmpty else { return application.terminate() }
       let alert = Alert(
-        "Not all is saved", message: screen.status.message ?? "",
+        "Not all is saved", message: screen.status.text,
         buttons: [.cancel("Stay"), .destructive("Quit and lose it")])
       ask(alert) { [application] button in
         if button.role == .destructive { application.end() }

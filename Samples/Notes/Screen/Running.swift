@@ -5,22 +5,22 @@ import RunnelTesting
 
 /// Shows the notes of a folder in the terminal, until the person quits. Returns the exit status.
 @MainActor
-func runApp(in path: String) throws -> Int32 {
+func runApp(in folder: Folder) throws -> Int32 {
   let application = Application(backend: try TerminalBackend())
-  return try run(NoteFolder(path), in: application) {}
+  return try run(NoteFolder(folder), in: application) {}
 }
 
 /// Runs a script on the notes of a folder, without a screen. Returns the exit status.
 @MainActor
-func runApp(in path: String, script: Script) throws -> Int32 {
+func runApp(in folder: Folder, script: Script) throws -> Int32 {
   let backend = HeadlessBackend(Size(width: 80, height: 24))
   let clock = TestScheduler()
-  let folder = NoteFolder(path, on: clock)
+  let notes = NoteFolder(folder, on: clock)
   let application = Application(backend: backend, scheduler: clock)
-  var runner = ScriptRunner(application, on: backend, folder: path)
+  var runner = ScriptRunner(application, on: backend, folder: folder.path)
   runner.advance = { clock.advance(by: $0) }
-  runner.work = { await folder.files.idle().completion() }
-  return try run(folder, in: application) {
+  runner.work = { await notes.files.idle().completion() }
+  return try run(notes, in: application) {
     defer { application.terminate() }
     try await runner.run(script)
   }

@@ -26,10 +26,10 @@ struct Shell {
       let found = try notes().first { $0.id == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
       return (found.contents.bytes, 0)
-    case .app(script: nil): return ([], try runApp(in: folder.path))
+    case .app(script: nil): return ([], try runApp(in: folder))
     case .app(let file?):
       let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))
-      return ([], try runApp(in: folder.path, script: script))
+      return ([], try runApp(in: folder, script: script))
     }
   }
 

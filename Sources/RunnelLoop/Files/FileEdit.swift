@@ -8,27 +8,35 @@ import RunnelStreams
 /// It keeps what is in the file as far as it knows, so that what others have written since is found.
 /// It may be used from any thread, and on one at a time.
 public final class FileEdit: Sendable {
-  private let known: Monitor<[UInt8]?>
+  private struct Known {
+    var bytes: [UInt8]?
+    /// Whether the disk has confirmed what is in the file.
+    var isConfirmed = true
+  }
+
+  private let known: Monitor<Known>
 
   /// An edit of what was read from a file; of nil where there is no file yet.
   public init(of bytes: [UInt8]?) {
-    known = Monitor(bytes)
+    known = Monitor(Known(bytes: bytes))
   }
 
   /// Saves a text, with the byte order mark and the ends of lines that the file has. Returns nil where
-  /// that is in the file already.
+  /// that is in the file already. What the disk did not confirm is written anew.
   @discardableResult
   public func save(_ text: String, to file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
     let old = known.withLock { $0 }
-    let new = FileText(old ?? []).bytes(for: text)
-    if new == old { return nil }
+    let new = FileText(old.bytes ?? []).bytes(for: text)
+    if new == old.bytes && old.isConfirmed { return nil }
     do throws(FileError) {
-      let outcome = try file.save(new, over: old ?? [])
-      known.withLock { $0 = new }
+      let outcome = try file.save(new, over: old.bytes ?? [])
+      known.withLock { $0 = Known(bytes: new) }
       return outcome
     } catch {
       // Then it is in the file all the same.
-      if case .unconfirmed = error { known.withLock { $0 = new } }
+      if case .unconfirmed = error {
+        known.withLock { $0 = Known(bytes: new, isConfirmed: false) }
+      }
       throw error
     }
   }

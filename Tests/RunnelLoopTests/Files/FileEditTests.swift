@@ -48,7 +48,10 @@ import Testing
       if status.st_mode & S_IFMT == S_IFDIR { throw SystemError(EIO) }
     }
     let broken = SafeFile(folder["a.txt"], calls: calls)
-    #expect(throws: FileError.unconfirmed(file.path)) { try edit.save("two", to: broken) }
+    for _ in 0..<2 {
+      #expect(throws: FileError.unconfirmed(file.path)) { try edit.save("two", to: broken) }
+    }
+    #expect(try edit.save("two", to: file) == .saved)
     #expect(try edit.save("two", to: file) == nil)
     #expect(try edit.save("three", to: file) == .saved)
     #expect(try folder.names() == ["a.txt"])

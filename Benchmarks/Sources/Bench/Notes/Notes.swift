@@ -42,7 +42,7 @@ private func longestKeystroke(of typed: String, in folder: NoteFolder) -> Double
 /// A folder that has been looked at.
 @MainActor
 private func open(_ path: String) -> NoteFolder {
-  let folder = NoteFolder(path, trash: Trash(dataHome: "\(path)/data"))
+  let folder = NoteFolder(Folder(path), trash: Trash(dataHome: "\(path)/data"))
   EventLoop.main.execute { MainActor.assumeIsolated { folder.open() } }
   EventLoop.main.run(until: folder.progress.updates.filter { $0 == nil })
   return folder
