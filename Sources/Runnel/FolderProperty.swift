@@ -6,7 +6,7 @@ import RunnelStreams
 /// changed.
 ///
 ///     let sizes = FolderProperty("notes") { name, folder in
-///       name.hasSuffix(".txt") ? try? folder.file(name).contents().bytes.count : nil
+///       name.ending == ".txt" ? try? folder.file(name).contents().bytes.count : nil
 ///     }
 ///     sizes.open()
 ///     sizes.items.observe { print($0.collection.count) }
@@ -17,12 +17,12 @@ import RunnelStreams
 /// It belongs to the thread of its loop. Folders in the folder are left out.
 public final class FolderProperty<Item: Equatable & Sendable> {
   /// What becomes of a file: an item of the collection, or nothing.
-  public typealias Reader = @Sendable (_ name: String, _ folder: Folder) -> Item?
+  public typealias Reader = @Sendable (_ name: FileName, _ folder: Folder) -> Item?
 
   /// Where the files are.
   public let folder: Folder
   /// What was made of the files, by their names. What is changed here is not changed in the files.
-  public let items = CollectionProperty<[String: Item]>()
+  public let items = CollectionProperty<[FileName: Item]>()
   /// How much of a look at the whole folder is done; nil when that is all.
   public let progress = Property<Double?>(nil)
   /// Why the folder cannot be read or watched. That is tried again until it can.
@@ -30,14 +30,14 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// Changes an item before it gets into the collection.
   public var prepare: (inout Item) -> Void = { _ in }
   /// Says of which files no item gets into the collection, as one who edits them knows better.
-  public var isHeld: (_ name: String) -> Bool = { _ in false }
+  public var isHeld: (_ name: FileName) -> Bool = { _ in false }
 
-  private let read: Reader
+  let read: Reader
   private let changes: EventStream<FileChange, FileWatchError>
   private let disk = WorkerPool(name: "disk", size: 1)
   private let looks = PushStream<Void>()
   /// The names of files that are about to be changed: what was read of them is out of date.
-  private var busy: [String] = []
+  private var busy: [FileName] = []
   /// How much is to be done with files.
   private let pending = Property(0)
   private let bag = DisposeBag()
@@ -78,7 +78,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// Does something with files when all is done that was to be done before. Then those that it
   /// changes are read again, whatever has come of it.
   public func perform<Output: Sendable>(
-    changing names: [String] = [],
+    changing names: [FileName] = [],
     _ work: @escaping @Sendable (Folder) throws(FileError) -> Output,
     then: @escaping (Result<Output, FileError>) -> Void = { _ in }
   ) {
@@ -102,7 +102,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   }
 
   /// Reads a file again.
-  public func reload(_ name: String) {
+  public func reload(_ name: FileName) {
     let read = read
     perform { folder throws(FileError) in
       [(name, read(name, folder))]
@@ -113,7 +113,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   }
 
   /// Puts an item in the place of what goes by its name, unless that is the same.
-  public func put(_ item: Item?, as name: String) {
+  public func put(_ item: Item?, as name: FileName) {
     var item = item
     if var changed = item {
       prepare(&changed)
@@ -134,21 +134,17 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private func follow(_ change: FileChange) {
     switch change {
     case .rescan, .created(folder.path), .deleted(folder.path): looks.next(())
-    case .created(let path), .modified(let path), .deleted(let path): reload(name(of: path))
+    case .created(let path), .modified(let path), .deleted(let path): reload(FileName(ofPath: path))
     case .moved(let old, let new):
       // Files that change places are told of as one that goes there and back: only reading tells.
-      reload(name(of: old))
-      reload(name(of: new))
+      reload(FileName(ofPath: old))
+      reload(FileName(ofPath: new))
     }
-  }
-
-  private func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   // MARK: - Reading
 
-  private typealias Readings = [(name: String, item: Item?)]
+  private typealias Readings = [(name: FileName, item: Item?)]
 
   /// Reads all files, some at a time, so that what is saved meanwhile does not have to wait for all.
   private func look() -> EventStream<Readings, Never> {
@@ -159,7 +155,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
       .do(completed: { [progress] in progress.value = nil })
   }
 
-  private func read(_ outcome: Result<[String], FileError>) -> EventStream<Readings, Never> {
+  private func read(_ outcome: Result<[FileName], FileError>) -> EventStream<Readings, Never> {
     if case .failure(let error) = outcome { failures.next(error) }
     let names = (try? outcome.get()) ?? []
     let all = names + Set(items.value.map(\.key)).subtracting(names)

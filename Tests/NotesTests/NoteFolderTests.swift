@@ -356,13 +356,14 @@ import Testing
     await folder.open()
     for step in 0..<150 {
       let name = ["a.txt", "b.txt", "c.md"].randomElement(using: &random) ?? ""
+      let id = FileName(name)
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<4:
-        guard folder.notes[name] != nil else { break }
-        folder.notes.edit(name, "mine \(step)")
+        guard folder.notes[id] != nil else { break }
+        folder.notes.edit(id, "mine \(step)")
       case 4..<6: try folder.write(name, "theirs \(step)")
       case 6: if folder.read(name) != nil { try? folder.delete(name) }
-      case 7: folder.notes.save()
+      case 7: folder.notes.drafts.save()
       case 8: folder.scheduler.advance(by: .milliseconds(700))
       default: await folder.notes.flush()
       }
@@ -371,8 +372,8 @@ import Testing
     try folder.write("end.txt", "")
     await folder.settle { folder.notes["end.txt"] != nil }
     await folder.settle {
-      Set(folder.titles.map { $0 }) == Set(folder.names.map(Note.title))
-        && folder.names.allSatisfy { folder.read($0) == folder.notes[$0]?.text }
+      folder.titles == folder.names.map { FileName($0).stem }.sorted()
+        && folder.names.allSatisfy { folder.read($0) == folder.notes[FileName($0)]?.text }
     }
     #expect(folder.notes.drafts.isEmpty, "seed \(seed)")
     #expect(folder.names.allSatisfy { !$0.hasPrefix(".") }, "seed \(seed)")

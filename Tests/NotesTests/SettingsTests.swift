@@ -8,7 +8,7 @@ import Testing
     var settings = Settings()
     settings.sortKey = .title
     settings.isAscending = true
-    settings.pinned = ["a = b.txt", "ü.md", " c.txt"]
+    settings.pinned = ["a = b.txt", "ü.md", " c.txt", "d\ne.txt", "f\r.txt", "u\u{308}.md"]
     #expect(Settings(Array(settings.text.utf8)) == settings)
     #expect(Settings(Array(Settings().text.utf8)) == Settings())
   }

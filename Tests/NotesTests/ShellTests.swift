@@ -82,6 +82,17 @@ import Testing
     }
   }
 
+  /// A folder can be opened as the standard input, but not be read.
+  @Test func halfAnInputIsNoNote() async throws {
+    try await Program.withHome { home in
+      let outcome = try await Program.run(
+        ["-c", "'\(Program.path)' new Milk </"], of: "/bin/sh", environment: ["HOME": home])
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.hasPrefix("notes: \"the standard input\" is a folder"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(home)/Notes") == [])
+    }
+  }
+
   @Test func aDiskThatIsFullIsSaid() async throws {
     try await Program.withHome { home in
       try await notes("new", "Milk", "one", home: home)

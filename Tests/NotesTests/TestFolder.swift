@@ -16,7 +16,7 @@ final class TestFolder {
   private let loop = EventLoop(name: "watcher")
   private var isWatched = false
   private(set) var problems: [String] = []
-  private(set) var saved: [String] = []
+  private(set) var saved: [FileName] = []
   private(set) var conflicts: [NoteConflict] = []
   private(set) lazy var notes = makeNotes()
 
@@ -82,6 +82,8 @@ final class TestFolder {
     (try? Data(contentsOf: URL(fileURLWithPath: "\(path)/notes/\(name)")))
       .map { String(decoding: $0, as: UTF8.self) }
   }
+
+  func read(_ name: FileName) -> String? { read(name.text) }
 
   func move(_ name: String, to newName: String) throws {
     try FileManager.default.moveItem(

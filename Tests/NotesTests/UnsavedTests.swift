@@ -65,14 +65,14 @@ import Testing
     #expect(folder.problems.count == 1)
     #expect(app.backend.text.contains("Not saved: a: "))
     #expect(app.controller.screen.status.message == nil)
-    #expect(!folder.notes.unsaved.value.isEmpty)
+    #expect(!folder.notes.drafts.unsaved.value.isEmpty)
 
     folder.faults.heal()
     await app.pass(.seconds(5))
     #expect(folder.read("a.txt") == "mine one")
     #expect(folder.read("b.txt") == "two")
     #expect(folder.names == ["a.txt", "b.txt"])
-    #expect(folder.notes.drafts.isEmpty && folder.notes.unsaved.value.isEmpty)
+    #expect(folder.notes.drafts.isEmpty && folder.notes.drafts.unsaved.value.isEmpty)
     #expect(app.controller.screen.status.text == "")
   }
 

@@ -37,7 +37,7 @@ private final class Texts: @unchecked Sendable {
   func open(_ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in }) {
     wait { [self] _ in
       let files = FolderProperty<String>(path + "/", on: loop) { name, folder in
-        guard name.hasSuffix(".txt") else { return nil }
+        guard name.ending == ".txt" else { return nil }
         return (try? folder.file(name).contents().bytes).map { String(decoding: $0, as: UTF8.self) }
       }
       self.files = files
@@ -71,7 +71,7 @@ private final class Texts: @unchecked Sendable {
   }
 
   func settle(_ texts: [String: String]) {
-    settle { Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key, $0.value) }) == texts }
+    settle { Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key.text, $0.value) }) == texts }
   }
 
   var events: [String] { wait { _ in self.log.events } }

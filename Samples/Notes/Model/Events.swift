@@ -1,13 +1,15 @@
+import Runnel
+
 /// A note was saved.
 struct NoteSaved: Equatable {
-  let id: String
+  let id: Note.ID
 }
 
 /// Somebody else had changed a note that was saved: what they wrote is kept in a file of its own.
 struct NoteConflict: Equatable {
-  let id: String
+  let id: Note.ID
   /// Where that file is.
-  let copy: String
+  let copy: FileName
 }
 
 struct SettingsChanged: Equatable {
@@ -21,6 +23,6 @@ struct Problem: CustomStringConvertible {
 
   var description: String {
     let reason = "\(error)"
-    return note.map { "\(Note.title(of: $0)): \(reason)" } ?? reason
+    return note.map { "\($0.stem): \(reason)" } ?? reason
   }
 }

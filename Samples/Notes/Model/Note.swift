@@ -6,7 +6,7 @@ import RunnelDesk
 /// Lists copy their elements often: all but one flag is shared by the copies.
 struct Note: Identifiable, Equatable {
   private final class Content: Sendable {
-    let id: String
+    let id: FileName
     let file: FileText
     let modified: Duration
     let isReadOnly: Bool
@@ -14,7 +14,7 @@ struct Note: Identifiable, Equatable {
     let folded: FoldedText
 
     init(
-      _ id: String, _ file: FileText, _ modified: Duration, _ isReadOnly: Bool,
+      _ id: FileName, _ file: FileText, _ modified: Duration, _ isReadOnly: Bool,
       _ problem: FileError?
     ) {
       self.id = id
@@ -22,7 +22,7 @@ struct Note: Identifiable, Equatable {
       self.modified = modified
       self.isReadOnly = isReadOnly || !file.isValid
       self.problem = problem
-      folded = FoldedText(Note.title(of: id) + "\n" + file.text)
+      folded = FoldedText(id.stem + "\n" + file.text)
     }
   }
 
@@ -30,7 +30,7 @@ struct Note: Identifiable, Equatable {
   var isPinned = false
 
   /// The name of the file.
-  var id: String { content.id }
+  var id: FileName { content.id }
   var contents: FileText { content.file }
   /// Since the beginning of 1970.
   var modified: Duration { content.modified }
@@ -45,7 +45,7 @@ struct Note: Identifiable, Equatable {
   }
   /// The title, then the text: what queries look at.
   var folded: FoldedText { content.folded }
-  var title: String { Self.title(of: id) }
+  var title: String { id.stem }
   var text: String { contents.text }
   /// The first line that says something.
   var firstLine: Substring {
@@ -53,7 +53,7 @@ struct Note: Identifiable, Equatable {
   }
 
   init(
-    _ id: String, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,
+    _ id: FileName, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,
     problem: FileError? = nil
   ) {
     content = Content(id, contents, modified, isReadOnly, problem)
@@ -66,7 +66,7 @@ struct Note: Identifiable, Equatable {
   }
 
   /// Reads a note; nil if there is none of this name.
-  init?(_ id: String, in folder: Folder) {
+  init?(_ id: FileName, in folder: Folder) {
     guard Self.isName(id) else { return nil }
     do throws(FileError) {
       let file = try folder.file(id).contents()
@@ -82,26 +82,8 @@ struct Note: Identifiable, Equatable {
     Note(id, contents, modified: modified, isReadOnly: isReadOnly, problem: problem)
   }
 
-  // MARK: - Names
-
   /// Whether a file of this name is a note: not what is hidden, and not what editors leave.
-  static func isName(_ name: String) -> Bool {
-    let ending = name.dropFirst(title(of: name).count).lowercased()
-    return !name.hasPrefix(".") && [".txt", ".md", ".markdown"].contains(ending)
-  }
-
-  static func title(of id: ID) -> String {
-    id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
-  }
-
-  /// A name that a file can have, for a title, with a number where that is taken, and with the ending
-  /// of another name.
-  static func name(_ title: String, number: Int = 1, like other: ID = ".txt") -> ID {
-    let characters = title.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 }
-    var stem = String(characters.drop { $0 == "." || $0.isWhitespace })
-    // A name has 255 bytes at most, and a copy has a longer one.
-    while stem.utf8.count > 200 { stem.removeLast() }
-    let ending = other.dropFirst(Self.title(of: other).count)
-    return (stem.isEmpty ? "Untitled" : stem) + (number > 1 ? " \(number)" : "") + ending
+  static func isName(_ name: FileName) -> Bool {
+    !name.isHidden && [".txt", ".md", ".markdown"].contains(name.ending.lowercased())
   }
 }

@@ -15,13 +15,7 @@ final class NoteFolder {
 
   let trash: Trash
   let files: FolderProperty<Note>
-  var drafts: [Note.ID: Draft] = [:] {
-    didSet { unsaved.value = drafts.compactMapValues(\.problem) }
-  }
-  /// Why what was typed could not be saved. That is tried again until it can.
-  let unsaved = Property<[Note.ID: FileError]>([:])
-  let edits = PushStream<Void>()
-  let failures = PushStream<Void>()
+  let drafts: Drafts<Note>
   var undos: [() -> Void] = []
   private let bag = DisposeBag()
 
@@ -34,20 +28,24 @@ final class NoteFolder {
     self.trash = trash
     files = FolderProperty(folder, changes: changes) { Note($0, in: $1) }
     notes = files.items.values
-    files.isHeld = { [weak self] id in self?.drafts[id] != nil }
+    drafts = Drafts(in: files)
     files.prepare = { [weak self] in
       $0.isPinned = self?.settings.value.pinned.contains($0.id) == true
     }
     files.failures.observeNext(weak: self) { $0.tell($1) }.disposed(by: bag)
     // What could not be saved while the folder was away.
     files.progress.updates.filter { $0 == nil }
-      .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
+      .observeNext(weak: self) { notes, _ in notes.drafts.save() }.disposed(by: bag)
     // When nothing is typed for a while, and now and then while somebody types on and on.
-    let pauses = edits.debounce(for: delay, on: scheduler)
-    let times = edits.throttle(for: delay * 8, on: scheduler).delay(for: delay * 8, on: scheduler)
-    let retries = failures.debounce(for: delay * 5, on: scheduler)
-    EventStream.merge(pauses, times, retries)
-      .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
+    let pauses = drafts.edits.debounce(for: delay, on: scheduler)
+    let often = drafts.edits.throttle(for: delay * 8, on: scheduler)
+    let retries = drafts.failures.debounce(for: delay * 5, on: scheduler)
+    EventStream.merge(pauses, often.delay(for: delay * 8, on: scheduler), retries)
+      .observeNext(weak: self) { notes, _ in notes.drafts.save() }.disposed(by: bag)
+    drafts.saves.observeNext(weak: self) { $0.report($1) }.disposed(by: bag)
+    drafts.unsaved.stream.pairwise().observeNext(weak: self) { notes, change in
+      for (id, error) in change.1 where change.0[id] != error { notes.tell(error, about: id) }
+    }.disposed(by: bag)
     settings.stream.pairwise()
       .observeNext(weak: self) { $0.settingsChanged(from: $1.0, to: $1.1) }.disposed(by: bag)
   }

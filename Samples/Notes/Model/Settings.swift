@@ -1,7 +1,9 @@
+import Runnel
+
 /// What the app remembers besides the notes, as a file of lines like `sort = title`.
 struct Settings: Equatable {
   /// Hidden, and no note.
-  static let fileName = ".notes-settings"
+  static let fileName: FileName = ".notes-settings"
 
   enum SortKey: String {
     case title
@@ -15,7 +17,8 @@ struct Settings: Equatable {
   private var others: [String] = []
 
   init(_ bytes: [UInt8] = []) {
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+    for bytes in bytes.split(separator: UInt8(ascii: "\n")) {
+      let line = String(decoding: bytes, as: UTF8.self)
       let parts = line.split(separator: " = ", maxSplits: 1, omittingEmptySubsequences: false).map(
         String.init)
       switch (parts[0], parts.count == 2 ? parts[1] : "") {
@@ -23,15 +26,16 @@ struct Settings: Equatable {
         sortKey = SortKey(rawValue: value) ?? sortKey
       case ("order", "ascending"): isAscending = true
       case ("order", "descending"): isAscending = false
-      case ("pinned", let name) where !name.isEmpty: pinned.insert(name)
-      default: others.append(String(line))
+      // A slash stands for the end of a line: no name has one.
+      case ("pinned", let name) where !name.isEmpty: pinned.insert(FileName(name.replacing("/", with: "\n")))
+      default: others.append(line)
       }
     }
   }
 
   var text: String {
     let own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    let lines = own + pinned.sorted().map { "pinned = \($0)" } + others
+    let lines = own + pinned.sorted().map { "pinned = \($0.text.replacing("\n", with: "/"))" } + others
     return lines.map { "\($0)\n" }.joined()
   }
 

@@ -136,14 +136,14 @@ final class NotesController {
   /// Says what there is to know of the open note; before that, of one that is not saved.
   private func showState() {
     let note = open.flatMap { folder[$0] }
-    let unsaved = folder.unsaved.value.min { $0.key == open || $1.key != open && $0.key < $1.key }
+    let unsaved = folder.drafts.unsaved.value.min { $0.key == open || $1.key != open && $0.key < $1.key }
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
     screen.status.text =
       unsaved.map { "Not saved: \(Problem(note: $0.key, error: $0.value))" } ?? state ?? ""
   }
 
   private func turn(to id: Note.ID?) {
-    folder.save()
+    folder.drafts.save()
     open = id
     screen.editor.text = id.map(folder.text) ?? ""
     screen.editor.selection = .start
@@ -165,7 +165,7 @@ final class NotesController {
     EventStream.merge(
       editor.rx.didEndEditing.stream,
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
-    ).observeNext(weak: self) { controller, _ in controller.folder.save() }.disposed(by: bag)
+    ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
       self?.leave(by: command) ?? false
     }.disposed(by: bag)
@@ -182,14 +182,14 @@ final class NotesController {
       (shown == all ? "" : "\(shown) of ") + (all == 1 ? "1 note" : "\(all) notes")
     }
     .bind(to: status.rx.rightText)
-    folder.unsaved.observeNext(weak: self) { controller, _ in controller.showState() }
+    folder.drafts.unsaved.observeNext(weak: self) { controller, _ in controller.showState() }
       .disposed(by: bag)
     folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
-      bus.events(NoteSaved.self).map { "Saved \(Note.title(of: $0.id))" },
+      bus.events(NoteSaved.self).map { "Saved \($0.id.stem)" },
       bus.events(NoteConflict.self).map {
-        "\(Note.title(of: $0.id)) was changed elsewhere: that is in \(Note.title(of: $0.copy))"
+        "\($0.id.stem) was changed elsewhere: that is in \($0.copy.stem)"
       },
       folder.problems.map { "\($0)" }
     ).observeNext { [weak status] in status?.show($0) }.disposed(by: bag)
@@ -230,7 +230,7 @@ final class NotesController {
     if folder.drafts.isEmpty { return true }
     Task {
       await folder.flush()
-      guard !folder.unsaved.value.isEmpty else { return application.terminate() }
+      guard !folder.drafts.unsaved.value.isEmpty else { return application.terminate() }
       let alert = Alert(
         "Not all is saved", message: screen.status.text,
         buttons: [.cancel("Stay"), .destructive("Quit and lose it")])

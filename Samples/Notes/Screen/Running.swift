@@ -50,7 +50,7 @@ private func run(
     controller.screen.window.makeFirstResponder(controller.screen.search)
   }
   if let problem { throw problem }
-  if let draft = folder.drafts.values.first { throw LostText(title: Note.title(of: draft.id)) }
+  if let draft = folder.drafts.all.first { throw LostText(title: draft.name.stem) }
   return outcome.exitCode
 }
 

@@ -18,12 +18,12 @@ struct Shell {
     case .version: return (Array("notes 1.0\n".utf8), 0)
     case .new(let title, let text):
       try folder.make()
-      try folder.file(Note.name(title)).create(text.map { Array("\($0)\n".utf8) } ?? Self.input())
+      try folder.file(FileName(title: title, ending: ".txt")).create(text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents())
       return ([], 0)
     case .list: return try show(notes())
     case .search(let text): return try show(notes().filter(Query(text).matches))
     case .show(let title):
-      let found = try notes().first { $0.id == title || $0.title == title }
+      let found = try notes().first { $0.id.text == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
       return (found.contents.bytes, 0)
     case .app(script: nil): return ([], try runApp(in: folder))
@@ -47,13 +47,13 @@ struct Shell {
     let text =
       invocation.isJSON
       ? "[" + notes.map(Self.json).joined(separator: ",\n ") + "]\n"
-      : notes.map { "\($0.title)\n" }.joined()
+      : notes.map { "\($0.title.printable)\n" }.joined()
     return (Array(text.utf8), notes.isEmpty ? 1 : 0)
   }
 
   private static func json(_ note: Note) -> String {
     """
-    {"title": \(quoted(note.title)), "file": \(quoted(note.id)), "pinned": \(note.isPinned), \
+    {"title": \(quoted(note.title)), "file": \(quoted(note.id.text)), "pinned": \(note.isPinned), \
     "modified": \(note.modified.components.seconds), "text": \(quoted(note.text))}
     """
   }
@@ -67,14 +67,5 @@ struct Shell {
       default: result.unicodeScalars.append(scalar)
       }
     } + "\""
-  }
-
-  private static func input() -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = read(STDIN_FILENO, &buffer, buffer.count), count > 0 {
-      bytes += buffer.prefix(count)
-    }
-    return bytes
   }
 }

@@ -11,9 +11,10 @@ public struct FileContents: Sendable, Hashable {
 }
 
 extension FileCalls {
-  /// Reads a file of a folder whole. What is no file is `EISDIR`.
+  /// Reads a file of a folder whole. What is no file is `EISDIR`, what is larger than the limit
+  /// `EFBIG`.
   func contents(
-    of name: String, in folder: Descriptor, following follows: Bool = false
+    of name: String, in folder: Descriptor, following follows: Bool = false, upTo limit: Int = .max
   ) throws(SystemError) -> FileContents {
     // Whoever opens a pipe that nobody writes would wait for ever.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)
@@ -23,7 +24,7 @@ extension FileCalls {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw SystemError(errno) }
     guard status.isFile else { throw SystemError(EISDIR) }
-    let bytes = try allBytes(of: file, expecting: Int(status.st_size))
+    let bytes = try allBytes(of: file, expecting: Int(status.st_size), upTo: limit)
     return FileContents(
       bytes: bytes,
       modified: .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec),
@@ -31,17 +32,19 @@ extension FileCalls {
   }
 
   private func allBytes(
-    of file: Descriptor, expecting size: Int
+    of file: Descriptor, expecting size: Int, upTo limit: Int
   ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     // One more, so that the end is seen without another round.
     var room = size + 1
-    while true {
+    // It may grow while it is read.
+    while max(bytes.count, size) <= limit {
       let (piece, isLast) = try piece(of: file, upTo: room)
       if bytes.isEmpty { bytes = piece } else { bytes += piece }
       if isLast { return bytes }
       room = max(room - piece.count, 1 << 16)
     }
+    throw SystemError(EFBIG)
   }
 
   /// Reads until so many bytes have come, or the end.

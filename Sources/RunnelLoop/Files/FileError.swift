@@ -14,6 +14,8 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   case readOnly(String)
   /// The disk is full, or the user has no room left on it.
   case full(String)
+  /// The file is larger than what is to be read, which is so many bytes.
+  case tooLargeToRead(String, limit: Int)
   /// The file is larger than the file system or this process may make one.
   case tooLarge(String)
   /// The name is longer than the file system takes, or the whole path than the system does.
@@ -33,7 +35,9 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   case system(Int32)
 
   /// Says what is wrong and what to do about it.
-  public var description: String {
+  public var description: String { message.printable }
+
+  private var message: String {
     switch self {
     case .missing(let path):
       "There is nothing at \"\(path)\". See that the folder is there, and create it if it is not."
@@ -52,6 +56,8 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
       "There is no room for \"\(path)\". Delete something or empty the trash, then save again."
     case .tooLarge(let path):
       "\"\(path)\" would be larger than is allowed. Split it, or raise the limit (ulimit -f)."
+    case .tooLargeToRead(let path, let limit):
+      "\"\(path)\" is larger than \(limit / 1_000_000) MB, which is what is read. Split it."
     case .nameTooLong(let path):
       "The name of \"\(path)\" is too long. Choose a shorter one."
     case .unusableName(let name):

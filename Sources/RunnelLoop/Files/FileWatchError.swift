@@ -14,7 +14,9 @@ public enum FileWatchError: Error, Hashable, CustomStringConvertible {
   case system(Int32)
 
   /// Says what is wrong and what to do about it.
-  public var description: String {
+  public var description: String { message.printable }
+
+  private var message: String {
     switch self {
     case .missing(let path):
       """

@@ -4,7 +4,7 @@ import Glibc
 ///
 ///     let folder = Folder("notes")
 ///     try folder.make()
-///     for name in try folder.names() where name.hasSuffix(".txt") { show(name) }
+///     for name in try folder.names() where name.ending == ".txt" { show("\(name)") }
 public struct Folder: Sendable {
   /// Where the folder is; without a slash at the end.
   public let path: String
@@ -21,6 +21,9 @@ public struct Folder: Sendable {
   }
 
   /// A file in it.
+  public func file(_ name: FileName) -> SafeFile { file(name.text) }
+
+  /// A file in it, or below it.
   public func file(_ name: String) -> SafeFile {
     SafeFile(PathBytes(path).appending(PathBytes(name)).text, calls: calls)
   }
@@ -46,9 +49,10 @@ public struct Folder: Sendable {
 
   /// The names of all that is in it now but folders, in no order. What is not UTF-8 in a name is
   /// replaced by the replacement character.
-  public func names() throws(FileError) -> [String] {
+  public func names() throws(FileError) -> [FileName] {
     do throws(SystemError) {
-      return try FolderEntry.all(in: PathBytes(path)).lazy.filter { !$0.isFolder }.map(\.name.text)
+      return try FolderEntry.all(in: PathBytes(path)).filter { !$0.isFolder }
+        .map { FileName($0.name.text) }
     } catch {
       throw FileError(error, at: path)
     }

@@ -42,12 +42,33 @@ public struct SafeFile: Sendable {
     self.calls = calls
   }
 
-  /// Reads the file.
-  public func contents() throws(FileError) -> FileContents {
+  /// Reads the file, unless it is larger than so many bytes.
+  public func contents(upTo limit: Int = .max) throws(FileError) -> FileContents {
     try mustBeUsable()
-    return try explaining(path) { () throws(SystemError) in
-      try calls.contents(of: path, in: AT_FDCWD, following: true)
+    do throws(SystemError) {
+      return try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+    } catch {
+      if error.code == EFBIG { throw .tooLargeToRead(path, limit: limit) }
+      throw FileError(error, at: path)
     }
+  }
+
+  /// Changes what is in the file, or makes it: where somebody else has changed it meanwhile, what they
+  /// have written is changed. Returns what is in it then.
+  @discardableResult
+  public func update(_ change: ([UInt8]) -> [UInt8]) throws(FileError) -> [UInt8] {
+    var old: [UInt8] = []
+    do throws(FileError) { old = try contents().bytes } catch .missing {}
+    var new = change(old)
+    if new == old { return old }
+    var outcome = try save(new, over: old)
+    while case .conflict(let copy) = outcome {
+      let theirs = try SafeFile(copy, calls: calls).contents().bytes
+      (old, new) = (new, change(theirs))
+      outcome = try save(new, over: old)
+      unlink(copy)
+    }
+    return new
   }
 
   /// Makes the file, at a path at which there is nothing.

@@ -1,3 +1,4 @@
+import Runnel
 import RunnelDesk
 import RunnelTerminal
 import RunnelTesting
@@ -53,7 +54,7 @@ import Testing
     // What others wrote last may still be on its way.
     let notes = folder.notes
     await folder.settle {
-      notes.drafts.isEmpty && notes.notes.count == folder.names.count { Note.isName($0) }
+      notes.drafts.isEmpty && notes.notes.count == folder.names.count { Note.isName(FileName($0)) }
         && notes.notes.allSatisfy { folder.read($0.id) == $0.text }
     }
     for note in notes.notes { #expect(notes.text(of: note.id) == note.text, "seed \(seed)") }

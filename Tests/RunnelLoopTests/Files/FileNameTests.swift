@@ -13,6 +13,52 @@ import Testing
     #expect(FileName(name).conflict(3) == copy)
   }
 
+  @Test(arguments: [
+    ("Milk", "Milk.txt"), ("a/b", "a-b.txt"), ("..", "Untitled.txt"), ("", "Untitled.txt"),
+    (" . x", "x.txt"), ("a\nb\0c", "a-b-c.txt"), ("v1.2", "v1.2.txt"), ("notes.md", "notes.md.txt"),
+    ("\u{1B}[2J\u{202E}x", "-[2J-x.txt"), ("/\u{301}x", "-\u{301}x.txt"),
+  ])
+  func titlesBecomeNames(_ title: String, _ name: FileName) {
+    #expect(FileName(title: title, ending: ".txt") == name)
+    #expect(FileName(title: title, number: 2, ending: ".md").text == "\(name.stem) 2.md")
+  }
+
+  @Test func namesAreNotTooLong() {
+    for letter in ["a", "é", "👩‍👩‍👧‍👦"] {
+      let name = FileName(title: String(repeating: letter, count: 300), ending: ".markdown")
+      #expect(name.text.utf8.count <= 240 && name.ending == ".markdown")
+    }
+  }
+
+  @Test func namesAreBytes() {
+    let names: [FileName] = ["\u{E9}.txt", "e\u{301}.txt"]
+    #expect(names[0] != names[1] && Set(names).count == 2)
+    #expect(names[0].text == names[1].text)
+    #expect(names.sorted() == [names[1], names[0]])
+    #expect([names[0]: 1, names[1]: 2][names[1]] == 2)
+  }
+
+  @Test(arguments: [
+    ("a.txt", "a", ".txt", false), (".a.md", ".a", ".md", true), (".txt", ".txt", "", true),
+    ("a", "a", "", false), ("a.", "a", ".", false), ("", "", "", false),
+  ])
+  func namesHaveTwoParts(_ name: FileName, _ stem: String, _ ending: String, _ isHidden: Bool) {
+    #expect(name.stem == stem && name.ending == ending && name.isHidden == isHidden)
+  }
+
+  @Test(arguments: [
+    ("a/b.txt", "b.txt"), ("b.txt", "b.txt"), ("/a/b/", "b"), ("/a/\u{301}b", "\u{301}b"),
+  ])
+  func aPathEndsWithAName(_ path: String, _ name: FileName) {
+    #expect(FileName(ofPath: path) == name)
+  }
+
+  @Test func whatIsShownDoesNothingToATerminal() {
+    #expect("\(FileName("a\u{1B}[2J\nb\u{9B}\u{202E}.txt"))" == "a�[2J�b��.txt")
+    #expect("\(FileError.missing("a\nb"))".hasPrefix("There is nothing at \"a�b\""))
+    #expect("é 世界 👩‍👩‍👧‍👦".printable == "é 世界 👩‍👩‍👧‍👦")
+  }
+
   @Test(arguments: ["é", "a", "👩‍👩‍👧‍👦"]) func theStemGivesWay(_ letter: String) {
     for count in 1...300 {
       let name = FileName(String(repeating: letter, count: count) + ".txt").conflict(1)

@@ -1,0 +1,29 @@
+import RunnelLoop
+
+/// What was typed into a file and is not saved yet.
+public final class Draft {
+  /// The file that it is to be saved to.
+  public internal(set) var name: FileName
+  /// What was typed.
+  public internal(set) var text: String {
+    didSet {
+      isQueued = false
+      edition += 1
+    }
+  }
+  /// Why it could not be saved, when that was tried last.
+  public internal(set) var problem: FileError?
+  /// Saves it.
+  public let edit: FileEdit
+
+  /// Counts the texts.
+  private(set) var edition = 0
+  /// Whether the text is about to be saved.
+  var isQueued = false
+
+  init(_ name: FileName, of bytes: [UInt8]?, text: String) {
+    self.name = name
+    self.text = text
+    edit = FileEdit(of: bytes)
+  }
+}
