@@ -70,7 +70,7 @@ extension NoteFolder {
   func rename(_ id: Note.ID, to title: String) throws(FileError) -> Note.ID {
     let new = FileName(title: title, ending: id.ending)
     guard new != id, let note = self[id] else { return id }
-    if self[new] != nil { throw .exists(files.folder.file(new).path) }
+    if self[new] != nil { throw .exists("\(new)") }
     // The file goes first: what is typed is saved to where it is then.
     perform(changing: [id, new]) { folder throws(FileError) in
       try folder.file(id).move(to: folder.file(new).path)
