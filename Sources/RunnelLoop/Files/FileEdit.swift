@@ -21,6 +21,11 @@ public final class FileEdit: Sendable {
     known = Monitor(Known(bytes: bytes))
   }
 
+  /// What a text is to be saved as.
+  public func bytes(for text: String) -> [UInt8] {
+    FileText(known.withLock { $0 }.bytes ?? []).bytes(for: text)
+  }
+
   /// Saves a text, with the byte order mark and the ends of lines that the file has. Returns nil where
   /// that is in the file already. What the disk did not confirm is written anew.
   @discardableResult

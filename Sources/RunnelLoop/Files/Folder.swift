@@ -20,6 +20,12 @@ public struct Folder: Sendable {
     self.calls = calls
   }
 
+  /// Whether it is there.
+  public var exists: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.isFolder
+  }
+
   /// A file in it.
   public func file(_ name: FileName) -> SafeFile { file(name.text) }
 
@@ -39,8 +45,7 @@ public struct Folder: Sendable {
     }
     guard let error else { return }
     guard error.code == EEXIST else { throw FileError(error, at: path) }
-    var status = stat()
-    guard stat(path, &status) == 0, status.isFolder else { throw .exists(path) }
+    if !exists { throw .exists(path) }
   }
 
   private func makeIt(_ mode: UInt32) -> SystemError? {

@@ -181,14 +181,21 @@ final class OpenFolder {
     _ = Self.patiently { flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK }
   }
 
+  /// Lets nobody else update something in it, until this object is released.
+  func announceUpdating() {
+    _ = Self.patiently(2_000) {
+      flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    }
+  }
+
   /// Whether nobody saves anything in it, until this object is released.
   func isQuiet() -> Bool {
     flock(descriptor.number, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Waits for a twentieth of a second at most until something holds. Returns whether it does.
-  private static func patiently(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<50 {
+  /// Waits until something holds, for a twentieth of a second at most unless it says otherwise. Returns whether it does.
+  private static func patiently(_ milliseconds: Int = 50, _ condition: () -> Bool) -> Bool {
+    for _ in 0..<milliseconds {
       if condition() { return true }
       usleep(1_000)
     }

@@ -53,24 +53,6 @@ public struct SafeFile: Sendable {
     }
   }
 
-  /// Changes what is in the file, or makes it: where somebody else has changed it meanwhile, what they
-  /// have written is changed. Returns what is in it then.
-  @discardableResult
-  public func update(_ change: ([UInt8]) -> [UInt8]) throws(FileError) -> [UInt8] {
-    var old: [UInt8] = []
-    do throws(FileError) { old = try contents().bytes } catch .missing {}
-    var new = change(old)
-    if new == old { return old }
-    var outcome = try save(new, over: old)
-    while case .conflict(let copy) = outcome {
-      let theirs = try SafeFile(copy, calls: calls).contents().bytes
-      (old, new) = (new, change(theirs))
-      outcome = try save(new, over: old)
-      unlink(copy)
-    }
-    return new
-  }
-
   /// Makes the file, at a path at which there is nothing.
   public func create(_ bytes: [UInt8]) throws(FileError) {
     let (folder, name) = try place(following: false)
@@ -94,11 +76,38 @@ public struct SafeFile: Sendable {
   public func save(_ bytes: [UInt8], over old: [UInt8]) throws(FileError) -> Outcome {
     let (folder, name) = try place(following: true)
     folder.announceSaving()
+    return try save(bytes, over: old, as: name, in: folder)
+  }
+
+  private func save(
+    _ bytes: [UInt8], over old: [UInt8], as name: String, in folder: OpenFolder
+  ) throws(FileError) -> Outcome {
     let copy = try explaining(path) { () throws(SystemError) in
       try Replacement(of: name, in: folder, from: old, to: bytes).make()
     }
     try confirm(folder)
     return copy.map { .conflict(folder.path(of: $0)) } ?? .saved
+  }
+
+  /// Changes what is in the file, or makes it. Those who do so at the same time wait for each other;
+  /// what somebody else writes meanwhile is changed. Returns what is in the file then.
+  @discardableResult
+  public func update(_ change: ([UInt8]) -> [UInt8]) throws(FileError) -> [UInt8] {
+    let (folder, name) = try place(following: true)
+    folder.announceUpdating()
+    var old = try explaining(path) { () throws(SystemError) in
+      try folder.status(of: name) == nil ? [] : try folder.contents(of: name).bytes
+    }
+    var new = change(old)
+    if new == old { return old }
+    var outcome = try save(new, over: old, as: name, in: folder)
+    while case .conflict(let copy) = outcome {
+      let theirs = try SafeFile(copy, calls: calls).contents().bytes
+      (old, new) = (new, change(theirs))
+      outcome = try save(new, over: old, as: name, in: folder)
+      unlink(copy)
+    }
+    return new
   }
 
   /// Moves the file to a path at which there is nothing, on the same file system. A link is moved

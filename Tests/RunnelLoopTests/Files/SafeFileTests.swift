@@ -22,6 +22,20 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
+  /// A file of a size that nobody has room for: it is not even begun.
+  @Test func whatIsTooLargeIsNotRead() throws {
+    folder.write("a.txt", "four")
+    #expect(try file.contents(upTo: 4).text == "four")
+    #expect(throws: FileError.tooLargeToRead(file.path, limit: 3)) { try file.contents(upTo: 3) }
+    truncate(file.path, 1 << 40)
+    #expect(throws: FileError.tooLargeToRead(file.path, limit: 1 << 30)) {
+      try file.contents(upTo: 1 << 30)
+    }
+    // What does not say how large it is, and does not end.
+    #expect(throws: FileError.notAFile("/dev/zero")) { try SafeFile("/dev/zero").contents() }
+    #expect(try !SafeFile("/proc/self/status").contents(upTo: 1 << 20).bytes.isEmpty)
+  }
+
   @Test func contentsSayWhenAndWhetherToWrite() throws {
     try file.create([1])
     var times = [timespec(tv_sec: 1_000, tv_nsec: 5), timespec(tv_sec: 1_000, tv_nsec: 5)]
