@@ -15,6 +15,8 @@ public final class Draft {
   public internal(set) var problem: FileError?
   /// Saves it.
   public let edit: FileEdit
+  /// What is to be saved.
+  public var bytes: [UInt8] { edit.bytes(for: text) }
 
   /// Counts the texts.
   private(set) var edition = 0

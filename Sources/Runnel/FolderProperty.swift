@@ -19,6 +19,14 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// What becomes of a file: an item of the collection, or nothing.
   public typealias Reader = @Sendable (_ name: FileName, _ folder: Folder) -> Item?
 
+  /// A file that somebody has moved within the folder.
+  public struct Rename: Hashable, Sendable {
+    /// The name that it had.
+    public let old: FileName
+    /// The name that it has now.
+    public let new: FileName
+  }
+
   /// Where the files are.
   public let folder: Folder
   /// What was made of the files, by their names. What is changed here is not changed in the files.
@@ -27,6 +35,11 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   public let progress = Property<Double?>(nil)
   /// Why the folder cannot be read or watched. That is tried again until it can.
   public let failures = PushStream<any Error>()
+  /// Tells which file goes by another name, before it does so among the items, where the one of the old
+  /// name goes, and one of the new name comes.
+  public let renames = PushStream<Rename>()
+  /// Tells which file was read, whether it is an item or not.
+  public let readings = PushStream<FileName>()
   /// Changes an item before it gets into the collection.
   public var prepare: (inout Item) -> Void = { _ in }
   /// Says of which files no item gets into the collection, as one who edits them knows better.
@@ -136,9 +149,23 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     case .rescan, .created(folder.path), .deleted(folder.path): looks.next(())
     case .created(let path), .modified(let path), .deleted(let path): reload(FileName(ofPath: path))
     case .moved(let old, let new):
-      // Files that change places are told of as one that goes there and back: only reading tells.
-      reload(FileName(ofPath: old))
-      reload(FileName(ofPath: new))
+      follow(Rename(old: FileName(ofPath: old), new: FileName(ofPath: new)))
+    }
+  }
+
+  /// Reads both files. Those that change places are told of as one that goes there and back: only
+  /// reading tells whether there is one less.
+  private func follow(_ rename: Rename) {
+    let read = read
+    perform { folder throws(FileError) in
+      [rename.old, rename.new].map { ($0, read($0, folder)) }
+    } then: { [weak self] outcome in
+      guard let self, case .success(let files) = outcome else { return }
+      let isOne = files[0].1 == nil && files[1].1 != nil && items[rename.old] != nil
+      if isOne, !busy.contains(rename.old), !busy.contains(rename.new), !isHeld(rename.new) {
+        renames.next(rename)
+      }
+      take(files)
     }
   }
 
@@ -169,11 +196,12 @@ public final class FolderProperty<Item: Equatable & Sendable> {
       }
   }
 
-  private func take(_ readings: Readings) {
+  private func take(_ files: Readings) {
     items.batch {
-      for (name, item) in readings where !isHeld(name) && !busy.contains(name) {
+      for (name, item) in files where !isHeld(name) && !busy.contains(name) {
         put(item, as: name)
       }
     }
+    for (name, _) in files { readings.next(name) }
   }
 }

@@ -71,7 +71,9 @@ private final class Texts: @unchecked Sendable {
   }
 
   func settle(_ texts: [String: String]) {
-    settle { Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key.text, $0.value) }) == texts }
+    settle {
+      Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key.text, $0.value) }) == texts
+    }
   }
 
   var events: [String] { wait { _ in self.log.events } }
@@ -136,6 +138,64 @@ private final class Texts: @unchecked Sendable {
       rename("\(texts.path)/b.txt", "\(texts.path)/b")
       unlink("\(texts.path)/c.txt")
       texts.settle([:])
+    }
+  }
+
+  @Test func renamesAreTold() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one", "b.txt": "two", "c.txt": "three"])
+      defer { texts.close() }
+      let told = Monitor<[String]>([])
+      texts.open { files in
+        files.isHeld = { $0 == "c.txt" }
+        files.renames.observeNext { rename in
+          // The item is still there.
+          let item = files.items[rename.old] ?? "none"
+          told.withLock { $0.append("\(rename.old) \(rename.new) \(item)") }
+        }
+        files.put("three", as: "c.txt")
+      }
+      rename("\(texts.path)/a.txt", "\(texts.path)/d.txt")
+      texts.settle(["d.txt": "one", "b.txt": "two", "c.txt": "three"])
+      // Over another one.
+      rename("\(texts.path)/d.txt", "\(texts.path)/b.txt")
+      texts.settle(["b.txt": "one", "c.txt": "three"])
+      #expect(told.withLock { $0 } == ["a.txt d.txt one", "d.txt b.txt one"])
+      // Over one that somebody edits, to one that is no item, and what was saved by one who moves.
+      rename("\(texts.path)/b.txt", "\(texts.path)/c.txt")
+      texts.settle(["c.txt": "three"])
+      try texts.write("e.txt", "four")
+      texts.settle(["c.txt": "three", "e.txt": "four"])
+      try SafeFile("\(texts.path)/e.txt").save([], over: Array("four".utf8))
+      texts.settle(["c.txt": "three", "e.txt": ""])
+      rename("\(texts.path)/e.txt", "\(texts.path)/e.txt~")
+      texts.settle(["c.txt": "three"])
+      #expect(told.withLock { $0.count } == 2)
+    }
+  }
+
+  @Test func allThatIsReadIsTold() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let read = Monitor<Set<FileName>>([])
+      texts.open { files in
+        files.readings.observeNext { name in _ = read.withLock { $0.insert(name) } }
+      }
+      try texts.write("other", "no item")
+      texts.settle { _ in read.withLock { $0.isSuperset(of: ["a.txt", "other"]) } }
+    }
+  }
+
+  /// To the system they are two, to strings they are one.
+  @Test func accentsThatAreWrittenInTwoWaysMakeTwoFiles() async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      try texts.write("\u{E9}.txt", "one")
+      try texts.write("e\u{301}.txt", "two")
+      texts.open()
+      texts.settle { $0.items["\u{E9}.txt"] == "one" && $0.items["e\u{301}.txt"] == "two" }
     }
   }
 

@@ -1,0 +1,114 @@
+import RunnelLoop
+import RunnelStreams
+
+/// A value that is kept in a file of a folder, by several processes if need be.
+///
+///     let files = FolderProperty("notes") { name, folder in try? folder.file(name).contents() }
+///     let pins = FileProperty(
+///       "pins", in: files, read: { String(decoding: $0, as: UTF8.self) }, write: { Array($0.utf8) })
+///     pins.mutate { $0 += "Milk.txt\n" }
+///     pins.current.observeNext { print($0) }
+///
+/// What others write to the file is taken over at once. What is changed here is changed in what is in
+/// the file then, so that the changes of others stay; and it is kept until it could be saved.
+///
+/// It belongs to the thread of the files.
+public final class FileProperty<Value: Equatable & Sendable> {
+  /// A change, which may be made more than once: to the value here, and to each that others have
+  /// written meanwhile.
+  public typealias Change = @Sendable (inout Value) -> Void
+
+  /// The value with all changes, saved or not.
+  public var current: ReadOnlyProperty<Value> { property.readOnly }
+  /// Why the file could not be read or saved.
+  public let failures = PushStream<FileError>()
+
+  private let name: FileName
+  private let property: Property<Value>
+  private let read: @Sendable ([UInt8]) -> Value
+  private let write: @Sendable (Value) -> [UInt8]
+  private let perform: Performing
+  /// What is not saved yet.
+  private var changes: [Change] = []
+  private var isSaving = false
+  private let bag = DisposeBag()
+
+  private typealias Work = @Sendable (Folder) throws(FileError) -> [UInt8]
+  private typealias Performing = (
+    @escaping Work, @escaping (Result<[UInt8], FileError>) -> Void
+  ) -> Void
+
+  /// The value of a file of a folder. A file that is not there is read as one that is empty.
+  public init<Item>(
+    _ name: FileName, in files: FolderProperty<Item>,
+    read: @escaping @Sendable ([UInt8]) -> Value, write: @escaping @Sendable (Value) -> [UInt8]
+  ) {
+    self.name = name
+    self.read = read
+    self.write = write
+    property = Property(read([]))
+    perform = { files.perform($0, then: $1) }
+    files.readings.filter { $0 == name }
+      .observeNext(weak: self) { file, _ in file.reload() }.disposed(by: bag)
+  }
+
+  /// Changes the value, and saves the change.
+  public func mutate(_ change: @escaping Change) {
+    changes.append(change)
+    var value = property.value
+    change(&value)
+    show(value)
+    save()
+  }
+
+  /// Tries again to save what could not be saved.
+  public func save() {
+    guard !isSaving, !changes.isEmpty else { return }
+    isSaving = true
+    let (name, changes, read, write) = (name, changes, read, write)
+    let work: Work = { folder throws(FileError) in
+      try folder.file(name).update { bytes in
+        let old = read(bytes)
+        var new = old
+        for change in changes { change(&new) }
+        return new == old ? bytes : write(new)
+      }
+    }
+    perform(work) { [weak self] outcome in
+      guard let self else { return }
+      isSaving = false
+      if case .success = outcome { self.changes.removeFirst(changes.count) }
+      take(outcome)
+      // What was changed meanwhile.
+      if case .success = outcome { save() }
+    }
+  }
+
+  /// Reads the file.
+  public func reload() {
+    let name = name
+    let work: Work = { folder throws(FileError) in
+      do throws(FileError) {
+        return try folder.file(name).contents().bytes
+      } catch {
+        guard case .missing = error else { throw error }
+        return []
+      }
+    }
+    perform(work) { [weak self] in self?.take($0) }
+  }
+
+  private func take(_ outcome: Result<[UInt8], FileError>) {
+    switch outcome {
+    case .success(let bytes):
+      var value = read(bytes)
+      for change in changes { change(&value) }
+      show(value)
+    case .failure(let error): failures.next(error)
+    }
+  }
+
+  private func show(_ value: Value) {
+    if value != property.value { property.value = value }
+  }
+}
