@@ -6,6 +6,8 @@ import RunnelDesk
 @MainActor
 struct Main {
   static func main() {
+    // What is too large for the limits of this process is an error, and not its end.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
       let (output, status) = try Shell(invocation: invocation).run()

@@ -16,7 +16,7 @@ import Testing
   func argumentsAreUnderstood(
     _ line: String, _ command: Invocation.Command, _ folder: String?
   ) throws {
-    let invocation = try Invocation(line.split(separator: " ").map(String.init))
+    let invocation = try Invocation(line.split(separator: " ").map(String.init)) { $0 == "n" }
     #expect(invocation.command == command)
     #expect(invocation.folder == folder)
     #expect(!invocation.isJSON)
@@ -25,12 +25,27 @@ import Testing
   @Test(arguments: [
     "--json", "n --json", "a b", "list a", "show", "show a b", "new", "new a b c", "search",
     "--unknown", "-x", "--folder", "--script s", "--headless", "list --headless --script s",
-    "--script s list", "- a",
+    "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
   ])
   func mistakesAreSaid(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {
       try Invocation(line.split(separator: " ").map(String.init))
     }
+  }
+
+  @Test(arguments: [
+    ("serch", "search"), ("serch milk", "search"), ("lsit", "list"), ("news", "new"),
+    ("sohw a", "show"), ("recipes", nil as String?),
+  ])
+  func whatIsMistypedIsNoFolder(_ line: String, _ meant: String?) {
+    let error = #expect(throws: Invocation.UsageError.self) {
+      try Invocation(line.split(separator: " ").map(String.init)) { _ in false }
+    }
+    let words = line.split(separator: " ")
+    #expect(error?.message.contains("no folder called \"\(words[0])\"") == true)
+    #expect(error?.message.contains("./\(words[0])") == true)
+    #expect(error?.message.contains("Did you mean") == (meant != nil))
+    if let meant { #expect(error?.message.contains(" \(meant)?") == true) }
   }
 
   @Test func jsonIsForThoseWhoWriteNotes() throws {

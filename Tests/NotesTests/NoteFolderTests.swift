@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Runnel
 import RunnelTesting
 import Testing
@@ -336,13 +337,78 @@ import Testing
     #expect(folder.read(".notes-settings") == "later = better\npinned = a.txt\n")
     var changes: [Settings] = []
     folder.notes.bus.events(SettingsChanged.self).observeNext { changes.append($0.settings) }
-    folder.notes.settings.mutate { $0.sortKey = .title }
+    folder.notes.settingsFile.mutate { $0.sortKey = .title }
     folder.notes.pin("a.txt", false)
     await folder.notes.flush()
     #expect(folder.read(".notes-settings") == "sort = title\norder = descending\nlater = better\n")
     #expect(folder.notes["a.txt"]?.isPinned == false)
     #expect(changes.map(\.pinned) == [["a.txt"], []])
     #expect(folder.titles == ["a"])
+  }
+
+  /// Two of the app show one folder: neither forgets what the other one remembers.
+  @Test func settingsAreShared() async throws {
+    let folder = try TestFolder()
+    for name in ["a.txt", "b.txt", "c.txt"] { try folder.write(name, name) }
+    await folder.open()
+    let other = folder.makeNotes()
+    other.open()
+    await other.flush()
+    folder.notes.pin("a.txt", true)
+    other.pin("b.txt", true)
+    other.settingsFile.mutate { $0.sortKey = .title }
+    folder.notes.pin("c.txt", true)
+    await folder.settle {
+      folder.notes.settings.value == other.settings.value
+        && folder.notes.settings.value.pinned.count == 3
+    }
+    await other.flush()
+    #expect(folder.notes.settings.value.sortKey == .title)
+    #expect(folder.notes.notes.allSatisfy(\.isPinned) && other.notes.allSatisfy(\.isPinned))
+    // By hand.
+    try folder.write(".notes-settings", "sort = date\npinned = b.txt\n")
+    await folder.settle { folder.notes.settings.value.pinned == ["b.txt"] }
+    #expect(folder.notes.settings.value.sortKey == .date)
+    #expect(folder.notes.notes.filter(\.isPinned).map(\.id) == ["b.txt"])
+    #expect(folder.problems == [])
+    #expect(folder.names == [".notes-settings", "a.txt", "b.txt", "c.txt"])
+  }
+
+  // MARK: - Renamed by others
+
+  @Test func aNoteThatOthersRenameTakesAllAlong() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write("b.txt", "two")
+    await folder.open()
+    folder.notes.pin("a.txt", true)
+    await folder.notes.flush()
+    folder.notes.edit("a.txt", "one, typed")
+    try folder.move("a.txt", to: "c.md")
+    while folder.notes["c.md"] == nil, !Task.isCancelled { await Task.yield() }
+    #expect(folder.titles == ["b", "c"])
+    #expect(folder.notes["c.md"]?.isPinned == true)
+    #expect(folder.notes.text(of: "c.md") == "one, typed")
+    await folder.notes.flush()
+    #expect(folder.read("c.md") == "one, typed")
+    #expect(folder.names == [".notes-settings", "b.txt", "c.md"])
+    #expect(folder.read(".notes-settings")?.contains("pinned = c.md\n") == true)
+    #expect(folder.conflicts == [] && folder.problems == [])
+  }
+
+  /// What is typed into the note that goes under is in the file at last; what was moved there is kept.
+  @Test func aNoteMovedOverOneThatIsTypedIntoIsKept() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write("b.txt", "two")
+    await folder.open()
+    folder.notes.edit("a.txt", "one, typed")
+    folder.notes.edit("b.txt", "two, typed")
+    rename("\(folder.path)/notes/a.txt", "\(folder.path)/notes/b.txt")
+    await folder.settle { folder.names.count == 3 && folder.notes.drafts.isEmpty }
+    #expect(folder.read("a.txt") == "one, typed")
+    #expect(folder.read("b.txt") == "two, typed")
+    #expect(folder.read("b (conflict).txt") == "one")
   }
 
   // MARK: - All together

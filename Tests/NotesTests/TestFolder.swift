@@ -33,7 +33,7 @@ final class TestFolder {
   }
 
   /// The app, on virtual time but for the file system.
-  private func makeNotes() -> NoteFolder {
+  func makeNotes() -> NoteFolder {
     let (loop, path) = (loop, path + "/notes")
     let changes = EventStream<Void, FileWatchError>.just(()).via(loop) {
       // Whoever is told to look again looks at what is watched already.
@@ -65,7 +65,7 @@ final class TestFolder {
     repeat {
       await notes.flush()
       await Task.yield()
-    } while !condition()
+    } while !condition() && !Task.isCancelled
   }
 
   var titles: [String] { notes.notes.map(\.title).sorted() }

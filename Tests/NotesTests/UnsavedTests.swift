@@ -1,6 +1,5 @@
 import Glibc
 import Runnel
-import RunnelDesk
 import RunnelTesting
 import Testing
 
@@ -11,42 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct UnsavedTests {
   private nonisolated static let codes = [ENOSPC, EIO, EACCES]
 
-  /// The app on a screen that nobody sees, with a text in each of two files.
-  @MainActor private struct App {
-    let folder: TestFolder
-    let backend = HeadlessBackend(Size(width: 80, height: 24))
-    let application: Application
-    let controller: NotesController
-
-    init() async throws {
-      folder = try TestFolder()
-      try folder.write("a.txt", "one")
-      try folder.write("b.txt", "two")
-      await folder.open()
-      application = Application(backend: backend, scheduler: folder.scheduler)
-      controller = NotesController(folder.notes, in: application)
-      application.show(controller.screen.window)
-      controller.screen.window.makeFirstResponder(controller.screen.search)
-    }
-
-    /// Opens a note, and types at its beginning.
-    func type(_ text: String, into title: String) {
-      for _ in 0..<2 { backend.press("escape") }
-      backend.type(title)
-      backend.press("enter")
-      backend.press("ctrl+home")
-      backend.type(text)
-    }
-
-    func pass(_ time: Duration) async {
-      folder.scheduler.advance(by: time)
-      await folder.files()
-    }
-  }
-
   @Test(arguments: Faults.Call.allCases, codes)
   func itIsKeptAndSavedAsSoonAsThatGoes(_ call: Faults.Call, _ code: Int32) async throws {
-    let app = try await App()
+    let app = try await TestApp()
     let folder = app.folder
     app.type("mine ", into: "a")
     folder.faults.fail(call, with: code)
@@ -77,7 +43,7 @@ import Testing
   }
 
   @Test func theMarkStaysWhereverThePersonGoes() async throws {
-    let app = try await App()
+    let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)
     await app.pass(.seconds(1))
@@ -98,7 +64,7 @@ import Testing
 
   /// What others do to the file meanwhile is kept as well.
   @Test func aConflictIsFoundWhenItIsSavedAtLast() async throws {
-    let app = try await App()
+    let app = try await TestApp()
     let folder = app.folder
     folder.notes.edit("a.txt", "mine")
     folder.faults.fail(.synchronize, with: EIO)
@@ -112,7 +78,7 @@ import Testing
   }
 
   @Test func renamingAndDeletingThatFailLoseNothingTyped() async throws {
-    let app = try await App()
+    let app = try await TestApp()
     let folder = app.folder
     folder.faults.fail(.rename, with: EACCES)
     folder.notes.edit("a.txt", "mine")
@@ -133,7 +99,7 @@ import Testing
   }
 
   @Test func aNewNoteThatCannotBeMadeIsMadeLater() async throws {
-    let app = try await App()
+    let app = try await TestApp()
     app.folder.faults.fail(.create, with: EACCES)
     app.backend.type("new")
     app.backend.press("enter")
@@ -149,18 +115,18 @@ import Testing
   // MARK: - Quitting
 
   @Test func quittingAsks() async throws {
-    let app = try await App()
+    let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)
     app.backend.press("ctrl+q")
-    while !app.backend.text.contains("Not all is saved") { await Task.yield() }
+    await app.settle { app.backend.text.contains("Not all is saved") }
     #expect(app.backend.text.contains("There is no room for"))
     // To stay is what Return and Esc mean.
     app.backend.press("escape")
     #expect(!app.application.isTerminated && !app.backend.text.contains("Not all is saved"))
     #expect(app.controller.screen.editor.text == "mine one")
     app.backend.press("ctrl+q")
-    while !app.backend.text.contains("Not all is saved") { await Task.yield() }
+    await app.settle { app.backend.text.contains("Not all is saved") }
     app.backend.press("tab")
     app.backend.press("enter")
     #expect(app.application.isTerminated)
@@ -168,7 +134,7 @@ import Testing
   }
 
   @Test func quittingWhenItGoesAgainDoesNotAsk() async throws {
-    let app = try await App()
+    let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)
     await app.pass(.seconds(1))

@@ -28,8 +28,13 @@ extension NoteFolder {
 
   /// Saves all that is not saved yet, and returns when all is done with files that is to be done.
   func flush() async {
-    drafts.save()
+    save()
     await files.idle().completion()
+  }
+
+  func save() {
+    drafts.save()
+    settingsFile.save()
   }
 
   func report(_ save: Drafts<Note>.Save) {
@@ -69,20 +74,15 @@ extension NoteFolder {
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(FileError) -> Note.ID {
     let new = FileName(title: title, ending: id.ending)
-    guard new != id, let note = self[id] else { return id }
+    guard new != id, self[id] != nil else { return id }
     if self[new] != nil { throw .exists("\(new)") }
     // The file goes first: what is typed is saved to where it is then.
     perform(changing: [id, new]) { folder throws(FileError) in
       try folder.file(id).move(to: folder.file(new).path)
     } failed: { [weak self] in
-      self?.carry(new, to: id)
-      self?.files.put(note, as: id)
+      self?.follow(new, to: id)
     }
-    carry(id, to: new)
-    files.items.batch {
-      files.put(note.renamed(new), as: new)
-      files.put(nil, as: id)
-    }
+    follow(id, to: new)
     undos.append { [weak self] in
       guard let self else { return }
       // To take it back is nothing to take back.
@@ -93,18 +93,25 @@ extension NoteFolder {
     return new
   }
 
-  /// Moves what is known of a note besides its file to another name.
-  private func carry(_ old: Note.ID, to new: Note.ID) {
+  /// Moves all that is known of a note to the name that its file has now.
+  func follow(_ old: Note.ID, to new: Note.ID) {
+    guard let note = self[old] else { return }
+    bus.publish(NoteRenamed(old: old, new: new))
     drafts.rename(old, to: new)
-    guard settings.value.pinned.contains(old) else { return }
-    settings.mutate {
-      $0.pinned.remove(old)
-      $0.pinned.insert(new)
+    if settings.value.pinned.contains(old) {
+      settingsFile.mutate {
+        $0.pinned.remove(old)
+        $0.pinned.insert(new)
+      }
+    }
+    files.items.batch {
+      files.put(note.renamed(new), as: new)
+      files.put(nil, as: old)
     }
   }
 
   func pin(_ id: Note.ID, _ isPinned: Bool) {
-    settings.mutate { settings in
+    settingsFile.mutate { settings in
       if isPinned { settings.pinned.insert(id) } else { settings.pinned.remove(id) }
     }
   }

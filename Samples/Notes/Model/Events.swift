@@ -12,6 +12,12 @@ struct NoteConflict: Equatable {
   let copy: FileName
 }
 
+/// A note goes by another name, whoever has given it that.
+struct NoteRenamed: Equatable {
+  let old: Note.ID
+  let new: Note.ID
+}
+
 struct SettingsChanged: Equatable {
   let settings: Settings
 }

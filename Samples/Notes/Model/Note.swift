@@ -69,7 +69,7 @@ struct Note: Identifiable, Equatable {
   init?(_ id: FileName, in folder: Folder) {
     guard Self.isName(id) else { return nil }
     do throws(FileError) {
-      let file = try folder.file(id).contents()
+      let file = try folder.file(id).contents(upTo: Self.longest)
       self.init(id, FileText(file.bytes), modified: file.modified, isReadOnly: !file.isWritable)
     } catch .missing, .notAFile {
       return nil
@@ -81,6 +81,9 @@ struct Note: Identifiable, Equatable {
   func renamed(_ id: ID) -> Note {
     Note(id, contents, modified: modified, isReadOnly: isReadOnly, problem: problem)
   }
+
+  /// How many bytes a note has at most; what is larger is listed, but not read.
+  static let longest = 10_000_000
 
   /// Whether a file of this name is a note: not what is hidden, and not what editors leave.
   static func isName(_ name: FileName) -> Bool {

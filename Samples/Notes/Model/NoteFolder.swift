@@ -5,17 +5,18 @@ import Runnel
 final class NoteFolder {
   /// All notes, in no order.
   let notes: LiveCollection<[Note]>
-  let settings = Property(Settings())
+  var settings: ReadOnlyProperty<Settings> { settingsFile.current }
   /// How much of a look at the whole folder is done; nil when that is all.
   var progress: Property<Double?> { files.progress }
   /// What went wrong, for people to see.
   let problems = PushStream<Problem>()
-  /// Carries ``NoteSaved``, ``NoteConflict`` and ``SettingsChanged``.
+  /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed`` and ``SettingsChanged``.
   let bus: EventBus
 
   let trash: Trash
   let files: FolderProperty<Note>
   let drafts: Drafts<Note>
+  let settingsFile: FileProperty<Settings>
   var undos: [() -> Void] = []
   private let bag = DisposeBag()
 
@@ -29,34 +30,35 @@ final class NoteFolder {
     files = FolderProperty(folder, changes: changes) { Note($0, in: $1) }
     notes = files.items.values
     drafts = Drafts(in: files)
+    settingsFile = FileProperty(
+      Settings.fileName, in: files, read: { Settings($0) }, write: { Array($0.text.utf8) })
     files.prepare = { [weak self] in
       $0.isPinned = self?.settings.value.pinned.contains($0.id) == true
     }
     files.failures.observeNext(weak: self) { $0.tell($1) }.disposed(by: bag)
     // What could not be saved while the folder was away.
     files.progress.updates.filter { $0 == nil }
-      .observeNext(weak: self) { notes, _ in notes.drafts.save() }.disposed(by: bag)
+      .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
     // When nothing is typed for a while, and now and then while somebody types on and on.
     let pauses = drafts.edits.debounce(for: delay, on: scheduler)
     let often = drafts.edits.throttle(for: delay * 8, on: scheduler)
-    let retries = drafts.failures.debounce(for: delay * 5, on: scheduler)
+    let failures = EventStream.merge(drafts.failures.stream, settingsFile.failures.map { _ in })
+    let retries = failures.debounce(for: delay * 5, on: scheduler)
     EventStream.merge(pauses, often.delay(for: delay * 8, on: scheduler), retries)
-      .observeNext(weak: self) { notes, _ in notes.drafts.save() }.disposed(by: bag)
+      .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
     drafts.saves.observeNext(weak: self) { $0.report($1) }.disposed(by: bag)
     drafts.unsaved.stream.pairwise().observeNext(weak: self) { notes, change in
       for (id, error) in change.1 where change.0[id] != error { notes.tell(error, about: id) }
     }.disposed(by: bag)
+    files.renames.observeNext(weak: self) { $0.follow($1.old, to: $1.new) }.disposed(by: bag)
+    settingsFile.failures.observeNext(weak: self) { $0.tell($1) }.disposed(by: bag)
     settings.stream.pairwise()
       .observeNext(weak: self) { $0.settingsChanged(from: $1.0, to: $1.1) }.disposed(by: bag)
   }
 
   /// Makes the folder if need be, reads what is in it, and follows it from then on.
   func open() {
-    files.perform { folder throws(FileError) in
-      try folder.file(Settings.fileName).contents().bytes
-    } then: { [weak self] outcome in
-      if let bytes = try? outcome.get() { self?.settings.value = Settings(bytes) }
-    }
+    settingsFile.reload()
     files.open()
   }
 
@@ -70,12 +72,5 @@ final class NoteFolder {
   private func settingsChanged(from old: Settings, to new: Settings) {
     for id in old.pinned.symmetricDifference(new.pinned) { files.put(self[id], as: id) }
     bus.publish(SettingsChanged(settings: new))
-    files.perform { folder throws(FileError) in
-      let file = folder.file(Settings.fileName)
-      let before = (try? file.contents())?.bytes ?? []
-      if Settings(before) != new { try file.save(Array(new.text.utf8), over: before) }
-    } then: { [weak self] outcome in
-      if case .failure(let error) = outcome { self?.tell(error) }
-    }
   }
 }

@@ -27,7 +27,8 @@ struct Settings: Equatable {
       case ("order", "ascending"): isAscending = true
       case ("order", "descending"): isAscending = false
       // A slash stands for the end of a line: no name has one.
-      case ("pinned", let name) where !name.isEmpty: pinned.insert(FileName(name.replacing("/", with: "\n")))
+      case ("pinned", let name) where !name.isEmpty:
+        pinned.insert(FileName(name.replacing("/", with: "\n")))
       default: others.append(line)
       }
     }
@@ -35,7 +36,8 @@ struct Settings: Equatable {
 
   var text: String {
     let own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    let lines = own + pinned.sorted().map { "pinned = \($0.text.replacing("\n", with: "/"))" } + others
+    let names = pinned.sorted().map { $0.text.replacing("\n", with: "/") }
+    let lines = own + names.map { "pinned = \($0)" } + others
     return lines.map { "\($0)\n" }.joined()
   }
 

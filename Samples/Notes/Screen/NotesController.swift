@@ -13,6 +13,8 @@ final class NotesController {
   private let query = Property(Query(""))
   /// The note that the editor shows.
   private var open: Note.ID?
+  /// Whether the selection is about to go where the open note has gone, which has another name now.
+  private var isFollowing = false
   /// The notes that are found, in the order of the settings, and all by their titles.
   private let shown: LiveCollection<[Note]>
   private let titles: LiveCollection<[Note]>
@@ -29,7 +31,7 @@ final class NotesController {
     rows = screen.table.rx.rows(shown) { [query] row, note in
       row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query.value)
       row["line"] = Self.cell(String(note.firstLine), query.value, style: .faint)
-      row["date"] = TableCell(note.modified.shortDate, style: .faint)
+      row["date"] = TableCell(note.problem == nil ? note.modified.shortDate : "", style: .faint)
     }
     application.keyBindings["alt+z"] = .undo
     screen.search.delegate = self
@@ -106,7 +108,7 @@ final class NotesController {
   }
 
   private func sort(by sort: TableSort) {
-    folder.settings.mutate {
+    folder.settingsFile.mutate {
       $0.sortKey = Settings.SortKey(rawValue: sort.column) ?? .title
       $0.isAscending = sort.isAscending
     }
@@ -121,7 +123,7 @@ final class NotesController {
 
   /// Goes to another note. The one that somebody types into stays, though it may not be found any more.
   private func show(_ note: Note?) {
-    if note == nil && screen.editor.isFirstResponder && open != nil { return }
+    if note == nil && (isFollowing || screen.editor.isFirstResponder && open != nil) { return }
     if note?.id != open { turn(to: note?.id) }
   }
 
@@ -131,12 +133,23 @@ final class NotesController {
     screen.editor.text = folder.text(of: id)
     screen.editor.isEditable = !note.isReadOnly
     showState()
+    guard isFollowing else { return }
+    isFollowing = false
+    rows.select { $0.id == id }
+  }
+
+  /// The open note stays open when it gets another name, whoever gives it that.
+  private func follow(_ rename: NoteRenamed) {
+    guard open == rename.old else { return }
+    open = rename.new
+    isFollowing = rows.selectedItem.value?.id == rename.old
   }
 
   /// Says what there is to know of the open note; before that, of one that is not saved.
   private func showState() {
     let note = open.flatMap { folder[$0] }
-    let unsaved = folder.drafts.unsaved.value.min { $0.key == open || $1.key != open && $0.key < $1.key }
+    let problems = folder.drafts.unsaved.value
+    let unsaved = problems.min { $0.key == open || $1.key != open && $0.key < $1.key }
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
     screen.status.text =
       unsaved.map { "Not saved: \(Problem(note: $0.key, error: $0.value))" } ?? state ?? ""
@@ -155,6 +168,7 @@ final class NotesController {
   private func bindEditor() {
     let editor = screen.editor
     folder.notes.observe { [weak self] _ in self?.refresh() }.disposed(by: bag)
+    folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
     editor.highlights = { [query] _, line in
       query.value.hits(in: line).map { TextHighlight($0) }
     }
@@ -232,8 +246,9 @@ final class NotesController {
       await folder.flush()
       guard !folder.drafts.unsaved.value.isEmpty else { return application.terminate() }
       let alert = Alert(
-        "Not all is saved", message: screen.status.text,
-        buttons: [.cancel("Stay"), .destructive("Quit and lose it")])
+        "Not all is saved",
+        message: screen.status.text + " What was typed is put where there is room, if you quit.",
+        buttons: [.cancel("Stay"), .destructive("Quit")])
       ask(alert) { [application] button in
         if button.role == .destructive { application.end() }
       }

@@ -21,7 +21,7 @@ func runApp(in folder: Folder, script: Script) throws -> Int32 {
   runner.advance = { clock.advance(by: $0) }
   runner.work = { await notes.files.idle().completion() }
   return try run(notes, in: application) {
-    defer { application.terminate() }
+    defer { application.end() }
     try await runner.run(script)
   }
 }
@@ -49,13 +49,26 @@ private func run(
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
   }
+  let unsaved = folder.drafts.all
+  if !unsaved.isEmpty { throw UnsavedTexts(unsaved) }
   if let problem { throw problem }
-  if let draft = folder.drafts.all.first { throw LostText(title: draft.name.stem) }
   return outcome.exitCode
 }
 
-/// What was typed could not be saved, and the app had to end.
-private struct LostText: Error, CustomStringConvertible {
-  let title: String
-  var description: String { "What was typed into \"\(title)\" could not be saved." }
+/// What was typed could not be saved, and the app had to end: it is put where there is room for it.
+private struct UnsavedTexts: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ drafts: [Draft]) {
+    let lines = drafts.map { draft in
+      let reason = draft.problem.map { " \($0)" } ?? ""
+      do throws(FileError) {
+        let path = try Rescue(of: "notes").keep(draft.bytes, as: draft.name)
+        return "\"\(draft.name.stem.printable)\" is not saved, but is in \"\(path)\".\(reason)"
+      } catch {
+        return "\"\(draft.name.stem.printable)\" is not saved: what was typed is lost.\(reason)"
+      }
+    }
+    description = lines.joined(separator: "\n")
+  }
 }

@@ -1,3 +1,5 @@
+import Runnel
+
 /// What the arguments of the program ask for.
 struct Invocation: Equatable {
   enum Command: Equatable {
@@ -16,12 +18,26 @@ struct Invocation: Equatable {
     let message: String
   }
 
+  private static let commands = ["list", "show", "new", "search"]
+
+  private static func unknown(_ word: String) -> UsageError {
+    let meant = commands.min { $0.difference(from: word).count < $1.difference(from: word).count }
+    let isNear = meant.map { $0.difference(from: word).count <= 2 } ?? false
+    let question = isNear ? " Did you mean \(meant ?? "")?" : ""
+    return UsageError(
+      message: "There is no command and no folder called \"\(word)\".\(question)"
+        + " For a new folder, write ./\(word).")
+  }
+
   let command: Command
   /// Nil for the one in the user's home.
   private(set) var folder: String?
   private(set) var isJSON = false
 
-  init(_ arguments: [String]) throws(UsageError) {
+  /// Whoever mistypes a command does not want a folder of that name.
+  init(
+    _ arguments: [String], isFolder: (String) -> Bool = { Folder($0).exists }
+  ) throws(UsageError) {
     var words: [String] = []
     var script: String?
     var isHeadless = false
@@ -31,7 +47,11 @@ struct Invocation: Equatable {
       case "--json": isJSON = true
       case "--headless": isHeadless = true
       case "--script" where !rest.isEmpty: script = rest.removeFirst()
-      case "--folder" where !rest.isEmpty, "-f" where !rest.isEmpty: folder = rest.removeFirst()
+      case "--folder", "-f":
+        guard folder == nil, !rest.isEmpty else {
+          throw UsageError(message: "\(argument) FOLDER is written once, and with a FOLDER.")
+        }
+        folder = rest.removeFirst()
       case "--help", "-h", "--version": (words, rest) = ([argument], [])
       case "--": (words, rest) = (words + rest, [])
       case let option where option.hasPrefix("-"):
@@ -47,9 +67,14 @@ struct Invocation: Equatable {
     case ("new", 2): command = .new(words[1], text: nil)
     case ("new", 3): command = .new(words[1], text: words[2])
     case ("search", 2...): command = .search(words[1...].joined(separator: " "))
-    case (_, 0...1) where !["show", "new", "search"].contains(words.first) && !isJSON:
+    case (_, 0...1) where !Self.commands.contains(words.first ?? "") && !isJSON:
       command = .app(script: script)
-      folder = words.first ?? folder
+      guard let word = words.first else { break }
+      if folder != nil { throw UsageError(message: "The folder is named twice.") }
+      if !word.contains("/") && !isFolder(word) { throw Self.unknown(word) }
+      folder = word
+    case (let word?, _) where !Self.commands.contains(word) && !isFolder(word):
+      throw Self.unknown(word)
     default: throw UsageError(message: "These arguments do not go together.")
     }
     var isApp = false

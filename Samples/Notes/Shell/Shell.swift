@@ -17,15 +17,16 @@ struct Shell {
     case .help: return (PackageResources.Help_txt, 0)
     case .version: return (Array("notes 1.0\n".utf8), 0)
     case .new(let title, let text):
+      let bytes = try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents()
       try folder.make()
-      try folder.file(FileName(title: title, ending: ".txt")).create(text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents())
+      try folder.file(FileName(title: title, ending: ".txt")).create(bytes)
       return ([], 0)
     case .list: return try show(notes())
     case .search(let text): return try show(notes().filter(Query(text).matches))
     case .show(let title):
       let found = try notes().first { $0.id.text == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
-      return (found.contents.bytes, 0)
+      return (try folder.file(found.id).contents().bytes, 0)
     case .app(script: nil): return ([], try runApp(in: folder))
     case .app(let file?):
       let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))

@@ -1,0 +1,182 @@
+import Foundation
+import Glibc
+import Runnel
+import RunnelTesting
+import Testing
+
+@testable import Notes
+
+/// Folders with things in them that nobody wants there, and that change when it is least wanted.
+@MainActor
+@Suite(.timeLimit(.minutes(3))) struct HostileFolderTests {
+  // MARK: - What is no note
+
+  /// None of them keeps the app from going on: reading a pipe would wait for ever.
+  @Test func whatIsNoFileIsNoNote() async throws {
+    let folder = try TestFolder()
+    let path = folder.path + "/notes"
+    mkfifo("\(path)/pipe.md", 0o666)
+    symlink("loop.md", "\(path)/loop.md")
+    symlink("nowhere", "\(path)/nowhere.md")
+    symlink("/dev/zero", "\(path)/endless.md")
+    mkdir("\(path)/folder.md", 0o777)
+    symlink("folder.md", "\(path)/link.md")
+    symlink("real.txt", "\(path)/good.md")
+    try folder.write("real.txt", "real")
+    await folder.open()
+    #expect(folder.titles == ["good", "real"])
+    mkfifo("\(path)/later.md", 0o666)
+    try folder.write("end.txt", "")
+    await folder.settle { folder.titles == ["end", "good", "real"] }
+    // A link stays one, and what it leads to is edited.
+    folder.notes.edit("good.md", "typed")
+    await folder.settle { folder.notes["real.txt"]?.text == "typed" }
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/good.md") == "real.txt")
+    // What is in the way of a new note is not harmed.
+    for title in ["pipe", "folder", "loop"] {
+      folder.notes.edit(folder.notes.create(title), "typed")
+    }
+    await folder.notes.flush()
+    #expect(folder.titles == ["end", "folder", "good", "loop", "pipe", "real"])
+    #expect(folder.problems == [])
+  }
+
+  @Test func emptyFilesAndLongNamesAreNotes() async throws {
+    let folder = try TestFolder()
+    let name = String(repeating: "n", count: 251) + ".txt"
+    let id = FileName(name)
+    try folder.write(name, "")
+    try folder.write("empty.md", "")
+    await folder.open()
+    #expect(folder.notes["empty.md"]?.text == "" && folder.notes[id]?.text == "")
+    folder.notes.edit(id, "mine")
+    try folder.write(name, "theirs")
+    await folder.settle { folder.conflicts.count == 1 && folder.names.count == 3 }
+    #expect(folder.read(name) == "mine")
+    let copy = folder.conflicts[0].copy
+    #expect(folder.read(copy) == "theirs" && copy.text.utf8.count <= 255)
+    folder.notes.delete(id)
+    await folder.notes.flush()
+    #expect(folder.names.count == 2 && folder.problems == [])
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.read(name) == "mine")
+  }
+
+  /// Accents can be written in two ways.
+  @Test func namesThatLookTheSameAreTwoNotes() async throws {
+    let folder = try TestFolder()
+    let names: [FileName] = ["caf\u{E9}.txt", "cafe\u{301}.txt"]
+    for name in names { try SafeFile("\(folder.path)/notes/\(name.text)").create([]) }
+    await folder.open()
+    #expect(folder.notes.notes.count == 2)
+    folder.notes.edit(names[0], "one")
+    folder.notes.edit(names[1], "two")
+    folder.notes.pin(names[1], true)
+    await folder.notes.flush()
+    #expect(folder.notes[names[0]]?.text == "one" && folder.notes[names[1]]?.text == "two")
+    #expect(folder.notes[names[0]]?.isPinned == false && folder.notes[names[1]]?.isPinned == true)
+    let again = folder.makeNotes()
+    again.open()
+    await folder.settle { again.notes.count == 2 && again.progress.value == nil }
+    #expect(again[names[0]]?.isPinned == false && again[names[1]]?.isPinned == true)
+  }
+
+  /// A file of a terabyte, most of which is not there.
+  @Test func whatIsTooLargeIsListedAndNotRead() async throws {
+    let app = try await TestApp()
+    let path = app.folder.url("large.txt").path()
+    try app.folder.write("large.txt", "large")
+    truncate(path, 1 << 40)
+    try app.folder.write("end.txt", "")
+    await app.settle { app.folder.titles == ["a", "b", "end", "large"] }
+    app.type("typed", into: "large")
+    #expect(app.screen.editor.text == "" && !app.screen.editor.isEditable)
+    #expect(app.screen.status.text.contains("larger than 10 MB"))
+    #expect(app.folder.notes.drafts.isEmpty)
+    truncate(path, 5)
+    try app.folder.write("large.txt", "small")
+    await app.settle { app.screen.editor.text == "small" }
+    #expect(app.screen.editor.isEditable)
+  }
+
+  // MARK: - What terminals obey
+
+  @Test func namesAndTextsDoNothingToATerminal() async throws {
+    let app = try await TestApp()
+    let name = "\u{1B}[2J\u{1B}]0;x\u{7}\n\r\u{9B}31m.txt"
+    try app.folder.write(name, "\u{1B}[31mred\u{7}\u{9B}\r\n")
+    await app.settle { app.folder.notes.notes.count == 3 }
+    func isHarmless() -> Bool {
+      app.backend.text.unicodeScalars.allSatisfy {
+        $0 == "\n" || $0.properties.generalCategory != .control
+      }
+    }
+    #expect(isHarmless())
+    for _ in 0..<3 where !app.screen.editor.text.contains("red") { app.backend.press("ctrl+j") }
+    #expect(app.screen.editor.text.contains("red") && isHarmless())
+    for key in ["f2", "enter", "ctrl+p", "tab"] {
+      app.backend.press(key)
+      #expect(isHarmless(), "\(key)")
+    }
+    app.folder.faults.fail(.write, with: ENOSPC)
+    app.backend.press("x")
+    await app.pass(.seconds(1))
+    #expect(isHarmless())
+    app.folder.faults.heal()
+    app.backend.press("ctrl+d")
+    await app.pass(.seconds(5))
+    #expect(isHarmless())
+  }
+
+  // MARK: - A folder that does not stay
+
+  @Test func aFolderThatBecomesAFileLosesNothingTyped() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    await folder.open()
+    for round in 0..<3 {
+      folder.notes.edit("a.txt", "typed \(round)")
+      try FileManager.default.removeItem(atPath: folder.path + "/notes")
+      try Data("file".utf8).write(to: URL(fileURLWithPath: folder.path + "/notes"))
+      await folder.notes.flush()
+      #expect(folder.notes.text(of: "a.txt") == "typed \(round)")
+      #expect(folder.notes.drafts.unsaved.value.count == 1)
+      try FileManager.default.removeItem(atPath: folder.path + "/notes")
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/notes", withIntermediateDirectories: false)
+      await folder.settle { folder.read("a.txt") == "typed \(round)" }
+      // What others make there is seen again.
+      try folder.write("\(round).txt", "two")
+      await folder.settle { folder.notes[FileName("\(round).txt")] != nil }
+    }
+  }
+
+  /// Files come, go and change places while they are read, as fast as somebody can.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func filesThatVanish(_ seed: UInt64) async throws {
+    let folder = try TestFolder()
+    await folder.open()
+    let path = folder.path + "/notes"
+    let isOver = Monitor(false)
+    let others = Thread {
+      var random = SeededGenerator(seed: seed)
+      for step in 0..<3_000 {
+        let names = (0..<2).map { _ in "\(path)/\(Int.random(in: 0..<6, using: &random)).txt" }
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: unlink(names[0])
+        case 1: rename(names[0], names[1])
+        default: try? Data("\(step)".utf8).write(to: URL(fileURLWithPath: names[0]))
+        }
+      }
+      isOver.withLock { $0 = true }
+    }
+    others.start()
+    while !isOver.withLock({ $0 }) { await folder.notes.flush() }
+    await folder.settle {
+      folder.titles == folder.names.map { FileName($0).stem }.sorted()
+        && folder.names.allSatisfy { folder.read($0) == folder.notes[FileName($0)]?.text }
+    }
+    #expect(folder.problems == [], "seed \(seed)")
+  }
+}

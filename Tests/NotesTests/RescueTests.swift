@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// The program ends, and what was typed cannot be saved: it is put elsewhere, or said to be lost.
+@Suite struct RescueTests {
+  /// Runs commands of a shell around the program, in a home with a folder of notes, one of which is
+  /// there; `$notes` shows them, and types as the script says.
+  private func run(
+    _ commands: String, typing script: String, state: Bool = true,
+    _ body: (Program.Outcome, String) throws -> Void
+  ) async throws {
+    try await Program.withHome { home in
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/notes/folder", withIntermediateDirectories: true)
+      try "one\r\ntwo".write(toFile: "\(home)/notes/Milk.txt", atomically: true, encoding: .utf8)
+      try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
+      var environment = ["HOME": home, "XDG_DATA_HOME": "\(home)/data", "TMPDIR": home]
+      if state { environment["XDG_STATE_HOME"] = "\(home)/state" }
+      let start =
+        "notes=\"'\(Program.path)' --headless --script '\(home)/script' '\(home)/notes'\"\n"
+      let outcome = try await Program.run(
+        ["-c", "cd '\(home)'\n\(start)\(commands)"], of: "/bin/bash", environment: environment)
+      try body(outcome, home)
+    }
+  }
+
+  private static func text(_ path: String) -> String? {
+    (try? Data(contentsOf: URL(fileURLWithPath: path))).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static let typing = """
+    expect "1 note"
+    type Milk
+    key enter
+    type "typed "
+
+    """
+
+  /// The folder goes, and then the process is asked to end.
+  @Test(arguments: ["TERM", "HUP"])
+  func whatASignalEndsIsRescued(_ signal: String) async throws {
+    let commands = """
+      eval "$notes &"
+      process=$!
+      until [ -e is-typed ]; do :; done
+      rm -r notes
+      kill -\(signal) $process
+      wait $process
+      """
+    // Nobody gets so far as to see that.
+    let script = Self.typing + "picture ../is-typed\nexpect \"never\"\n"
+    try await run(commands, typing: script) { outcome, home in
+      #expect(outcome.status == 3)
+      let path = "\(home)/state/notes/Milk.txt"
+      #expect(outcome.errors.contains("notes: \"Milk\" is not saved, but is in \"\(path)\"."))
+      #expect(Self.text(path) == "typed one\r\ntwo")
+      #expect(!FileManager.default.fileExists(atPath: "\(home)/notes"))
+    }
+  }
+
+  /// Something that is no file is in the way.
+  @Test(arguments: [true, false]) func theEndOfAScriptRescues(_ hasState: Bool) async throws {
+    let script = Self.typing + "remove Milk.txt\nmove folder Milk.txt\n"
+    try await run("eval \"$notes\"", typing: script, state: hasState) { outcome, home in
+      #expect(outcome.status == 3)
+      let state = hasState ? "\(home)/state" : "\(home)/.local/state"
+      let path = "\(state)/notes/Milk.txt"
+      #expect(outcome.errors.contains("is in \"\(path)\". \"\(home)/notes/Milk.txt\" is a folder"))
+      #expect(Self.text(path) == "typed one\r\ntwo")
+    }
+  }
+
+  @Test func whatFindsNoPlaceIsSaidToBeLost() async throws {
+    try await run("ulimit -f 0\neval \"$notes\"", typing: Self.typing) { outcome, home in
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.contains("\"Milk\" is not saved: what was typed is lost. \"\(home)"))
+      #expect(outcome.errors.contains("would be larger than is allowed"))
+      #expect(Self.text("\(home)/notes/Milk.txt") == "one\r\ntwo")
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")
+      #expect(names.sorted() == ["Milk.txt", "folder"])
+      #expect(!FileManager.default.fileExists(atPath: "\(home)/state/notes"))
+    }
+  }
+
+  @Test func quittingAllTheSameRescues() async throws {
+    let script =
+      Self.typing + """
+        remove Milk.txt
+        move folder Milk.txt
+        key ctrl+q
+        expect "Not all is saved"
+        expect "put where there is room"
+        key escape
+        expect "typed one"
+        key ctrl+q
+        expect "Not all is saved"
+        key tab enter
+        expect-end
+        """
+    try await run("eval \"$notes\"", typing: script) { outcome, home in
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.contains("is in \"\(home)/state/notes/Milk.txt\""))
+    }
+  }
+}

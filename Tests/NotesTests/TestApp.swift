@@ -1,0 +1,44 @@
+import RunnelDesk
+import RunnelTesting
+
+@testable import Notes
+
+/// The app on a screen that nobody sees, with a text in each of two files.
+@MainActor struct TestApp {
+  let folder: TestFolder
+  let backend = HeadlessBackend(Size(width: 80, height: 24))
+  let application: Application
+  let controller: NotesController
+
+  init() async throws {
+    folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write("b.txt", "two")
+    await folder.open()
+    application = Application(backend: backend, scheduler: folder.scheduler)
+    controller = NotesController(folder.notes, in: application)
+    application.show(controller.screen.window)
+    controller.screen.window.makeFirstResponder(controller.screen.search)
+  }
+
+  /// Opens a note, and types at its beginning.
+  func type(_ text: String, into title: String) {
+    for _ in 0..<2 { backend.press("escape") }
+    backend.type(title)
+    backend.press("enter")
+    backend.press("ctrl+home")
+    backend.type(text)
+  }
+
+  var screen: NotesScreen { controller.screen }
+
+  /// Lets the app go on until something holds.
+  func settle(_ condition: () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
+  }
+
+  func pass(_ time: Duration) async {
+    folder.scheduler.advance(by: time)
+    await folder.files()
+  }
+}
