@@ -218,6 +218,18 @@ import Testing
     #expect(folder.titles == ["Milk", "Milk 2", "a-b"])
   }
 
+  /// Return is pressed before all is read: there is a note of that title.
+  @Test func aNewNoteThatIsThereAlreadyIsThatOne() async throws {
+    let folder = try TestFolder()
+    try folder.write("Milk.txt", "theirs")
+    let id = folder.notes.create("Milk")
+    await folder.open()
+    #expect(folder.notes.text(of: id) == "theirs")
+    folder.notes.edit(id, "theirs, typed")
+    await folder.notes.flush()
+    #expect(folder.read("Milk.txt") == "theirs, typed" && folder.names == ["Milk.txt"])
+  }
+
   /// A file that is new too, and not known yet.
   @Test func aNewNoteReplacesNothing() async throws {
     let folder = try TestFolder()

@@ -27,13 +27,15 @@ public final class FileEdit: Sendable {
   }
 
   /// Saves a text, with the byte order mark and the ends of lines that the file has. Returns nil where
-  /// that is in the file already. What the disk did not confirm is written anew.
+  /// that is in the file already. What the disk did not confirm is written anew. No text is nothing to
+  /// put in the place of a file that has turned up since.
   @discardableResult
   public func save(_ text: String, to file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
     let old = known.withLock { $0 }
     let new = FileText(old.bytes ?? []).bytes(for: text)
     if new == old.bytes && old.isConfirmed { return nil }
     do throws(FileError) {
+      if old.bytes == nil && new.isEmpty { return try make(file) }
       let outcome = try file.save(new, over: old.bytes ?? [])
       known.withLock { $0 = Known(bytes: new) }
       return outcome
@@ -44,5 +46,16 @@ public final class FileEdit: Sendable {
       }
       throw error
     }
+  }
+
+  private func make(_ file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
+    do throws(FileError) {
+      try file.create([])
+    } catch {
+      guard case .exists = error else { throw error }
+      return nil
+    }
+    known.withLock { $0 = Known(bytes: []) }
+    return .saved
   }
 }

@@ -25,6 +25,16 @@ import Testing
     #expect(try file.contents().text == "a")
   }
 
+  /// Somebody else has made it: it is not emptied, and kept when there is a text.
+  @Test func aFileThatHasTurnedUpStays() throws {
+    folder.write("a.txt", "theirs")
+    let edit = FileEdit(of: nil)
+    #expect(try edit.save("", to: file) == nil)
+    #expect(try file.contents().text == "theirs")
+    #expect(try edit.save("mine", to: file) == .conflict(folder["a (conflict).txt"]))
+    #expect(try folder.names() == ["a (conflict).txt", "a.txt"])
+  }
+
   @Test func whatOthersWriteIsKept() throws {
     folder.write("a.txt", "base")
     let edit = FileEdit(of: Array("base".utf8))
