@@ -70,7 +70,8 @@ struct Note: Identifiable, Equatable {
     guard Self.isName(id) else { return nil }
     do throws(FileError) {
       let file = try folder.file(id).contents(upTo: Self.longest)
-      self.init(id, FileText(file.bytes), modified: file.modified, isReadOnly: !file.isWritable)
+      let isLocked = !file.isWritable || !folder.isWritable
+      self.init(id, FileText(file.bytes), modified: file.modified, isReadOnly: isLocked)
     } catch .missing, .notAFile {
       return nil
     } catch {

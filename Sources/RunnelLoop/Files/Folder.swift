@@ -26,6 +26,9 @@ public struct Folder: Sendable {
     return stat(path, &status) == 0 && status.isFolder
   }
 
+  /// Whether this process may make and save files in it.
+  public var isWritable: Bool { faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 }
+
   /// A file in it.
   public func file(_ name: FileName) -> SafeFile { file(name.text) }
 

@@ -31,6 +31,16 @@ import Testing
     #expect(throws: FileError.missing(folder["b"])) { try Folder(folder["b"]).cleanUp() }
   }
 
+  @Test func aFolderSaysWhetherItIsThereAndToBeWritten() throws {
+    folder.write("a")
+    let here = Folder(folder.path)
+    #expect(here.exists && here.isWritable)
+    #expect(!Folder(folder["a"]).exists && !Folder(folder["none"]).isWritable)
+    chmod(folder.path, 0o755)
+    let isWritable = try asNobody { () throws(FileError) in here.isWritable }
+    #expect(!isWritable || getuid() != 0)
+  }
+
   @Test func namesAreThoseOfFiles() throws {
     folder.makeFolder("inner")
     folder.write("b")
