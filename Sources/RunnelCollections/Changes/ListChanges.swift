@@ -25,11 +25,30 @@ public struct ListChanges<Element> {
 final class ManyChanges<Element> {
   @usableFromInline let edits: ManyEdits<Element>
   @usableFromInline let elements: SharedArray<Element>
+  /// What the list is made of, for those who follow it; none if the change is made of another one.
+  @usableFromInline let runs: ContiguousArray<RunList.Run>
 
   @inlinable
-  init(_ edits: ManyEdits<Element>, of elements: SharedArray<Element>) {
+  init(
+    _ edits: ManyEdits<Element>, of elements: SharedArray<Element>,
+    runs: ContiguousArray<RunList.Run> = []
+  ) {
     self.edits = edits
     self.elements = elements
+    self.runs = runs
+  }
+
+  /// Calls with what is new and with what others were updated to, in order.
+  @inlinable
+  func forEachFresh(_ body: (Element) -> Void) {
+    var index = 0
+    for run in runs {
+      let end = index + run.count
+      if run.isNew || run.isUpdated {
+        elements.forEachPiece(of: index..<end) { for element in $0 { body(element) } }
+      }
+      index = end
+    }
   }
 }
 

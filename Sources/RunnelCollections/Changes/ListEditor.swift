@@ -370,7 +370,7 @@ extension ListEditor: CollectionEditor {
     (edits.deletes, edits.deleted) = gone.inOrder()
     gone = OldElements()
     guard edits.count > 0 else { return nil }
-    return ListChanges(.many(ManyChanges(edits, of: list)))
+    return ListChanges(.many(ManyChanges(edits, of: list, runs: runs)))
   }
 
   /// Sets what was updated, and notes what of it has gone.

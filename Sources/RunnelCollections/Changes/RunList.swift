@@ -4,26 +4,39 @@
 /// a million that go.
 @usableFromInline
 struct RunList {
-  /// Some neighbours with one history.
+  /// Some neighbours with one history. It is small, for there are many to look through.
   @usableFromInline
-  struct Run {
-    /// The old index of the first one, or ``new``.
-    @usableFromInline var origin: Int
-    @usableFromInline var count: Int
+  struct Run: Sendable {
+    @usableFromInline var first: Int32
+    @usableFromInline var length: Int32
     @usableFromInline var isUpdated = false
     /// Whether it was taken out and put in again somewhere.
     @usableFromInline var isMoved = false
 
     @usableFromInline static var new: Int { -1 }
-    @inlinable var isNew: Bool { origin < 0 }
+    @inlinable var isNew: Bool { first < 0 }
 
     @inlinable
     init(origin: Int, count: Int, isUpdated: Bool = false, isMoved: Bool = false) {
-      self.origin = origin
-      self.count = count
+      first = Int32(truncatingIfNeeded: origin)
+      length = Int32(truncatingIfNeeded: count)
       self.isUpdated = isUpdated
       self.isMoved = isMoved
     }
+
+    /// The old index of the first one, or ``new``.
+    @inlinable var origin: Int {
+      get { Int(first) }
+      set { first = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    @inlinable var count: Int {
+      get { Int(length) }
+      set { length = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    /// Where it was in the old list, if it is not new.
+    @inlinable var origins: Range<Int> { origin..<origin + count }
 
     /// Cuts it in two, and returns the second part.
     @inlinable

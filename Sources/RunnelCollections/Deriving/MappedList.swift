@@ -29,6 +29,16 @@ final class Mapping<Input, Output>: ListFollower {
     self.transform = transform
   }
 
+  /// Many edits are the same ones here; only what they bring is another thing.
+  @inlinable
+  func follow(_ changes: ListChanges<Input>) {
+    guard case .many(let changes) = changes.contents, !changes.runs.isEmpty, !output.isTouched
+    else { return changes.replay(to: self) }
+    var fresh: [Output] = []
+    changes.forEachFresh { fresh.append(transform($0)) }
+    output.rearrange(changes.runs, fresh)
+  }
+
   @inlinable
   func update(_ index: Int, to element: Input) {
     output.update(index, to: transform(element))

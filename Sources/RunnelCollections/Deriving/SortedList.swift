@@ -221,13 +221,10 @@ final class Sorting<Element>: ListFollower {
 
   // MARK: - All at once
 
-  /// Where much has changed, all are sorted anew.
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
-    if case .many(let changes) = changes.contents, changes.edits.count > 64,
-      changes.edits.count > source.count / 16
-    {
-      sortAnew(changes.edits, changes.elements)
+    if case .many(let changes) = changes.contents, !changes.runs.isEmpty, !output.isTouched {
+      rearrange(changes)
     } else {
       changes.replay(to: self)
     }
@@ -241,55 +238,18 @@ final class Sorting<Element>: ListFollower {
     sort(
       source.compactMap { handle in
         elements[Int(handle)].map { Item(element: $0, handle: handle) }
-      }
-    ) { _ in false }
-  }
-
-  @inlinable
-  func sortAnew(_ changes: ManyEdits<Element>, _ list: SharedArray<Element>) {
-    let old = Array(source)
-    var updated = [Bool](repeating: false, count: Int(pool.count) + changes.inserts.count)
-    for index in changes.updates { updated[Int(old[index])] = true }
-    // Where the handles are that come from elsewhere: 0 for those that follow each other as before.
-    var arrivals = [Int32](repeating: -1, count: list.count)
-    var isGone = [Bool](repeating: false, count: old.count)
-    for move in changes.moves {
-      arrivals[move.to] = old[move.from]
-      isGone[move.from] = true
-    }
-    for index in changes.deletes {
-      isGone[index] = true
-      pool.give(old[index])
-    }
-    for index in changes.inserts { arrivals[index] = pool.take() }
-    var rest = zip(old, isGone).lazy.filter { !$0.1 }.makeIterator()
-    var handles: [Int32] = []
-    handles.reserveCapacity(arrivals.count)
-    for arrival in arrivals { handles.append(arrival >= 0 ? arrival : rest.next()?.0 ?? 0) }
-    source = HandleList(handles)
-    let isNew = Set(changes.inserts.map { handles[$0] })
-    var items: [Item] = []
-    items.reserveCapacity(handles.count)
-    for (handle, element) in zip(handles, list) {
-      items.append(Item(element: element, handle: handle))
-    }
-    sort(items, isNew: { isNew.contains($0) }) { updated[Int($0)] }
+      })
   }
 
   /// Sorts what is in the order of the source.
   @inlinable
-  func sort(
-    _ items: consuming [Item], isNew: (Int32) -> Bool = { _ in false },
-    isUpdated: (Int32) -> Bool
-  ) {
+  func sort(_ items: consuming [Item]) {
     var items = items
     var oldRanks = [Int32](repeating: -1, count: Int(pool.count))
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
     items.mergeSort { precedes($0.element, $1.element) }
     ranks = HandleList(items.lazy.map { $0.handle })
     output.rebuild(
-      SharedArray(items.lazy.map { $0.element }),
-      origins: items.map { isNew($0.handle) ? -1 : oldRanks[Int($0.handle)] }
-    ) { isUpdated(items[$0].handle) }
+      SharedArray(items.lazy.map { $0.element }), origins: items.map { oldRanks[Int($0.handle)] })
   }
 }

@@ -19,7 +19,14 @@
   /// How many handles there are.
   @usableFromInline package var count: Int { list.count }
 
-  @usableFromInline package subscript(index: Int) -> Int32 { list[index] }
+  @usableFromInline init(packed handles: ContiguousArray<Int32>) {
+    insert(packed: handles, at: 0)
+  }
+
+  @usableFromInline package subscript(index: Int) -> Int32 {
+    get { list[index] }
+    set { _ = list.replace(at: index, with: newValue) }
+  }
 
   // MARK: - Where a handle is
 

@@ -27,6 +27,13 @@
     }
   }
 
+  /// Adds those of a range of other bits.
+  @usableFromInline package mutating func append(_ bits: PackedBits, _ range: Range<Int>) {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
+      append(bits.word(at: start), count: min(64, range.upperBound - start))
+    }
+  }
+
   /// Adds for each element whether something holds of it.
   @inlinable package mutating func append<Element>(
     _ elements: UnsafeBufferPointer<Element>, where holds: (Element) -> Bool
@@ -71,5 +78,31 @@
       }
     }
     return indices
+  }
+}
+
+/// Bits that do not change any more, with the number of ones before an index.
+@usableFromInline struct RankedBits: Sendable {
+  @usableFromInline let bits: PackedBits
+  /// How many ones there are before each word.
+  private var ranks: ContiguousArray<Int32> = []
+
+  @usableFromInline init(_ bits: PackedBits) {
+    self.bits = bits
+    var sum = 0
+    ranks.reserveCapacity(bits.words.count + 1)
+    for word in bits.words {
+      ranks.append(Int32(truncatingIfNeeded: sum))
+      sum += word.nonzeroBitCount
+    }
+    ranks.append(Int32(truncatingIfNeeded: sum))
+  }
+
+  /// How many ones there are before an index, which may be the count.
+  @usableFromInline func ones(before index: Int) -> Int {
+    let (place, offset) = (index / 64, index % 64)
+    let rank = Int(ranks[place])
+    guard offset > 0 else { return rank }
+    return rank + (bits.words[place] & (1 << UInt64(offset) &- 1)).nonzeroBitCount
   }
 }

@@ -100,6 +100,22 @@ extension SharedArray {
     }
   }
 
+  /// Calls with the elements of a range, in order, as many at a time as are in one leaf.
+  @inlinable package func forEachPiece(
+    of range: Range<Int>, _ body: (UnsafeBufferPointer<Element>) throws -> Void
+  ) rethrows {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let (elements, offset, count) = leaf(at: index)
+      let length = Swift.min(count - offset, range.upperBound - index)
+      // Safety: the root is kept while the closure runs, and what is read is inside of a leaf.
+      try withExtendedLifetime(root) {
+        try body(UnsafeBufferPointer(start: elements + offset, count: length))
+      }
+      index += length
+    }
+  }
+
   /// The first index whose element belongs in the second part, where all of the first part stand
   /// before all of the second.
   ///

@@ -19,6 +19,20 @@
     leaf.count = filled
   }
 
+  @inlinable mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
+    guard var next = elements.baseAddress else { return }
+    var rest = elements.count
+    while rest > 0 {
+      if filled == leaf.room { makeRoom() }
+      let length = Swift.min(rest, leaf.room - filled)
+      (leaf.elements + filled).initialize(from: next, count: length)
+      filled += length
+      leaf.count = filled
+      next += length
+      rest -= length
+    }
+  }
+
   @inlinable @inline(never) mutating func makeRoom() {
     guard filled < Leaf.maximum else {
       leaves.append(leaf)
