@@ -1,11 +1,11 @@
 /// What is due on a clock, by deadline, and among equal deadlines in the order of entry.
 ///
-/// A heap of four branches. An entry that is cancelled gives up its action at once and its place
-/// later: when it comes to the top, or when half of the places are such.
+/// An entry that is cancelled gives up its action at once and its place later: when it comes near, or
+/// when half of the places are such.
 ///
-/// *Complexity*: adding and taking O(log n), cancelling amortised O(log n).
+/// *Complexity*: adding, taking and cancelling O(log n), amortised.
 package final class Agenda {
-  @exclusivity(unchecked) private var heap: [Place] = []
+  @exclusivity(unchecked) private var ladder = Ladder()
   @exclusivity(unchecked) private var lastNumber = 0
 
   /// How many actions are due.
@@ -17,11 +17,9 @@ package final class Agenda {
   package init() {}
 
   deinit {
-    // What an action captured may take others back when it dies, which tidies the heap: that must
+    // What an action captured may take others back when it dies, which tidies the ladder: that must
     // find nothing to tidy.
-    let leaving = heap
-    heap = []
-    for place in leaving {
+    for place in ladder.removeAll() {
       _ = leave(place.entry.takeRetainedValue())
     }
   }
@@ -31,19 +29,16 @@ package final class Agenda {
     lastNumber += 1
     count += 1
     let entry = Entry(action, in: self)
-    heap.append(
-      Place(
-        attoseconds: deadline.attoseconds, number: lastNumber, entry: Unmanaged.passRetained(entry))
-    )
-    heap.withUnsafeMutableBufferPointer { Self.siftUp($0.count - 1, in: $0) }
+    let moment = Ladder.Moment(attoseconds: deadline.attoseconds, number: lastNumber)
+    ladder.add(Ladder.Place(moment: moment, entry: .passRetained(entry)))
     return entry
   }
 
   /// When the next action is due.
   package var nextDeadline: Duration? {
-    while let top = heap.first {
-      if top.isDue { return Duration(attoseconds: top.attoseconds) }
-      _ = removeTop()
+    while let first = ladder.first {
+      if first.isDue { return Duration(attoseconds: first.moment.attoseconds) }
+      _ = removeFirst()
     }
     return nil
   }
@@ -51,28 +46,35 @@ package final class Agenda {
   /// Takes the next action out. Its ticket counts as disposed from then on.
   package func popFirst() -> (() -> Void)? {
     guard nextDeadline != nil else { return nil }
-    return leave(removeTop())
+    return leave(removeFirst())
   }
 
   /// Takes the next action out if it is due by now.
   package func popFirst(dueAt now: Duration) -> (() -> Void)? {
-    while let top = heap.first, top.attoseconds <= now.attoseconds {
-      if let action = leave(removeTop()) { return action }
+    while let first = ladder.first, first.moment.attoseconds <= now.attoseconds {
+      if let action = leave(removeFirst()) { return action }
     }
     return nil
   }
 
-  /// The action of an entry that is out of the heap, unless it was cancelled before.
+  private func removeFirst() -> Entry {
+    ladder.removeFirst().entry.takeRetainedValue()
+  }
+
+  /// The action of an entry that has left the ladder, unless it was cancelled before.
   private func leave(_ entry: Entry) -> (() -> Void)? {
     if entry.isDisposed { return nil }
     count -= 1
     return entry.leave()
   }
 
-  // MARK: - Entries
+  /// Tidies up when more than half of the places are of entries that were cancelled.
+  private func compact() {
+    if ladder.count >= 64 && count * 2 < ladder.count { ladder.tidy() }
+  }
 
   /// An action that is due. It is its own ticket, to be taken back with.
-  fileprivate final class Entry: Disposable {
+  final class Entry: Disposable {
     @exclusivity(unchecked) private var action: (() -> Void)?
     // Safety: the agenda has each entry that is due leave before it goes itself.
     private unowned(unsafe) let agenda: Agenda
@@ -83,6 +85,10 @@ package final class Agenda {
       super.init()
       hasDuties = true
     }
+
+    /// Whether it was not cancelled. All that come near are asked one after the other: with a look at
+    /// the action too, memory brings them at the same time, and nobody waits for each in its turn.
+    var isDue: Bool { !isDisposed && action != nil }
 
     func leave() -> (() -> Void)? {
       let action = action.take()
@@ -100,93 +106,5 @@ package final class Agenda {
       // Last, because the deinit of what the action captured may use the agenda.
       action = nil
     }
-  }
-
-  // MARK: - The heap
-
-  private struct Place {
-    /// The deadline, as a number: that of a `Duration` is compared by a call.
-    let attoseconds: Int128
-    let number: Int
-    // Safety: retained as long as it is in the heap, which moves its places about without counting.
-    let entry: Unmanaged<Entry>
-
-    var isDue: Bool { entry._withUnsafeGuaranteedRef { !$0.isDisposed } }
-
-    /// Written so that it needs no branch, which nothing could predict.
-    func isBefore(_ other: Place) -> Bool {
-      number < other.number
-        ? attoseconds <= other.attoseconds : attoseconds < other.attoseconds
-    }
-  }
-
-  private static let branches = 4
-
-  private func removeTop() -> Entry {
-    let top = heap.withUnsafeMutableBufferPointer { heap in
-      let top = heap[0]
-      let rest = heap.count - 1
-      heap[0] = heap[rest]
-      if rest > 0 { Self.siftDown(0, in: .init(rebasing: heap[..<rest])) }
-      return top
-    }
-    heap.removeLast()
-    return top.entry.takeRetainedValue()
-  }
-
-  private func compact() {
-    guard heap.count >= 64, count * 2 < heap.count else { return }
-    heap.removeAll { place in
-      if place.isDue { return false }
-      place.entry.release()
-      return true
-    }
-    heap.withUnsafeMutableBufferPointer { heap in
-      let parents = (heap.count + Self.branches - 2) / Self.branches
-      for index in (0..<parents).reversed() { Self.siftDown(index, in: heap) }
-    }
-  }
-
-  /// Moves a place up to where it belongs, but not above a limit.
-  private static func siftUp(
-    _ start: Int, upTo limit: Int = 0, in heap: UnsafeMutableBufferPointer<Place>
-  ) {
-    let place = heap[start]
-    var index = start
-    while index > limit {
-      let parent = (index - 1) / branches
-      guard place.isBefore(heap[parent]) else { break }
-      heap[index] = heap[parent]
-      index = parent
-    }
-    heap[index] = place
-  }
-
-  /// Moves a place down to where it belongs: first to the end, and from there up again. What comes
-  /// from the end, as most does, belongs near it, so that is found by fewer comparisons.
-  private static func siftDown(_ start: Int, in heap: UnsafeMutableBufferPointer<Place>) {
-    let place = heap[start]
-    var index = start
-    while true {
-      let child = index &* branches &+ 1
-      guard child < heap.count else { break }
-      let first = firstOfSiblings(child, in: heap)
-      heap[index] = heap[first]
-      index = first
-    }
-    heap[index] = place
-    siftUp(index, upTo: start, in: heap)
-  }
-
-  private static func firstOfSiblings(
-    _ child: Int, in heap: UnsafeMutableBufferPointer<Place>
-  ) -> Int {
-    func earlier(_ one: Int, _ other: Int) -> Int {
-      heap[other].isBefore(heap[one]) ? other : one
-    }
-    if child + branches <= heap.count {
-      return earlier(earlier(child, child + 1), earlier(child + 2, child + 3))
-    }
-    return (child..<heap.count).reduce(child, earlier)
   }
 }
