@@ -55,13 +55,13 @@ final class NotesMenu {
     In the search field
       words           notes that contain all of them
       "some words"    notes with just this phrase
-      tag:work        notes with #work, or with work in a line "tags:"
-      Return          opens the note, or makes one if there is none
+      tag:work        notes with #work, or work in a line "tags:"
+      Return          opens the note, or makes one
       Tab, End        take the proposed title
       Esc             clears the search
     Anywhere
       Ctrl+J, Ctrl+K  next and previous note
-      Tab, Shift+Tab  from the search to the list, to the text, and back
+      Tab, Shift+Tab  search, list, text, and back
       Ctrl+N, F2      a new note, another title
       Ctrl+P, Ctrl+D  pin to the top, delete (to the trash)
       Alt+Z           takes back typing, renaming and deleting

@@ -2,15 +2,15 @@
 
 extension TableView {
   /// The selected rows. When the program sets it, the delegate is told and not asked. Rows that there are
-  /// not are left out, and where only one can be selected, it is the one that was, else the last.
+  /// not are left out, and where only one can be selected, it is the one that was, else the last. When
+  /// it sets none, the keys begin at the first row again.
   public var selectedRows: RangeSet<Int> {
     get { selection.value.rows }
     set {
       let rows = permitted(newValue)
       let lead = rows.ranges.last.map { $0.upperBound - 1 }
-      let old = selection.value
-      if rows == old.rows { return }
-      change(to: TableSelection(rows, lead: lead ?? old.lead, anchor: lead ?? old.anchor))
+      if !rows.isEmpty && rows == selection.value.rows { return }
+      change(to: TableSelection(rows, lead: lead, anchor: lead))
     }
   }
 

@@ -44,6 +44,18 @@ import Testing
     #expect(delegate.take() == ["will [5]", "did [5]", "will []", "did []"])
   }
 
+  @Test func whereTheProgramSelectsNoneTheKeysBeginAnew() {
+    let (stage, _) = stage()
+    stage.press("down", "down", "down")
+    #expect(stage.selected == [2])
+    stage.table.selectedRow = nil
+    stage.press("down")
+    #expect(stage.selected == [0])
+    stage.table.selectedRow = nil
+    stage.press("up")
+    #expect(stage.selected == [5])
+  }
+
   @Test func aDelegateRefuses() {
     let (stage, delegate) = stage()
     stage.press("down")
