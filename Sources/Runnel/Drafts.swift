@@ -77,9 +77,10 @@ public final class Drafts<Item: Equatable & Sendable> {
     failures.next(())
   }
 
-  /// Notes that a file goes by another name.
+  /// Notes that a file goes by another name. Where there is a draft of that name, both stay as they
+  /// are: no text gives way to another one.
   public func rename(_ name: FileName, to newName: FileName) {
-    guard let draft = drafts.removeValue(forKey: name) else { return }
+    guard drafts[newName] == nil, let draft = drafts.removeValue(forKey: name) else { return }
     draft.name = newName
     drafts[newName] = draft
   }

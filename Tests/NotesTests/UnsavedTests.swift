@@ -98,6 +98,22 @@ import Testing
     #expect(folder.read("a.txt") == "mine, and more")
   }
 
+  /// One note takes the name of another one, and neither can be renamed.
+  @Test func namesThatAreGivenBackTakeNoTextAway() async throws {
+    let app = try await TestApp()
+    let folder = app.folder
+    folder.faults.fail(.rename, with: EACCES)
+    try folder.notes.rename("a.txt", to: "c")
+    folder.notes.edit("c.txt", "mine")
+    try folder.notes.rename("b.txt", to: "a")
+    folder.notes.edit("a.txt", "mine too")
+    await app.pass(.zero)
+    folder.faults.heal()
+    await folder.settle { folder.notes.drafts.isEmpty }
+    let texts = Set(folder.names.compactMap { folder.read($0) })
+    #expect(texts.isSuperset(of: ["mine", "mine too"]))
+  }
+
   @Test func aNewNoteThatCannotBeMadeIsMadeLater() async throws {
     let app = try await TestApp()
     app.folder.faults.fail(.create, with: EACCES)

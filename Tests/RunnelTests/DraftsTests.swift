@@ -110,6 +110,20 @@ private final class Editor {
     }
   }
 
+  /// Neither of two texts gives way when one is to go by the name of the other one.
+  @Test func noTextTakesThePlaceOfAnother() async throws {
+    try await withEditor { editor in
+      editor {
+        $0.type("two", into: "a")
+        $0.type("three", into: "b")
+        $0.drafts.rename("a", to: "b")
+        $0.drafts.save()
+      }
+      editor.settle { $0.drafts.isEmpty }
+      #expect(editor.read("a") == "two" && editor.read("b") == "three")
+    }
+  }
+
   @Test func whatIsTakenAwayIsNotSaved() async throws {
     try await withEditor { editor in
       let isBack = editor { editor -> Bool in

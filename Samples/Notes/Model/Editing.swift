@@ -80,7 +80,8 @@ extension NoteFolder {
     perform(changing: [id, new]) { folder throws(FileError) in
       try folder.file(id).move(to: folder.file(new).path)
     } failed: { [weak self] in
-      self?.follow(new, to: id)
+      // Another note may go by its name by now.
+      if let self, self[id] == nil { follow(new, to: id) }
     }
     follow(id, to: new)
     undos.append { [weak self] in

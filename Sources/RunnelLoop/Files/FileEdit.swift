@@ -10,6 +10,8 @@ import RunnelStreams
 public final class FileEdit: Sendable {
   private struct Known {
     var bytes: [UInt8]?
+    /// Where that was saved; nil if it was only read.
+    var path: String?
     /// Whether the disk has confirmed what is in the file.
     var isConfirmed = true
   }
@@ -33,16 +35,18 @@ public final class FileEdit: Sendable {
   public func save(_ text: String, to file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
     let old = known.withLock { $0 }
     let new = FileText(old.bytes ?? []).bytes(for: text)
-    if new == old.bytes && old.isConfirmed { return nil }
+    // Saved under another name, it may not be what is in this file.
+    let isElsewhere = old.path.map { $0 != file.path } ?? false
+    if new == old.bytes && old.isConfirmed && !isElsewhere { return nil }
     do throws(FileError) {
       if old.bytes == nil && new.isEmpty { return try make(file) }
       let outcome = try file.save(new, over: old.bytes ?? [])
-      known.withLock { $0 = Known(bytes: new) }
+      known.withLock { $0 = Known(bytes: new, path: file.path) }
       return outcome
     } catch {
       // Then it is in the file all the same.
       if case .unconfirmed = error {
-        known.withLock { $0 = Known(bytes: new, isConfirmed: false) }
+        known.withLock { $0 = Known(bytes: new, path: file.path, isConfirmed: false) }
       }
       throw error
     }
@@ -55,7 +59,7 @@ public final class FileEdit: Sendable {
       guard case .exists = error else { throw error }
       return nil
     }
-    known.withLock { $0 = Known(bytes: []) }
+    known.withLock { $0 = Known(bytes: [], path: file.path) }
     return .saved
   }
 }

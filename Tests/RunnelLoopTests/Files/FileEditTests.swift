@@ -35,6 +35,18 @@ import Testing
     #expect(try folder.names() == ["a (conflict).txt", "a.txt"])
   }
 
+  /// It was saved under a name that it has no more, and the file of the other name has an older text.
+  @Test func whatWasSavedElsewhereIsSavedHere() throws {
+    folder.write("a.txt", "base")
+    folder.write("b.txt", "base")
+    let edit = FileEdit(of: Array("base".utf8))
+    #expect(try edit.save("mine", to: file) == .saved)
+    let other = SafeFile(folder["b.txt"])
+    #expect(try edit.save("mine", to: other) == .conflict(folder["b (conflict).txt"]))
+    #expect(try edit.save("mine", to: other) == nil)
+    #expect(try other.contents().text == "mine")
+  }
+
   @Test func whatOthersWriteIsKept() throws {
     folder.write("a.txt", "base")
     let edit = FileEdit(of: Array("base".utf8))
