@@ -161,7 +161,7 @@ import Testing
     let isOver = Monitor(false)
     let others = Thread {
       var random = SeededGenerator(seed: seed)
-      for step in 0..<1_500 {
+      for step in 0..<600 {
         let names = (0..<2).map { _ in "\(path)/\(Int.random(in: 0..<6, using: &random)).txt" }
         switch Int.random(in: 0..<4, using: &random) {
         case 0: unlink(names[0])
