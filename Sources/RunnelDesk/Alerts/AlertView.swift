@@ -65,7 +65,9 @@ final class AlertView: View {
     switch command {
     case .move(.left), .move(.up): step = -1
     case .move(.right), .move(.down): step = 1
-    default: return false
+    case .move, .extend, .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .selectAll,
+      .delete, .undo, .redo, .cut, .copy, .paste:
+      return false
     }
     let next = index + step
     if answers.indices.contains(next) { window?.makeFirstResponder(answers[next].button) }

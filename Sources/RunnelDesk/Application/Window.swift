@@ -144,7 +144,7 @@ public final class Window: ProxyHost {
     case .insertBacktab: moveFocus(forward: false)
     case .insertNewline: defaultButton?.press()
     case .cancel: cancelButton?.press()
-    default: break
+    case .move, .extend, .complete, .selectAll, .delete, .undo, .redo, .cut, .copy, .paste: break
     }
   }
 

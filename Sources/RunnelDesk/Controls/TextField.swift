@@ -127,7 +127,9 @@ public final class TextField: View, TextControl {
       delegate?.textFieldDidSubmit(self)
       submissions.next(text)
       return false
-    default: break
+    case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
+      .paste:
+      break
     }
     return edit(by: command)
   }

@@ -73,7 +73,9 @@ final class MenuPanel: View {
     case .move(.right): bar?.openNeighbour(1)
     case .insertNewline: activateCurrent()
     case .cancel: bar?.close()
-    default: return false
+    case .move(.wordLeft), .move(.wordRight), .extend, .insertTab, .insertBacktab, .complete,
+      .selectAll, .delete, .undo, .redo, .cut, .copy, .paste:
+      return false
     }
     return true
   }

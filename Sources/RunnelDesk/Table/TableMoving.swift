@@ -49,7 +49,7 @@ extension TableView {
     guard let lead = state.lead.map({ min($0, last) }) else {
       return switch movement {
       case .up, .pageUp, .lineEnd, .end: (last, -1)
-      default: (0, 1)
+      case .down, .pageDown, .lineStart, .start, .left, .right, .wordLeft, .wordRight: (0, 1)
       }
     }
     // Where nothing is selected, what is nearest is the row that was.
@@ -60,7 +60,7 @@ extension TableView {
     case .pageUp: return (row(pagesAway: -1, from: lead), -1)
     case .pageDown: return (row(pagesAway: 1, from: lead), 1)
     case .lineStart, .start: return (0, 1)
-    default: return (last, -1)
+    case .lineEnd, .end, .left, .right, .wordLeft, .wordRight: return (last, -1)
     }
   }
 
@@ -84,7 +84,8 @@ extension TableView {
     case .pageUp: scrollPosition -= max(viewport - 1, 1)
     case .pageDown: scrollPosition += max(viewport - 1, 1)
     case .lineStart, .start: scrollPosition = 0
-    default: scrollPosition = lines.count
+    case .lineEnd, .end: scrollPosition = lines.count
+    case .left, .right, .wordLeft, .wordRight: break
     }
   }
 }

@@ -19,7 +19,9 @@ extension EditingState {
     switch movement {
     case .left where !selection.isEmpty: select(TextSelection(caret: selection.range.lowerBound))
     case .right where !selection.isEmpty: select(TextSelection(caret: selection.range.upperBound))
-    default: go(movement) { _, head in TextSelection(caret: head) }
+    case .left, .right, .wordLeft, .wordRight, .lineStart, .lineEnd, .start, .end, .up, .down,
+      .pageUp, .pageDown:
+      go(movement) { _, head in TextSelection(caret: head) }
     }
   }
 
@@ -62,7 +64,7 @@ extension EditingState {
     case .lineEnd:
       let end = document.end(ofLine: head.line)
       return head < end ? end : document.position(after: head) ?? head
-    default:
+    case .left, .right, .wordLeft, .wordRight, .start, .end, .up, .down, .pageUp, .pageDown:
       return destination(of: movement, movement.isVertical ? column(of: head) : 0)
     }
   }

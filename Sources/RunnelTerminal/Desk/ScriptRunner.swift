@@ -72,21 +72,10 @@ public struct ScriptRunner {
     case .settle: await settle()
     case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.text)
     case .picture(let path): try write(backend.grid.svg, to: path)
-    case .expect, .refuse, .expectCursor, .expectClipboard, .expectFile, .expectScreen, .expectEnd:
-      try await expect(step)
-    }
-  }
-
-  // MARK: - Waiting
-
-  private func expect(_ step: ScriptStep) async throws(Mismatch) {
-    switch step {
     case .expect(let text):
-      try await wait("\"\(text)\" is not on the screen.") {
-        backend.grid.firstPlace(of: text) != nil
-      }
+      try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }
     case .refuse(let text):
-      try await wait("\"\(text)\" is on the screen.") { backend.grid.firstPlace(of: text) == nil }
+      try await wait("\"\(text)\" is on the screen.") { !isOnScreen(text) }
     case .expectCursor(let point):
       try await wait("The cursor is not at \(point).") { backend.grid.cursor == point }
     case .expectClipboard(let text):
@@ -98,9 +87,12 @@ public struct ScriptRunner {
       try await wait("The screen shows something else.") { shown == lines }
     case .expectEnd:
       try await wait("The application has not ended.") { application.isTerminated }
-    default: break
     }
   }
+
+  // MARK: - Waiting
+
+  private func isOnScreen(_ text: String) -> Bool { backend.grid.firstPlace(of: text) != nil }
 
   /// The lines of the screen, without empty ones at the end.
   private var shown: [String] {
@@ -135,9 +127,7 @@ public struct ScriptRunner {
     switch place {
     case .cell(let point): return point
     case .text(let text):
-      try await wait("\"\(text)\" is not on the screen.") {
-        backend.grid.firstPlace(of: text) != nil
-      }
+      try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }
       return backend.grid.firstPlace(of: text) ?? .zero
     }
   }

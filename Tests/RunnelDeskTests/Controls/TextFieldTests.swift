@@ -134,7 +134,7 @@ import Testing
 
   @Test func returnSubmitsAndPressesTheDefaultButton() {
     let field = TextField("a")
-    let log = TextFieldLog()
+    let log = EditingLog()
     field.delegate = log
     let button = Button("OK")
     let desk = Desk(StackView(.vertical, [field, button]), focusing: field)
@@ -283,7 +283,7 @@ import Testing
   /// The delegate is asked when everybody knows the new text: what it proposes may depend on that.
   @Test func isAskedForLast() {
     let field = TextField()
-    let log = TextFieldLog()
+    let log = EditingLog()
     field.delegate = log
     let desk = Desk(focusing: field)
     field.rx.text.changed.observeNext { log.lines.append("stream \($0)") }
@@ -299,7 +299,7 @@ import Testing
 
   @Test func theDelegateIsToldAndAskedInOrder() {
     let field = TextField("ab")
-    let log = TextFieldLog()
+    let log = EditingLog()
     field.delegate = log
     let button = Button("other")
     let desk = Desk(StackView(.vertical, [field, button]), focusing: field)
@@ -321,7 +321,7 @@ import Testing
 
   @Test func everyVetoOfADelegateCounts() {
     let field = TextField("ab")
-    let log = TextFieldLog()
+    let log = EditingLog()
     field.delegate = log
     let button = Button("other")
     log.refused = ["should begin"]
@@ -492,45 +492,4 @@ private final class KeyLog: View {
     keys.append("\(press)")
     return true
   }
-}
-
-/// Writes down what it is told and asked.
-@MainActor
-private final class TextFieldLog: TextFieldDelegate {
-  /// The beginnings of what it says no to, or yes where that is a command.
-  var refused: [String] = []
-  var lines: [String] = []
-
-  /// What came since the last time.
-  var taken: [String] {
-    defer { lines = [] }
-    return lines
-  }
-
-  private func isAllowed(_ line: String) -> Bool {
-    lines.append(line)
-    return !refused.contains { line.hasPrefix($0) }
-  }
-
-  func textFieldShouldBeginEditing(_ field: TextField) -> Bool { isAllowed("should begin") }
-  func textFieldDidBeginEditing(_ field: TextField) { lines.append("did begin") }
-  func textField(
-    _ field: TextField, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
-  ) -> Bool {
-    isAllowed("should change \(range.lowerBound)-\(range.upperBound) to \(replacement)")
-  }
-  func textFieldDidChangeText(_ field: TextField) { lines.append("changed to \(field.text)") }
-  func textFieldDidChangeSelection(_ field: TextField) {
-    lines.append("selected \(field.selection.head)")
-  }
-  func textFieldShouldEndEditing(_ field: TextField) -> Bool { isAllowed("should end") }
-  func textFieldDidEndEditing(_ field: TextField) { lines.append("did end") }
-  func textField(_ field: TextField, doCommand command: Command) -> Bool {
-    !isAllowed("do \(command)")
-  }
-  func textField(_ field: TextField, completionFor text: String) -> String? {
-    lines.append("complete \(text)")
-    return nil
-  }
-  func textFieldDidSubmit(_ field: TextField) { lines.append("submit \(field.text)") }
 }

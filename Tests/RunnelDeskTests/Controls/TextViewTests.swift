@@ -329,7 +329,7 @@ import Testing
 
   @Test func theDelegateIsToldAndAskedInOrder() {
     let view = TextView("ab")
-    let log = TextViewLog()
+    let log = EditingLog()
     view.delegate = log
     let button = Button("other")
     let desk = Desk(StackView(.vertical, [view, button]), focusing: view)
@@ -364,7 +364,7 @@ import Testing
 
   @Test func everyVetoOfADelegateCounts() {
     let view = TextView("ab")
-    let log = TextViewLog()
+    let log = EditingLog()
     view.delegate = log
     let button = Button("other")
     log.refused = ["should begin"]
@@ -625,41 +625,5 @@ import Testing
       #expect(other.styled == shown.styledText, "seed \(seed), step \(step)")
       if other.styled != shown.styledText { return }
     }
-  }
-}
-
-/// Writes down what it is told and asked.
-@MainActor
-private final class TextViewLog: TextViewDelegate {
-  /// The beginnings of what it says no to, or yes where that is a command.
-  var refused: [String] = []
-  private var lines: [String] = []
-
-  /// What came since the last time.
-  var taken: [String] {
-    defer { lines = [] }
-    return lines
-  }
-
-  private func isAllowed(_ line: String) -> Bool {
-    lines.append(line)
-    return !refused.contains { line.hasPrefix($0) }
-  }
-
-  func textViewShouldBeginEditing(_ view: TextView) -> Bool { isAllowed("should begin") }
-  func textViewDidBeginEditing(_ view: TextView) { lines.append("did begin") }
-  func textView(
-    _ view: TextView, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
-  ) -> Bool {
-    isAllowed("should change \(range.lowerBound)-\(range.upperBound) to \(replacement)")
-  }
-  func textViewDidChangeText(_ view: TextView) { lines.append("changed to \(view.text)") }
-  func textViewDidChangeSelection(_ view: TextView) {
-    lines.append("selected \(view.selection.head)")
-  }
-  func textViewShouldEndEditing(_ view: TextView) -> Bool { isAllowed("should end") }
-  func textViewDidEndEditing(_ view: TextView) { lines.append("did end") }
-  func textView(_ view: TextView, doCommand command: Command) -> Bool {
-    !isAllowed("do \(command)")
   }
 }
