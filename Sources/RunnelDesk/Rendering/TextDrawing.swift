@@ -5,14 +5,15 @@ extension TextView: CellDrawn {
     layoutSubviews()
     let look = look(theme.text, theme, left: scroll.left)
     // Whoever is asked for highlights may change the text.
-    let document = document
+    let (document, left) = (document, scroll.left)
+    let marks = scroll.rows.map { state.layout.mark(forColumn: left, in: $0, of: document) }
     var asked: (line: Int, highlights: [TextHighlight])?
-    for (y, row) in scroll.rows.enumerated() {
+    for (y, (row, mark)) in zip(scroll.rows, marks).enumerated() {
       let line = document[line: row.line]
       let found = asked.flatMap { $0.line == row.line ? $0.highlights : nil }
       let highlights = found ?? highlights(row.line, line)
       asked = (row.line, highlights)
-      painter.put(row, of: line, at: y, highlights: highlights, look: look)
+      painter.put(row, of: line, from: mark, at: y, highlights: highlights, look: look)
     }
     placeCursor(in: &painter, scroll)
   }
@@ -26,11 +27,12 @@ extension TextField: CellDrawn {
     guard let row = scroll.rows.first else { return }
     let text = text
     let look = look(theme.field, theme, left: scroll.left)
-    painter.put(row, of: text, at: 0, highlights: highlights(text), look: look)
+    let mark = state.layout.mark(forColumn: scroll.left, in: row, of: state.document)
+    painter.put(row, of: text, from: mark, at: 0, highlights: highlights(text), look: look)
     let faint = theme.faint.adding(theme.field.effects)
     if text.isEmpty {
       painter.put(placeholder, in: painter.bounds, style: faint)
-    } else {
+    } else if !completionRest.isEmpty {
       let column = state.layout.column(of: state.document.end, in: state.document)
       painter.put(completionRest, at: Point(x: column - scroll.left, y: 0), style: faint)
     }

@@ -10,9 +10,11 @@ struct TextRowLook {
 }
 
 extension Painter {
-  /// Draws a row of a text, with what is selected in it, and what was searched for.
+  /// Draws a row of a text from a place on that is not seen any more, or its beginning, with what is
+  /// selected in it, and what was searched for.
   mutating func put(
-    _ row: TextRow, of line: String, at y: Int, highlights: [TextHighlight], look: TextRowLook
+    _ row: TextRow, of line: String, from mark: LineColumns.Mark, at y: Int,
+    highlights: [TextHighlight], look: TextRowLook
   ) {
     let styles = highlights.map { highlight in
       let (start, end) = (highlight.range.lowerBound, highlight.range.upperBound)
@@ -26,8 +28,10 @@ extension Painter {
     }
     // What looks alike is drawn at once.
     var run: (bytes: Range<Int>, column: Int, style: TextStyle)?
-    var end = 0
-    for cell in LineCells(of: line, from: row.bytes.lowerBound, to: row.bytes.upperBound) {
+    var end = mark.column
+    let cells = LineCells(
+      of: line, from: mark.offset, column: mark.column, to: row.bytes.upperBound)
+    for cell in cells {
       end = cell.column + cell.width
       if end < look.left { continue }
       if cell.column - look.left >= size.width { break }

@@ -32,12 +32,13 @@ struct LineCells: Sequence, IteratorProtocol {
   private var offset: Int
   /// The place of the offset: one that comes from a character knows of the next one.
   private var index: String.Index
-  private var column = 0
+  private var column: Int
 
-  /// The characters from a place on, the first of them at column zero, to another place.
-  init(of line: String, from offset: Int = 0, to end: Int? = nil) {
+  /// The characters from a place on, which is at a column, to another place.
+  init(of line: String, from offset: Int = 0, column: Int = 0, to end: Int? = nil) {
     self.line = line
     self.offset = offset
+    self.column = column
     index = line.index(atByte: offset)
     self.end = end ?? line.utf8.count
   }

@@ -8,6 +8,9 @@ package struct LineRows {
   /// Whether there are no rows behind these.
   package private(set) var isComplete = false
 
+  /// Where its columns are, if it takes one row.
+  var columns = LineColumns()
+
   package init() {}
 
   /// Makes sure that there is a row with a number, or that all are there.
@@ -26,6 +29,7 @@ package struct LineRows {
     // the character before it, which is of the row before then, and of a width of its own.
     let concerned = index(at: offset) - 1
     starts.removeSubrange(max(concerned, 1)...)
+    columns.forget(from: offset)
     isComplete = false
   }
 

@@ -82,17 +82,38 @@ package struct TextLayout {
   package mutating func column(of position: TextPosition, in document: TextDocument) -> Int {
     let row = row(at: position, of: document)
     let line = document[line: position.line]
-    let cells = LineCells(of: line, from: row.bytes.lowerBound, to: position.offset)
-    return cells.reduce(0) { $1.column + $1.width }
+    let mark = mark(in: row) { $0.mark(forOffset: position.offset, of: line) }
+    let cells = LineCells(
+      of: line, from: mark.offset, column: mark.column, to: position.offset)
+    return cells.reduce(mark.column) { $1.column + $1.width }
+  }
+
+  /// A place in a row that is not behind a column, and near to it.
+  mutating func mark(
+    forColumn column: Int, in row: TextRow, of document: TextDocument
+  ) -> LineColumns.Mark {
+    let line = document[line: row.line]
+    return mark(in: row) { $0.mark(forColumn: column, of: line) }
+  }
+
+  /// Rows of lines that are wrapped are short: their beginning is near.
+  private mutating func mark(
+    in row: TextRow, _ find: (inout LineColumns) -> LineColumns.Mark
+  ) -> LineColumns.Mark {
+    guard width == nil else { return LineColumns.Mark(offset: row.bytes.lowerBound) }
+    return find(&lines[row.line, default: LineRows()].columns)
   }
 
   /// The place in a row that is at a column, or the last one before that.
-  package func position(atColumn column: Int, in row: TextRow, of document: TextDocument)
-    -> TextPosition
-  {
+  package mutating func position(
+    atColumn column: Int, in row: TextRow, of document: TextDocument
+  ) -> TextPosition {
     let line = document[line: row.line]
-    var offset = row.bytes.lowerBound
-    for cell in LineCells(of: line, from: row.bytes.lowerBound, to: row.bytes.upperBound) {
+    let mark = mark(forColumn: column, in: row, of: document)
+    var offset = mark.offset
+    let cells = LineCells(
+      of: line, from: mark.offset, column: mark.column, to: row.bytes.upperBound)
+    for cell in cells {
       // What is behind the last character is the next row already, unless the line ends.
       let isEnd = cell.bytes.upperBound == row.bytes.upperBound && !row.isLast
       if cell.column + cell.width > column || isEnd { break }
