@@ -25,7 +25,7 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
   private(set) var ledger: Ledger
 
   /// Powers of two of numbers: what the scan of a chunk costs against what a split does.
-  private let room = 512
+  private let room = 256
 
   init(_ ledger: Ledger) {
     self.ledger = ledger

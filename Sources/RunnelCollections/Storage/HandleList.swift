@@ -28,6 +28,14 @@
     set { _ = list.replace(at: index, with: newValue) }
   }
 
+  /// All of them in one piece.
+  @usableFromInline var all: ContiguousArray<Int32> {
+    var all: ContiguousArray<Int32> = []
+    all.reserveCapacity(count)
+    for chunk in list.chunks { all += chunk }
+    return all
+  }
+
   // MARK: - Where a handle is
 
   @usableFromInline package func contains(_ handle: Int32) -> Bool {
@@ -129,15 +137,17 @@ private struct HandleLedger: ChunkLedger {
 
   mutating func enter(_ handles: some Sequence<Int32>, at place: Int) {
     let slot = order[place]
-    let greatest = Int(handles.max() ?? 0)
+    var greatest: Int32 = 0
+    for handle in handles { greatest = max(greatest, handle) }
     if greatest >= slots.count {
-      slots.append(contentsOf: repeatElement(Self.none, count: greatest + 1 - slots.count))
+      slots.append(contentsOf: repeatElement(Self.none, count: Int(greatest) + 1 - slots.count))
     }
-    for handle in handles {
-      precondition(handle >= 0, "A handle must not be negative.")
-      let index = Int(handle)
-      precondition(slots[index] == Self.none, "The handle is in the list.")
-      slots[index] = slot
+    slots.withUnsafeMutableBufferPointer { slots in
+      for handle in handles {
+        precondition(handle >= 0, "A handle must not be negative.")
+        precondition(slots[Int(handle)] == Self.none, "The handle is in the list.")
+        slots[Int(handle)] = slot
+      }
     }
   }
 

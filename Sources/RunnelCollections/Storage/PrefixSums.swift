@@ -76,6 +76,14 @@ struct PrefixSums: Sendable {
   private static func advance(_ place: inout Int, _ rest: inout Int, in sums: ContiguousArray<Int>)
   {
     sums.withUnsafeBufferPointer { sums in
+      // Eight add up at once.
+      while place &+ 8 <= sums.count {
+        var sum = 0
+        for step in 0..<8 { sum &+= sums[place &+ step] }
+        guard rest >= sum else { break }
+        rest &-= sum
+        place &+= 8
+      }
       while rest >= sums[place] {
         rest &-= sums[place]
         place &+= 1

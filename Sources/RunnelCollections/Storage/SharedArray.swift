@@ -149,6 +149,7 @@ extension SharedArray {
     }
     return try node._withUnsafeGuaranteedRef { object in
       let leaf = unsafeDowncast(object, to: Leaf.self)
+      if height > 1 { Self.readAhead(leaf) }
       var low = 0
       var high = leaf.count
       while low < high {
@@ -169,6 +170,17 @@ extension SharedArray {
       // Safety: a leaf has an element at least, and any byte is a number.
       sum &+= Int(UnsafeRawPointer(first).load(as: UInt8.self))
     }
+    keep(sum)
+  }
+
+  /// Reads a byte of each line of memory that a leaf is in, for the same reason.
+  @inlinable
+  static func readAhead(_ leaf: Leaf) {
+    // Safety: who calls keeps the leaf, and any byte is a number.
+    let bytes = UnsafeRawBufferPointer(
+      start: leaf.elements, count: leaf.count * MemoryLayout<Element>.stride)
+    var sum = 0
+    for offset in stride(from: 0, to: bytes.count, by: 64) { sum &+= Int(bytes[offset]) }
     keep(sum)
   }
 

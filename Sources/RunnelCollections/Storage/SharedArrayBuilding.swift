@@ -1,4 +1,5 @@
-/// Makes a list out of elements that come in order; each leaf is filled before the next.
+/// Makes a list out of elements that come in order. Each leaf is filled before the next, but for some
+/// room: or the next insertions would cut them all.
 @usableFromInline struct SharedArrayBuilder<Element> {
   @usableFromInline typealias Leaf = SharedArrayLeaf<Element>
 
@@ -9,11 +10,14 @@
   @usableFromInline var filled = 0
 
   @inlinable init(expecting count: Int = Leaf.maximum) {
-    leaf = Leaf.make(capacity: Swift.min(Swift.max(count, 4), Leaf.maximum))
+    leaf = Leaf.make(capacity: count < Leaf.filling ? Swift.max(count, 4) : Leaf.maximum)
   }
 
+  /// How far the leaf is filled.
+  @inlinable @inline(__always) var limit: Int { Swift.min(leaf.room, Leaf.filling) }
+
   @inlinable @inline(__always) mutating func append(_ element: Element) {
-    if filled == leaf.room { makeRoom() }
+    if filled == limit { makeRoom() }
     (leaf.elements + filled).initialize(to: element)
     filled += 1
     leaf.count = filled
@@ -23,8 +27,8 @@
     guard var next = elements.baseAddress else { return }
     var rest = elements.count
     while rest > 0 {
-      if filled == leaf.room { makeRoom() }
-      let length = Swift.min(rest, leaf.room - filled)
+      if filled == limit { makeRoom() }
+      let length = Swift.min(rest, limit - filled)
       (leaf.elements + filled).initialize(from: next, count: length)
       filled += length
       leaf.count = filled
@@ -34,7 +38,7 @@
   }
 
   @inlinable @inline(never) mutating func makeRoom() {
-    guard filled < Leaf.maximum else {
+    guard filled < Leaf.filling else {
       leaves.append(leaf)
       leaf = Leaf.make(capacity: Leaf.maximum)
       filled = 0
@@ -110,17 +114,20 @@ extension SharedArray {
     }
     var builder = SharedArrayBuilder<Element>(expecting: 0)
     var position = 0
-    while elements.count - position > Leaf.maximum {
+    while elements.count - position > Leaf.filling {
       builder.leaves.append(
-        Self.leaf(of: start + position, count: Leaf.maximum))
-      position += Leaf.maximum
+        Self.leaf(of: start + position, count: Leaf.filling, room: Leaf.maximum))
+      position += Leaf.filling
     }
-    builder.leaf = Self.leaf(of: start + position, count: elements.count - position)
+    let rest = elements.count - position
+    builder.leaf = Self.leaf(of: start + position, count: rest, room: Leaf.capacity(for: rest))
     self = builder.finish()
   }
 
-  @inlinable static func leaf(of elements: UnsafePointer<Element>, count: Int) -> Leaf {
-    let leaf = Leaf.make(capacity: Leaf.capacity(for: count))
+  @inlinable static func leaf(
+    of elements: UnsafePointer<Element>, count: Int, room: Int
+  ) -> Leaf {
+    let leaf = Leaf.make(capacity: room)
     leaf.elements.initialize(from: elements, count: count)
     leaf.count = count
     return leaf

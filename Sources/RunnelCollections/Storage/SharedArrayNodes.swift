@@ -39,6 +39,9 @@ final class SharedArrayLeaf<Element>:
   /// Less than this is joined with a neighbour.
   @inlinable @inline(__always) static var minimum: Int { maximum / 4 }
 
+  /// How many elements a leaf has of a list that is made as a whole.
+  @inlinable @inline(__always) static var filling: Int { maximum - maximum / 8 }
+
   /// An empty leaf.
   @inlinable static func make(capacity: Int) -> SharedArrayLeaf<Element> {
     let buffer = SharedArrayLeaf<Element>.create(minimumCapacity: capacity) { _ in
