@@ -353,6 +353,15 @@ extension ListEditor: CollectionEditor {
   func settle(_ runs: ContiguousArray<Run>) -> ListChanges<Element>? {
     var edits = ManyEdits<Element>()
     var updated: [(origin: Int, place: Int)] = []
+    var (inserts, moves, updates) = (0, 0, 0)
+    for run in runs {
+      if run.isNew { inserts += 1 }
+      if run.isMoved { moves += run.count }
+      if run.isUpdated { updates += run.count }
+    }
+    edits.inserts.reserveCapacity(inserts)
+    edits.moves.reserveCapacity(moves)
+    updated.reserveCapacity(updates)
     var index = 0
     for run in runs {
       if run.isNew { edits.inserts.append(index..<index + run.count) }
@@ -382,6 +391,11 @@ extension ListEditor: CollectionEditor {
     if !edits.moves.isEmpty { updated.sort { $0.origin < $1.origin } }
     let (origins, elements) = replaced.inOrder()
     replaced = OldElements()
+    guard !updatedAndGone.isEmpty else {
+      (edits.updates, edits.replaced) = (origins, elements)
+      edits.updatedPlaces = updated.map { $0.place }
+      return
+    }
     let hasGone = Set(updatedAndGone)
     updatedAndGone = []
     for (origin, element) in zip(origins, elements) {

@@ -24,6 +24,12 @@ struct OldElements<Element> {
   init() {}
 
   @inlinable
+  mutating func reserveCapacity(_ count: Int) {
+    elements.reserveCapacity(count)
+    parts.reserveCapacity(count)
+  }
+
+  @inlinable
   mutating func append(_ element: Element, origin: Int) {
     if let last = parts.indices.last, parts[last].origin + parts[last].count == origin {
       parts[last].count += 1
@@ -37,10 +43,12 @@ struct OldElements<Element> {
   @inlinable
   consuming func inOrder() -> (indices: IndexRuns, elements: [Element]) {
     var indices = IndexRuns()
+    indices.reserveCapacity(parts.count)
     var isAscending = true
-    for (part, next) in zip(parts, parts.dropFirst()) where part.origin > next.origin {
-      isAscending = false
-      break
+    var last = -1
+    for part in parts {
+      if part.origin < last { isAscending = false }
+      last = part.origin
     }
     guard !isAscending else {
       for part in parts { indices.append(part.origin..<part.origin + part.count) }
@@ -51,7 +59,7 @@ struct OldElements<Element> {
     ordered.reserveCapacity(elements.count)
     for part in parts {
       indices.append(part.origin..<part.origin + part.count)
-      ordered += elements[part.start..<part.start + part.count]
+      for index in part.start..<part.start + part.count { ordered.append(elements[index]) }
     }
     return (indices, ordered)
   }

@@ -21,13 +21,13 @@ extension Rearrangeable {
   ///
   /// *Complexity*: that of the changes, one by one, or linear where that is less.
   @inlinable
-  mutating func rearrange(_ runs: Arrangement, _ fresh: [Element]) {
-    guard runs.effort < count / 32 else { return remake(runs, fresh) }
+  mutating func rearrange(_ runs: Arrangement, gaps: [Range<Int>], _ fresh: [Element]) {
+    guard runs.effort < count / 8 else { return remake(runs, fresh) }
     var moved: [Element] = []
     for run in runs where run.isMoved && !Self.isFresh(run) {
       for origin in run.origins { moved.append(self[origin]) }
     }
-    for gap in runs.gaps(in: count).reversed() { removeSubrange(gap) }
+    for gap in gaps.reversed() { removeSubrange(gap) }
     var (index, nextFresh, nextMoved) = (0, 0, 0)
     for run in runs {
       let end = index + run.count
@@ -69,6 +69,7 @@ extension Arrangement {
   @inlinable
   func gaps(in count: Int) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
+    gaps.reserveCapacity(self.count)
     var next = 0
     for run in self where !run.isNew && !run.isMoved {
       if next < run.origin { gaps.append(next..<run.origin) }
@@ -78,14 +79,14 @@ extension Arrangement {
     return gaps
   }
 
-  /// The ranges of old indices from which everything has gone.
+  /// The ranges of old indices from which everything has gone: the gaps without what was moved.
   @inlinable
-  func departures(in count: Int) -> [Range<Int>] {
-    let movers = filter { $0.isMoved }.sorted { $0.origin < $1.origin }
-    guard !movers.isEmpty else { return gaps(in: count) }
+  func departures(of gaps: [Range<Int>]) -> [Range<Int>] {
+    var rest = inOldOrder { $0.isMoved }[...]
+    guard !rest.isEmpty else { return gaps }
     var departures: [Range<Int>] = []
-    var rest = movers[...]
-    for gap in gaps(in: count) {
+    departures.reserveCapacity(gaps.count)
+    for gap in gaps {
       var start = gap.lowerBound
       while let mover = rest.first, mover.origin < gap.upperBound {
         if start < mover.origin { departures.append(start..<mover.origin) }
@@ -96,15 +97,30 @@ extension Arrangement {
     }
     return departures
   }
+
+  /// The runs of which something holds, in the order in which they were.
+  @inlinable
+  func inOldOrder(where holds: (RunList.Run) -> Bool) -> [RunList.Run] {
+    var chosen: [RunList.Run] = []
+    var isAscending = true
+    for run in self where holds(run) {
+      if let last = chosen.last, run.first < last.first { isAscending = false }
+      chosen.append(run)
+    }
+    if !isAscending { chosen.sort { $0.first < $1.first } }
+    return chosen
+  }
 }
 
 extension ListEditor {
   /// Makes it the list that the runs make of it. `fresh` has, in order, what is new and what others
   /// are updated to. Before any other edit.
   @inlinable
-  func rearrange(_ new: Arrangement, _ fresh: [Element]) {
+  func rearrange(_ new: Arrangement, gaps: [Range<Int>], _ fresh: [Element]) {
     begin()
-    for range in new.departures(in: list.count) {
+    let departures = new.departures(of: gaps)
+    gone.reserveCapacity(departures.count)
+    for range in departures {
       var origin = range.lowerBound
       list.forEachPiece(of: range) { elements in
         for element in elements {
@@ -113,10 +129,12 @@ extension ListEditor {
         }
       }
     }
-    for run in new where run.isUpdated {
+    let updated = new.inOldOrder { $0.isUpdated }
+    replaced.reserveCapacity(updated.count)
+    for run in updated {
       for origin in run.origins { replaced.append(list[origin], origin: origin) }
     }
-    list.rearrange(new, fresh)
+    list.rearrange(new, gaps: gaps, fresh)
     runs.begin(new)
   }
 }
@@ -150,7 +168,7 @@ extension HandleList: Rearrangeable {
 
   @usableFromInline
   mutating func remake(_ runs: Arrangement, _ fresh: [Int32]) {
-    let old = ContiguousArray(self)
+    let old = all
     var handles: ContiguousArray<Int32> = []
     handles.reserveCapacity(old.count + fresh.count)
     var next = 0

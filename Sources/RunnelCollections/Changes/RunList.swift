@@ -71,7 +71,7 @@ struct RunList {
     @usableFromInline var last = Run(origin: Run.new, count: 0)
 
     @inlinable
-    init() {}
+    init(expecting count: Int = 0) { runs.reserveCapacity(count) }
 
     @inlinable @inline(__always)
     mutating func append(_ run: Run) {

@@ -13,7 +13,9 @@ extension ObservableList {
     _ isIncluded: @escaping (Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
-    return LiveCollection(of: Filtering(value, isIncluded), following: live)
+    // Divided here, where the optimizer sees the closure.
+    let divided = Filtering.divide(value, isIncluded)
+    return LiveCollection(of: Filtering(divided, isIncluded), following: live)
   }
 
   /// The elements of which the latest predicate of a stream holds, in the same order; none before
@@ -30,7 +32,8 @@ extension ObservableList {
     by predicates: some StreamConvertible<(Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
-    let filtering = Filtering(value) { _ in false }
+    let isIncluded: (Base.Element) -> Bool = { _ in false }
+    let filtering = Filtering(Filtering.divide(value, isIncluded), isIncluded)
     let derived = LiveCollection<[Base.Element]>(filtering.output)
     // A predicate may come while changes of the source wait: what the filter knows of it is kept.
     var known = value
@@ -52,11 +55,13 @@ final class Filtering<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
 
   @inlinable
-  init(_ list: SharedArray<Element>, _ isIncluded: @escaping (Element) -> Bool) {
+  init(
+    _ divided: (bits: PackedBits, included: SharedArray<Element>),
+    _ isIncluded: @escaping (Element) -> Bool
+  ) {
     self.isIncluded = isIncluded
-    let (bits, included) = Self.divide(list, isIncluded)
-    self.bits = BitList(bits)
-    output = ListEditor(included)
+    bits = BitList(divided.bits)
+    output = ListEditor(divided.included)
   }
 
   @inlinable
@@ -152,8 +157,9 @@ final class Filtering<Element>: ListFollower {
   func rearrange(_ changes: ManyChanges<Element>) {
     let before = RankedBits(bits.all)
     var now = PackedBits()
-    var new = RunList.Builder()
+    var new = RunList.Builder(expecting: changes.runs.count)
     var fresh: [Element] = []
+    fresh.reserveCapacity(changes.runs.count)
     var index = 0
     for run in changes.runs {
       let end = index + run.count
@@ -183,7 +189,8 @@ final class Filtering<Element>: ListFollower {
     // A closure that sends another predicate has changed all that while it was gone through.
     guard !output.isTouched else { return reset(to: changes.elements) }
     bits = BitList(now)
-    output.rearrange(new.finish(), fresh)
+    let runs = new.finish()
+    output.rearrange(runs, gaps: runs.gaps(in: output.elements.count), fresh)
   }
 
   /// What an element of a run is in the output, where it is now.

@@ -35,8 +35,9 @@ final class Mapping<Input, Output>: ListFollower {
     guard case .many(let changes) = changes.contents, !changes.runs.isEmpty, !output.isTouched
     else { return changes.replay(to: self) }
     var fresh: [Output] = []
+    fresh.reserveCapacity(changes.runs.count)
     changes.forEachFresh { fresh.append(transform($0)) }
-    output.rearrange(changes.runs, fresh)
+    output.rearrange(changes.runs, gaps: changes.runs.gaps(in: output.elements.count), fresh)
   }
 
   @inlinable

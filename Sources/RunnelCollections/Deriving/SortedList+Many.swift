@@ -27,6 +27,8 @@ extension Sorting {
     var out = edits.deletes.map { ranks.index(of: source[$0]) }
     let handles = (0..<edits.inserts.count).map { _ in pool.take() }
     var comers: [Comer] = []
+    comers.reserveCapacity(changes.runs.count)
+    out.reserveCapacity(changes.runs.count)
     var (index, nextHandle) = (0, 0)
     for run in changes.runs {
       if run.isNew || run.isUpdated || run.isMoved {
@@ -52,27 +54,39 @@ extension Sorting {
       index += run.count
     }
     for index in edits.deletes { pool.give(source[index]) }
-    source.rearrange(changes.runs, handles)
+    source.rearrange(changes.runs, gaps: changes.runs.gaps(in: source.count), handles)
     out.sort()
     comers.mergeSort { precedes($0.element, $1.element) }
     let new = merged(comers, without: out)
     // A closure that sends another order has changed all that while it was gone through.
     guard !output.isTouched else { return reset(to: changes.elements) }
-    output.rearrange(new, comers.compactMap { $0.run.isNew || $0.run.isUpdated ? $0.element : nil })
-    ranks.rearrange(new, comers.compactMap { $0.run.isNew ? $0.handle : nil })
+    var fresh: [Element] = []
+    var newHandles: [Int32] = []
+    fresh.reserveCapacity(comers.count)
+    newHandles.reserveCapacity(handles.count)
+    for comer in comers {
+      if comer.run.isNew { newHandles.append(comer.handle) }
+      if comer.run.isNew || comer.run.isUpdated { fresh.append(comer.element) }
+    }
+    let gaps = new.gaps(in: ranks.count)
+    output.rearrange(new, gaps: gaps, fresh)
+    ranks.rearrange(new, gaps: gaps, newHandles)
   }
 
   /// The runs of the output, where the sorted comers go between those that stay.
   @inlinable
   func merged(_ comers: [Comer], without out: [Int]) -> Arrangement {
     let elements = output.elements
-    var new = RunList.Builder()
+    var new = RunList.Builder(expecting: 2 * comers.count + out.count + 1)
     // Those that stay are in segments between those that leave. All before `start` is told.
     var (start, segment) = (0, 0)
+    // Up to where the old order has been kept.
+    var kept = 0
     func end() -> Int { segment < out.count ? out[segment] : elements.count }
     func tell(upTo end: Int) {
-      if start < end { new.append(RunList.Run(origin: start, count: end - start)) }
-      start = end
+      guard start < end else { return }
+      new.append(RunList.Run(origin: start, count: end - start))
+      (start, kept) = (end, end)
     }
     for comer in comers {
       while segment < out.count, start == end() || !precedes(comer, end() - 1, elements) {
@@ -86,7 +100,13 @@ extension Sorting {
         if precedes(comer, middle, elements) { high = middle } else { low = middle + 1 }
       }
       tell(upTo: low)
-      new.append(comer.run)
+      var run = comer.run
+      if run.origin >= kept && run.origin <= low {
+        // It comes back to where it was.
+        run.isMoved = false
+        kept = run.origin + 1
+      }
+      new.append(run)
     }
     while segment < out.count {
       tell(upTo: end())

@@ -13,7 +13,9 @@ extension ObservableList {
     by areInIncreasingOrder: @escaping (Base.Element, Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
-    return LiveCollection(of: Sorting(value, areInIncreasingOrder), following: live)
+    // Sorted here, where the optimizer sees the closure.
+    let items = Sorting.sortedItems(of: value, by: areInIncreasingOrder)
+    return LiveCollection(of: Sorting(items, areInIncreasingOrder), following: live)
   }
 
   /// The elements in the order of the latest closure of a stream; that of the source before the first
@@ -32,7 +34,8 @@ extension ObservableList {
     by orders: some StreamConvertible<(Base.Element, Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
     live.publish()
-    let sorting = Sorting(value) { _, _ in false }
+    let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }
+    let sorting = Sorting(Sorting.sortedItems(of: value, by: precedes), precedes)
     let derived = LiveCollection<[Base.Element]>(of: sorting, following: live)
     derived.follow(orders.stream) { sorting.change(to: $0) }
     return derived
@@ -92,9 +95,8 @@ final class Sorting<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var hand = Hand<Int32>()
 
   @inlinable
-  init(_ list: SharedArray<Element>, _ precedes: @escaping (Element, Element) -> Bool) {
+  init(_ items: [Item], _ precedes: @escaping (Element, Element) -> Bool) {
     self.precedes = precedes
-    let items = Self.sortedItems(of: list, by: precedes)
     source = HandleList()
     ranks = HandleList()
     output = ListEditor(SharedArray(items.lazy.map { $0.element }))

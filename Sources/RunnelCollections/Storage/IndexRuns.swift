@@ -23,6 +23,9 @@ public struct IndexRuns: Equatable, Sendable {
     for index in indices { append(index..<index + 1) }
   }
 
+  @inlinable
+  mutating func reserveCapacity(_ count: Int) { runs.reserveCapacity(count) }
+
   /// Adds what comes after all that is there.
   @inlinable
   package mutating func append(_ range: Range<Int>) {

@@ -1,0 +1,78 @@
+import RunnelTesting
+import Testing
+
+@testable import RunnelCollections
+
+@Suite struct RearrangingTests {
+  /// A list of handles that was edited, and the runs that say how.
+  private struct Edited {
+    var handles: [Int32]
+    var updated: Set<Int32> = []
+    var runs = RunList()
+
+    init(count: Int, edits: Int, using random: inout SeededGenerator) {
+      handles = Array(0..<Int32(count))
+      runs.begin(count: count)
+      for number in 0..<edits {
+        let index = Int.random(in: 0..<max(1, handles.count), using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0, 1:
+          let length = number % 7 == 0 ? 20 : 1
+          let new = (0..<length).map { Int32(count + number * 20 + $0) }
+          let place = min(index, handles.count)
+          handles.insert(contentsOf: new, at: place)
+          runs.insert(RunList.Run(origin: RunList.Run.new, count: length), at: place)
+        case 2 where index < handles.count:
+          let end = min(handles.count, index + (number % 5 == 0 ? 30 : 1))
+          handles.removeSubrange(index..<end)
+          _ = runs.remove(index..<end)
+        case 3 where index < handles.count:
+          if runs.update(at: index).origin >= 0 { updated.insert(handles[index]) }
+        case 4 where index < handles.count:
+          let handle = handles.remove(at: index)
+          var run = runs.remove(at: index)
+          run.isMoved = !run.isNew
+          let place = Int.random(in: 0...handles.count, using: &random)
+          handles.insert(handle, at: place)
+          runs.insert(run, at: place)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Few edits are made one by one, many all at once: both come to what the runs say.
+  @Test(arguments: [0, 1, 600, 3_000], 0..<6) func isWhatTheRunsSay(_ count: Int, _ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for edits in [0, 1, 2, 12, 60, 500] {
+      let edited = Edited(count: count, edits: edits, using: &random)
+      let runs = edited.runs.settled()
+      let gaps = runs.gaps(in: count)
+      let expected = edited.handles.map { edited.updated.contains($0) ? -$0 : $0 }
+      var (fresh, handles): ([Int32], [Int32]) = ([], [])
+      var index = 0
+      for run in runs {
+        let elements = expected[index..<index + run.count]
+        if run.isNew { handles += elements }
+        if run.isNew || run.isUpdated { fresh += elements }
+        index += run.count
+      }
+
+      var array = SharedArray(0..<Int32(count))
+      let before = array
+      array.rearrange(runs, gaps: gaps, fresh)
+      #expect(Array(array) == expected, "seed \(seed), \(edits) edits")
+      #expect(Array(before) == Array(0..<Int32(count)), "seed \(seed), \(edits) edits")
+
+      var list = HandleList(0..<Int32(count))
+      list.rearrange(runs, gaps: gaps, handles)
+      #expect(Array(list) == edited.handles, "seed \(seed), \(edits) edits")
+      let places = edited.handles.map { list.index(of: $0) }
+      #expect(places == Array(edited.handles.indices), "seed \(seed), \(edits) edits")
+
+      let left = Set(edited.handles)
+      let gone = (0..<count).filter { !left.contains(Int32($0)) }
+      #expect(Array(runs.departures(of: gaps).joined()) == gone, "seed \(seed), \(edits) edits")
+    }
+  }
+}
