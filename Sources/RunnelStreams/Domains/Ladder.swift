@@ -36,7 +36,7 @@ struct Ladder {
   }
 
   /// How many places are kept in order, at most.
-  private static let few = 48
+  private static let few = 64
 
   /// What is before all rungs, in order; the next place is the last one.
   private var next: [Place] = []
@@ -65,15 +65,14 @@ struct Ladder {
     let rung = rungs.firstIndex(since: { !place.moment.isBefore($0.start) })
     if rung < rungs.count { return rungs[rung].places.append(place) }
     next.insert(place, at: next.firstIndex(since: { $0.moment.isBefore(place.moment) }))
-    if next.count > Self.few { putDownHalf() }
+    if next.count > Self.few { makeRoom() }
   }
 
   /// Lets go of what is not due any more.
   mutating func tidy() {
-    Self.tidy(&next)
-    for index in rungs.indices { Self.tidy(&rungs[index].places) }
+    count -= Self.tidy(&next)
+    for index in rungs.indices { count -= Self.tidy(&rungs[index].places) }
     rungs.removeAll { $0.places.isEmpty }
-    count = rungs.reduce(next.count) { $0 + $1.places.count }
   }
 
   /// Hands over all places, in no order.
@@ -83,16 +82,22 @@ struct Ladder {
     return all
   }
 
-  private static func tidy(_ places: inout [Place]) {
+  /// How many that were, in one row.
+  private static func tidy(_ places: inout [Place]) -> Int {
+    let before = places.count
     places.removeAll { place in
       if place.isDue { return false }
       place.entry.release()
       return true
     }
+    return before - places.count
   }
 
-  /// Makes room among the next places: the later half of them is the lowest rung from now on.
-  private mutating func putDownHalf() {
+  /// Makes room among the next places. Unless it is enough to let go of some, the later half of them
+  /// is the lowest rung from now on.
+  private mutating func makeRoom() {
+    count -= Self.tidy(&next)
+    guard next.count > Self.few / 2 else { return }
     let later = Array(next[..<(next.count / 2)])
     next.removeFirst(later.count)
     if let start = later.last { rungs.append(Rung(start: start.moment, places: later)) }
@@ -107,9 +112,7 @@ struct Ladder {
       rungs.append(Rung(start: middle, places: lowest))
       lowest = nearer
     }
-    count -= lowest.count
-    Self.tidy(&lowest)
-    count += lowest.count
+    count -= Self.tidy(&lowest)
     lowest.sort { $1.moment.isBefore($0.moment) }
     next = lowest
   }

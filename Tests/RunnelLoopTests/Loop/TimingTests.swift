@@ -125,6 +125,44 @@ import Testing
     }
   }
 
+  /// As after a stall: all are due at once, and no turn runs them all.
+  @Test func aBurstOfDueTimersLeavesJobsTheirTurn() async {
+    await withLoop { loop in
+      let log = Log<Int>()
+      loop.execute {
+        let count = Confined(0)
+        for _ in 0..<20_000 {
+          _ = loop.schedule(at: .zero) {
+            count.value += 1
+            if count.value == 20_000 { log.add(count.value) }
+          }
+        }
+        loop.execute { log.add(count.value) }
+      }
+      let counts = log.wait(for: 2)
+      #expect(counts[0] <= 256 && counts[1] == 20_000)
+    }
+  }
+
+  /// The first timer of a burst cancels the others, and sets as many for a time that has passed.
+  @Test func aBurstThatSetsItselfAgainEnds() async {
+    await withLoop { loop in
+      let log = Log<Int>()
+      loop.execute {
+        let timers = Confined<[Disposable]>([])
+        let left = Confined(300)
+        func burst() {
+          for timer in timers.value { timer.dispose() }
+          left.value -= 1
+          if left.value == 0 { return log.add(loop.statistics.timers) }
+          timers.value = (0..<100).map { _ in loop.schedule(at: .zero, burst) }
+        }
+        burst()
+      }
+      #expect(log.wait(for: 1) == [0])
+    }
+  }
+
   @Test(arguments: UInt64(1)...20)
   func timersAtRandomAgreeWithASortedList(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
