@@ -7,7 +7,9 @@ let package = Package(
   dependencies: [.package(name: "Runnel", path: "..")],
   targets: [
     .target(name: "CAllocations"),
-    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("event_core")]),
+    .target(
+      name: "CBaseline",
+      linkerSettings: [.linkedLibrary("event_core"), .linkedLibrary("dispatch")]),
     .executableTarget(
       name: "Bench",
       dependencies: [

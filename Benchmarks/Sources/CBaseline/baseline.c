@@ -125,6 +125,49 @@ double baseline_round_trip(long count) {
   return elapsed / count;
 }
 
+// A pool and a loop.
+
+// From libdispatch, whose headers are Swift's and not where C finds them.
+void *dispatch_get_global_queue(intptr_t priority, uintptr_t flags);
+void dispatch_async_f(void *queue, void *argument, void (*work)(void *));
+
+struct trip {
+  int descriptor;
+  long left;
+  struct event_base *base;
+};
+
+static void send_to_loop(void *argument) {
+  struct trip *trip = argument;
+  eventfd_write(trip->descriptor, 1);
+}
+
+static void send_to_pool(int descriptor, short what, void *argument) {
+  struct trip *trip = argument;
+  uint64_t count;
+  (void)!read(descriptor, &count, sizeof count);
+  if (trip->left-- == 0) {
+    event_base_loopbreak(trip->base);
+  } else {
+    dispatch_async_f(dispatch_get_global_queue(0, 0), trip, send_to_loop);
+  }
+}
+
+double baseline_pool_trip(long count) {
+  struct trip trip = {eventfd(0, EFD_NONBLOCK), count, new_base()};
+  struct event *event =
+      event_new(trip.base, trip.descriptor, EV_READ | EV_PERSIST, send_to_pool, &trip);
+  event_add(event, NULL);
+  double start = now();
+  send_to_loop(&trip);
+  event_base_dispatch(trip.base);
+  double elapsed = now() - start;
+  event_free(event);
+  event_base_free(trip.base);
+  close(trip.descriptor);
+  return elapsed / count;
+}
+
 // Timers.
 
 static void fire(int descriptor, short what, void *argument) { ++*(long *)argument; }

@@ -7,6 +7,9 @@ double baseline_flood(long count);
 // Two loops wake each other through eventfds.
 double baseline_round_trip(long count);
 
+// A thread of libdispatch's pool wakes a loop through an eventfd, and the loop one of the pool.
+double baseline_pool_trip(long count);
+
 // Timers of libevent with different timeouts: what adding one costs, and what firing one costs.
 void baseline_timers(long count, double *add, double *fire);
 
