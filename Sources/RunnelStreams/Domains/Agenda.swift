@@ -6,7 +6,6 @@
 /// *Complexity*: adding, taking and cancelling O(log n), amortised.
 package final class Agenda {
   @exclusivity(unchecked) private var ladder = Ladder()
-  @exclusivity(unchecked) private var lastNumber = 0
 
   /// How many actions are due.
   @exclusivity(unchecked) package private(set) var count = 0
@@ -26,18 +25,16 @@ package final class Agenda {
 
   /// Enters an action. Disposing what is returned takes it out again and releases it.
   package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
-    lastNumber += 1
     count += 1
     let entry = Entry(action, in: self)
-    let moment = Ladder.Moment(attoseconds: deadline.attoseconds, number: lastNumber)
-    ladder.add(Ladder.Place(moment: moment, entry: .passRetained(entry)))
+    ladder.add(Ladder.Place(attoseconds: deadline.attoseconds, entry: .passRetained(entry)))
     return entry
   }
 
   /// When the next action is due.
   package var nextDeadline: Duration? {
     while let first = ladder.first {
-      if first.isDue { return Duration(attoseconds: first.moment.attoseconds) }
+      if first.isDue { return Duration(attoseconds: first.attoseconds) }
       _ = removeFirst()
     }
     return nil
@@ -51,7 +48,7 @@ package final class Agenda {
 
   /// Takes the next action out if it is due by now.
   package func popFirst(dueAt now: Duration) -> (() -> Void)? {
-    while let first = ladder.first, first.moment.attoseconds <= now.attoseconds {
+    while let first = ladder.first, first.attoseconds <= now.attoseconds {
       if let action = leave(removeFirst()) { return action }
     }
     return nil

@@ -7,22 +7,9 @@
 ///
 /// *Complexity*: adding and taking O(log n), amortised.
 struct Ladder {
-  /// When an entry is due.
-  struct Moment {
+  struct Place {
     /// The deadline, as a number: that of a `Duration` is compared by a call.
     let attoseconds: Int128
-    /// Tells which of equal deadlines was there first; no two moments are equal.
-    let number: Int
-
-    /// Written so that it needs no branch, which nothing could predict.
-    func isBefore(_ other: Moment) -> Bool {
-      number < other.number
-        ? attoseconds <= other.attoseconds : attoseconds < other.attoseconds
-    }
-  }
-
-  struct Place {
-    let moment: Moment
     // Safety: retained as long as it is on the ladder, which moves its places about without counting.
     let entry: Unmanaged<Agenda.Entry>
 
@@ -30,8 +17,8 @@ struct Ladder {
   }
 
   private struct Rung {
-    /// None of its places is before this.
-    let start: Moment
+    /// None of its deadlines is before this. Equal ones that came earlier may be below it.
+    let start: Int128
     var places: [Place]
   }
 
@@ -40,7 +27,7 @@ struct Ladder {
 
   /// What is before all rungs, in order; the next place is the last one.
   private var next: [Place] = []
-  /// From the highest to the lowest.
+  /// From the highest to the lowest. On each, equal deadlines are in the order in which they came.
   private var rungs: [Rung] = []
 
   /// How many places there are, also of entries that are not due any more.
@@ -49,7 +36,7 @@ struct Ladder {
   /// The next place.
   var first: Place? {
     mutating get {
-      while next.isEmpty, let lowest = rungs.popLast() { takeNext(from: lowest.places) }
+      while next.isEmpty && !rungs.isEmpty { takeNext() }
       return next.last
     }
   }
@@ -62,9 +49,9 @@ struct Ladder {
 
   mutating func add(_ place: Place) {
     count += 1
-    let rung = rungs.firstIndex(since: { !place.moment.isBefore($0.start) })
+    let rung = rungs.firstIndex(since: { place.attoseconds >= $0.start })
     if rung < rungs.count { return rungs[rung].places.append(place) }
-    next.insert(place, at: next.firstIndex(since: { $0.moment.isBefore(place.moment) }))
+    next.insert(place, at: next.firstIndex(since: { $0.attoseconds <= place.attoseconds }))
     if next.count > Self.few { makeRoom() }
   }
 
@@ -82,7 +69,7 @@ struct Ladder {
     return all
   }
 
-  /// How many that were, in one row.
+  /// Lets go of what is not due any more in one row. Returns how many that were.
   private static func tidy(_ places: inout [Place]) -> Int {
     let before = places.count
     places.removeAll { place in
@@ -98,31 +85,35 @@ struct Ladder {
   private mutating func makeRoom() {
     count -= Self.tidy(&next)
     guard next.count > Self.few / 2 else { return }
-    let later = Array(next[..<(next.count / 2)])
+    let later = Array(next[..<(next.count / 2)].reversed())
     next.removeFirst(later.count)
-    if let start = later.last { rungs.append(Rung(start: start.moment, places: later)) }
+    if let start = later.first { rungs.append(Rung(start: start.attoseconds, places: later)) }
   }
 
-  /// Makes the first few on a rung the next places, and rungs of the others.
-  private mutating func takeNext(from rung: [Place]) {
-    var lowest = rung
+  /// Makes the first few on the lowest rung the next places, and rungs of the others.
+  private mutating func takeNext() {
+    var lowest = rungs.removeLast().places
     while lowest.count > Self.few {
       let middle = Self.middle(of: lowest)
-      let nearer = lowest.removeAll(before: middle)
+      var nearer = lowest.takeOut { $0 < middle }
+      let areEqual = nearer.isEmpty
+      if areEqual { nearer = lowest.takeOut { $0 == middle } }
       rungs.append(Rung(start: middle, places: lowest))
       lowest = nearer
+      if areEqual { break }
     }
     count -= Self.tidy(&lowest)
-    lowest.sort { $1.moment.isBefore($0.moment) }
+    lowest.sort { $0.attoseconds < $1.attoseconds }
+    lowest.reverse()
     next = lowest
   }
 
-  /// Something near the middle, and never the first: the median of nine from all over the row, at
-  /// uneven distances, as deadlines may come in a pattern.
-  private static func middle(of places: [Place]) -> Moment {
+  /// Something near the middle: the median of nine from all over the row, at uneven distances, as
+  /// deadlines may come in a pattern.
+  private static func middle(of places: [Place]) -> Int128 {
     let step = places.count / 9
-    var samples = (0..<9).map { places[$0 * step + $0 * 7_919 % step].moment }
-    samples.sort { $0.isBefore($1) }
+    var samples = (0..<9).map { places[$0 * step + $0 * 7_919 % step].attoseconds }
+    samples.sort()
     return samples[4]
   }
 }
@@ -141,20 +132,27 @@ extension Array {
 }
 
 extension Array<Ladder.Place> {
-  /// Takes out what is before a moment; again without a branch.
-  fileprivate mutating func removeAll(before moment: Ladder.Moment) -> [Ladder.Place] {
-    let kept = withUnsafeMutableBufferPointer { places in
+  /// Takes out the places of some deadlines. Both parts stay in order. Written so that no branch
+  /// depends on a deadline: nothing could predict it.
+  @inline(__always)
+  fileprivate mutating func takeOut(_ isWanted: (Int128) -> Bool) -> [Ladder.Place] {
+    let total = reduce(0) { $0 + (isWanted($1.attoseconds) ? 1 : 0) }
+    // One more than there will be: each place is written to both parts, and counts in one.
+    let taken = [Ladder.Place](unsafeUninitializedCapacity: total + 1) { taken, count in
       var kept = 0
-      for index in places.indices {
-        let place = places[index]
-        places[index] = places[kept]
-        places[kept] = place
-        kept += place.moment.isBefore(moment) ? 0 : 1
+      withUnsafeMutableBufferPointer { places in
+        for index in places.indices {
+          let place = places[index]
+          let isTaken = isWanted(place.attoseconds) ? 1 : 0
+          // Safety: there is room for one more than is wanted, and `count` is at most what is wanted.
+          taken.initializeElement(at: count, to: place)
+          places[kept] = place
+          count += isTaken
+          kept += 1 - isTaken
+        }
       }
-      return kept
     }
-    let removed = Array(self[kept...])
-    removeSubrange(kept...)
-    return removed
+    removeLast(total)
+    return taken
   }
 }

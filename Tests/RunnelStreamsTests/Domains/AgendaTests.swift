@@ -64,6 +64,19 @@ import Testing
     #expect(log.numbers == expected)
   }
 
+  /// More than are kept in order, on both ends of time.
+  @Test(arguments: [Duration(attoseconds: .min), .longest])
+  func manyMayBeDueAtTheEndsOfTime(end: Duration) {
+    let agenda = Agenda()
+    let log = Notes()
+    for number in 0..<500 {
+      _ = agenda.add(at: number.isMultiple(of: 5) ? .zero : end) { log.numbers.append(number) }
+    }
+    while let action = agenda.popFirst() { action() }
+    let early = (0..<500).filter { $0.isMultiple(of: 5) == (end == .longest) }
+    #expect(log.numbers == early + Array(Set(0..<500).subtracting(early)).sorted())
+  }
+
   @Test func deadlinesAreToldApartToTheLastDigit() {
     let agenda = Agenda()
     let log = Notes()
@@ -129,7 +142,7 @@ import Testing
     #expect(agenda.count == 0 && gone.count == 1_000, "seed \(seed)")
   }
 
-  /// More than half are taken back while the agenda goes, which would have it tidy its heap.
+  /// More than half are taken back while the agenda goes, which would have it tidy its ladder.
   @Test func whatDiesWithAnAgendaMayTakeTheOthersBack() async {
     await #expect(processExitsWith: .success) {
       var agenda: Agenda? = Agenda()
