@@ -15,7 +15,7 @@ import Testing
     if !isTypedInto {
       app.backend.press("escape")
       app.backend.press("escape")
-      app.backend.press("down")
+      app.backend.type("a")
     }
     let caret = app.screen.editor.selection
     #expect(app.screen.editor.text == "one")

@@ -50,7 +50,7 @@ import Testing
     stage.press("escape")
     #expect(stage.selected == [])
     stage.press("down")
-    #expect(stage.selected == [4])
+    #expect(stage.selected == [0])
   }
 
   @Test func keysThatMeanNothingToItGoOn() {
