@@ -71,7 +71,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   ) {
     self.folder = folder
     self.changes = changes ?? loop.changes(at: folder.path)
-    self.read = read
+    // What is being saved is seen for a moment, by another name.
+    self.read = { $0.isProvisional ? nil : read($0, $1) }
     looks.flatMapLatest(weak: self) { files, _ in files.look() }
       .observeNext(weak: self) { $0.take($1) }.disposed(by: bag)
   }

@@ -58,6 +58,23 @@ import Testing
     }
   }
 
+  /// What is typed is saved where it belongs, if it can be.
+  @Test(arguments: ["TERM", "HUP"])
+  func whatASignalEndsIsSaved(_ signal: String) async throws {
+    let commands = """
+      eval "$notes &"
+      process=$!
+      until [ -e is-typed ]; do :; done
+      kill -\(signal) $process
+      wait $process
+      """
+    let script = Self.typing + "picture ../is-typed\nexpect \"never\"\n"
+    try await run(commands, typing: script) { _, home in
+      #expect(Self.text("\(home)/notes/Milk.txt") == "typed one\r\ntwo")
+      #expect(!FileManager.default.fileExists(atPath: "\(home)/state"))
+    }
+  }
+
   /// Something that is no file is in the way.
   @Test(arguments: [true, false]) func theEndOfAScriptRescues(_ hasState: Bool) async throws {
     let script = Self.typing + "remove Milk.txt\nmove folder Milk.txt\n"

@@ -16,6 +16,22 @@ import Testing
 
   private func ok(_ output: String) -> Outcome { Outcome(status: 0, output: output, errors: "") }
 
+  @Test(arguments: [
+    ("type x\nclick\n", "line 2"), ("# nothing\nfly\n", "line 2"),
+    ("remove none.txt\n", "line 1: none.txt cannot be removed"),
+  ])
+  func whatAScriptGetsWrongIsSaid(_ script: String, _ words: String) async throws {
+    try await Program.withHome { home in
+      try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
+      let outcome = try await notes("--headless", "--script", "\(home)/script", home: home)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains(words))
+      let missing = try await notes("--headless", "--script", "\(home)/none", home: home)
+      #expect(missing.status == 3 && missing.errors.contains("none"))
+      #expect(FileManager.default.fileExists(atPath: "\(home)/Notes") == words.contains("removed"))
+    }
+  }
+
   @Test func notesAreMadeListedFoundAndShown() async throws {
     try await Program.withHome { home in
       #expect(try await notes("list", home: home) == Outcome(status: 1, output: "", errors: ""))

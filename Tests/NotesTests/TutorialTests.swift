@@ -33,6 +33,28 @@ import Testing
     for quote in quotes { #expect(source.contains(quote), "not in Samples/Notes:\n\(quote)") }
   }
 
+  /// A fence is opened with the name of a language, and closed without.
+  @Test func fencesComeInPairs() throws {
+    let lines = try Self.text("Documentation/Tutorial.md").split(separator: "\n")
+    for (index, fence) in lines.filter({ $0.hasPrefix("```") }).enumerated() {
+      #expect((fence == "```") == (index % 2 == 1), "\(fence), the \(index + 1)th one")
+    }
+  }
+
+  @Test func theScriptHolds() async throws {
+    let parts = try Self.text("Documentation/Tutorial.md").components(separatedBy: "```text\n")
+    let script = try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
+    try await Program.withHome { home in
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/notes", withIntermediateDirectories: true)
+      try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
+      let outcome = try await Program.run(
+        ["--headless", "--script", "\(home)/script", "\(home)/notes"],
+        environment: ["HOME": home, "TZ": "UTC"])
+      #expect(outcome == Program.Outcome(status: 0, output: "", errors: ""))
+    }
+  }
+
   @Test func theAppIsSmall() throws {
     let lines = try Self.source().split(separator: "\n").filter { !$0.hasPrefix("//") }
     #expect(lines.count < 1_000)

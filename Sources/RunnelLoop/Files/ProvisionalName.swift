@@ -42,3 +42,8 @@ enum ProvisionalName {
 
   private static func hexadecimal(_ number: UInt64) -> String { String(number, radix: 16) }
 }
+
+extension FileName {
+  /// Whether a file has this name only while it is being saved.
+  package var isProvisional: Bool { ProvisionalName.leftover(text) != nil }
+}

@@ -4,13 +4,13 @@ import Glibc
 ///
 ///     let text = try StandardFile.input.contents()
 ///     try StandardFile.output.write(text)
-public enum StandardFile: Int32, Sendable {
+public enum StandardFile: Sendable {
   /// What it is given to read.
-  case input = 0
+  case input
   /// What others get of it.
-  case output = 1
+  case output
   /// What people are told.
-  case errors = 2
+  case errors
 
   /// Reads all that comes until the end. What could not be read to the end is an error, and never
   /// half of it.
@@ -20,7 +20,7 @@ public enum StandardFile: Int32, Sendable {
     while true {
       let count = try explaining {
         // Safety: the buffer is as long as is said, and not kept.
-        buffer.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, $0.count) }
+        buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       }
       if count == 0 { return bytes }
       bytes += buffer.prefix(count)
@@ -33,9 +33,17 @@ public enum StandardFile: Int32, Sendable {
     while !rest.isEmpty {
       let count = try explaining {
         // Safety: the bytes are as many as is said, and not kept.
-        rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
+        rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       }
       rest = rest.dropFirst(count)
+    }
+  }
+
+  private var descriptor: Int32 {
+    switch self {
+    case .input: STDIN_FILENO
+    case .output: STDOUT_FILENO
+    case .errors: STDERR_FILENO
     }
   }
 

@@ -45,6 +45,7 @@ import Testing
         terminal.screen.expectToShow(backend.grid, "seed \(seed), step \(step)")
         // What is shown is what a fresh picture of it all shows.
         let shown = backend.grid
+        controller.screen.table.reloadData()
         backend.needsDisplay()
         #expect(shown == backend.grid, "seed \(seed), step \(step)")
       }
