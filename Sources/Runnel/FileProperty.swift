@@ -67,7 +67,8 @@ public final class FileProperty<Value: Equatable & Sendable> {
     isSaving = true
     let (name, changes, read, write) = (name, changes, read, write)
     let work: Work = { folder throws(FileError) in
-      try folder.file(name).update { bytes in
+      _ = try Self.contents(of: folder.file(name))
+      return try folder.file(name).update { bytes in
         let old = read(bytes)
         var new = old
         for change in changes { change(&new) }
@@ -77,25 +78,40 @@ public final class FileProperty<Value: Equatable & Sendable> {
     perform(work) { [weak self] outcome in
       guard let self else { return }
       isSaving = false
-      if case .success = outcome { self.changes.removeFirst(changes.count) }
-      take(outcome)
-      // What was changed meanwhile.
-      if case .success = outcome { save() }
+      switch outcome {
+      case .success:
+        self.changes.removeFirst(changes.count)
+        take(outcome)
+        // What was changed meanwhile.
+        save()
+      case .failure(.unconfirmed):
+        // It is in the file; to change that again would be to do it twice.
+        self.changes.removeFirst(changes.count)
+        take(outcome)
+        reload()
+      case .failure:
+        take(outcome)
+      }
     }
   }
 
   /// Reads the file.
   public func reload() {
     let name = name
-    let work: Work = { folder throws(FileError) in
-      do throws(FileError) {
-        return try folder.file(name).contents().bytes
-      } catch {
-        guard case .missing = error else { throw error }
-        return []
-      }
-    }
+    let work: Work = { folder throws(FileError) in try Self.contents(of: folder.file(name)) }
     perform(work) { [weak self] in self?.take($0) }
+  }
+
+  /// A value that takes longer than this to tell is none: nobody reads a file that fills the memory.
+  private static var longest: Int { 10_000_000 }
+
+  private static func contents(of file: SafeFile) throws(FileError) -> [UInt8] {
+    do throws(FileError) {
+      return try file.contents(upTo: longest).bytes
+    } catch {
+      guard case .missing = error else { throw error }
+      return []
+    }
   }
 
   private func take(_ outcome: Result<[UInt8], FileError>) {

@@ -74,6 +74,21 @@ private final class Numbers {
     }
   }
 
+  /// Nobody reads what fills the memory, or writes over it.
+  @Test func aFileThatIsTooLargeIsLeftAlone() async throws {
+    try await withNumbers("1\n") { both in
+      both.settle { $0.0.file.current.value == [1] }
+      #expect(truncate("\(both.path)/numbers", 1 << 40) == 0)
+      both { $0.0.file.mutate { $0.append(2) } }
+      both.settle { !$0.0.failures.isEmpty }
+      #expect(both { $0.0.file.current.value } == [1, 2])
+      #expect(truncate("\(both.path)/numbers", 2) == 0)
+      both { $0.0.file.save() }
+      both.settle { $0.1.file.current.value == [1, 2] }
+      #expect(both.read("numbers") == "1\n2\n")
+    }
+  }
+
   /// Neither overwrites what the other one has written.
   @Test func allChangesOfAllStay() async throws {
     try await withNumbers { both in

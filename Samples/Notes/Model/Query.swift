@@ -37,6 +37,7 @@ struct Query {
 
   /// Where it is found in a text.
   func hits(in text: String) -> [Range<String.Index>] {
+    if texts.isEmpty && tags.isEmpty { return [] }
     let folded = FoldedText(text)
     let ranges =
       texts.flatMap { folded.ranges(of: $0) }

@@ -105,7 +105,7 @@ public struct FoldedText: Sendable, Hashable {
         }
         // Safety: at the last place the part ends where the text does.
         func isAt(_ place: Int) -> Bool { memcmp(text + place, sought, count) == 0 }
-        if last - start < 63 { return start <= last ? (start...last).first(where: isAt) : nil }
+        if last - start < 63 { return (start...last).first(where: isAt) }
         let one = SIMD64(repeating: part.storage[part.rarest])
         let other = SIMD64(repeating: part.storage[part.nextRarest])
         var place = start

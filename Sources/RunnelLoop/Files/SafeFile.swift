@@ -105,7 +105,11 @@ public struct SafeFile: Sendable {
       let theirs = try SafeFile(copy, calls: calls).contents().bytes
       (old, new) = (new, change(theirs))
       outcome = try save(new, over: old, as: name, in: folder)
-      unlink(copy)
+      // Whoever still writes into it, or has done so meanwhile, keeps it.
+      let copyName = FileName(ofPath: copy).text
+      if !folder.isBeingWritten(copyName), (try? folder.contents(of: copyName).bytes) == theirs {
+        try? folder.remove(copyName)
+      }
     }
     return new
   }
