@@ -37,11 +37,23 @@ extension ObservableList {
     let derived = LiveCollection<[Base.Element]>(filtering.output)
     // A predicate may come while changes of the source wait: what the filter knows of it is kept.
     var known = value
-    derived.follow(live) {
-      known = $0.collection
-      filtering.follow($0)
+    let turns = Turns()
+    derived.follow(live) { event in
+      known = event.collection
+      turns.take {
+        filtering.follow(event)
+      } anew: {
+        filtering.reset(to: known)
+      }
     }
-    derived.follow(predicates.stream) { filtering.change(to: $0, of: known) }
+    derived.follow(predicates.stream) { isIncluded in
+      filtering.isIncluded = isIncluded
+      turns.take {
+        filtering.change(to: isIncluded, of: known)
+      } anew: {
+        filtering.reset(to: known)
+      }
+    }
     return derived
   }
 }
@@ -186,8 +198,6 @@ final class Filtering<Element>: ListFollower {
       }
       index = end
     }
-    // A closure that sends another predicate has changed all that while it was gone through.
-    guard !output.isTouched else { return reset(to: changes.elements) }
     bits = BitList(now)
     let runs = new.finish()
     output.rearrange(runs, gaps: runs.gaps(in: output.elements.count), fresh)

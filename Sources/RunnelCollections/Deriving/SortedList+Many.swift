@@ -58,8 +58,6 @@ extension Sorting {
     out.sort()
     comers.mergeSort { precedes($0.element, $1.element) }
     let new = merged(comers, without: out)
-    // A closure that sends another order has changed all that while it was gone through.
-    guard !output.isTouched else { return reset(to: changes.elements) }
     var fresh: [Element] = []
     var newHandles: [Int32] = []
     fresh.reserveCapacity(comers.count)

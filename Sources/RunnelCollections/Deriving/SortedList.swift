@@ -36,8 +36,27 @@ extension ObservableList {
     live.publish()
     let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }
     let sorting = Sorting(Sorting.sortedItems(of: value, by: precedes), precedes)
-    let derived = LiveCollection<[Base.Element]>(of: sorting, following: live)
-    derived.follow(orders.stream) { sorting.change(to: $0) }
+    let derived = LiveCollection<[Base.Element]>(sorting.output)
+    // The list as it is since an event that is being followed.
+    var latest: SharedArray<Base.Element>?
+    let turns = Turns()
+    func beginAnew() {
+      if let latest {
+        sorting.reset(to: latest)
+      } else {
+        sorting.change(to: sorting.precedes)
+      }
+    }
+    derived.follow(live) { event in
+      latest = event.collection
+      turns.take({ sorting.follow(event) }, anew: beginAnew)
+      if !turns.isBusy { latest = nil }
+    }
+    derived.follow(orders.stream) { precedes in
+      if turns.isBusy { sorting.precedes = precedes }
+      turns.take({ sorting.change(to: precedes) }, anew: beginAnew)
+      if !turns.isBusy { latest = nil }
+    }
     return derived
   }
 

@@ -1,0 +1,100 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Closures that change what they are asked for: what is in a list at last is what the latest one says.
+@Suite struct TurnsTests {
+  private typealias Edit = @Sendable (CollectionProperty<[Int]>) -> Void
+
+  private static let edits: [(String, Edit)] = [
+    ("an update", { $0[5] = 105 }),
+    ("an insertion", { $0.insert(7, at: 3) }),
+    ("a removal", { $0.remove(at: 2) }),
+    ("a move", { $0.move(from: 9, to: 1) }),
+    ("updates", { list in list.batch { for index in 0..<20 { list[index] += 100 } } }),
+    ("growth", { $0.append(contentsOf: 200..<400) }),
+    (
+      "growth and loss",
+      { list in
+        list.batch {
+          list.removeSubrange(0..<10)
+          list.append(contentsOf: 300..<390)
+          list.insert(2, at: 30)
+        }
+      }
+    ),
+    ("loss", { $0.removeSubrange(5..<50) }),
+    ("another list", { $0.replace(with: Array(60..<90)) }),
+  ]
+
+  @Test(arguments: edits.indices, [0, 1, 7])
+  func aPredicateThatSendsAnother(_ number: Int, _ delay: Int) {
+    let (name, edit) = Self.edits[number]
+    let list = CollectionProperty(Array(0..<60))
+    let predicates = PushStream<(Int) -> Bool>()
+    var (isSent, isTold, asked) = (false, false, 0)
+    let filtered = list.filter(by: predicates)
+    let validator = ListValidator(filtered)
+    let last: (Int) -> Bool = { $0 % 3 == 0 }
+    predicates.next { element in
+      asked += 1
+      if isTold && !isSent && asked > delay {
+        isSent = true
+        predicates.next(last)
+      }
+      return element % 2 == 0
+    }
+    (isTold, asked) = (true, 0)
+    edit(list)
+    if isSent { #expect(Array(filtered.value) == list.value.filter(last), "\(name)") }
+    list.append(3)
+    list.remove(at: 0)
+    if isSent { #expect(Array(filtered.value) == list.value.filter(last), "\(name)") }
+    #expect(validator.problems == [])
+  }
+
+  @Test(arguments: edits.indices, [0, 1, 7])
+  func anOrderThatSendsAnother(_ number: Int, _ delay: Int) {
+    let (name, edit) = Self.edits[number]
+    let list = CollectionProperty(Array(0..<60))
+    let orders = PushStream<(Int, Int) -> Bool>()
+    var (isSent, isTold, asked) = (false, false, 0)
+    let sorted = list.sorted(by: orders)
+    let validator = ListValidator(sorted)
+    orders.next { one, other in
+      asked += 1
+      if isTold && !isSent && asked > delay {
+        isSent = true
+        orders.next(>)
+      }
+      return one < other
+    }
+    (isTold, asked) = (true, 0)
+    edit(list)
+    if isSent { #expect(Array(sorted.value) == list.value.sorted(by: >), "\(name)") }
+    list.append(3)
+    list.remove(at: 0)
+    if isSent { #expect(Array(sorted.value) == list.value.sorted(by: >), "\(name)") }
+    #expect(validator.problems == [])
+  }
+
+  /// A closure that changes the list itself while a new predicate is gone through.
+  @Test func aPredicateThatChangesTheList() {
+    let list = CollectionProperty(Array(0..<70))
+    let predicates = PushStream<(Int) -> Bool>()
+    let filtered = list.filter(by: predicates)
+    let validator = ListValidator(filtered)
+    var isDone = false
+    predicates.next { element in
+      if !isDone {
+        isDone = true
+        list.removeSubrange(0..<40)
+        list.append(contentsOf: 100..<200)
+      }
+      return element % 2 == 0
+    }
+    #expect(Array(filtered.value) == list.value.filter { $0 % 2 == 0 })
+    #expect(validator.problems == [])
+  }
+}
