@@ -67,8 +67,7 @@ public final class FileProperty<Value: Equatable & Sendable> {
     isSaving = true
     let (name, changes, read, write) = (name, changes, read, write)
     let work: Work = { folder throws(FileError) in
-      _ = try Self.contents(of: folder.file(name))
-      return try folder.file(name).update { bytes in
+      try folder.file(name).update(upTo: Self.longest) { bytes in
         let old = read(bytes)
         var new = old
         for change in changes { change(&new) }

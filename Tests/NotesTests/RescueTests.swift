@@ -28,6 +28,22 @@ import Testing
     (try? Data(contentsOf: URL(fileURLWithPath: path))).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Commands that run the program, and have it end by a signal when something is typed and something
+  /// else was done.
+  private static func end(by signal: String, after command: String = "") -> String {
+    """
+    eval "$notes &"
+    process=$!
+    until [ -e is-typed ]; do :; done
+    \(command)
+    kill -\(signal) $process
+    wait $process
+    """
+  }
+
+  /// To be run with that. Nobody gets so far as to see what is expected.
+  private static let endless = typing + "picture ../is-typed\nexpect \"never\"\n"
+
   private static let typing = """
     expect "1 note"
     type Milk
@@ -39,17 +55,8 @@ import Testing
   /// The folder goes, and then the process is asked to end.
   @Test(arguments: ["TERM", "HUP"])
   func whatASignalEndsIsRescued(_ signal: String) async throws {
-    let commands = """
-      eval "$notes &"
-      process=$!
-      until [ -e is-typed ]; do :; done
-      rm -r notes
-      kill -\(signal) $process
-      wait $process
-      """
-    // Nobody gets so far as to see that.
-    let script = Self.typing + "picture ../is-typed\nexpect \"never\"\n"
-    try await run(commands, typing: script) { outcome, home in
+    let commands = Self.end(by: signal, after: "rm -r notes")
+    try await run(commands, typing: Self.endless) { outcome, home in
       #expect(outcome.status == 3)
       let path = "\(home)/state/notes/Milk.txt"
       #expect(outcome.errors.contains("notes: \"Milk\" is not saved, but is in \"\(path)\"."))
@@ -61,15 +68,7 @@ import Testing
   /// What is typed is saved where it belongs, if it can be.
   @Test(arguments: ["TERM", "HUP"])
   func whatASignalEndsIsSaved(_ signal: String) async throws {
-    let commands = """
-      eval "$notes &"
-      process=$!
-      until [ -e is-typed ]; do :; done
-      kill -\(signal) $process
-      wait $process
-      """
-    let script = Self.typing + "picture ../is-typed\nexpect \"never\"\n"
-    try await run(commands, typing: script) { _, home in
+    try await run(Self.end(by: signal), typing: Self.endless) { _, home in
       #expect(Self.text("\(home)/notes/Milk.txt") == "typed one\r\ntwo")
       #expect(!FileManager.default.fileExists(atPath: "\(home)/state"))
     }

@@ -38,8 +38,9 @@ extension KeyBindings {
   ///
   /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control, and
   /// select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`, `ctrl+c`
-  /// and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind another key there. As in a shell, `alt+b` and `alt+f` move by words, and
-  /// `ctrl+w`, `ctrl+u`, `ctrl+k` and `alt+d` delete.
+  /// and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind another key
+  /// there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`, `ctrl+k` and
+  /// `alt+d` delete.
   public static let standard: KeyBindings = {
     var bindings: KeyBindings = [
       "enter": .insertNewline, "shift+enter": .insertNewline, "tab": .insertTab,

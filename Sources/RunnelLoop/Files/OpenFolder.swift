@@ -34,8 +34,8 @@ final class OpenFolder {
     faccessat(descriptor.number, name, W_OK, AT_EACCESS) == 0
   }
 
-  func contents(of name: String) throws(SystemError) -> FileContents {
-    try calls.contents(of: name, in: descriptor.number)
+  func contents(of name: String, upTo limit: Int = .max) throws(SystemError) -> FileContents {
+    try calls.contents(of: name, in: descriptor.number, upTo: limit)
   }
 
   /// Whether somebody has the file open for writing, still after the patience of a short write.

@@ -45,8 +45,16 @@ public struct SafeFile: Sendable {
   /// Reads the file, unless it is larger than so many bytes.
   public func contents(upTo limit: Int = .max) throws(FileError) -> FileContents {
     try mustBeUsable()
+    return try reading(upTo: limit) { () throws(SystemError) in
+      try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+    }
+  }
+
+  private func reading<Output>(
+    upTo limit: Int, _ body: () throws(SystemError) -> Output
+  ) throws(FileError) -> Output {
     do throws(SystemError) {
-      return try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+      return try body()
     } catch {
       if error.code == EFBIG { throw .tooLargeToRead(path, limit: limit) }
       throw FileError(error, at: path)
@@ -90,13 +98,16 @@ public struct SafeFile: Sendable {
   }
 
   /// Changes what is in the file, or makes it. Those who do so at the same time wait for each other;
-  /// what somebody else writes meanwhile is changed. Returns what is in the file then.
+  /// what somebody else writes meanwhile is changed. Returns what is in the file then. A file of more
+  /// bytes than a limit is not read, and stays as it is.
   @discardableResult
-  public func update(_ change: ([UInt8]) -> [UInt8]) throws(FileError) -> [UInt8] {
+  public func update(
+    upTo limit: Int = .max, _ change: ([UInt8]) -> [UInt8]
+  ) throws(FileError) -> [UInt8] {
     let (folder, name) = try place(following: true)
     folder.announceUpdating()
-    var old = try explaining(path) { () throws(SystemError) in
-      try folder.status(of: name) == nil ? [] : try folder.contents(of: name).bytes
+    var old = try reading(upTo: limit) { () throws(SystemError) in
+      try folder.status(of: name) == nil ? [] : try folder.contents(of: name, upTo: limit).bytes
     }
     var new = change(old)
     if new == old { return old }

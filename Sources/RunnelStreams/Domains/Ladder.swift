@@ -22,7 +22,7 @@ struct Ladder {
     var places: [Place]
   }
 
-  /// How many places are kept in order, at most.
+  /// How many places are kept in order, at most, unless they have one deadline.
   private static let few = 64
 
   /// What is before all rungs, in order; the next place is the last one.
