@@ -41,6 +41,7 @@ final class ManyChanges<Element> {
   /// Calls with what is new and with what others were updated to, in order.
   @inlinable
   func forEachFresh(_ body: (Element) -> Void) {
+    let elements = elements
     var index = 0
     for run in runs {
       let end = index + run.count

@@ -9,6 +9,8 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var lone = LoneEdit.none
   /// The element of the lone edit, as it was before.
   @usableFromInline @exclusivity(unchecked) var loneElement: Element?
+  /// What it was updated to.
+  @usableFromInline @exclusivity(unchecked) var loneUpdate: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that are not there any more, unless they were updated before.
@@ -69,6 +71,7 @@ public final class ListEditor<Element> {
     guard runs.isUntouched else { return }
     let (edit, element) = (lone, loneElement.take())
     lone = .none
+    loneUpdate = nil
     if case .none = edit { oldCount = list.count }
     runs.begin(count: oldCount)
     switch edit {
@@ -121,6 +124,7 @@ public final class ListEditor<Element> {
     if isFirst {
       lone = .update(index)
       loneElement = other
+      loneUpdate = element
       return
     }
     let (origin, wasUpdated) = runs.update(at: index)
@@ -224,6 +228,7 @@ public final class ListEditor<Element> {
     list.insert(element, at: index)
     if case .lift(let source, _) = lone {
       lone = .moved(from: source, to: index, isUpdated: true)
+      loneUpdate = element
       return
     }
     var run = lifted.run
@@ -339,10 +344,11 @@ extension ListEditor: CollectionEditor {
   @inlinable
   public func finish() -> ListChanges<Element>? {
     if runs.isUntouched {
-      let (edit, element) = (lone, loneElement.take())
+      let (edit, element, update) = (lone, loneElement.take(), loneUpdate.take())
       lone = .none
+      guard let element else { return nil }
       if case .none = edit { return nil }
-      return element.map { ListChanges(.lone(LoneChange(edit, of: list, $0))) }
+      return ListChanges(.lone(LoneChange(edit, of: list, element, update ?? element)))
     }
     let runs = runs.settled()
     self.runs = RunList()

@@ -31,12 +31,16 @@ final class LoneChange<Element> {
   @usableFromInline let elements: SharedArray<Element>
   /// What the element is that it is about, or was if it is gone or is something else now.
   @usableFromInline let element: Element
+  /// What it was updated to, or else the same.
+  @usableFromInline let current: Element
 
   @inlinable
-  init(_ edit: LoneEdit, of elements: SharedArray<Element>, _ element: Element) {
+  init(_ edit: LoneEdit, of elements: SharedArray<Element>, _ element: Element, _ current: Element)
+  {
     self.edit = edit
     self.elements = elements
     self.element = element
+    self.current = current
   }
 
   /// Tells a follower of it.
@@ -44,11 +48,11 @@ final class LoneChange<Element> {
   func replay(to follower: some ListFollower<Element>) {
     switch edit {
     case .none, .lift: break
-    case .insert(let index): follower.insert(index..<index + 1, of: elements)
+    case .insert(let index): follower.insert(element, at: index, of: elements)
     case .remove(let index): follower.remove(index..<index + 1)
-    case .update(let index): follower.update(index, to: elements[index])
+    case .update(let index): follower.update(index, to: current)
     case .move(let source, let destination, let isUpdated):
-      if isUpdated { follower.update(source, to: elements[destination]) }
+      if isUpdated { follower.update(source, to: current) }
       follower.lift(source, number: 0)
       follower.drop(number: 0, at: destination)
     }

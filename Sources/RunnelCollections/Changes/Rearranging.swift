@@ -119,23 +119,23 @@ extension ListEditor {
   func rearrange(_ new: Arrangement, gaps: [Range<Int>], _ fresh: [Element]) {
     begin()
     let departures = new.departures(of: gaps)
-    gone.reserveCapacity(departures.count)
-    for range in departures {
-      var origin = range.lowerBound
-      list.forEachPiece(of: range) { elements in
-        for element in elements {
-          gone.append(element, origin: origin)
-          origin += 1
-        }
-      }
-    }
-    let updated = new.inOldOrder { $0.isUpdated }
-    replaced.reserveCapacity(updated.count)
-    for run in updated {
-      for origin in run.origins { replaced.append(list[origin], origin: origin) }
-    }
+    note(departures, updated: new.inOldOrder { $0.isUpdated })
     list.rearrange(new, gaps: gaps, fresh)
     runs.begin(new)
+  }
+
+  /// Notes what goes and what is updated, while it is still there.
+  @inlinable
+  func note(_ departures: [Range<Int>], updated: [RunList.Run]) {
+    gone.reserveCapacity(departures.count)
+    replaced.reserveCapacity(updated.count)
+    var reader = NearReader(list)
+    for range in departures {
+      for origin in range { gone.append(reader.element(at: origin), origin: origin) }
+    }
+    for run in updated {
+      for origin in run.origins { replaced.append(reader.element(at: origin), origin: origin) }
+    }
   }
 }
 
@@ -147,6 +147,7 @@ extension SharedArray: Rearrangeable {
 
   @inlinable
   mutating func remake(_ runs: Arrangement, _ fresh: [Element]) {
+    let old = self
     var builder = SharedArrayBuilder<Element>(expecting: count + fresh.count)
     var next = 0
     for run in runs {
@@ -154,7 +155,7 @@ extension SharedArray: Rearrangeable {
         for element in fresh[next..<next + run.count] { builder.append(element) }
         next += run.count
       } else {
-        forEachPiece(of: run.origins) { builder.append(contentsOf: $0) }
+        old.forEachPiece(of: run.origins) { builder.append(contentsOf: $0) }
       }
     }
     self = builder.finish()
@@ -169,17 +170,19 @@ extension HandleList: Rearrangeable {
   @usableFromInline
   mutating func remake(_ runs: Arrangement, _ fresh: [Int32]) {
     let old = all
-    var handles: ContiguousArray<Int32> = []
-    handles.reserveCapacity(old.count + fresh.count)
+    let count = runs.reduce(0) { $0 + $1.count }
     var next = 0
-    for run in runs {
-      if run.isNew {
-        handles += fresh[next..<next + run.count]
-        next += run.count
-      } else {
-        handles += old[run.origins]
-      }
-    }
-    self = HandleList(packed: handles)
+    self = HandleList(
+      packed: ContiguousArray(unsafeUninitializedCapacity: count) { buffer, filled in
+        // Safety: the runs have room, and each sets as many as it has.
+        for run in runs {
+          for offset in 0..<run.count {
+            let handle = run.isNew ? fresh[next + offset] : old[run.origin + offset]
+            buffer.initializeElement(at: filled + offset, to: handle)
+          }
+          if run.isNew { next += run.count }
+          filled += run.count
+        }
+      })
   }
 }

@@ -93,14 +93,14 @@ struct RunList {
   private static let capacity = 64
 
   /// Runs side by side, few enough to look through; none as long as nothing has happened.
-  private var chunks: ContiguousArray<ContiguousArray<Run>> = []
+  @usableFromInline private(set) var chunks: ContiguousArray<ContiguousArray<Run>> = []
   /// How many elements the runs of each chunk have together, if there is more than one.
   private var counts = PrefixSums()
 
   @usableFromInline
   init() {}
 
-  @usableFromInline var isUntouched: Bool { chunks.isEmpty }
+  @inlinable var isUntouched: Bool { chunks.isEmpty }
 
   @usableFromInline
   mutating func begin(count: Int) {

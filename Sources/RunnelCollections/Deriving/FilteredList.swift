@@ -83,11 +83,7 @@ final class Filtering<Element>: ListFollower {
     var bits = PackedBits()
     var included = SharedArrayBuilder<Element>(expecting: list.count)
     list.forEachLeaf { elements in
-      bits.append(elements) { element in
-        let isIn = isIncluded(element)
-        if isIn { included.append(element) }
-        return isIn
-      }
+      bits.append(elements, where: isIncluded) { included.append(elements, $0, $1) }
     }
     return (bits, included.finish())
   }
@@ -106,9 +102,9 @@ final class Filtering<Element>: ListFollower {
 
   @inlinable
   func update(_ index: Int, to element: Element) {
-    let place = bits.ones(before: index)
+    let (wasIn, place) = bits.find(index)
     let isIn = isIncluded(element)
-    switch (bits[index], isIn) {
+    switch (wasIn, isIn) {
     case (true, true): return output.update(place, to: element)
     case (true, false): output.remove(at: place)
     case (false, true): output.insert(element, at: place)
@@ -136,14 +132,18 @@ final class Filtering<Element>: ListFollower {
   }
 
   @inlinable
+  func insert(_ element: Element, at index: Int, of list: SharedArray<Element>) {
+    let isIn = isIncluded(element)
+    if isIn { output.insert(element, at: bits.ones(before: index)) }
+    bits.insert(isIn, at: index)
+  }
+
+  @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
-    let place = bits.ones(before: range.lowerBound)
     if range.count == 1 {
-      let element = list[range.lowerBound]
-      let isIn = isIncluded(element)
-      bits.insert(isIn, at: range.lowerBound)
-      if isIn { output.insert(element, at: place) }
+      insert(list[range.lowerBound], at: range.lowerBound, of: list)
     } else {
+      let place = bits.ones(before: range.lowerBound)
       let (new, included) = Self.divide(list.part(range), isIncluded)
       bits.insert(contentsOf: new, at: range.lowerBound)
       if !included.isEmpty { output.insert(contentsOf: included, at: place) }
@@ -167,7 +167,7 @@ final class Filtering<Element>: ListFollower {
   /// Makes many edits at once, where it is less to go through all bits than from edit to edit.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
-    let before = RankedBits(bits.all)
+    let (elements, before) = (changes.elements, RankedBits(bits.all))
     var now = PackedBits()
     var new = RunList.Builder(expecting: changes.runs.count)
     var fresh: [Element] = []
@@ -177,8 +177,8 @@ final class Filtering<Element>: ListFollower {
       let end = index + run.count
       if run.isNew || run.isUpdated {
         var origin = run.origin
-        changes.elements.forEachPiece(of: index..<end) { elements in
-          for element in elements {
+        elements.forEachPiece(of: index..<end) {
+          for element in $0 {
             let isIn = isIncluded(element)
             now.append(isIn ? 1 : 0, count: 1)
             if isIn {

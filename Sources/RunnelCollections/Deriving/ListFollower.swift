@@ -21,6 +21,8 @@ package protocol ListFollower<Element>: AnyObject {
   func lift(_ index: Int, number: Int)
   /// What is in a range of the list as it is in the end has been put there.
   func insert(_ range: Range<Int>, of list: SharedArray<Element>)
+  /// An element has been put at an index of the list as it is in the end.
+  func insert(_ element: Element, at index: Int, of list: SharedArray<Element>)
   /// An element that was taken out is put in again.
   func drop(number: Int, at index: Int)
   /// All edits of a change have been made.
@@ -32,6 +34,11 @@ package protocol ListFollower<Element>: AnyObject {
 extension ListFollower {
   @inlinable
   package func settle() {}
+
+  @inlinable
+  package func insert(_ element: Element, at index: Int, of list: SharedArray<Element>) {
+    insert(index..<index + 1, of: list)
+  }
 
   @inlinable
   package func follow(_ changes: ListChanges<Element>) { changes.replay(to: self) }

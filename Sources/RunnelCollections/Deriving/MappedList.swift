@@ -29,11 +29,26 @@ final class Mapping<Input, Output>: ListFollower {
     self.transform = transform
   }
 
-  /// Many edits are the same ones here; only what they bring is another thing.
+  /// The edits are the same ones here; only what they bring is another thing.
   @inlinable
   func follow(_ changes: ListChanges<Input>) {
-    guard case .many(let changes) = changes.contents, !changes.runs.isEmpty, !output.isTouched
-    else { return changes.replay(to: self) }
+    switch changes.contents {
+    case .lone(let change): follow(change)
+    case .many(let changes) where !changes.runs.isEmpty && !output.isTouched: rearrange(changes)
+    case .many: changes.replay(to: self)
+    }
+  }
+
+  @inlinable
+  func follow(_ change: LoneChange<Input>) {
+    guard case .move(let source, let destination, isUpdated: true) = change.edit
+    else { return change.replay(to: self) }
+    let new = transform(change.current)
+    output.drop(output.lift(source), as: new, at: destination)
+  }
+
+  @inlinable
+  func rearrange(_ changes: ManyChanges<Input>) {
     var fresh: [Output] = []
     fresh.reserveCapacity(changes.runs.count)
     changes.forEachFresh { fresh.append(transform($0)) }
@@ -52,9 +67,14 @@ final class Mapping<Input, Output>: ListFollower {
   func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
 
   @inlinable
+  func insert(_ element: Input, at index: Int, of list: SharedArray<Input>) {
+    output.insert(transform(element), at: index)
+  }
+
+  @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Input>) {
     if range.count == 1 {
-      output.insert(transform(list[range.lowerBound]), at: range.lowerBound)
+      insert(list[range.lowerBound], at: range.lowerBound, of: list)
     } else {
       output.insert(contentsOf: list[range].map(transform), at: range.lowerBound)
     }

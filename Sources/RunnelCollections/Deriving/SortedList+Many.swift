@@ -22,40 +22,10 @@ extension Sorting {
   /// the first place to the last.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
-    let edits = changes.edits
-    // Those that leave their place, by where it was.
-    var out = edits.deletes.map { ranks.index(of: source[$0]) }
-    let handles = (0..<edits.inserts.count).map { _ in pool.take() }
-    var comers: [Comer] = []
-    comers.reserveCapacity(changes.runs.count)
-    out.reserveCapacity(changes.runs.count)
-    var (index, nextHandle) = (0, 0)
-    for run in changes.runs {
-      if run.isNew || run.isUpdated || run.isMoved {
-        for offset in 0..<run.count {
-          var rank = RunList.Run.new
-          let handle: Int32
-          if run.isNew {
-            handle = handles[nextHandle]
-            nextHandle += 1
-          } else {
-            handle = source[run.origin + offset]
-            rank = ranks.index(of: handle)
-            out.append(rank)
-          }
-          comers.append(
-            Comer(
-              element: changes.elements[index + offset],
-              run: RunList.Run(
-                origin: rank, count: 1, isUpdated: run.isUpdated, isMoved: !run.isNew),
-              handle: handle, position: Int32(index + offset)))
-        }
-      }
-      index += run.count
-    }
-    for index in edits.deletes { pool.give(source[index]) }
+    let handles = (0..<changes.edits.inserts.count).map { _ in pool.take() }
+    var (comers, out) = leavers(changes, handles)
+    for index in changes.edits.deletes { pool.give(source[index]) }
     source.rearrange(changes.runs, gaps: changes.runs.gaps(in: source.count), handles)
-    out.sort()
     comers.mergeSort { precedes($0.element, $1.element) }
     let new = merged(comers, without: out)
     var fresh: [Element] = []
@@ -71,23 +41,96 @@ extension Sorting {
     ranks.rearrange(new, gaps: gaps, newHandles)
   }
 
+  /// Those that come to a place, and the ranks of those that leave theirs, in order.
+  @inlinable
+  func leavers(_ changes: ManyChanges<Element>, _ handles: [Int32]) -> (
+    comers: [Comer], out: [Int]
+  ) {
+    // Copies, which are not changed here: or each look at them would make one.
+    let (source, ranks) = (source, ranks)
+    var out = changes.edits.deletes.map { ranks.index(of: source[$0]) }
+    var comers: [Comer] = []
+    var movers: [Comer] = []
+    comers.reserveCapacity(changes.runs.count)
+    out.reserveCapacity(changes.runs.count)
+    var reader = NearReader(changes.elements)
+    var (index, nextHandle) = (0, 0)
+    for run in changes.runs {
+      if run.isNew || run.isUpdated || run.isMoved {
+        for offset in 0..<run.count {
+          var rank = RunList.Run.new
+          let handle: Int32
+          if run.isNew {
+            handle = handles[nextHandle]
+            nextHandle += 1
+          } else {
+            handle = source[run.origin + offset]
+            rank = ranks.index(of: handle)
+          }
+          let comer = Comer(
+            element: reader.element(at: index + offset),
+            run: RunList.Run(
+              origin: rank, count: 1, isUpdated: run.isUpdated, isMoved: !run.isNew),
+            handle: handle, position: Int32(index + offset))
+          if run.isNew || run.isUpdated { comers.append(comer) } else { movers.append(comer) }
+          if run.isUpdated && !run.isNew { out.append(rank) }
+        }
+      }
+      index += run.count
+    }
+    out.sort()
+    add(movers, to: &comers, &out)
+    return (comers, out)
+  }
+
+  /// Adds those that have moved in the source, but for those that have no equals next to them.
+  @inlinable
+  func add(_ movers: [Comer], to comers: inout [Comer], _ out: inout [Int]) {
+    let precedes = precedes
+    var reader = NearReader(output.elements)
+    let leaving = out
+    for mover in movers {
+      let (rank, last) = (mover.run.origin, reader.list.count - 1)
+      // What leaves is not compared.
+      let isAlone =
+        !leaving.hasAny(of: rank - 1...rank + 1)
+        && (rank == 0 || precedes(reader.element(at: rank - 1), mover.element))
+        && (rank == last || precedes(mover.element, reader.element(at: rank + 1)))
+      guard !isAlone else { continue }
+      comers.append(mover)
+      out.append(rank)
+    }
+    guard out.count > leaving.count else { return }
+    out.sort()
+    // In the order of the source, in which equals stay.
+    comers.mergeSort { $0.position < $1.position }
+  }
+
   /// The runs of the output, where the sorted comers go between those that stay.
   @inlinable
   func merged(_ comers: [Comer], without out: [Int]) -> Arrangement {
-    let elements = output.elements
+    let precedes = precedes
+    var reader = NearReader(output.elements)
+    let count = reader.list.count
     var new = RunList.Builder(expecting: 2 * comers.count + out.count + 1)
     // Those that stay are in segments between those that leave. All before `start` is told.
     var (start, segment) = (0, 0)
     // Up to where the old order has been kept.
     var kept = 0
-    func end() -> Int { segment < out.count ? out[segment] : elements.count }
+    func end() -> Int { segment < out.count ? out[segment] : count }
+    // Whether a comer goes before what is at a rank. Equals go by the source.
+    func isBefore(_ comer: Comer, _ rank: Int) -> Bool {
+      let other = reader.element(at: rank)
+      if precedes(comer.element, other) { return true }
+      return !precedes(other, comer.element) && Int(comer.position) < source.index(of: ranks[rank])
+    }
     func tell(upTo end: Int) {
       guard start < end else { return }
       new.append(RunList.Run(origin: start, count: end - start))
       (start, kept) = (end, end)
     }
     for comer in comers {
-      while segment < out.count, start == end() || !precedes(comer, end() - 1, elements) {
+      while segment < out.count, start == end() || !isBefore(comer, end() - 1) {
         tell(upTo: end())
         start = end() + 1
         segment += 1
@@ -95,7 +138,7 @@ extension Sorting {
       var (low, high) = (start, end())
       while low < high {
         let middle = low + (high - low) / 2
-        if precedes(comer, middle, elements) { high = middle } else { low = middle + 1 }
+        if isBefore(comer, middle) { high = middle } else { low = middle + 1 }
       }
       tell(upTo: low)
       var run = comer.run
@@ -111,15 +154,20 @@ extension Sorting {
       start = end() + 1
       segment += 1
     }
-    tell(upTo: elements.count)
+    tell(upTo: count)
     return new.finish()
   }
+}
 
-  /// Whether a comer goes before what is at a rank. Equals go by the source.
+extension [Int] {
+  /// Whether any of these numbers, which ascend, is in a range.
   @inlinable
-  func precedes(_ comer: Comer, _ rank: Int, _ elements: SharedArray<Element>) -> Bool {
-    let other = elements[rank]
-    if precedes(comer.element, other) { return true }
-    return !precedes(other, comer.element) && Int(comer.position) < source.index(of: ranks[rank])
+  func hasAny(of range: ClosedRange<Int>) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] <= range.upperBound
   }
 }

@@ -111,6 +111,8 @@ final class Sorting<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var ranks: HandleList
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
+  /// Those that have another place in the source, and keep theirs here unless there are equals.
+  @usableFromInline @exclusivity(unchecked) var moved: [Int32] = []
   @usableFromInline @exclusivity(unchecked) var hand = Hand<Int32>()
 
   @inlinable
@@ -125,8 +127,8 @@ final class Sorting<Element>: ListFollower {
   /// Begins anew with sorted items whose handles are their places in the source.
   @inlinable
   func take(_ items: [Item]) {
-    source = HandleList(0..<Int32(items.count))
-    ranks = HandleList(items.lazy.map { $0.handle })
+    source = HandleList(count: items.count) { Int32(truncatingIfNeeded: $0) }
+    ranks = HandleList(count: items.count) { items[$0].handle }
     pool = HandlePool(taken: items.count)
   }
 
@@ -163,23 +165,23 @@ final class Sorting<Element>: ListFollower {
     }
   }
 
-  /// What moves in the source may have another place among its equals.
   @inlinable
   func lift(_ index: Int, number: Int) {
     let handle = source.remove(at: index)
     hand.put(handle, number: number)
-    guard ranks.contains(handle) else { return }
-    let lifted = lift(handle)
-    waiting.append(Waiting(handle: handle, element: lifted.element, lifted: lifted))
+    if ranks.contains(handle) { moved.append(handle) }
+  }
+
+  @inlinable
+  func insert(_ element: Element, at index: Int, of list: SharedArray<Element>) {
+    let handle = pool.take()
+    source.insert(handle, at: index)
+    waiting.append(Waiting(handle: handle, element: element))
   }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
-    for index in range {
-      let handle = pool.take()
-      source.insert(handle, at: index)
-      waiting.append(Waiting(handle: handle, element: list[index]))
-    }
+    for index in range { insert(list[index], at: index, of: list) }
   }
 
   @inlinable
@@ -189,10 +191,16 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func settle() {
+    while let handle = moved.popLast() {
+      guard !isAlone(ranks.index(of: handle)) else { continue }
+      let lifted = lift(handle)
+      waiting.append(Waiting(handle: handle, element: lifted.element, lifted: lifted))
+    }
     // Neighbours come one after the other: most of what the next search needs is in the cache.
     if waiting.count > 16 { waiting.mergeSort { precedes($0.element, $1.element) } }
-    for item in waiting { place(item) }
-    waiting.removeAll(keepingCapacity: waiting.count < 64)
+    while let item = waiting.popLast() { place(item) }
+    if waiting.capacity > 64 { waiting = [] }
+    if moved.capacity > 64 { moved = [] }
   }
 
   @inlinable
@@ -200,6 +208,16 @@ final class Sorting<Element>: ListFollower {
     let items = Self.sortedItems(of: list, by: precedes)
     take(items)
     output.reset(to: SharedArray(items.lazy.map { $0.element }))
+  }
+
+  /// Whether no neighbour is equal to what is at a rank: then the source makes no difference to it.
+  @inlinable
+  func isAlone(_ rank: Int) -> Bool {
+    let precedes = precedes
+    var reader = NearReader(output.elements)
+    let element = reader.element(at: rank)
+    return (rank == 0 || precedes(reader.element(at: rank - 1), element))
+      && (rank == reader.list.count - 1 || precedes(element, reader.element(at: rank + 1)))
   }
 
   @inlinable
@@ -223,10 +241,11 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func rank(of item: Waiting) -> Int {
     let (element, precedes) = (item.element, precedes)
-    let low = output.elements.partitioningIndex { !precedes($0, element) }
-    guard low < output.elements.count, !precedes(element, output.elements[low]) else { return low }
+    let elements = output.elements
+    let (low, next) = elements.partition { !precedes($0, element) }
+    guard let next, !precedes(element, next) else { return low }
     // Among its equals it goes by the source.
-    let high = output.elements.partitioningIndex { precedes(element, $0) }
+    let high = elements.partitioningIndex { precedes(element, $0) }
     let position = source.index(of: item.handle)
     var range = low..<max(low, high)
     while !range.isEmpty {
@@ -269,7 +288,7 @@ final class Sorting<Element>: ListFollower {
     var oldRanks = [Int32](repeating: -1, count: Int(pool.count))
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
     items.mergeSort { precedes($0.element, $1.element) }
-    ranks = HandleList(items.lazy.map { $0.handle })
+    ranks = HandleList(count: items.count) { items[$0].handle }
     output.rebuild(
       SharedArray(items.lazy.map { $0.element }), origins: items.map { oldRanks[Int($0.handle)] })
   }

@@ -9,10 +9,7 @@ import RunnelStreams
 /// It is kept up to date as long as it is there, whether it is observed or not, and it keeps what it
 /// follows. Each change costs what the change is worth, not what the collection is.
 public final class LiveCollection<Base: CollectionBase> {
-  @usableFromInline @exclusivity(unchecked) package var editor: Base.Editor
-  @usableFromInline let events: PushStream<CollectionEvent<Base>>
-  /// How many batches are open.
-  @usableFromInline @exclusivity(unchecked) var depth = 0
+  @usableFromInline let core: LiveCore<Base>
   /// What it follows.
   @usableFromInline var sources: [AnyObject] = []
   /// What ends with it.
@@ -20,18 +17,25 @@ public final class LiveCollection<Base: CollectionBase> {
 
   @inlinable
   package init(_ editor: Base.Editor, file: StaticString = #fileID, line: UInt = #line) {
-    self.editor = editor
-    events = PushStream(file: file, line: line)
+    core = LiveCore(editor, file: file, line: line)
   }
 
   // MARK: - Changing
+
+  /// What makes the edits. They are sent with the next event.
+  @inlinable
+  package var editor: Base.Editor {
+    get { core.editor }
+    _modify { yield &core.editor }
+  }
 
   /// Makes edits, and sends one event of them all unless a batch is open.
   @inlinable
   package func edit<Output, Thrown: Error>(
     _ body: (inout Base.Editor) throws(Thrown) -> Output
   ) throws(Thrown) -> Output {
-    try batch { () throws(Thrown) in try body(&editor) }
+    let core = core
+    return try core.batch { () throws(Thrown) in try body(&core.editor) }
   }
 
   /// Runs a closure that makes edits by other ways, and sends one event of them all.
@@ -39,21 +43,11 @@ public final class LiveCollection<Base: CollectionBase> {
   func batch<Output, Thrown: Error>(
     _ body: () throws(Thrown) -> Output
   ) throws(Thrown) -> Output {
-    depth += 1
-    defer {
-      depth -= 1
-      if depth == 0 { publish() }
-    }
-    return try body()
+    try core.batch(body)
   }
 
   @inlinable
-  func publish() {
-    guard let change = editor.takeChange() else { return }
-    events.next(CollectionEvent(editor.elements, change))
-    // Within a batch, what an observer has changed just now waits as well.
-    if depth > 0 { publish() }
-  }
+  func publish() { core.publish() }
 
   // MARK: - Following
 
@@ -72,7 +66,7 @@ public final class LiveCollection<Base: CollectionBase> {
   func listen<Source>(
     to source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
   ) -> Disposable {
-    source.events.observeNext { [weak self] event in
+    source.core.events.observeNext { [weak self] event in
       self?.batch { handle(event) }
     }
   }
@@ -83,7 +77,14 @@ public final class LiveCollection<Base: CollectionBase> {
     of follower: Follower, following source: LiveCollection<Source>
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
-    follow(source) { follower.follow($0) }
+    source.publish()
+    sources.append(source)
+    // The core keeps nothing that it follows, so there is no circle; to look for what is weak at each
+    // event would cost more.
+    let core = core
+    source.core.events.observeNext { event in
+      core.batch { follower.follow(event) }
+    }.disposed(by: observations)
   }
 
   /// Follows a stream from now on: hands each element of it to the closure, which edits.
@@ -128,7 +129,7 @@ extension ObservableCollection {
     let live = live
     return .unguarded { observer in
       live.publish()
-      live.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
+      live.core.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
     }
   }
 
@@ -145,5 +146,5 @@ extension ObservableCollection {
   }
 
   /// Whether anybody observes it.
-  public var isObserved: Bool { live.events.isObserved }
+  public var isObserved: Bool { live.core.events.isObserved }
 }

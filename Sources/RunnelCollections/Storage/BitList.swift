@@ -41,13 +41,18 @@
 
   /// How many ones there are before an index, which may be `count`.
   @usableFromInline package func ones(before index: Int) -> Int {
-    guard index != count else { return ones.total }
+    index == count ? ones.total : find(index).ones
+  }
+
+  /// A bit, and how many ones there are before it.
+  @usableFromInline func find(_ index: Int) -> (isOne: Bool, ones: Int) {
     let (place, offset) = locate(index)
     let start = place * Self.width
     let end = start + offset / 64
     var sum = ones.sum(before: place)
     for word in start..<end { sum &+= words[word].nonzeroBitCount }
-    return sum &+ (words[end] & Self.mask(offset % 64)).nonzeroBitCount
+    sum &+= (words[end] & Self.mask(offset % 64)).nonzeroBitCount
+    return (words[end] >> UInt64(offset % 64) & 1 == 1, sum)
   }
 
   // MARK: - One bit

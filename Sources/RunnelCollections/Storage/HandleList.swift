@@ -16,6 +16,16 @@
     insert(contentsOf: handles, at: 0)
   }
 
+  /// So many handles, each by its index.
+  @inlinable init(count: Int, _ handle: (Int) -> Int32) {
+    let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: count) { buffer, filled in
+      // Safety: there is room for as many, and all are set.
+      for index in 0..<count { buffer.initializeElement(at: index, to: handle(index)) }
+      filled = count
+    }
+    self.init(packed: handles)
+  }
+
   /// How many handles there are.
   @usableFromInline package var count: Int { list.count }
 

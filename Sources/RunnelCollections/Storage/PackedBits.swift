@@ -34,17 +34,20 @@
     }
   }
 
-  /// Adds for each element whether something holds of it.
+  /// Adds for each element whether something holds of it. The second closure is called with where each
+  /// word begins and with the word.
   @inlinable package mutating func append<Element>(
-    _ elements: UnsafeBufferPointer<Element>, where holds: (Element) -> Bool
+    _ elements: UnsafeBufferPointer<Element>, where holds: (Element) -> Bool,
+    then body: (Int, UInt64) -> Void = { _, _ in }
   ) {
     for start in stride(from: 0, to: elements.count, by: 64) {
       let length = Swift.min(64, elements.count - start)
       var word: UInt64 = 0
-      for offset in 0..<length where holds(elements[start + offset]) {
-        word |= 1 << UInt64(offset)
+      for offset in 0..<length {
+        word |= (holds(elements[start &+ offset]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: offset)
       }
       append(word, count: length)
+      body(start, word)
     }
   }
 

@@ -123,7 +123,14 @@ extension SharedArray {
   @inlinable package func partitioningIndex(
     where belongsInSecond: (Element) throws -> Bool
   ) rethrows -> Int {
-    guard let root else { return 0 }
+    try partition(where: belongsInSecond).index
+  }
+
+  /// The same, and the element at the index if there is one.
+  @inlinable func partition(
+    where belongsInSecond: (Element) throws -> Bool
+  ) rethrows -> (index: Int, element: Element?) {
+    guard let root else { return (0, nil) }
     // Safety: as in `leaf(at:)`.
     var node = Unmanaged.passUnretained(root)
     var index = 0
@@ -156,7 +163,10 @@ extension SharedArray {
         let middle = (low + high) / 2
         if try belongsInSecond(leaf.elements[middle]) { high = middle } else { low = middle + 1 }
       }
-      return withExtendedLifetime(root) { index + low }
+      return withExtendedLifetime(root) {
+        if low < leaf.count { return (index + low, leaf.elements[low]) }
+        return (index + low, index + low < count ? self[index + low] : nil)
+      }
     }
   }
 

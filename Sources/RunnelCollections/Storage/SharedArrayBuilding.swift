@@ -6,15 +6,17 @@
   /// The leaves that are full.
   @usableFromInline var leaves: [AnyObject] = []
   /// The one that is being filled.
-  @usableFromInline var leaf: Leaf
+  @usableFromInline var leaf: Leaf {
+    didSet { limit = Swift.min(leaf.room, Leaf.filling) }
+  }
+  /// How far the leaf is to be filled.
+  @usableFromInline var limit: Int
   @usableFromInline var filled = 0
 
   @inlinable init(expecting count: Int = Leaf.maximum) {
     leaf = Leaf.make(capacity: count < Leaf.filling ? Swift.max(count, 4) : Leaf.maximum)
+    limit = Swift.min(leaf.room, Leaf.filling)
   }
-
-  /// How far the leaf is filled.
-  @inlinable @inline(__always) var limit: Int { Swift.min(leaf.room, Leaf.filling) }
 
   @inlinable @inline(__always) mutating func append(_ element: Element) {
     if filled == limit { makeRoom() }
@@ -34,6 +36,17 @@
       leaf.count = filled
       next += length
       rest -= length
+    }
+  }
+
+  /// Adds those of the elements from one on for which a word has a one.
+  @inlinable mutating func append(
+    _ elements: UnsafeBufferPointer<Element>, _ start: Int, _ word: UInt64
+  ) {
+    var rest = word
+    while rest != 0 {
+      append(elements[start &+ rest.trailingZeroBitCount])
+      rest &= rest &- 1
     }
   }
 

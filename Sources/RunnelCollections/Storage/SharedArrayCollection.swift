@@ -104,11 +104,12 @@ extension SharedArray: RandomAccessCollection, MutableCollection {
   @inlinable static func ownElement(
     at offset: Int, in node: inout AnyObject, height: Int
   ) -> UnsafeMutablePointer<Element> {
-    if height == 0 { return ownLeaf(&node).elements + offset }
-    let branch = ownBranch(&node)
-    let child = branch.child(endingAfter: offset)
-    return ownElement(
-      at: offset - branch.start(of: child), in: &branch.nodes[child], height: height - 1)
+    if height == 0 { return ownLeaf(&node)._withUnsafeGuaranteedRef { $0.elements } + offset }
+    let (place, start) = ownBranch(&node)._withUnsafeGuaranteedRef { branch in
+      let child = branch.child(endingAfter: offset)
+      return (branch.nodes + child, branch.start(of: child))
+    }
+    return ownElement(at: offset - start, in: &place.pointee, height: height - 1)
   }
 
   /// Copies elements to memory that has none yet, as many as have room.
@@ -134,14 +135,6 @@ extension SharedArray: RangeReplaceableCollection {
   /// *Complexity*: O(log *n*).
   @inlinable public mutating func insert(_ element: __owned Element, at index: Int) {
     if index < 0 || index > count { Self.trap(inserting: index, count) }
-    if height == 0, isKnownUniquelyReferenced(&root), let root {
-      let leaf = unsafeDowncast(root, to: Leaf.self)
-      if length < leaf.room {
-        leaf.insert(element, at: index)
-        length += 1
-        return
-      }
-    }
     var node = root.take() ?? Leaf.make(capacity: Leaf.capacity(for: 1))
     let next = Self.insert(
       element, at: index, in: &node, height: height, isLast: index == count)
@@ -165,10 +158,6 @@ extension SharedArray: RangeReplaceableCollection {
   @discardableResult
   @inlinable public mutating func remove(at index: Int) -> Element {
     if index < 0 || index >= count { Self.trap(index, count) }
-    if height == 0, length > 1, isKnownUniquelyReferenced(&root), let root {
-      length -= 1
-      return unsafeDowncast(root, to: Leaf.self).remove(at: index)
-    }
     guard var node = root.take() else { Self.trap(index, count) }
     let element = Self.remove(at: index, in: &node, height: height)
     root = node

@@ -1,21 +1,30 @@
 extension SharedArray {
-  /// The branch itself if nobody else has it, or else a copy in its place.
-  @inlinable static func ownBranch(_ node: inout AnyObject) -> Branch {
-    if !isKnownUniquelyReferenced(&node) {
-      node = unsafeDowncast(node, to: Branch.self).copy()
+  /// Whether nobody else has a node.
+  @inlinable @inline(__always) static func isOwn(_ node: inout AnyObject) -> Bool {
+    // Safety: nodes are native objects, and which class they are makes no difference here. Asked of
+    // `AnyObject`, it would be found out each time whether they are.
+    withUnsafeMutablePointer(to: &node) {
+      $0.withMemoryRebound(to: Branch.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
     }
-    return unsafeDowncast(node, to: Branch.self)
   }
 
-  /// The leaf itself if nobody else has it, or else a copy in its place.
-  @inlinable static func ownLeaf(_ node: inout AnyObject) -> Leaf {
-    if !isKnownUniquelyReferenced(&node) {
-      let leaf = unsafeDowncast(node, to: Leaf.self)
-      let copy = Leaf.make(capacity: Leaf.capacity(for: leaf.count))
-      copy.take(0..<leaf.count, of: leaf, moving: false)
-      node = copy
-    }
-    return unsafeDowncast(node, to: Leaf.self)
+  /// The branch itself if nobody else has it, or else a copy in its place. The reference is not
+  /// counted: the place keeps the branch.
+  @inlinable @inline(__always) static func ownBranch(_ node: inout AnyObject) -> Unmanaged<Branch> {
+    if !isOwn(&node) { node = unsafeDowncast(node, to: Branch.self).copy() }
+    return .passUnretained(unsafeDowncast(node, to: Branch.self))
+  }
+
+  /// The leaf itself if nobody else has it, or else a copy in its place, not counted either.
+  @inlinable @inline(__always) static func ownLeaf(_ node: inout AnyObject) -> Unmanaged<Leaf> {
+    if !isOwn(&node) { node = copy(unsafeDowncast(node, to: Leaf.self)) }
+    return .passUnretained(unsafeDowncast(node, to: Leaf.self))
+  }
+
+  @inlinable static func copy(_ leaf: Leaf) -> Leaf {
+    let copy = Leaf.make(for: leaf.count)
+    copy.take(0..<leaf.count, of: leaf)
+    return copy
   }
 
   // MARK: - One element
@@ -27,30 +36,31 @@ extension SharedArray {
   ) -> AnyObject? {
     if height == 0 { return insert(element, at: offset, inLeaf: &node, isLast: isLast) }
     let branch = ownBranch(&node)
-    let count = branch.count
     // An insertion between two children goes to the end of the first.
-    let child = offset == 0 ? 0 : branch.child(endingAfter: offset - 1)
-    let start = branch.start(of: child)
-    branch.shift(from: child, by: 1)
+    let (child, start) = branch._withUnsafeGuaranteedRef { $0.grow(after: offset - 1, by: 1) }
+    let (place, count) = branch._withUnsafeGuaranteedRef { ($0.nodes + child, $0.count) }
     let next = insert(
-      element, at: offset - start, in: &branch.nodes[child], height: height - 1,
+      element, at: offset - start, in: &place.pointee, height: height - 1,
       isLast: isLast && child == count - 1)
     guard let next else { return nil }
-    let slot = Slot(end: Int(branch.ends[child]), node: next)
-    branch.ends[child] -= Int32(Self.count(of: next, height: height - 1))
-    return branch.insert(slot, at: child + 1)
+    return branch._withUnsafeGuaranteedRef { branch in
+      let slot = Slot(end: Int(branch.ends[child]), node: next)
+      branch.ends[child] -= Int32(Self.count(of: next, height: height - 1))
+      return branch.insert(slot, at: child + 1)
+    }
   }
 
   @inlinable static func insert(
     _ element: consuming Element, at offset: Int, inLeaf node: inout AnyObject, isLast: Bool
   ) -> AnyObject? {
-    let isOwn = isKnownUniquelyReferenced(&node)
-    let leaf = unsafeDowncast(node, to: Leaf.self)
-    let count = leaf.count
-    if isOwn, count < leaf.room {
-      leaf.insert(element, at: offset)
+    let isOwn = isOwn(&node)
+    let place = Unmanaged.passUnretained(unsafeDowncast(node, to: Leaf.self))
+    if isOwn, place._withUnsafeGuaranteedRef({ $0.count < $0.room }) {
+      place._withUnsafeGuaranteedRef { $0.makeGap(at: offset) }.initialize(to: element)
       return nil
     }
+    let leaf = unsafeDowncast(node, to: Leaf.self)
+    let count = leaf.count
     if count < Leaf.maximum {
       let larger = Leaf.make(capacity: Leaf.capacity(for: count + 1))
       larger.take(0..<offset, of: leaf, moving: isOwn)
@@ -91,19 +101,19 @@ extension SharedArray {
   ) -> Element {
     if height == 0 { return remove(at: offset, inLeaf: &node) }
     let branch = ownBranch(&node)
-    let child = branch.child(endingAfter: offset)
-    let start = branch.start(of: child)
-    branch.shift(from: child, by: -1)
-    let element = remove(at: offset - start, in: &branch.nodes[child], height: height - 1)
-    fill(child, of: branch, height: height)
+    let (child, start) = branch._withUnsafeGuaranteedRef { $0.grow(after: offset, by: -1) }
+    let place = branch._withUnsafeGuaranteedRef { $0.nodes + child }
+    let element = remove(at: offset - start, in: &place.pointee, height: height - 1)
+    branch._withUnsafeGuaranteedRef { fill(child, of: $0, height: height) }
     return element
   }
 
   @inlinable static func remove(at offset: Int, inLeaf node: inout AnyObject) -> Element {
-    let isOwn = isKnownUniquelyReferenced(&node)
+    let isOwn = isOwn(&node)
+    let place = Unmanaged.passUnretained(unsafeDowncast(node, to: Leaf.self))
+    if isOwn { return place._withUnsafeGuaranteedRef { $0.remove(at: offset) } }
     let leaf = unsafeDowncast(node, to: Leaf.self)
     let count = leaf.count
-    if isOwn { return leaf.remove(at: offset) }
     let element = leaf.elements[offset]
     let smaller = Leaf.make(capacity: Leaf.capacity(for: count - 1))
     smaller.take(0..<offset, of: leaf, moving: false)

@@ -66,7 +66,7 @@ extension SharedArray {
       var next = other
       return balance(&node, &next, height: height) ? nil : next
     }
-    let branch = ownBranch(&node)
+    let branch = ownBranch(&node).takeUnretainedValue()
     let last = branch.count - 1
     let next = attach(
       other, height: otherHeight, behind: &branch.nodes[last], height: height - 1)
@@ -87,9 +87,9 @@ extension SharedArray {
       node = other
       return balance(&node, &next, height: height) ? nil : next
     }
-    let branch = ownBranch(&node)
+    let branch = ownBranch(&node).takeUnretainedValue()
     let added = count(of: other, height: otherHeight)
-    branch.shift(from: 0, by: added)
+    _ = branch.grow(after: -1, by: added)
     let next = attach(
       other, height: otherHeight, before: &branch.nodes[0], height: height - 1)
     guard let next else { return nil }

@@ -86,13 +86,14 @@ final class SharedArrayLeaf<Element>:
     self.count = count + 1
   }
 
-  /// Inserts an element; there is room.
-  @inlinable @inline(__always) func insert(_ element: consuming Element, at offset: Int) {
+  /// Moves the elements from one on, for which there is room; the place for another one is returned.
+  @inlinable @inline(__always) func makeGap(at offset: Int) -> UnsafeMutablePointer<Element> {
+    // Safety: who calls puts an element there at once.
     let count = count
     let place = elements + offset
     (place + 1).moveInitialize(from: place, count: count - offset)
-    place.initialize(to: element)
     self.count = count + 1
+    return place
   }
 
   /// Removes an element.
@@ -167,6 +168,25 @@ final class SharedArrayLeaf<Element>:
       &+ SIMD4<Int32>().replacing(with: one, where: ends3 .<= limit)
     return Int((low &+ high).wrappedSum())
   }
+
+  /// Lets the children that end after an offset end later by so many, or earlier; how many end at
+  /// it or before it.
+  @inlinable @inline(__always) mutating func grow(after offset: Int, by amount: Int) -> Int {
+    let limit = SIMD4(repeating: Int32(truncatingIfNeeded: offset))
+    let amount = SIMD4(repeating: Int32(truncatingIfNeeded: amount))
+    let count =
+      Self.grow(&ends0, after: limit, by: amount) &+ Self.grow(&ends1, after: limit, by: amount)
+      &+ Self.grow(&ends2, after: limit, by: amount) &+ Self.grow(&ends3, after: limit, by: amount)
+    return Int(count.wrappedSum())
+  }
+
+  @inlinable @inline(__always) static func grow(
+    _ ends: inout SIMD4<Int32>, after limit: SIMD4<Int32>, by amount: SIMD4<Int32>
+  ) -> SIMD4<Int32> {
+    let isBefore = ends .<= limit
+    ends &+= amount.replacing(with: 0, where: isBefore .| (ends .== none))
+    return SIMD4<Int32>().replacing(with: 1, where: isBefore)
+  }
 }
 
 /// Some children, in one allocation: leaves or branches, all of one height.
@@ -228,10 +248,15 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     withUnsafeMutablePointerToHeader { $0.pointee.count(upTo: offset) }
   }
 
-  /// Lets some children, from one on, end later, or earlier.
-  @inlinable @inline(__always) func shift(from child: Int, by amount: Int) {
-    let ends = ends
-    for later in child..<count { ends[later] += Int32(amount) }
+  /// Lets the first child that ends after so many elements, and all behind it, end later, or earlier;
+  /// which one it is, and how many elements are before it.
+  @inlinable @inline(__always) func grow(after offset: Int, by amount: Int) -> (
+    child: Int, start: Int
+  ) {
+    let child = withUnsafeMutablePointerToHeader {
+      $0.pointee.grow(after: offset, by: amount)
+    }
+    return (child, start(of: child))
   }
 
   /// Adds a child at the end, which has room.

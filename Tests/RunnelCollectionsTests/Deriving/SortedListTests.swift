@@ -1,0 +1,87 @@
+import RunnelCollections
+import RunnelTesting
+import Testing
+
+@Suite struct SortedListTests {
+  private struct Book: Equatable {
+    let title: String
+    var year: Int
+  }
+
+  private let books = [
+    Book(title: "Emma", year: 1815), Book(title: "Dune", year: 1965),
+    Book(title: "It", year: 1986), Book(title: "Carrie", year: 1974),
+  ]
+
+  @Test func whatMovesInTheSourceKeepsItsPlaceUnlessItHasEquals() {
+    let source = CollectionProperty(books)
+    let sorted = source.sorted { $0.year < $1.year }
+    let validator = ListValidator(sorted)
+    var events = 0
+    sorted.observe { _ in events += 1 }
+    source.move(from: 0, to: 3)
+    source.move(from: 2, to: 0)
+    #expect(events == 1)
+    source[0].year = 1965
+    #expect(events == 2)
+    #expect(sorted.value.map(\.title) == ["Emma", "Carrie", "Dune", "It"])
+    source.move(from: 0, to: 3)
+    #expect(events == 3)
+    #expect(sorted.value.map(\.title) == ["Emma", "Dune", "Carrie", "It"])
+    #expect(validator.problems == [])
+  }
+
+  /// The same for many at once, each next to one that comes, goes or changes.
+  @Test(arguments: 0..<20) func movesAreSoundAmongOtherChanges(_ seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let source = CollectionProperty(
+      (0..<200).map { Book(title: "\($0)", year: Int(random.next() % 150)) })
+    let sorted = source.sorted { $0.year < $1.year }
+    let validator = ListValidator(sorted)
+    func place() -> Int { Int(random.next() % UInt64(source.count)) }
+    for round in 0..<20 {
+      source.batch {
+        for number in 0..<20 {
+          source.move(from: place(), to: place())
+          if number % 4 == 0 { source[place()].year = Int(random.next() % 150) }
+          if number % 5 == 0 { source.remove(at: place()) }
+          if number % 5 == 1 {
+            source.insert(
+              Book(title: "\(round) \(number)", year: Int(random.next() % 150)), at: place())
+          }
+        }
+      }
+      let anew = source.value.enumerated().sorted {
+        ($0.element.year, $0.offset) < ($1.element.year, $1.offset)
+      }
+      #expect(Array(sorted.value) == anew.map(\.element), "seed \(seed)")
+    }
+    #expect(validator.problems == [], "seed \(seed)")
+  }
+
+  /// An order may be found in a table that has none but those that are there.
+  @Test(arguments: [1, 30]) func whatHasGoneIsNotCompared(_ count: Int) {
+    var ranks = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, ($0 * 37) % 100) })
+    var strangers = 0
+    let source = CollectionProperty(Array(0..<100))
+    let sorted = source.sorted { one, other in
+      guard let rank = ranks[one], let otherRank = ranks[other] else {
+        strangers += 1
+        return false
+      }
+      return rank < otherRank
+    }
+    let validator = ListValidator(sorted)
+    source.batch {
+      for number in 0..<count {
+        let id = source[number]
+        ranks[id] = nil
+        source.remove(at: number)
+        source.move(from: number * 2, to: 60 - number)
+      }
+    }
+    #expect(strangers == 0)
+    #expect(sorted.value.map { ranks[$0, default: -1] } == ranks.values.sorted())
+    #expect(validator.problems == [])
+  }
+}

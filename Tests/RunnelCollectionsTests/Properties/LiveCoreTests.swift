@@ -1,0 +1,56 @@
+import RunnelCollections
+import Testing
+
+@Suite struct LiveCoreTests {
+  /// It is told of the event after the one who lets go of it.
+  @Test func whatIsReleasedWhileItsSourceSendsHearsNothing() {
+    let source = CollectionProperty([1, 2, 3])
+    var calls = 0
+    var derived: LiveCollection<[Int]>?
+    source.observe { if $0.changes != nil { derived = nil } }
+    derived = source.filter { _ in
+      calls += 1
+      return true
+    }
+    #expect(calls == 3)
+    source.append(4)
+    #expect(derived == nil)
+    #expect(calls == 3)
+    source.append(5)
+    #expect(calls == 3)
+  }
+
+  /// Its own observer lets go of it, in the middle of its event.
+  @Test func whatIsReleasedByItsObserverEnds() {
+    let source = CollectionProperty([1, 2, 3])
+    var derived: LiveCollection<[Int]>? = source.sorted()
+    var events: [[Int]] = []
+    derived?.observe {
+      events.append(Array($0.collection))
+      if $0.changes != nil { derived = nil }
+    }
+    derived?.observe { events.append($0.collection.map { -$0 }) }
+    source.append(0)
+    #expect(derived == nil)
+    let count = events.count
+    #expect(events.prefix(3) == [[1, 2, 3], [-1, -2, -3], [0, 1, 2, 3]])
+    source.append(9)
+    #expect(events.count == count)
+  }
+
+  /// What observes keeps nothing of what it follows: both go when nobody has them.
+  @Test func nothingIsKeptInACircle() {
+    weak var source: LiveCollection<[Int]>?
+    weak var derived: LiveCollection<[Int]>?
+    do {
+      let property = CollectionProperty([3, 1, 2])
+      let last = property.filter { $0 > 1 }.sorted().map { $0 * 2 }
+      property.append(4)
+      #expect(Array(last) == [4, 6, 8])
+      (source, derived) = (property.live, last)
+      #expect(source != nil && derived != nil)
+    }
+    #expect(source == nil)
+    #expect(derived == nil)
+  }
+}

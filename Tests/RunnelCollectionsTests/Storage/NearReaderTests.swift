@@ -1,0 +1,41 @@
+import RunnelTesting
+import Testing
+
+@testable import RunnelCollections
+
+@Suite struct NearReaderTests {
+  @Test(arguments: [1, 2, 100, 5_000]) func readsWhatTheListHas(_ count: Int) {
+    let list = SharedArray((0..<count).map { String($0) })
+    var reader = NearReader(list)
+    var random = SeededGenerator(seed: UInt64(count))
+    var index = 0
+    for _ in 0..<1_000 {
+      let step = random.next() % 8 == 0 ? Int(random.next() % UInt64(count)) : 1
+      index = (index + step) % count
+      #expect(reader.element(at: index) == String(index), "seed \(count)")
+    }
+  }
+
+  /// What is changed later is not read.
+  @Test func readsTheListAsItWas() {
+    var list = SharedArray(0..<1_000)
+    var reader = NearReader(list)
+    #expect(reader.element(at: 500) == 500)
+    list[500] = -1
+    list.removeAll()
+    #expect(reader.element(at: 500) == 500)
+    #expect(reader.element(at: 999) == 999)
+  }
+
+  @Test func outOfRangeTraps() async {
+    await #expect(processExitsWith: .failure) {
+      var reader = NearReader(SharedArray<Int>())
+      _ = reader.element(at: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      var reader = NearReader(SharedArray(0..<100))
+      _ = reader.element(at: 50)
+      _ = reader.element(at: 100)
+    }
+  }
+}
