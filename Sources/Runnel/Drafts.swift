@@ -32,12 +32,11 @@ public final class Drafts<Item: Equatable & Sendable> {
   public let unsaved = Property<[FileName: FileError]>([:])
 
   private let files: FolderProperty<Item>
-  private var drafts: [FileName: Draft] = [:] {
-    didSet {
-      let problems = drafts.compactMapValues(\.problem)
-      if problems != unsaved.value { unsaved.value = problems }
-    }
-  }
+  /// The names that files are about to get, if they can be moved.
+  private var moves: [FileName] = []
+  /// Whether something was to be saved that has to wait for a move.
+  private var isSaveDue = false
+  private var drafts: [FileName: Draft] = [:]
 
   /// No drafts yet, of what is in the files of a folder.
   public init(in files: FolderProperty<Item>) {
@@ -53,6 +52,11 @@ public final class Drafts<Item: Equatable & Sendable> {
   /// Whether all is saved.
   public var isEmpty: Bool { drafts.isEmpty }
 
+  /// What is to be in the files, where it is not saved yet.
+  public var unsavedFiles: [UnsavedFile] {
+    all.map { UnsavedFile($0.name, bytes: $0.bytes, problem: $0.problem) }
+  }
+
   /// What was typed into a file, if that is not saved yet.
   public subscript(name: FileName) -> Draft? { drafts[name] }
 
@@ -67,33 +71,64 @@ public final class Drafts<Item: Equatable & Sendable> {
   }
 
   /// Takes a draft away: it is not saved any more, unless it is put back.
-  public func remove(_ name: FileName) -> Draft? { drafts.removeValue(forKey: name) }
+  public func remove(_ name: FileName) -> Draft? {
+    defer { tell() }
+    return drafts.removeValue(forKey: name)
+  }
 
-  /// Puts a draft back for another try, unless there is another one of that name by now.
-  public func putBack(_ draft: Draft) {
+  /// Puts a draft back for another try. Where there is another one of that name by now, it gets the
+  /// first name for copies that is free: no text gives way to another one. Returns its name.
+  @discardableResult
+  public func putBack(_ draft: Draft) -> FileName {
+    var (name, number) = (draft.name, 0)
+    while drafts[name] != nil || number > 0 && files.items[name] != nil {
+      number += 1
+      name = draft.name.copy(number)
+    }
     draft.isQueued = false
-    guard drafts[draft.name] == nil else { return }
-    drafts[draft.name] = draft
+    draft.name = name
+    drafts[name] = draft
+    tell()
     failures.next(())
+    return name
   }
 
   /// Notes that a file goes by another name. Where there is a draft of that name, both stay as they
-  /// are: no text gives way to another one.
+  /// are.
   public func rename(_ name: FileName, to newName: FileName) {
     guard drafts[newName] == nil, let draft = drafts.removeValue(forKey: name) else { return }
     draft.name = newName
     drafts[newName] = draft
+    tell()
+  }
+
+  /// Moves a file to a name at which there is nothing. What is typed into a file of the new name is not
+  /// saved before that has been tried: then whoever is told says by ``rename(_:to:)`` what it is called.
+  public func move(
+    _ name: FileName, to newName: FileName,
+    then: @escaping (Result<Void, FileError>) -> Void = { _ in }
+  ) {
+    moves.append(newName)
+    files.perform(changing: [name, newName]) { folder throws(FileError) in
+      try folder.file(name).move(to: folder.file(newName).path)
+    } then: { [weak self] outcome in
+      if let self, let index = moves.firstIndex(of: newName) { moves.remove(at: index) }
+      then(outcome)
+      if let self, isSaveDue { save() }
+    }
   }
 
   // MARK: - Saving
 
   /// Begins to save all that is not saved yet.
   public func save() {
+    isSaveDue = false
     for draft in drafts.values where !draft.isQueued { save(draft) }
   }
 
   private func save(_ draft: Draft) {
-    draft.isQueued = true
+    draft.isQueued = !moves.contains(draft.name)
+    guard draft.isQueued else { return isSaveDue = true }
     let (name, text, edit, edition) = (draft.name, draft.text, draft.edit, draft.edition)
     let read = files.read
     files.perform(changing: [name]) { folder throws(FileError) in
@@ -111,20 +146,28 @@ public final class Drafts<Item: Equatable & Sendable> {
 
   private func saved(_ draft: Draft, _ edition: Int, as name: FileName, _ item: Item?) {
     draft.problem = nil
-    // It was renamed meanwhile, and the file may not have been.
-    if draft.name != name { draft.isQueued = false }
     guard drafts[draft.name] === draft else { return }
-    let isAll = draft.name == name && draft.edition == edition
-    drafts[draft.name] = isAll ? nil : draft
+    // What was saved under another name may not be in the file that has this one.
+    guard draft.name == name else { return save(draft) }
     // Nothing was typed meanwhile: what is in the file is what there is to show from now on.
-    if isAll { files.put(item, as: name) }
+    if draft.edition == edition {
+      drafts[name] = nil
+      files.put(item, as: name)
+    }
+    tell()
   }
 
   private func failed(_ draft: Draft, _ error: FileError) {
     draft.isQueued = false
     draft.problem = error
     guard drafts[draft.name] === draft else { return }
-    drafts[draft.name] = draft
+    tell()
     failures.next(())
+  }
+
+  /// To be called when all is as it is to be: others may change it again.
+  private func tell() {
+    let problems = drafts.compactMapValues(\.problem)
+    if problems != unsaved.value { unsaved.value = problems }
   }
 }

@@ -6,11 +6,13 @@ import RunnelStreams
 ///     let files = FolderProperty("notes") { name, folder in try? folder.file(name).contents() }
 ///     let pins = FileProperty(
 ///       "pins", in: files, read: { String(decoding: $0, as: UTF8.self) }, write: { Array($0.utf8) })
+///     files.open()
 ///     pins.mutate { $0 += "Milk.txt\n" }
 ///     pins.current.observeNext { print($0) }
 ///
-/// What others write to the file is taken over at once. What is changed here is changed in what is in
-/// the file then, so that the changes of others stay; and it is kept until it could be saved.
+/// It is read as soon as the files are. What others write to the file is taken over at once. What is
+/// changed here is changed in what is in the file then, so that the changes of others stay; and it is
+/// kept until it could be saved.
 ///
 /// It belongs to the thread of the files.
 public final class FileProperty<Value: Equatable & Sendable> {
@@ -20,11 +22,20 @@ public final class FileProperty<Value: Equatable & Sendable> {
 
   /// The value with all changes, saved or not.
   public var current: ReadOnlyProperty<Value> { property.readOnly }
-  /// Why the file could not be read or saved.
+  /// Why the file could not be read or saved, when that was tried last.
+  public var problem: ReadOnlyProperty<FileError?> { lastProblem.readOnly }
+  /// Tells each time when the file could not be read or saved.
   public let failures = PushStream<FileError>()
+  /// Whether all changes are in the file.
+  public var isSaved: Bool { changes.isEmpty }
+  /// What is to be in the file, if it is not all saved yet.
+  public var unsavedFile: UnsavedFile? {
+    isSaved ? nil : UnsavedFile(name, bytes: write(property.value), problem: lastProblem.value)
+  }
 
   private let name: FileName
   private let property: Property<Value>
+  private let lastProblem = Property<FileError?>(nil)
   private let read: @Sendable ([UInt8]) -> Value
   private let write: @Sendable (Value) -> [UInt8]
   private let perform: Performing
@@ -78,18 +89,19 @@ public final class FileProperty<Value: Equatable & Sendable> {
       guard let self else { return }
       isSaving = false
       switch outcome {
-      case .success:
+      case .success(let bytes):
         self.changes.removeFirst(changes.count)
-        take(outcome)
+        take(bytes)
+        note(nil)
         // What was changed meanwhile.
         save()
-      case .failure(.unconfirmed):
+      case .failure(.unconfirmed(let path)):
         // It is in the file; to change that again would be to do it twice.
         self.changes.removeFirst(changes.count)
-        take(outcome)
+        note(.unconfirmed(path))
         reload()
-      case .failure:
-        take(outcome)
+        save()
+      case .failure(let error): note(error)
       }
     }
   }
@@ -98,7 +110,16 @@ public final class FileProperty<Value: Equatable & Sendable> {
   public func reload() {
     let name = name
     let work: Work = { folder throws(FileError) in try Self.contents(of: folder.file(name)) }
-    perform(work) { [weak self] in self?.take($0) }
+    perform(work) { [weak self] outcome in
+      guard let self else { return }
+      switch outcome {
+      case .success(let bytes):
+        take(bytes)
+        // Why it could not be saved is another matter.
+        if isSaved { note(nil) }
+      case .failure(let error): note(error)
+      }
+    }
   }
 
   /// A value that takes longer than this to tell is none: nobody reads a file that fills the memory.
@@ -113,14 +134,15 @@ public final class FileProperty<Value: Equatable & Sendable> {
     }
   }
 
-  private func take(_ outcome: Result<[UInt8], FileError>) {
-    switch outcome {
-    case .success(let bytes):
-      var value = read(bytes)
-      for change in changes { change(&value) }
-      show(value)
-    case .failure(let error): failures.next(error)
-    }
+  private func take(_ bytes: [UInt8]) {
+    var value = read(bytes)
+    for change in changes { change(&value) }
+    show(value)
+  }
+
+  private func note(_ error: FileError?) {
+    if error != lastProblem.value { lastProblem.value = error }
+    if let error { failures.next(error) }
   }
 
   private func show(_ value: Value) {

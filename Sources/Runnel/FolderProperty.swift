@@ -33,7 +33,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   public let items = CollectionProperty<[FileName: Item]>()
   /// How much of a look at the whole folder is done; nil when that is all.
   public let progress = Property<Double?>(nil)
-  /// Why the folder cannot be read or watched. That is tried again until it can.
+  /// Why the folder cannot be read or watched. That is tried again until it can; as long as it cannot
+  /// be watched, it is looked at each time.
   public let failures = PushStream<any Error>()
   /// Tells which file goes by another name, before it does so among the items, where the one of the old
   /// name goes, and one of the new name comes.
@@ -110,6 +111,9 @@ public final class FolderProperty<Item: Equatable & Sendable> {
       }
   }
 
+  /// Whether something is still to be done that changes files.
+  public var isChanging: Bool { !busy.isEmpty }
+
   /// Completes when everything is done with files that was to be done, and what was changed is read.
   public func idle() -> Completable<Never> {
     Completable(pending.first { $0 == 0 }.ignoreElements())
@@ -140,7 +144,11 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   private func watch() {
     EventStream.merge(changes, .just(.rescan))
-      .do(failed: { [failures] in failures.next($0) })
+      .do(failed: { [weak self] error in
+        self?.failures.next(error)
+        // What is there is shown all the same.
+        if self?.progress.value == nil { self?.looks.next(()) }
+      })
       .retry(backoff: Backoff(maximum: .seconds(30)))
       .observe(next: { [weak self] in self?.follow($0) }).disposed(by: bag)
   }

@@ -19,3 +19,18 @@ import RunnelLoop
     say("\(error)")
   }
 }
+
+/// Adds one line after the other to a file, as fast as it can, and says how many.
+@MainActor func updateForEver() {
+  let file = SafeFile(CommandLine.arguments[2])
+  do throws(FileError) {
+    var number = 0
+    while true {
+      number += 1
+      try file.update { $0 + Array("mine\n".utf8) }
+      say("\(number)")
+    }
+  } catch {
+    say("\(error)")
+  }
+}

@@ -20,6 +20,7 @@ let commands: [String: @MainActor () -> Void] = [
   "signals": listenToSignals,
   "starting": neverFinishSetup,
   "stopped": stopTheLoop,
+  "updating": updateForEver,
 ]
 
 // Whoever starts the tests may ignore it, which processes inherit.

@@ -9,6 +9,7 @@ private final class Numbers {
   let file: FileProperty<[Int]>
   var seen: [[Int]] = []
   var failures: [FileError] = []
+  var problems: [FileError?] = []
   let isFull: Monitor<Bool>
 
   init(_ path: String, on loop: EventLoop, isFull: Monitor<Bool>) {
@@ -26,6 +27,7 @@ private final class Numbers {
       write: { Array($0.map { "\($0)\n" }.joined().utf8) })
     file.current.observeNext { [weak self] in self?.seen.append($0) }
     file.failures.observeNext { [weak self] in self?.failures.append($0) }
+    file.problem.observeNext { [weak self] in self?.problems.append($0) }
     file.reload()
     files.open()
   }
@@ -126,6 +128,52 @@ private final class Numbers {
       #expect(both.read("numbers") == "5\n2\n")
       both { $0.0.file.save() }
       #expect(both { $0.0.failures.count } == 1)
+    }
+  }
+
+  /// However often it is tried; and a look at the file, which can be read, is no success.
+  @Test func aProblemIsOneUntilItGoes() async throws {
+    try await withNumbers("1\n") { both in
+      both.settle { $0.0.file.current.value == [1] && $0.0.files.progress.value == nil }
+      let full = FileError.full("\(both.path)/numbers")
+      both { both in
+        both.0.isFull.withLock { $0 = true }
+        both.0.file.mutate { $0.append(2) }
+        #expect(!both.0.file.isSaved)
+      }
+      for count in 1...3 {
+        both.settle { $0.0.failures.count == count }
+        both {
+          $0.0.file.reload()
+          $0.0.file.save()
+        }
+      }
+      both.settle { $0.0.failures.count == 4 }
+      #expect(both { $0.0.problems } == [nil, full])
+      let unsaved = both { $0.0.file.unsavedFile }
+      #expect(unsaved == UnsavedFile("numbers", bytes: Array("1\n2\n".utf8), problem: full))
+      both { both in
+        both.0.isFull.withLock { $0 = false }
+        both.0.file.save()
+      }
+      both.settle { $0.0.file.isSaved }
+      #expect(both { $0.0.problems } == [nil, full, nil])
+      #expect(both { $0.0.file.unsavedFile } == nil)
+      #expect(both.read("numbers") == "1\n2\n")
+    }
+  }
+
+  /// Another problem is told of, too, and a file that can be read again is none.
+  @Test func whatCannotBeReadIsAProblem() async throws {
+    try await withNumbers("1\n") { both in
+      both.settle { $0.0.file.current.value == [1] && $0.0.files.progress.value == nil }
+      #expect(truncate("\(both.path)/numbers", 1 << 40) == 0)
+      both { $0.0.file.reload() }
+      both.settle { $0.0.problems.count == 2 }
+      #expect(both { $0.0.file.unsavedFile } == nil)
+      #expect(truncate("\(both.path)/numbers", 2) == 0)
+      both { $0.0.file.reload() }
+      both.settle { $0.0.problems.count == 3 && $0.0.problems.last == .some(nil) }
     }
   }
 

@@ -34,9 +34,16 @@ private final class Texts: @unchecked Sendable {
     try? FileManager.default.removeItem(at: around)
   }
 
-  func open(_ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in }) {
+  typealias Changes = EventStream<FileChange, FileWatchError>
+
+  /// Opens it, with changes that are those of the loop unless a test makes others of them.
+  func open(
+    _ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in },
+    changes: @escaping @Sendable (Changes) -> Changes = { $0 }
+  ) {
     wait { [self] _ in
-      let files = FolderProperty<String>(path + "/", on: loop) { name, folder in
+      let watched = changes(loop.changes(at: path))
+      let files = FolderProperty<String>(path + "/", on: loop, changes: watched) { name, folder in
         guard name.ending == ".txt" else { return nil }
         return (try? folder.file(name).contents().bytes).map { String(decoding: $0, as: UTF8.self) }
       }
@@ -50,6 +57,9 @@ private final class Texts: @unchecked Sendable {
     }
     settle { _ in self.log.progress.count > 1 && self.log.progress.last == .some(nil) }
   }
+
+  /// On the loop: whether it looks at the folder.
+  var isLooking: Bool? { files.map { $0.progress.value != nil } }
 
   /// Runs a closure on the loop.
   @discardableResult
@@ -251,6 +261,52 @@ private final class Texts: @unchecked Sendable {
     }
   }
 
+  /// A file that is made between the two is there, and told of once.
+  @Test func itIsWatchedFirstAndLookedAtThen() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open(changes: { [texts] changes in
+        .deferred {
+          // No look has begun: what one misses, the other one sees.
+          #expect(texts.isLooking == false)
+          try? texts.write("b.txt", "two")
+          return changes
+        }
+      })
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      try texts.write("end.txt", "")
+      texts.settle(["a.txt": "one", "b.txt": "two", "end.txt": ""])
+      #expect(texts.events.filter { $0 != "1" } == ["0", "2", "3"])
+    }
+  }
+
+  /// It is read all the same, and followed when that goes again.
+  @Test func aFolderThatCannotBeWatchedIsReadAndTriedAgain() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let tries = Monitor(0)
+      texts.open(changes: { changes in
+        .deferred {
+          let count = tries.withLock { tries in
+            tries += 1
+            return tries
+          }
+          return count == 1 ? .failed(.tooManyWatchers) : changes
+        }
+      })
+      texts.settle(["a.txt": "one"])
+      #expect(texts.events.contains("\(FileWatchError.tooManyWatchers)"))
+      while tries.withLock({ $0 }) == 1 { sched_yield() }
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      try texts.write("b.txt", "three")
+      texts.settle(["a.txt": "one", "b.txt": "three"])
+      #expect(tries.withLock { $0 } == 2)
+    }
+  }
+
   @Test func leftoversAreClearedAway() async throws {
     try await onThread {
       let texts = try Texts([".runnel-new-12": "half"])
@@ -274,8 +330,10 @@ private final class Texts: @unchecked Sendable {
             try folder.file("a.txt").save(old + Array("\(number)".utf8), over: old)
           }
         }
+        #expect(files?.isChanging == true)
       }
       texts.settle(["a.txt": "0123456789"])
+      texts.settle { !$0.isChanging }
     }
   }
 

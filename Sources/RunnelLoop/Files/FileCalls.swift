@@ -22,6 +22,8 @@ package struct FileCalls: Sendable {
   /// Gives a file one more name.
   package var link: @Sendable (Descriptor, String, Descriptor, String) throws(SystemError) -> Void
   package var unlink: @Sendable (Descriptor, String) throws(SystemError) -> Void
+  /// Keeps others from locking a folder, by the operations of `flock`.
+  package var lock: @Sendable (Descriptor, Int32) throws(SystemError) -> Void
 
   /// The system itself.
   package static let system = FileCalls(
@@ -46,7 +48,8 @@ package struct FileCalls: Sendable {
     link: { folder, name, other, newName throws(SystemError) in
       try check(linkat(folder, name, other, newName, 0))
     },
-    unlink: { folder, name throws(SystemError) in try check(unlinkat(folder, name, 0)) })
+    unlink: { folder, name throws(SystemError) in try check(unlinkat(folder, name, 0)) },
+    lock: { folder, operation throws(SystemError) in try check(flock(folder, operation)) })
 
   @discardableResult
   private static func check<Count: SignedInteger>(

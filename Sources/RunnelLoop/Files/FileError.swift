@@ -57,7 +57,7 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     case .tooLarge(let path):
       "\"\(path)\" would be larger than is allowed. Split it, or raise the limit (ulimit -f)."
     case .tooLargeToRead(let path, let limit):
-      "\"\(path)\" is larger than \(limit / 1_000_000) MB, which is what is read. Split it."
+      "\"\(path)\" is larger than \(Self.size(limit)), which is what is read. Split it."
     case .nameTooLong(let path):
       "The name of \"\(path)\" is too long. Choose a shorter one."
     case .unusableName(let name):
@@ -77,6 +77,15 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
       "No more files can be opened. Close some, or raise the limit (ulimit -n)."
     case .system(let code):
       explanation(of: code)
+    }
+  }
+
+  /// How much that is, for people to see.
+  private static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1_000: bytes == 1 ? "1 byte" : "\(bytes) bytes"
+    case ..<1_000_000: "\(bytes / 1_000) kB"
+    default: "\(bytes / 1_000_000) MB"
     }
   }
 

@@ -67,9 +67,10 @@ public struct FileName: Sendable {
     return start + stem + addition + ending
   }
 
-  /// `note (conflict).txt`, `note (conflict 2).txt` and so on.
-  func conflict(_ number: Int) -> String {
-    adding(before: number == 1 ? " (conflict)" : " (conflict \(number))")
+  /// `note (conflict).txt`, `note (conflict 2).txt` and so on: what a copy is called that is kept when
+  /// there are two of one name.
+  package func copy(_ number: Int) -> FileName {
+    FileName(adding(before: number == 1 ? " (conflict)" : " (conflict \(number))"))
   }
 }
 

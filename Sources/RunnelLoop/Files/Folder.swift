@@ -81,19 +81,47 @@ public struct Folder: Sendable {
         let name = entry.name.text
         switch ProvisionalName.leftover(name) {
         case nil: continue
-        case .unfinished: try folder.remove(name)
+        case .unfinished: try folder.removeIfThere(name)
         case .replaced(let digests, let original):
-          let contents = try? folder.contents(of: name)
-          if let contents, digests.contains(ProvisionalName.digest(contents.bytes)) {
-            try folder.remove(name)
-          } else {
-            copies.append(folder.path(of: try folder.keep(name, asCopyOf: original)))
-          }
+          let copy = try folder.keepIfNews(name, digests, original)
+          copies += copy.map { [folder.path(of: $0)] } ?? []
         }
       }
       return copies
     } catch {
       throw FileError(error, at: path)
     }
+  }
+}
+
+extension OpenFolder {
+  fileprivate func removeIfThere(_ name: String) throws(SystemError) {
+    do throws(SystemError) {
+      try remove(name)
+    } catch {
+      if error.code != ENOENT { throw error }
+    }
+  }
+
+  /// Keeps what was replaced as a copy, unless it has one of the digests. Returns the name of that.
+  fileprivate func keepIfNews(
+    _ found: String, _ digests: [String], _ original: String
+  ) throws(SystemError) -> String? {
+    // Where locks do not work, somebody may still be at work with it, and put something else there
+    // when it has been looked at. Under another name it stays what it is.
+    let name = ProvisionalName.exchanging(digests, of: original)
+    do throws(SystemError) {
+      try move(found, to: name)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      return nil
+    }
+    // What somebody still writes is not what it is going to be.
+    let contents = isBeingWritten(name) ? nil : try? contents(of: name)
+    if let contents, digests.contains(ProvisionalName.digest(contents.bytes)) {
+      try removeIfThere(name)
+      return nil
+    }
+    return try keep(name, asCopyOf: original)
   }
 }

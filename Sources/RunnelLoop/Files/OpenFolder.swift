@@ -17,6 +17,11 @@ final class OpenFolder {
       })
   }
 
+  deinit {
+    // A process that is about to run another program has it open too: closing it would not end a lock.
+    flock(descriptor.number, LOCK_UN)
+  }
+
   // MARK: - What is in it
 
   /// The path of something in it.
@@ -28,6 +33,11 @@ final class OpenFolder {
     if fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
     if errno == ENOENT { return nil }
     throw SystemError(errno)
+  }
+
+  /// Whether there is nothing of a name in it.
+  func isGone(_ name: String) -> Bool {
+    do throws(SystemError) { return try status(of: name) == nil } catch { return false }
   }
 
   func isWritable(_ name: String) -> Bool {
@@ -50,10 +60,13 @@ final class OpenFolder {
   // MARK: - Changing it
 
   /// Makes a file with these bytes, which the disk has when this returns. On failure there is none.
-  func makeFile(_ name: String, _ bytes: [UInt8], like original: stat?) throws(SystemError) {
+  /// The mode is that of the original, if there is one.
+  func makeFile(
+    _ name: String, _ bytes: [UInt8], like original: stat?, mode: mode_t = 0o666
+  ) throws(SystemError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     // What is to be private is so from the beginning.
-    let mode: mode_t = original == nil ? 0o666 : 0o600
+    let mode = original == nil ? mode : 0o600
     let file = try uninterrupted { () throws(SystemError) in
       try calls.open(descriptor.number, name, flags, mode)
     }
@@ -177,23 +190,29 @@ final class OpenFolder {
   // MARK: - Who is at work in it
 
   /// Lets nobody clean up in it who might take what is being saved for a leftover.
-  func announceSaving() {
-    _ = Self.patiently { flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK }
-  }
+  func announceSaving() { lock(LOCK_SH) }
 
   /// Lets nobody else update something in it, until this object is released.
-  func announceUpdating() {
+  func announceUpdating() { lock(LOCK_EX) }
+
+  /// Waits until others let go of it. Those that hang, and file systems that know of no locks, keep
+  /// nobody from saving: then what is being saved can be taken for a leftover, but is not lost.
+  private func lock(_ operation: Int32) {
     _ = Self.patiently(2_000) {
-      flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+      do throws(SystemError) {
+        try calls.lock(descriptor.number, operation | LOCK_NB)
+        return true
+      } catch {
+        return error.code != EWOULDBLOCK
+      }
     }
   }
 
   /// Whether nobody saves anything in it, until this object is released.
-  func isQuiet() -> Bool {
-    flock(descriptor.number, LOCK_EX | LOCK_NB) == 0
-  }
+  func isQuiet() -> Bool { (try? calls.lock(descriptor.number, LOCK_EX | LOCK_NB)) != nil }
 
-  /// Waits until something holds, for a twentieth of a second at most unless it says otherwise. Returns whether it does.
+  /// Waits until something holds, for a twentieth of a second at most unless it says otherwise.
+  /// Returns whether it does.
   private static func patiently(_ milliseconds: Int = 50, _ condition: () -> Bool) -> Bool {
     for _ in 0..<milliseconds {
       if condition() { return true }

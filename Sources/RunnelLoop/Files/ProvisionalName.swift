@@ -9,7 +9,12 @@ enum ProvisionalName {
   /// A file with new contents, which changes places with the one with old contents; so it is what
   /// comes to have this name that is not to be lost, if it is neither.
   static func exchanging(_ old: [UInt8], for new: [UInt8], of name: String) -> String {
-    let start = "\(prefix)old-\(digest(old))-\(digest(new))-\(random())-"
+    exchanging([digest(old), digest(new)], of: name)
+  }
+
+  /// The same for what is known by its digests.
+  static func exchanging(_ digests: [String], of name: String) -> String {
+    let start = "\(prefix)old-\(digests.joined(separator: "-"))-\(random())-"
     return FileName(name).adding(start, before: "")
   }
 

@@ -8,18 +8,27 @@ import Glibc
 struct Replacement {
   /// How often others may delete the file and make it anew between two steps.
   private static let patience = 100
+  /// The error where somebody has changed the file, and what they wrote was to stay there.
+  static let changed = SystemError(ESTALE)
 
   private let name: String
   private let folder: OpenFolder
   private let old: [UInt8]
   private let new: [UInt8]
   private let exchanging: String
+  private let keepsCopies: Bool
 
-  init(of name: String, in folder: OpenFolder, from old: [UInt8], to new: [UInt8]) {
+  /// The save of new contents over old ones. What is in the file and is neither gets a name of its own,
+  /// or stays where it is: then the save fails.
+  init(
+    of name: String, in folder: OpenFolder, from old: [UInt8], to new: [UInt8],
+    keepingCopies keepsCopies: Bool = true
+  ) {
     self.name = name
     self.folder = folder
     self.old = old
     self.new = new
+    self.keepsCopies = keepsCopies
     exchanging = ProvisionalName.exchanging(old, for: new, of: name)
   }
 
@@ -67,13 +76,30 @@ struct Replacement {
       try? folder.remove(exchanging)
       return nil
     }
+    // Where locks do not work, somebody may have taken it for a leftover, and kept what is worth it.
+    if folder.isGone(exchanging) { return nil }
     do throws(SystemError) {
+      guard keepsCopies else { throw Self.changed }
       return try folder.keep(exchanging, asCopyOf: name)
     } catch {
       // Where nothing works any more it stays under the name that it has, as a leftover.
-      guard (try? folder.exchange(exchanging, name)) != nil else { return exchanging }
-      // What somebody has written in between is a leftover that will be kept.
-      throw isExpected(exchanging) ? givingUp(error) : error
+      guard isPutBack() || isPutBack() else { return exchanging }
+      let displaced = settled(exchanging)
+      if displaced == new { throw givingUp(error) }
+      // Somebody has written in between. What is not kept now is a leftover that will be looked at.
+      if displaced != nil { _ = try? folder.keep(exchanging, asCopyOf: name) }
+      throw error
+    }
+  }
+
+  /// Puts back what was there, if that can be done.
+  private func isPutBack() -> Bool {
+    do throws(SystemError) {
+      try folder.exchange(exchanging, name)
+      return true
+    } catch {
+      // Somebody has deleted the new file.
+      return error.code == ENOENT && (try? folder.move(exchanging, to: name)) != nil
     }
   }
 
@@ -89,6 +115,7 @@ struct Replacement {
     var copy: String?
     do throws(SystemError) {
       if let status = try folder.status(of: name), !isExpected(name) {
+        guard keepsCopies else { throw Self.changed }
         copy = try folder.copy(name, like: status)
       }
       try folder.replace(name, with: exchanging)
@@ -102,10 +129,12 @@ struct Replacement {
   /// Whether nothing is lost with a file: it is what the change began with, or led to, and nobody is
   /// about to write more.
   private func isExpected(_ file: String) -> Bool {
-    guard !folder.isBeingWritten(file), let contents = try? folder.contents(of: file) else {
-      return false
-    }
-    return contents.bytes == old || contents.bytes == new
+    settled(file).map { [old, new].contains($0) } ?? false
+  }
+
+  /// What is in a file that nobody is about to write to.
+  private func settled(_ file: String) -> [UInt8]? {
+    folder.isBeingWritten(file) ? nil : try? folder.contents(of: file).bytes
   }
 }
 
@@ -134,7 +163,7 @@ extension OpenFolder {
   ) throws(SystemError) -> String {
     var number = 1
     while true {
-      let name = FileName(original).conflict(number)
+      let name = FileName(original).copy(number).text
       do throws(SystemError) {
         try body(name)
         return name

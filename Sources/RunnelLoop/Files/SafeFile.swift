@@ -61,13 +61,14 @@ public struct SafeFile: Sendable {
     }
   }
 
-  /// Makes the file, at a path at which there is nothing.
-  public func create(_ bytes: [UInt8]) throws(FileError) {
+  /// Makes the file, at a path at which there is nothing. It gets the mode, less what the process does
+  /// not give to anybody (umask).
+  public func create(_ bytes: [UInt8], mode: UInt32 = 0o666) throws(FileError) {
     let (folder, name) = try place(following: false)
     folder.announceSaving()
     try explaining(path) { () throws(SystemError) in
       let provisional = ProvisionalName.unfinished()
-      try folder.makeFile(provisional, bytes, like: nil)
+      try folder.makeFile(provisional, bytes, like: nil, mode: mode)
       do throws(SystemError) {
         try folder.move(provisional, to: name)
       } catch {
@@ -97,32 +98,62 @@ public struct SafeFile: Sendable {
     return copy.map { .conflict(folder.path(of: $0)) } ?? .saved
   }
 
+  /// How often others may change a file between two steps of an update.
+  private static let patience = 5
+
   /// Changes what is in the file, or makes it. Those who do so at the same time wait for each other;
   /// what somebody else writes meanwhile is changed. Returns what is in the file then. A file of more
   /// bytes than a limit is not read, and stays as it is.
+  ///
+  /// Where somebody does not stop writing to the file, that is kept beside it, as in a save.
   @discardableResult
   public func update(
     upTo limit: Int = .max, _ change: ([UInt8]) -> [UInt8]
   ) throws(FileError) -> [UInt8] {
     let (folder, name) = try place(following: true)
     folder.announceUpdating()
-    var old = try reading(upTo: limit) { () throws(SystemError) in
-      try folder.status(of: name) == nil ? [] : try folder.contents(of: name, upTo: limit).bytes
+    for _ in 0..<Self.patience {
+      let old = try bytes(of: name, in: folder, upTo: limit)
+      let new = change(old)
+      if new == old { return old }
+      let isDone = try explaining(path) { () throws(SystemError) in
+        try isUpdated(name, in: folder, from: old, to: new)
+      }
+      guard isDone else { continue }
+      try confirm(folder)
+      return new
     }
-    var new = change(old)
-    if new == old { return old }
-    var outcome = try save(new, over: old, as: name, in: folder)
-    while case .conflict(let copy) = outcome {
-      let theirs = try SafeFile(copy, calls: calls).contents().bytes
-      (old, new) = (new, change(theirs))
-      outcome = try save(new, over: old, as: name, in: folder)
-      // Whoever still writes into it, or has done so meanwhile, keeps it.
-      let copyName = FileName(ofPath: copy).text
-      if !folder.isBeingWritten(copyName), (try? folder.contents(of: copyName).bytes) == theirs {
-        try? folder.remove(copyName)
+    let old = try bytes(of: name, in: folder, upTo: limit)
+    let new = change(old)
+    _ = try save(new, over: old, as: name, in: folder)
+    return new
+  }
+
+  /// What is in a file; nothing if there is none.
+  private func bytes(
+    of name: String, in folder: OpenFolder, upTo limit: Int
+  ) throws(FileError) -> [UInt8] {
+    try reading(upTo: limit) { () throws(SystemError) in
+      do throws(SystemError) {
+        return try folder.contents(of: name, upTo: limit).bytes
+      } catch {
+        guard error.code == ENOENT else { throw error }
+        return []
       }
     }
-    return new
+  }
+
+  /// Replaces what is in a file, unless somebody else has done so.
+  private func isUpdated(
+    _ name: String, in folder: OpenFolder, from old: [UInt8], to new: [UInt8]
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try Replacement(of: name, in: folder, from: old, to: new, keepingCopies: false).make()
+      return true
+    } catch {
+      guard error == Replacement.changed else { throw error }
+      return false
+    }
   }
 
   /// Moves the file to a path at which there is nothing, on the same file system. A link is moved

@@ -18,7 +18,7 @@ public enum StandardFile: Sendable {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = try explaining {
+      let count = try waiting(for: POLLIN) {
         // Safety: the buffer is as long as is said, and not kept.
         buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       }
@@ -31,7 +31,7 @@ public enum StandardFile: Sendable {
   public func write(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = try explaining {
+      let count = try waiting(for: POLLOUT) {
         // Safety: the bytes are as many as is said, and not kept.
         rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       }
@@ -47,12 +47,18 @@ public enum StandardFile: Sendable {
     }
   }
 
-  private func explaining(_ body: () -> Int) throws(FileError) -> Int {
+  /// Does something, also where another program that has the same file open has asked that nobody waits
+  /// for it.
+  private func waiting(for event: Int32, _ body: () -> Int) throws(FileError) -> Int {
     do throws(SystemError) {
       return try uninterrupted { () throws(SystemError) in
-        let result = body()
-        if result < 0 { throw SystemError(errno) }
-        return result
+        while true {
+          let result = body()
+          if result >= 0 { return result }
+          guard errno == EAGAIN else { throw SystemError(errno) }
+          var awaited = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+          if poll(&awaited, 1, -1) < 0 { throw SystemError(errno) }
+        }
       }
     } catch {
       throw FileError(error, at: "the standard \(self)")

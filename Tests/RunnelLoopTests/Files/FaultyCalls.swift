@@ -2,6 +2,7 @@ import CLibevent
 import Glibc
 import RunnelLoop
 import RunnelStreams
+import Testing
 
 /// The system, but for what the test wants to go wrong.
 struct FaultyCalls {
@@ -43,6 +44,9 @@ struct FaultyCalls {
     var calls = FileCalls.system
     let system = calls
     calls.open = { folder, name, flags, mode throws(SystemError) in
+      // Nobody else's file is taken for the new one, nor written to through a link.
+      let isAlone = flags & (O_EXCL | O_NOFOLLOW) == O_EXCL | O_NOFOLLOW
+      #expect(flags & O_CREAT == 0 || isAlone, "\(name)")
       try step(flags & O_CREAT == 0 ? "open" : "create")
       return try system.open(folder, name, flags, mode)
     }
@@ -93,6 +97,10 @@ struct FaultyCalls {
     calls.unlink = { folder, name throws(SystemError) in
       try step("unlink")
       try system.unlink(folder, name)
+    }
+    calls.lock = { folder, operation throws(SystemError) in
+      try step("lock")
+      try system.lock(folder, operation)
     }
     return calls
   }

@@ -10,7 +10,7 @@ import Testing
     ("1. Milk and bread for Jim", "1. Milk and bread for Jim (conflict 3)"),
   ])
   func copiesAreNumberedBeforeTheEnding(_ name: String, _ copy: String) {
-    #expect(FileName(name).conflict(3) == copy)
+    #expect(FileName(name).copy(3).text == copy)
   }
 
   @Test(arguments: [
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: ["é", "a", "👩‍👩‍👧‍👦"]) func theStemGivesWay(_ letter: String) {
     for count in 1...300 {
-      let name = FileName(String(repeating: letter, count: count) + ".txt").conflict(1)
+      let name = FileName(String(repeating: letter, count: count) + ".txt").copy(1).text
       #expect(name.hasSuffix(" (conflict).txt"))
       #expect(name.utf8.count <= 255 && name.utf8.count > min(200, count))
     }

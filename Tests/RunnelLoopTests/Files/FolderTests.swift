@@ -1,8 +1,9 @@
 import CLibevent
 import Glibc
-import RunnelLoop
 import RunnelStreams
 import Testing
+
+@testable import RunnelLoop
 
 @Suite struct FolderTests {
   private let folder = TemporaryFolder()
@@ -98,6 +99,82 @@ import Testing
     try SafeFile(folder["a.txt"], calls: calls).create([1])
     #expect(try folder.names() == [".runnel-new-1234", "a.txt"])
     try Folder(path).cleanUp()
+    #expect(try folder.names() == ["a.txt"])
+  }
+
+  /// On some file systems locks do not work, and there are processes that hang: somebody cleans up in
+  /// the midst of a save.
+  @Test(arguments: SavingFaultTests.Situation.allCases)
+  func cleaningUpWhileSomebodySavesLosesNothing(_ situation: SavingFaultTests.Situation) throws {
+    for index in 0..<40 {
+      let folder = TemporaryFolder()
+      let (path, file) = (folder.path, folder["a.txt"])
+      if let before = situation.before { try SafeFile(file).create(before) }
+      let count = Monitor(0)
+      let calls = unlocked {
+        let isNow = count.withLock { count in
+          count += 1
+          return count == index
+        }
+        if isNow { _ = try? Folder(path).cleanUp() }
+      }
+      var error: FileError?
+      do throws(FileError) { try situation.save(SafeFile(file, calls: calls)) } catch let thrown {
+        error = thrown
+      }
+      let context: Comment = "\(situation), call \(index): \(error.map { "\($0)" } ?? "saved")"
+      let now = try? SafeFile(file).contents().bytes
+      #expect(now == (error == nil ? SavingFaultTests.new : situation.before), context)
+      let names = try folder.names()
+      let all = try names.map { try SafeFile(folder[$0]).contents().bytes }
+      #expect(names.allSatisfy { !$0.hasPrefix(".") }, context)
+      if situation == .changed { #expect(all.contains(SavingFaultTests.theirs), context) }
+      #expect(names.count <= (situation == .changed ? 2 : 1), context)
+    }
+  }
+
+  /// The system without locks, and something that is done at every call.
+  private func unlocked(_ step: @escaping @Sendable () -> Void) -> FileCalls {
+    var calls = FileCalls.system
+    calls.lock = { _, _ throws(SystemError) in throw SystemError(ENOLCK) }
+    calls.open = { folder, name, flags, mode throws(SystemError) in
+      step()
+      return try FileCalls.system.open(folder, name, flags, mode)
+    }
+    calls.read = { file, buffer throws(SystemError) in
+      step()
+      return try FileCalls.system.read(file, buffer)
+    }
+    calls.write = { file, buffer throws(SystemError) in
+      step()
+      return try FileCalls.system.write(file, buffer)
+    }
+    calls.synchronize = { _ throws(SystemError) in step() }
+    calls.rename = { folder, name, other, newName, flags throws(SystemError) in
+      step()
+      try FileCalls.system.rename(folder, name, other, newName, flags)
+    }
+    calls.unlink = { folder, name throws(SystemError) in
+      step()
+      try FileCalls.system.unlink(folder, name)
+    }
+    return calls
+  }
+
+  /// One who saves makes two files change places when one who cleans up has looked at one of them.
+  @Test func whatIsLookedAtIsWhatIsDeleted() throws {
+    let old = ProvisionalName.exchanging(Array("old".utf8), for: Array("new".utf8), of: "a.txt")
+    folder.write(old, "new")
+    folder.write("a.txt", "theirs")
+    let path = folder.path
+    var calls = FileCalls.system
+    calls.unlink = { folder, name throws(SystemError) in
+      let (one, other) = ("\(path)/\(old)", "\(path)/a.txt")
+      _ = runnel_rename(AT_FDCWD, one, AT_FDCWD, other, UInt32(runnel_exchange))
+      try FileCalls.system.unlink(folder, name)
+    }
+    #expect(try Folder(path, calls: calls).cleanUp() == [])
+    #expect(try SafeFile(folder["a.txt"]).contents().text == "theirs")
     #expect(try folder.names() == ["a.txt"])
   }
 

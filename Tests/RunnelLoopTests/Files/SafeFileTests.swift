@@ -75,6 +75,16 @@ import Testing
     #expect(folder.status("a.txt").st_mode == folder.status("other").st_mode)
   }
 
+  @Test func aNewFileMayBePrivate() throws {
+    try file.create([1], mode: 0o600)
+    #expect(folder.status("a.txt").st_mode & 0o777 == 0o600)
+  }
+
+  @Test(arguments: [(1, "1 byte"), (999, "999 bytes"), (1_000, "1 kB"), (20_000_000, "20 MB")])
+  func aLimitIsSaid(_ limit: Int, _ size: String) {
+    #expect("\(FileError.tooLargeToRead("a", limit: limit))".contains("larger than \(size), which"))
+  }
+
   @Test func aLinkIsFollowed() throws {
     folder.makeFolder("real")
     folder.write("real/a", "old")

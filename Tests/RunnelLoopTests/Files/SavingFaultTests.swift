@@ -4,9 +4,9 @@ import Testing
 
 /// Every call to the system fails once, and then for good, in every way, in every kind of save.
 @Suite struct SavingFaultTests {
-  private static let old = Array("old contents".utf8)
-  private static let theirs = Array("what somebody else has written".utf8)
-  private static let new = Array("new contents, which are longer".utf8)
+  static let old = Array("old contents".utf8)
+  static let theirs = Array("what somebody else has written".utf8)
+  static let new = Array("new contents, which are longer".utf8)
 
   enum Situation: CaseIterable {
     case unchanged
