@@ -2,8 +2,9 @@
 ///
 /// The controls keep all state. A backend reads it when it has been told that something looks different,
 /// and hands in what the person does: as it comes, to ``Application/handle(_:)``, where it is keys and a
-/// mouse; where it has controls of its own, to those of the application: ``Button/press()``,
-/// ``View/perform(_:)``. So delegates may refuse things, and their proxies see them, on every backend.
+/// mouse; where it has controls of its own, as proposals to those of the application, such as
+/// ``Button/press()``, ``Checkbox/propose(isOn:)`` and ``TableView/propose(selectedRows:)``, which say what
+/// has come of them. So delegates may refuse things, and their proxies see them, on every backend.
 @MainActor
 public protocol Backend: AnyObject {
   /// From now on it shows the application, which it does not keep.

@@ -213,3 +213,8 @@ extension Size {
     Size(width: max(width - 2 * margin.width, 0), height: max(height - 2 * margin.height, 0))
   }
 }
+
+extension Reactive where Base: Window {
+  /// What the window is called.
+  @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
+}

@@ -20,9 +20,12 @@ public final class Button: View {
     self.title = title
   }
 
-  /// Presses it, as a person does: where it can be used, which needs a window.
-  public func press() {
-    if isAvailable && window != nil { presses.next(()) }
+  /// Presses it, as a person does. Returns whether it can be used.
+  @discardableResult
+  public func press() -> Bool {
+    guard canBeUsed else { return false }
+    presses.next(())
+    return true
   }
 
   /// Whether Return presses it.
@@ -47,7 +50,7 @@ public final class Button: View {
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    click(with: event, press)
+    click(with: event) { press() }
   }
 }
 

@@ -38,16 +38,23 @@ public final class Checkbox: View {
     self.isOn = isOn
   }
 
-  /// Changes it, as a person does: where it can be used, and its delegate agrees.
-  public func toggle() {
-    guard isAvailable && window != nil else { return }
-    let wanted = !isOn
-    if delegate?.checkbox(self, shouldChangeTo: wanted) == false { return }
-    // Who was asked may have changed it.
-    guard isOn != wanted else { return }
+  /// Changes it, as a person does: where it can be used, and its delegate agrees. Returns whether it was
+  /// changed.
+  @discardableResult
+  public func toggle() -> Bool { propose(isOn: !isOn) }
+
+  /// Makes it so, as a person does: where it can be used, and its delegate agrees. Returns whether it is so
+  /// then.
+  @discardableResult
+  public func propose(isOn wanted: Bool) -> Bool {
+    guard isOn != wanted, canBeUsed, delegate?.checkbox(self, shouldChangeTo: wanted) ?? true,
+      // Who was asked may have changed it.
+      isOn != wanted
+    else { return isOn == wanted }
     isOn = wanted
     delegate?.checkboxDidChange(self)
     changes.next(())
+    return isOn == wanted
   }
 
   override public var canBecomeFirstResponder: Bool { true }
@@ -69,7 +76,7 @@ public final class Checkbox: View {
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    click(with: event, toggle)
+    click(with: event) { toggle() }
   }
 }
 

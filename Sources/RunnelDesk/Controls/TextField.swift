@@ -12,7 +12,7 @@ import RunnelStreams
 /// arrow to the right accept it, and typing goes on over it. What the program sets is neither asked nor
 /// told: delegates and streams hear of what a person does.
 @MainActor
-public final class TextField: View, TextControl {
+public final class TextField: View, EditedControl {
   /// Who is asked and told when a person edits the text.
   public weak var delegate: (any TextFieldDelegate)?
 
@@ -23,15 +23,18 @@ public final class TextField: View, TextControl {
   /// set; the changes before cannot be undone then.
   public var text: String {
     get { state.document.text }
-    set { if setText(newValue) { propose(nil) } }
+    set { if setText(newValue) { offer(nil) } }
   }
+
+  /// The text, which has one line.
+  public var document: TextDocument { state.document }
 
   /// What is selected, and where the caret is.
   public var selection: TextSelection {
     get { state.selection }
     set {
       setSelection(newValue)
-      propose(nil)
+      offer(nil)
     }
   }
 
@@ -52,7 +55,8 @@ public final class TextField: View, TextControl {
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
-  let signals = TextSignals()
+  /// What its `rx` is made of.
+  public let signals = TextSignals()
   let submissions = PushStream<String>()
 
   /// A field with a text, and the caret at its end.
@@ -62,6 +66,18 @@ public final class TextField: View, TextControl {
     state.select(TextSelection(caret: state.document.end))
   }
 
+  // MARK: - What a person does
+
+  /// Puts a text in the place of a range, if the delegate agrees. See ``TextControl``.
+  @discardableResult
+  public func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool {
+    make(replacing: range, with: replacement)
+  }
+
+  /// Selects something. See ``TextControl``.
+  @discardableResult
+  public func propose(selection: TextSelection) -> Bool { change(to: selection) }
+
   // MARK: - Completion
 
   /// Asks the delegate anew what the text may be the beginning of: it may know more than when that was
@@ -69,8 +85,8 @@ public final class TextField: View, TextControl {
   public func complete() {
     guard isFirstResponder && isEditable, !state.document.isEmpty,
       state.selection == TextSelection(caret: state.document.end)
-    else { return propose(nil) }
-    propose(delegate?.textField(self, completionFor: text))
+    else { return offer(nil) }
+    offer(delegate?.textField(self, completionFor: text))
   }
 
   /// Puts what is proposed in the place of the text, if the delegate agrees. Returns whether it did.
@@ -83,7 +99,7 @@ public final class TextField: View, TextControl {
   /// What of the proposal is not there yet.
   var completionRest: Substring { completion.flatMap { $0.rest(behind: text) } ?? "" }
 
-  private func propose(_ completion: String?) {
+  private func offer(_ completion: String?) {
     let isUseful = completion?.rest(behind: text)?.isEmpty == false
     self.completion = isUseful ? completion : nil
     needsDisplay()
@@ -107,7 +123,7 @@ public final class TextField: View, TextControl {
   }
 
   override public func didResignFirstResponder() {
-    propose(nil)
+    offer(nil)
     delegate?.textFieldDidEndEditing(self)
     signals.end.next(())
   }
@@ -135,7 +151,7 @@ public final class TextField: View, TextControl {
   }
 
   override public func insert(_ text: String) -> Bool {
-    replaceSelection(with: text)
+    propose(replacing: selection.range, with: text)
     return isEditable
   }
 
@@ -167,12 +183,12 @@ public final class TextField: View, TextControl {
   }
 
   func didChangeText() {
-    propose(nil)
+    offer(nil)
     delegate?.textFieldDidChangeText(self)
   }
 
   func didChangeSelection() {
-    propose(nil)
+    offer(nil)
     delegate?.textFieldDidChangeSelection(self)
   }
 

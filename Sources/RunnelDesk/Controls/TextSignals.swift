@@ -1,7 +1,8 @@
 import RunnelStreams
 
-/// What a control with text tells those who observe it, beside its delegate.
-struct TextSignals {
+/// What a control with text tells those who observe it, beside its delegate: the streams of its `rx`.
+@MainActor
+public struct TextSignals {
   /// A person has changed the text.
   let text = PushStream<Void>()
   /// A person has changed the selection.

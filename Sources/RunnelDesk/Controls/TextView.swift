@@ -10,7 +10,7 @@ import RunnelStreams
 /// It takes no longer for a text of many megabytes than for a short one. What the program sets is neither
 /// asked nor told: delegates and streams hear of what a person does.
 @MainActor
-public final class TextView: View, TextControl {
+public final class TextView: View, EditedControl {
   /// Who is asked and told when a person edits the text.
   public weak var delegate: (any TextViewDelegate)?
 
@@ -59,7 +59,8 @@ public final class TextView: View, TextControl {
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
-  let signals = TextSignals()
+  /// What its `rx` is made of.
+  public let signals = TextSignals()
 
   /// How many rows the wheel goes by one notch.
   private static let wheelRows = 3
@@ -68,6 +69,18 @@ public final class TextView: View, TextControl {
   public init(_ text: String = "") {
     state = EditingState(text)
   }
+
+  // MARK: - What a person does
+
+  /// Puts a text in the place of a range, if the delegate agrees. See ``TextControl``.
+  @discardableResult
+  public func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool {
+    make(replacing: range, with: replacement)
+  }
+
+  /// Selects something. See ``TextControl``.
+  @discardableResult
+  public func propose(selection: TextSelection) -> Bool { change(to: selection) }
 
   // MARK: - Focus
 
@@ -99,7 +112,7 @@ public final class TextView: View, TextControl {
   }
 
   override public func insert(_ text: String) -> Bool {
-    replaceSelection(with: text)
+    propose(replacing: selection.range, with: text)
     return isEditable
   }
 

@@ -40,11 +40,14 @@ public final class MenuItem: LifetimeOwner {
   /// A new line between others.
   public static var separator: MenuItem { MenuItem() }
 
-  /// Activates it, as a person does: where it can be chosen, and the delegate of its menu agrees.
-  public func activate() {
-    guard canBeChosen else { return }
-    if let menu, menu.delegate?.menu(menu, shouldActivate: self) == false { return }
+  /// Activates it, as a person does: where it can be chosen, and the delegate of its menu agrees. Returns
+  /// whether it was activated.
+  @discardableResult
+  public func activate() -> Bool {
+    guard canBeChosen else { return false }
+    if let menu, menu.delegate?.menu(menu, shouldActivate: self) == false { return false }
     activations.next(())
+    return true
   }
 
   var canBeChosen: Bool { isEnabled && !isSeparator }

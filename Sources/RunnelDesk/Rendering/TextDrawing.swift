@@ -40,7 +40,7 @@ extension TextField: CellDrawn {
   }
 }
 
-extension TextControl {
+extension EditedControl {
   fileprivate func look(_ style: TextStyle, _ theme: Theme, left: Int) -> TextRowLook {
     TextRowLook(
       style: isAvailable ? style : theme.disabled, highlightStyle: theme.highlight,

@@ -102,18 +102,20 @@ extension TableCell.Style {
 }
 
 extension TableCell {
-  /// Where in so many cells the highlights are, as far as they can be seen.
+  /// Where in so many cells the highlights are. What cannot be seen is not looked at: it may be long.
   fileprivate func highlightedCells(in width: Int, _ alignment: TextAlignment) -> [Range<Int>] {
     if highlights.isEmpty { return [] }
-    let textWidth = text.cellWidth
-    let start = alignment.leading(of: max(width - textWidth, 0))
+    var seen = text.prefix(cellWidth: width)
     // The last cell is that of "…".
-    let end = textWidth > width ? width - 1 : width
+    let isCut = seen.endIndex < text.endIndex
+    if isCut { seen = seen.prefix(cellWidth: width - 1) }
+    let start = alignment.leading(of: width - seen.cellWidth - (isCut ? 1 : 0))
     return highlights.compactMap { range in
       // They may have been made for another text.
-      let range = range.clamped(to: text.startIndex..<text.endIndex)
-      let from = start + text[..<range.lowerBound].cellWidth
-      let to = min(from + text[range].cellWidth, end)
+      let range = range.clamped(to: text.startIndex..<seen.endIndex)
+      if range.isEmpty { return nil }
+      let from = start + seen[..<range.lowerBound].cellWidth
+      let to = from + seen[range].cellWidth
       return from < to ? from..<to : nil
     }
   }

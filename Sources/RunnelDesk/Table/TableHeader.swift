@@ -1,13 +1,32 @@
 extension TableView {
-  /// Clicks the title of a column, as a person does: where it can sort, the delegate is asked.
-  public func clickHeader(of column: TableColumn) {
+  /// Clicks the title of a column, as a person does: where it can sort, the delegate is asked. Returns
+  /// whether there is such a title to click.
+  @discardableResult
+  public func clickHeader(of column: TableColumn) -> Bool {
+    // It may have another width by now.
+    guard canBeUsed, let column = columns.first(where: { $0.identifier == column.identifier })
+    else { return false }
     signals.header.next(column)
     delegate?.tableView(self, didClickHeaderOf: column)
-    guard column.isSortable, columns.contains(column) else { return }
-    let sort = sort?.clicked(column) ?? TableSort(column.identifier)
-    guard delegate?.tableView(self, shouldSortBy: sort) ?? true else { return }
-    self.sort = sort
-    delegate?.tableView(self, didSortBy: sort)
+    if column.isSortable { propose(sort: sort?.clicked(column) ?? TableSort(column.identifier)) }
+    return true
+  }
+
+  /// Has the header say that the rows have this order, as a person does: where the column can sort, and the
+  /// delegate agrees. Returns whether it says so then.
+  @discardableResult
+  public func propose(sort wanted: TableSort) -> Bool {
+    guard canBeUsed, columns.contains(where: { $0.identifier == wanted.column && $0.isSortable })
+    else { return false }
+    let former = sort
+    guard former != wanted, delegate?.tableView(self, shouldSortBy: wanted) ?? true,
+      // Who was asked may have set another one.
+      sort == former
+    else { return sort == wanted }
+    sort = wanted
+    // Who observes it may have done so too.
+    if sort == wanted { delegate?.tableView(self, didSortBy: wanted) }
+    return sort == wanted
   }
 
   /// Marks the title of the next column that can sort: Return clicks it.

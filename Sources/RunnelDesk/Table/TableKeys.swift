@@ -33,25 +33,13 @@ extension TableView {
   /// Tells that the selected row is meant. Returns whether there is one.
   private func activate() -> Bool {
     guard let row = selectedRow else { return false }
-    activate(row)
-    return true
+    return activate(row: row)
   }
 
-  /// Tells that a row is meant.
-  func activate(_ row: Int) {
-    signals.activation.next(row)
-    delegate?.tableView(self, didActivateRow: row)
-  }
-
-  /// Tells that the selected row is to be edited, if that is agreed to. Returns whether there is one.
+  /// Has the selected row edited. Returns whether there is one.
   func beginEditing() -> Bool {
     guard let row = selectedRow else { return false }
-    let revision = revision
-    guard delegate?.tableView(self, shouldEditRow: row) ?? true, revision == self.revision else {
-      return true
-    }
-    scrollToRow(row)
-    delegate?.tableView(self, didBeginEditingRow: row)
+    beginEditing(row: row)
     return true
   }
 

@@ -53,7 +53,7 @@ extension TableView {
       proposeExtension(to: row)
     } else if clicks == 2 && (selectedRows.contains(row) || selectionMode == .none) {
       // The first click has selected it, and it is still there.
-      activate(row)
+      activate(row: row)
       return
     } else {
       propose(TableSelection(row))

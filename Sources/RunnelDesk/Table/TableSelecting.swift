@@ -30,6 +30,14 @@ extension TableView {
     if selectionMode == .multiple { selectedRows = RangeSet(0..<rowCount) }
   }
 
+  /// Deselects the rows that are too many. The keys go on from where they were, if that can be.
+  func restrictSelection() {
+    let old = selection.value
+    let rows = permitted(old.rows)
+    let lead = TableSelection(rows, lead: old.lead).row ?? old.lead
+    if rows != old.rows { change(to: TableSelection(rows, lead: lead, anchor: lead)) }
+  }
+
   /// As many of these rows as can be selected.
   private func permitted(_ rows: RangeSet<Int>) -> RangeSet<Int> {
     let rows = rows.intersection(RangeSet(0..<rowCount))
@@ -69,12 +77,29 @@ extension TableView {
 // MARK: - What a person selects
 
 extension TableView {
+  /// Selects these rows and no others, as a person does: as far as so many can be selected, and the delegate
+  /// agrees. Returns whether they are selected then.
+  @discardableResult
+  public func propose(selectedRows rows: RangeSet<Int>) -> Bool {
+    guard canBeUsed else { return false }
+    let (wanted, old) = (permitted(rows), selection.value)
+    if wanted.isEmpty {
+      // The keys go on from where they were.
+      propose(TableSelection(wanted, lead: old.lead, anchor: old.anchor))
+    } else {
+      let fresh = wanted.subtracting(old.rows).ranges.last?.last
+      let lead = fresh ?? TableSelection(wanted, lead: old.lead).row
+      propose(TableSelection(wanted, lead: lead, anchor: lead))
+    }
+    return selectedRows == rows
+  }
+
   /// Selects what a person wants to be selected, as far as the delegate agrees. Returns whether it did.
   ///
   /// - Parameter approved: A row about which it was asked already.
   @discardableResult
   func propose(_ wanted: TableSelection, approved: Int? = nil) -> Bool {
-    if selectionMode == .none { return false }
+    guard isAvailable, selectionMode != .none else { return false }
     let old = selection.value
     let revision = revision
     var new = wanted

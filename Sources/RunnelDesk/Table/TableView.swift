@@ -66,7 +66,7 @@ public final class TableView: View {
 
   /// How many rows can be selected. Those that are too many are not selected any more.
   public var selectionMode: SelectionMode {
-    didSet { selectedRows = selectedRows }
+    didSet { restrictSelection() }
   }
   /// Whether the mouse can move the edges of columns, in the header.
   public var allowsColumnResizing = true

@@ -1,17 +1,16 @@
-import Glibc
-
 /// Text as it is looked for: without regard to case and accents.
 ///
 ///     let text = FoldedText("Crème brûlée")
 ///     print(text.contains(FoldedText("BRULE")))  // true
 ///
 /// To know that a word is not contained mostly takes some nanoseconds, however long the text is.
-public struct FoldedText: Sendable, Hashable {
+public struct FoldedText: Sendable {
   /// UTF-8, which ends with a zero and has none before.
   private let storage: [UInt8]
-  private let traces: LetterTraces
-  /// The places of the two bytes, of the first ones, that are met least often in other texts.
-  private let rarest, nextRarest: Int
+  /// Without the zero; here too, for what is in the storage is mostly not in the cache.
+  private let count: Int
+  private let letterBlocks: LetterBlocks
+  private let rareLetters: RareLetters
 
   /// Folds a text.
   public init(_ text: String) {
@@ -25,27 +24,28 @@ public struct FoldedText: Sendable, Hashable {
     }
     bytes.append(0)
     storage = bytes
-    traces = bytes.withUnsafeBufferPointer {
-      LetterTraces(of: UnsafeBufferPointer(rebasing: $0.dropLast()))
+    count = bytes.count - 1
+    letterBlocks = bytes.withUnsafeBufferPointer {
+      LetterBlocks(of: UnsafeBufferPointer(rebasing: $0.dropLast()))
     }
-    (rarest, nextRarest) = Self.rareLetters(of: bytes.dropLast())
+    rareLetters = RareLetters(of: bytes.dropLast())
   }
 
   /// What it is folded to, as UTF-8. A zero has become a one.
   public var bytes: ArraySlice<UInt8> { storage.dropLast() }
 
   /// Whether nothing is left of the text.
-  public var isEmpty: Bool { storage.count == 1 }
+  public var isEmpty: Bool { count == 0 }
 
   /// Whether another text is a part of this one.
   public func contains(_ part: FoldedText) -> Bool {
-    mayContain(part) && firstRange(of: part, from: 0) != nil
+    firstPlace(of: part, from: 0) != nil
   }
 
   /// Whether all of some texts are parts of this one. That one of them is missing is mostly known
   /// before any is looked for.
   public func contains(allOf parts: [FoldedText]) -> Bool {
-    parts.allSatisfy { mayContain($0) } && parts.allSatisfy { firstRange(of: $0, from: 0) != nil }
+    parts.allSatisfy { blocks(for: $0) != 0 } && parts.allSatisfy { contains($0) }
   }
 
   /// Whether it begins with another text.
@@ -54,9 +54,9 @@ public struct FoldedText: Sendable, Hashable {
   /// Where another text is, as indices of ``bytes``; an empty one is nowhere.
   public func ranges(of part: FoldedText) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
-    guard !part.isEmpty, mayContain(part) else { return ranges }
-    while let next = firstRange(of: part, from: ranges.last?.upperBound ?? 0) {
-      ranges.append(next)
+    if part.isEmpty { return ranges }
+    while let place = firstPlace(of: part, from: ranges.last?.upperBound ?? 0) {
+      ranges.append(place..<place + part.bytes.count)
     }
     return ranges
   }
@@ -78,82 +78,35 @@ public struct FoldedText: Sendable, Hashable {
     return indices + [text.endIndex]
   }
 
-  private func mayContain(_ part: FoldedText) -> Bool {
+  /// Where a part can begin.
+  private func blocks(for part: FoldedText) -> LetterBlocks.Blocks {
     part.storage.withUnsafeBufferPointer {
-      traces.mayContain(UnsafeBufferPointer(rebasing: $0.dropLast()))
+      letterBlocks.blocks(
+        for: UnsafeBufferPointer(rebasing: $0.dropLast()), with: part.letterBlocks)
     }
   }
 
-  private func firstRange(of part: FoldedText, from start: Int) -> Range<Int>? {
-    let count = part.storage.count - 1
-    if count == 0 { return start..<start }
-    return firstPlace(of: part, from: start).map { $0..<$0 + count }
-  }
-
-  /// Of a long text, 64 places are looked at in one go: two rare letters must stand where they should.
   private func firstPlace(of part: FoldedText, from start: Int) -> Int? {
-    let count = part.storage.count - 1
-    let last = storage.count - 1 - count
+    if part.count == 0 { return start }
+    let last = count - part.count
+    var blocks = blocks(for: part)
     return storage.withUnsafeBytes { text in
-      part.storage.withUnsafeBytes { sought in
-        guard let text = text.baseAddress, let sought = sought.baseAddress else { return nil }
-        if last < start { return nil }
-        // Safety: the text goes on after the last place by as much as the part.
-        if count == 1 {
-          let found = memchr(text + start, Int32(part.storage[0]), last + 1 - start)
-          return found.map { UnsafeRawPointer($0) - text }
-        }
-        // Safety: at the last place the part ends where the text does.
-        func isAt(_ place: Int) -> Bool { memcmp(text + place, sought, count) == 0 }
-        if last - start < 63 { return (start...last).first(where: isAt) }
-        let one = SIMD64(repeating: part.storage[part.rarest])
-        let other = SIMD64(repeating: part.storage[part.nextRarest])
-        var place = start
-        while place <= last {
-          // The last go takes some places again, so that it has as many.
-          place = min(place, last - 63)
-          // Safety: at the last of the 64 places the part ends within the text.
-          let ones = (text + place + part.rarest).loadUnaligned(as: SIMD64<UInt8>.self)
-          let others = (text + place + part.nextRarest).loadUnaligned(as: SIMD64<UInt8>.self)
-          // Safety: a mask has as many bytes as what was compared; each is all ones or none.
-          let found = unsafeBitCast((ones .== one) .& (others .== other), to: SIMD8<UInt64>.self)
-          let half = found.lowHalf | found.highHalf
-          let quarter = half.lowHalf | half.highHalf
-          if quarter[0] | quarter[1] != 0 {
-            for word in found.indices where found[word] != 0 {
-              for byte in 0..<8 where found[word] >> (8 * byte) & 1 != 0 {
-                if isAt(place + 8 * word + byte) { return place + 8 * word + byte }
-              }
-            }
-          }
-          place += 64
+      part.storage.withUnsafeBytes { letters in
+        guard let text = text.baseAddress, let letters = letters.baseAddress else { return nil }
+        while blocks != 0 {
+          let places = letterBlocks.places(of: blocks.trailingZeroBitCount)
+          blocks &= blocks - 1
+          if places.upperBound <= start { continue }
+          // Safety: at the last place the part ends where the text does.
+          let found = part.rareLetters.firstPlace(
+            of: letters, part.count, in: text, from: max(places.lowerBound, start),
+            upTo: places.upperBound, last: last)
+          if let found { return found }
         }
         return nil
       }
     }
   }
-
-  /// Where the two bytes are, of the first ones, that are met least often in other texts.
-  private static func rareLetters(of bytes: ArraySlice<UInt8>) -> (Int, Int) {
-    var (rarest, next) = (0, min(1, max(bytes.count - 1, 0)))
-    for place in bytes.indices.prefix(32) {
-      if rarity[Int(bytes[place])] > rarity[Int(bytes[rarest])] {
-        (rarest, next) = (place, rarest)
-      } else if place != rarest, rarity[Int(bytes[place])] > rarity[Int(bytes[next])] {
-        next = place
-      }
-    }
-    return (rarest, next)
-  }
-
-  /// How rare bytes are: the letters as in most languages, and all else, which comes with accents.
-  private static let rarity: [UInt8] = {
-    var rarity = [UInt8](repeating: 50, count: 256)
-    for (index, byte) in " eatinosrludcmphgfbvykwzxjq0123456789".utf8.enumerated() {
-      rarity[Int(byte)] = UInt8(index)
-    }
-    return rarity
-  }()
 
   // MARK: - Folding
 
@@ -195,4 +148,15 @@ extension FoldedText: Comparable {
   public static func < (one: FoldedText, other: FoldedText) -> Bool {
     one.storage.lexicographicallyPrecedes(other.storage)
   }
+}
+
+// The rest follows from the letters.
+extension FoldedText: Hashable {
+  /// By the letters.
+  public static func == (one: FoldedText, other: FoldedText) -> Bool {
+    one.storage == other.storage
+  }
+
+  /// By the letters.
+  public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
 }

@@ -114,20 +114,24 @@ public final class SplitView: View {
     }
   }
 
-  /// Moves the divider, as a person does: where there is room for it, and the delegate agrees.
-  public func moveDivider(to cells: Int) {
-    let cells = fitted(cells)
+  /// Moves the divider, as a person does: where there is room for it, and the delegate agrees. Returns
+  /// whether the first view has so many cells then.
+  @discardableResult
+  public func moveDivider(to wanted: Int) -> Bool {
+    let cells = fitted(wanted)
     let former = position
-    guard isAvailable, hasDivider, cells != divider else { return }
-    if delegate?.splitView(self, shouldMoveDividerTo: cells) == false { return }
-    // Who was asked may have moved it.
-    guard position == former else { return }
+    guard canBeUsed, hasDivider else { return false }
+    guard cells != divider, delegate?.splitView(self, shouldMoveDividerTo: cells) ?? true,
+      // Who was asked may have moved it.
+      position == former
+    else { return divider == wanted }
     switch former {
     case .cells: position = .cells(cells)
     case .fraction: position = .fraction(Double(cells) / Double(max(room, 1)))
     }
     delegate?.splitViewDidMoveDivider(self)
     moves.next(())
+    return divider == wanted
   }
 }
 

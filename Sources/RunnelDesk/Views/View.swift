@@ -172,6 +172,9 @@ extension View {
     sequence(first: self, next: \.superview).allSatisfy { !$0.isHidden && $0.isEnabled }
   }
 
+  /// Whether a person can do something with it.
+  var canBeUsed: Bool { isAvailable && window != nil }
+
   /// Puts what is in it in order, and what is in that.
   func layoutTree() {
     layoutSubviews()

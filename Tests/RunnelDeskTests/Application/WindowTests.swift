@@ -22,6 +22,15 @@ import Testing
         """)
   }
 
+  @Test func theTitleFollowsAStream() {
+    let window = Window(title: "One")
+    let titles = PushStream<String>()
+    titles.bind(to: window.rx.title)
+    #expect(window.title == "One")
+    titles.next("Two")
+    #expect(window.title == "Two")
+  }
+
   @Test func tabMovesTheFocusAndReturnPressesTheButtonThatHasIt() {
     let backend = HeadlessBackend(Size(width: 24, height: 7))
     let application = Application(backend: backend)

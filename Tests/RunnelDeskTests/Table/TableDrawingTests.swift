@@ -118,7 +118,7 @@ import Testing
       stage.backend.grid.styledText == """
         漢…
         ----
-        aaa
+        aa
         a: black on yellow
         """)
   }

@@ -95,13 +95,14 @@ import Testing
         owner.rx.sort.stream.map { _ in }, owner.rx.activated.stream.map { _ in },
         owner.rx.headerClicked.stream.map { _ in },
         owner.rx.selectionChanged.stream.map { _ in },
+        owner.rx.columnResized.stream.map { _ in },
       ]
       for stream in streams { stream.observe(next: {}, completed: complete) }
       rows.bind(to: owner.rx.selectedRow)
     }
-    #expect(table == nil && completions == 6 && !rows.isObserved)
+    #expect(table == nil && completions == 7 && !rows.isObserved)
     for stream in streams { stream.observe(next: {}, completed: complete) }
-    #expect(completions == 12)
+    #expect(completions == 14)
   }
 
   @Test func aTableThatWasUsedIsReleased() {

@@ -44,6 +44,24 @@ import Testing
     #expect(delegate.take() == ["will [5]", "did [5]", "will []", "did []"])
   }
 
+  /// How many rows can be selected says nothing of where the keys are.
+  @Test func theKeysGoOnWhereTheyWereWhenFewerCanBeSelected() {
+    let (stage, _) = stage()
+    stage.press("down", "down", "down", "space")
+    #expect(stage.selected == [])
+    stage.table.selectionMode = .single
+    stage.press("down")
+    #expect(stage.selected == [2])
+    stage.table.selectionMode = .none
+    #expect(stage.selected == [])
+    stage.table.selectionMode = .multiple
+    stage.press("down", "shift+down")
+    #expect(stage.selected == [2, 3])
+    stage.table.selectionMode = .single
+    stage.press("down")
+    #expect(stage.selected == [4])
+  }
+
   @Test func whereTheProgramSelectsNoneTheKeysBeginAnew() {
     let (stage, _) = stage()
     stage.press("down", "down", "down")

@@ -78,6 +78,30 @@ import Testing
     }
   }
 
+  /// What is looked for near its first place is found there, and after it.
+  @Test(arguments: [127, 128, 255, 256, 4_095, 140_000])
+  func partsOfLongTextsAreFound(_ count: Int) {
+    let seed: UInt64 = 6
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("etaoin shrdlu".utf8)
+    let bytes = (0..<count).map { _ in letters.randomElement(using: &random) ?? 0 }
+    let text = FoldedText(String(decoding: bytes, as: UTF8.self))
+    for turn in 0..<18 {
+      let length = turn % 6 + 2
+      let place = turn == 0 ? count - length : Int.random(in: 0...count - length, using: &random)
+      let sought = Array(bytes[place..<place + length])
+      let part = FoldedText(String(decoding: sought, as: UTF8.self))
+      let first = (0...place).first { bytes[$0..<$0 + length].elementsEqual(sought) }
+      let ranges = text.ranges(of: part)
+      #expect(ranges.first?.lowerBound == first, "seed \(seed): \(sought)")
+      #expect(ranges.allSatisfy { bytes[$0].elementsEqual(sought) })
+      #expect(ranges.contains { $0.contains(place) }, "seed \(seed): \(sought) at \(place)")
+      #expect(text.contains(part))
+    }
+    #expect(!text.contains(FoldedText("x")))
+    #expect(!text.contains(FoldedText("texas")))
+  }
+
   @Test func allPartsAreAskedFor() {
     let text = FoldedText("Milk, honey and bread")
     func contains(_ parts: String...) -> Bool { text.contains(allOf: parts.map { FoldedText($0) }) }
