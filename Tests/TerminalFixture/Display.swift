@@ -25,6 +25,8 @@ import RunnelTerminal
     painter.put(text, at: Point(x: 2, y: 1), style: TextStyle(effects: .bold))
     let red = TextStyle(foreground: .red, background: .brightWhite)
     painter.put("red", at: Point(x: 2, y: 2), style: red)
+    let mixed = TextStyle(foreground: .rgb(250, 100, 5), background: .palette(21))
+    painter.put("mixed", at: Point(x: 2, y: 3), style: mixed)
     painter.put("世界 e\u{301} Grüße", at: Point(x: 6, y: 2))
     painter.put("right", at: Point(x: terminal.size.width - 5, y: terminal.size.height - 1))
     painter.placeCursor(at: Point(x: 2, y: 1))

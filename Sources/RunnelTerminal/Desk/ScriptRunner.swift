@@ -113,12 +113,19 @@ public struct ScriptRunner {
     }
   }
 
+  /// What was begun is done; then what the main loop hears of that, and of what others did to files; then
+  /// what it hears of what that has begun.
   private func settle() async {
-    // What others did to files is noticed at one time, and may give work at the next one.
     for _ in 0..<3 {
-      try? await Task.sleep(for: .milliseconds(1))
+      await listen()
       await work()
     }
+  }
+
+  /// Lets the main loop hear what waits at its descriptors now. It comes back to the main actor when it has
+  /// looked at them, and the second time when all that was heard has been handled too.
+  private func listen() async {
+    for _ in 0..<2 { await Task.yield() }
   }
 
   // MARK: - Places and files

@@ -66,6 +66,7 @@ import Testing
     later.dispose()
   }
 
+  /// Work that comes from what was done before, and from what others did.
   @Test func waitsUntilThereIsNothingLeftToDo() async throws {
     var left = 3
     try await run("settle\nexpect 3") {
@@ -74,6 +75,74 @@ import Testing
         if left == 0 { count.text = "3" }
       }
     }
+  }
+
+  /// Nobody has to wait for time to pass: what was put to the main actor is done then.
+  @Test func waitsForWhatTheMainActorHasToDo() async throws {
+    Task { [count] in
+      await Task.yield()
+      count.text = "done"
+    }
+    try await run("settle\nexpect done") { $0.patience = .zero }
+  }
+
+  // MARK: The mouse
+
+  /// An editor of four lines in a window of three.
+  private func editor() -> TextView {
+    let editor = TextView("one two\nthree four\nfive\nsix")
+    application.show(Window(content: editor))
+    return editor
+  }
+
+  @Test func theMouseIsDragged() async throws {
+    let editor = editor()
+    try await run("drag 4,0 5,1\nkey ctrl+c\nexpect-clipboard \"two\\nthree\"")
+    // In the middle of a text that is seen.
+    try await run("drag four two\nkey ctrl+c\nexpect-clipboard \"wo\\nthree fo\"")
+    #expect(editor.isFirstResponder && editor.selection.head < editor.selection.anchor)
+  }
+
+  @Test func clicksInShortOrderSelectMore() async throws {
+    let editor = editor()
+    try await run("doubleclick four\nkey ctrl+c\nexpect-clipboard four")
+    try await run("tripleclick 8,0\nkey ctrl+c\nexpect-clipboard \"one two\\n\"")
+    #expect(editor.isFirstResponder)
+  }
+
+  @Test func theWheelIsTurned() async throws {
+    let editor = editor()
+    try await run("refuse six\nwheel down 0,0\nexpect six\nrefuse one\nwheel up six\nexpect one")
+    #expect(editor.top == .start)
+  }
+
+  // MARK: What is wrong
+
+  @Test(arguments: [
+    ("expect 0\n\nexpect 9", 3, "\"9\" is not on the screen."),
+    ("refuse 0", 1, "\"0\" is on the screen."),
+    ("click gone", 1, "\"gone\" is not on the screen."),
+    ("doubleclick gone", 1, "\"gone\" is not on the screen."),
+    ("drag More gone", 1, "\"gone\" is not on the screen."),
+    ("# no step\nwheel up gone", 2, "\"gone\" is not on the screen."),
+    ("expect-cursor 1,2", 1, "The cursor is not at (1, 2)."),
+    ("expect-clipboard x", 1, "The clipboard has not \"x\"."),
+    ("expect-file none/none x", 1, "none/none has not \"x\"."),
+    ("expect-no-file /proc/version", 1, "/proc/version is there."),
+    ("expect-screen\n|0\n|\n\n", 1, "The screen shows something else."),
+    ("remove none", 1, "none cannot be removed: No such file or directory."),
+    ("move none other", 1, "none cannot be moved to other: No such file or directory."),
+    ("write none/none x", 1, "none/none cannot be written: No such file or directory."),
+    ("write none/none x 2026-01-31", 1, "none/none~ cannot be written: No such file or directory."),
+    ("picture none/none", 1, "none/none cannot be written: No such file or directory."),
+    ("settle\nexpect-end", 2, "The application has not ended."),
+  ])
+  func itSaysWhatIsWrongAndWhere(_ text: String, _ line: Int, _ message: String) async {
+    let error = await #expect(throws: ScriptError.self) {
+      try await run(text) { $0.patience = .zero }
+    }
+    #expect(error?.line == line)
+    #expect(error?.message == message + "\nThe screen shows:\n|0\n|      [ More ]\n|")
   }
 
   @Test func timePassesAsTheApplicationSays() async throws {

@@ -1,7 +1,7 @@
 import RunnelTesting
 import Testing
 
-/// An application in a real terminal: tmux.
+/// An application in a real terminal: tmux. Where it is said, in one that the test plays.
 @Suite(.serialized) struct TerminalBackendTests {
   private static let script =
     "printf 'outside\\n'; \(fixturePath) desk > after; tmux wait-for -S ended"
@@ -25,6 +25,44 @@ import Testing
     #expect(after[0] == "pressed 2")
     #expect(end[0] == "outside")
     #expect(printed == "closed\n")
+  }
+
+  /// By a delegate, and by the handler of a proxy.
+  @Test func whatMayNotBeIsNot() async {
+    let (box, field) = await withTmux(Self.script) { tmux in
+      tmux.wait(forTitle: "pressed 0")
+      tmux.type("Tab", "Tab", "Space")
+      tmux.wait(forTitle: "refused true")
+      let box = tmux.lines[3]
+      tmux.type("Tab", "a", "7")
+      tmux.wait(forTitle: "refused 7")
+      let field = tmux.lines[4]
+      tmux.type("BTab", "BTab", "Space")
+      tmux.wait(for: "ended")
+      return (box, field)
+    }
+    #expect(box.contains("[ ] Never"))
+    #expect(field.contains("a") && !field.contains("7"))
+  }
+
+  /// Who wants to save something is told, though nothing can be shown any more.
+  @Test func endsTheApplicationWhenTheTerminalIsGone() async {
+    let said = await withPseudoTerminal("desk") { terminal in
+      terminal.read(until: "]2;pressed 0")
+      terminal.hangUp()
+      return terminal.waitForEnd()
+    }
+    #expect(said == "closed\n")
+  }
+
+  @Test func theApplicationRingsAndCopies() async {
+    let shown = await withPseudoTerminal("desk") { terminal in
+      terminal.read(until: "]2;pressed 0")
+      terminal.send("\r")
+      return terminal.read(until: "]2;pressed 1")
+    }
+    // "pressed 1"
+    #expect(shown.contains("\u{7}") && shown.contains("\u{1B}]52;c;cHJlc3NlZCAx\u{1B}\\"))
   }
 
   @Test func controlZStopsItUntilItIsToldToGoOn() async {

@@ -79,6 +79,48 @@ import Testing
     #expect(said.hasSuffix("closed\n"))
   }
 
+  /// The environment is that of the process: nobody has said how many colours there are.
+  @Test(arguments: [
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], "38;2;250;100;5", "48;5;21"),
+    (["TERM": "xterm-256color"], "38;5;202", "48;5;21"), (["TERM": "xterm"], "91", "44"),
+  ])
+  func mixesColorsAsTheTerminalCan(
+    _ environment: [String: String], _ foreground: String, _ background: String
+  ) async {
+    let start = await withPseudoTerminal(environment: environment) { terminal in
+      terminal.read(until: "]2;ready")
+    }
+    let styles = start.split(separator: "mixed")[0].split(separator: "\u{1B}[").suffix(2)
+    #expect(styles.joined().contains(foreground), "\(styles)")
+    #expect(styles.joined().contains(background), "\(styles)")
+  }
+
+  @Test(arguments: [
+    ["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], ["TERM": "vt220"],
+  ])
+  func hasNoColorsWhereNoneAreWanted(_ environment: [String: String]) async throws {
+    let start = await withPseudoTerminal(environment: environment) { terminal in
+      terminal.read(until: "]2;ready")
+    }
+    let styles = start.matches(of: try Regex("\u{1B}\\[([0-9;]*)m")).map {
+      $0.output[1].substring.map(String.init) ?? ""
+    }
+    #expect(styles.contains("1"))
+    #expect(styles.allSatisfy { ["", "0", "1"].contains($0) }, "\(styles)")
+  }
+
+  @Test func ringsAndCopies() async {
+    let (bell, copy) = await withPseudoTerminal { terminal in
+      _ = terminal.read(until: "]2;ready")
+      terminal.send("\u{2}")
+      let bell = terminal.read(until: "]2;key ctrl+b")
+      terminal.send("\u{3}")
+      return (bell, terminal.read(until: "]2;key ctrl+c"))
+    }
+    #expect(bell.contains("\u{7}"))
+    #expect(!copy.contains("\u{7}") && copy.contains("\u{1B}]52;c;Y29waWVkOiDDvAo=\u{1B}\\"))
+  }
+
   /// Bytes that no terminal sends.
   @Test(arguments: [UInt64](1...5))
   func noInputMakesItTrap(_ seed: UInt64) async {

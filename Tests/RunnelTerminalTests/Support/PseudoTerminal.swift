@@ -16,7 +16,9 @@ final class PseudoTerminal: Sendable {
   private let isOpen = Monitor(true)
   private let said = Monitor<(text: String, hasEnded: Bool)>(("", false))
 
-  fileprivate init(on loop: EventLoop) {
+  fileprivate init(
+    on loop: EventLoop, _ arguments: [String], environment: [String: String]
+  ) {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (isLocked, number): (Int32, Int32) = (0, 0)
     var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
@@ -29,8 +31,8 @@ final class PseudoTerminal: Sendable {
     let said = said
     loop.execute {
       do throws(ProcessError) {
-        let process = try ChildProcess(fixturePath, [path], on: loop) { options in
-          options.environment = ["TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
+        let process = try ChildProcess(fixturePath, arguments + [path], on: loop) { options in
+          options.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
           options.timeout = .seconds(60)
           // What it does to its group it would do to the tests.
           options.hasOwnGroup = true
@@ -105,11 +107,12 @@ final class PseudoTerminal: Sendable {
 
 /// Runs the body of a test on a thread that may wait, beside the fixture on a terminal of its own.
 func withPseudoTerminal<Output: Sendable>(
+  _ arguments: String..., environment: [String: String] = ["TERM": "xterm-256color"],
   _ body: @escaping @Sendable (PseudoTerminal) -> Output
 ) async -> Output {
   await ManualContext.onThread { _ in
     let loop = EventLoop(name: "pseudo terminal")
-    let terminal = PseudoTerminal(on: loop)
+    let terminal = PseudoTerminal(on: loop, arguments, environment: environment)
     let output = body(terminal)
     terminal.hangUp()
     _ = terminal.waitForEnd()

@@ -9,7 +9,8 @@ import RunnelTesting
 final class Tmux: Sendable {
   let folder: String
   private let loop: EventLoop
-  /// Where a line comes out each time that the window gets a name. Of signals of tmux, two are none.
+  /// Where something comes out each time that the window gets a name, and what is written to it where a
+  /// test waits for that. Of signals of tmux, two are none.
   private let titles: Int32
 
   fileprivate init(on loop: EventLoop, environment: [String: String], script: String) {
@@ -94,11 +95,34 @@ final class Tmux: Sendable {
     while true {
       let now = value("#{pane_title}")
       if now.hasPrefix(title) { return now }
-      var state = pollfd(fd: titles, events: Int16(POLLIN), revents: 0)
-      if poll(&state, 1, Self.patience) == 0 { return "\(now), not \(title)" }
-      var lines = [UInt8](repeating: 0, count: 256)
-      _ = read(titles, &lines, lines.count)
+      if !waitForNews() { return "\(now), not \(title)" }
     }
+  }
+
+  /// Waits until the window shows a text, or does not show it any more. Returns what it shows.
+  @discardableResult
+  func wait(forText text: String, isShown: Bool = true) -> [String] {
+    wait { $0.contains(where: { $0.contains(text) }) == isShown }
+  }
+
+  /// Waits until something holds for what the window shows. Returns that.
+  @discardableResult
+  func wait(until holds: ([String]) -> Bool) -> [String] {
+    // Each time that the program has written something, there is a reason to look again.
+    run(["pipe-pane", "cat > \(folder)/titles"])
+    while true {
+      let lines = lines
+      if holds(lines) || !waitForNews() { return lines }
+    }
+  }
+
+  /// Waits until something has come from tmux. False if nothing has for long.
+  private func waitForNews() -> Bool {
+    var state = pollfd(fd: titles, events: Int16(POLLIN), revents: 0)
+    if poll(&state, 1, Self.patience) == 0 { return false }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    _ = read(titles, &bytes, bytes.count)
+    return true
   }
 
   /// Waits until the script has got to a point: `tmux wait-for -S name`.
