@@ -29,6 +29,41 @@ import Testing
     }
   }
 
+  /// The superuser may write to all: then somebody else runs the program.
+  @Test func aLockedNoteCanBeLookedAtOnly() async throws {
+    try await Program.withHome { home in
+      let notes = "\(home)/notes"
+      try FileManager.default.createDirectory(atPath: notes, withIntermediateDirectories: true)
+      try SafeFile("\(notes)/Milk.txt").create(Array("two bottles".utf8), mode: 0o444)
+      let script = """
+        expect "1 note"
+        type Milk
+        key enter
+        expect "read only"
+        type "typed"
+        advance 5s
+        settle
+        expect "│two bottles"
+        refuse "typed"
+        expect-file Milk.txt "two bottles"
+        key escape escape ctrl+n
+        type "mine"
+        advance 1s
+        expect-file Untitled.txt "mine"
+        key ctrl+q
+        expect-end
+        """
+      try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
+      for path in [home, notes] { chmod(path, 0o777) }
+      let program = ["--headless", "--script", "\(home)/script", notes]
+      let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", Program.path]
+      let outcome = try await Program.run(
+        geteuid() == 0 ? nobody + program : program,
+        of: geteuid() == 0 ? "/usr/bin/setpriv" : Program.path, environment: ["HOME": home])
+      #expect(outcome == Program.Outcome(status: 0, output: "", errors: ""))
+    }
+  }
+
   /// The process is killed while it saves again and again: the note is whole, and all that is left
   /// behind is cleared away by the next one.
   @Test func aNoteIsWholeWhenTheAppIsKilled() async throws {

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func jsonIsForThoseWhoWriteNotes() throws {
-    for line in ["list --json", "--json show a", "search --json a"] {
+    for line in ["list --json", "--json show a", "search --json a", "new --json a b"] {
       #expect(try Invocation(line.split(separator: " ").map(String.init)).isJSON)
     }
   }

@@ -69,6 +69,44 @@ import Testing
     #expect(folder.titles == ["a"])
   }
 
+  /// Nothing is asked for and no time passes: the folder that is there again is enough.
+  @Test func whatIsUnsavedIsSavedWhenTheFolderIsBack() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    await folder.open()
+    try FileManager.default.removeItem(atPath: folder.path + "/notes")
+    folder.notes.edit("a.txt", "typed")
+    folder.notes.pin("a.txt", true)
+    folder.notes.drafts.save()
+    await folder.files()
+    #expect(folder.notes.unsaved.map(\.note) == ["a.txt", nil])
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/notes", withIntermediateDirectories: false)
+    while !folder.notes.isSaved, !Task.isCancelled { await Task.yield() }
+    #expect(folder.read("a.txt") == "typed")
+    #expect(folder.read(".notes-settings")?.contains("pinned = a.txt\n") == true)
+  }
+
+  /// It is left out, and left alone; nor is it taken for one that has what stands for such bytes.
+  @Test func aNameThatIsNotUTF8IsNoNote() async throws {
+    let folder = try TestFolder()
+    let path = Array("\(folder.path)/notes/".utf8CString.dropLast()) + [-1] + ".txt".utf8CString
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+    write(file, "bytes", 5)
+    close(file)
+    try folder.write("a.txt", "one")
+    await folder.open()
+    #expect(folder.titles == ["a"])
+    rename(path, path.dropLast(5) + [-2] + ".txt".utf8CString)
+    try folder.write("b.txt", "two")
+    await folder.settle { folder.titles == ["a", "b"] }
+    let id = folder.notes.create("\u{FFFD}")
+    folder.notes.edit(id, "typed")
+    await folder.notes.flush()
+    #expect(folder.read(id) == "typed" && folder.titles.count == 3)
+    #expect(folder.names.count == 4 && folder.problems == [])
+  }
+
   // MARK: - Saving
 
   @Test func whatIsTypedIsSavedWhenNothingFollows() async throws {
@@ -282,6 +320,36 @@ import Testing
     #expect(folder.read("a.txt") == "mine, typed")
     #expect(folder.names == ["a.txt", "b.txt"])
     #expect(folder.problems.count == 1)
+  }
+
+  /// What is typed is saved at once, and before it turns out that the file has not moved.
+  @Test func aNameThatIsTakenMeanwhileIsLeftAlone() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "mine")
+    await folder.open()
+    try folder.write("b.txt", "theirs")
+    try folder.notes.rename("a.txt", to: "b")
+    folder.notes.edit("b.txt", "mine, typed")
+    await folder.notes.flush()
+    #expect(folder.read("a.txt") == "mine, typed" && folder.read("b.txt") == "theirs")
+    #expect(folder.names == ["a.txt", "b.txt"] && folder.conflicts == [])
+    #expect(folder.notes.unsavedFiles.isEmpty && folder.problems.count == 1)
+  }
+
+  /// The file has its new name, only that the disk does not confirm it.
+  @Test func aNameThatIsNotConfirmedStays() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    await folder.open()
+    folder.faults.fail(.confirm, with: EIO)
+    try folder.notes.rename("a.txt", to: "b")
+    await folder.files()
+    #expect(folder.titles == ["b"] && folder.names == ["b.txt"])
+    #expect(folder.problems.count == 1)
+    folder.faults.heal()
+    folder.notes.edit("b.txt", "typed")
+    await folder.notes.flush()
+    #expect(folder.read("b.txt") == "typed" && folder.names == ["b.txt"])
   }
 
   @Test func aNoteThatCannotBeDeletedComesBack() async throws {

@@ -26,7 +26,7 @@ import Testing
       Tags: work, urgent
       too late: see #home-made and a#late
       """)
-    #expect(Query(query).matches(note) == isFound, "\(query)")
+    #expect(note.isFound(by: Query(query)) == isFound, "\(query)")
   }
 
   @Test func hitsAreRangesOfTheText() {
@@ -56,7 +56,7 @@ import Testing
       let slow = words.allSatisfy { word in
         String(all).contains(String(word.map { $0 == "ä" ? "a" : $0 }))
       }
-      #expect(Query(query).matches(note) == slow, "seed \(seed): \(query) in \(note.text)")
+      #expect(note.isFound(by: Query(query)) == slow, "seed \(seed): \(query) in \(note.text)")
     }
   }
 }

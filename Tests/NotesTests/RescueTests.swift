@@ -86,10 +86,25 @@ import Testing
     }
   }
 
+  /// Which notes are pinned is not lost either.
+  @Test(arguments: [nil, "TERM", "HUP"] as [String?])
+  func settingsAreRescued(_ signal: String?) async throws {
+    let pinning = "expect \"1 note\"\nmove folder .notes-settings\nkey ctrl+j ctrl+p\nsettle\n"
+    let commands = signal.map { Self.end(by: $0) } ?? "eval \"$notes\""
+    let rest = signal == nil ? "" : "picture ../is-typed\nexpect \"never\"\n"
+    try await run(commands, typing: pinning + rest) { outcome, home in
+      #expect(outcome.status == 3)
+      let path = "\(home)/state/notes/.notes-settings"
+      #expect(outcome.errors.contains("notes-settings\" is not saved, but is in \"\(path)\""))
+      #expect(Self.text(path)?.contains("pinned = Milk.txt\n") == true)
+      #expect(Self.text("\(home)/notes/Milk.txt") == "one\r\ntwo")
+    }
+  }
+
   @Test func whatFindsNoPlaceIsSaidToBeLost() async throws {
     try await run("ulimit -f 0\neval \"$notes\"", typing: Self.typing) { outcome, home in
       #expect(outcome.status == 3)
-      #expect(outcome.errors.contains("\"Milk\" is not saved: what was typed is lost. \"\(home)"))
+      #expect(outcome.errors.contains("\"Milk\" is not saved: what was to be in it is lost. \""))
       #expect(outcome.errors.contains("would be larger than is allowed"))
       #expect(Self.text("\(home)/notes/Milk.txt") == "one\r\ntwo")
       let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")

@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  /// Whatever is done first makes the folder.
+  @Test(arguments: [["list"], ["search", "x"], ["show", "x"], ["new", "Milk", "one"], ["app"]])
+  func theFolderIsMadeOnFirstUse(_ arguments: [String]) async throws {
+    try await Program.withHome { home in
+      let script = "\(home)/script"
+      try "expect \"0 notes\"\n".write(toFile: script, atomically: true, encoding: .utf8)
+      let isApp = arguments == ["app"]
+      let outcome = try await Program.run(
+        isApp ? ["--headless", "--script", script] : arguments, environment: ["HOME": home])
+      #expect(outcome.errors == "" && outcome.status == (isApp || arguments[0] == "new" ? 0 : 1))
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/Notes")
+      #expect(names == (arguments[0] == "new" ? ["Milk.txt"] : []))
+    }
+  }
+
   private struct Listed: Decodable, Equatable {
     let title: String
     let file: String
@@ -67,9 +82,11 @@ import Testing
       let text = "\"quoted\" \\ \n\t\u{1}\u{1F}\u{7F} é 👩‍👩‍👧‍👦\r\n"
       try await notes("new", "a \"b\"", "-f", "\(home)/n", input: text, home: home)
       let utc = Int(Date().timeIntervalSince1970)
-      for arguments in [["list"], ["search", "quoted"], ["show", "a \"b\""]] {
+      for arguments in [["list"], ["search", "quoted"], ["show", "a \"b\""], ["new", "a \"b\""]] {
+        if arguments[0] == "new" { try FileManager.default.removeItem(atPath: "\(home)/n") }
         let outcome = try await Program.run(
-          arguments + ["--json", "-f", "\(home)/n"], environment: ["HOME": home])
+          arguments + ["--json", "-f", "\(home)/n"], input: arguments[0] == "new" ? text : "",
+          environment: ["HOME": home])
         let listed = try JSONDecoder().decode([Listed].self, from: Data(outcome.output.utf8))
         #expect(listed.count == 1)
         #expect(listed.first?.title == "a \"b\"" && listed.first?.file == "a \"b\".txt")
@@ -106,6 +123,43 @@ import Testing
       #expect(outcome.status == 3)
       #expect(outcome.errors.hasPrefix("notes: \"the standard input\" is a folder"))
       #expect(!FileManager.default.fileExists(atPath: "\(home)/Notes"))
+    }
+  }
+
+  /// Others have asked that nobody waits for what they have given the program to read and to write.
+  @Test func whatDoesNotWaitIsWaitedFor() async throws {
+    try await Program.withHome { home in
+      func start(_ arguments: String..., setUp: (Process) -> Void) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.path)
+        process.arguments = arguments
+        process.environment = ["HOME": home]
+        setUp(process)
+        try process.run()
+        return process
+      }
+      func waiting(_ pipe: Pipe) -> Int {
+        var count: Int32 = 0
+        _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &count)
+        return Int(count)
+      }
+      let (input, output) = (Pipe(), Pipe())
+      _ = fcntl(input.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
+      _ = fcntl(output.fileHandleForWriting.fileDescriptor, F_SETFL, O_WRONLY | O_NONBLOCK)
+      let text = String(repeating: "two bottles\n", count: 20_000)
+      let writer = try start("new", "Milk") { $0.standardInput = input }
+      try input.fileHandleForWriting.write(contentsOf: Data(text.utf8.prefix(100)))
+      while waiting(input) > 0 { await Task.yield() }
+      try input.fileHandleForWriting.write(contentsOf: Data(text.utf8.dropFirst(100)))
+      try input.fileHandleForWriting.close()
+      writer.waitUntilExit()
+      #expect(writer.terminationStatus == 0)
+      let reader = try start("show", "Milk") { $0.standardOutput = output }
+      // All that fits, and then some.
+      while waiting(output) < 65_536 && reader.isRunning { await Task.yield() }
+      let shown = output.fileHandleForReading.readDataToEndOfFile()
+      reader.waitUntilExit()
+      #expect(shown == Data(text.utf8) && reader.terminationStatus == 0)
     }
   }
 

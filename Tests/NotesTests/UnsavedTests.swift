@@ -98,6 +98,41 @@ import Testing
     #expect(folder.read("a.txt") == "mine, and more")
   }
 
+  /// The disk is full; the note is deleted all the same, and one of its name is made and typed into
+  /// before that turns out to be impossible.
+  @Test func whatIsDeletedInVainIsKeptBesideAnother() async throws {
+    let app = try await TestApp()
+    let folder = app.folder
+    app.type("mine ", into: "a")
+    folder.faults.fail(.write, with: ENOSPC)
+    app.backend.press("ctrl+d")
+    let id = folder.notes.create("a")
+    folder.notes.edit(id, "another")
+    await app.pass(.zero)
+    #expect(folder.notes.text(of: "a.txt") == "another")
+    #expect(folder.notes.text(of: "a (conflict).txt") == "mine one")
+    #expect(folder.titles == ["a", "a (conflict)", "b"])
+    await app.pass(.seconds(5))
+    #expect(folder.notes.unsaved.map(\.note) == ["a (conflict).txt", "a.txt"])
+    folder.faults.heal()
+    await folder.settle { folder.notes.isSaved }
+    #expect(folder.read("a.txt") == "another")
+    let texts = Set(folder.names.compactMap { folder.read($0) })
+    #expect(texts.isSuperset(of: ["another", "mine one", "two"]))
+  }
+
+  /// A note is deleted that could not be saved, and then the person quits: what was typed is not lost.
+  @Test func quittingAfterDeletingInVainAsks() async throws {
+    let app = try await TestApp()
+    app.type("mine ", into: "a")
+    app.folder.faults.fail(.write, with: ENOSPC)
+    app.backend.press("ctrl+d")
+    app.backend.press("ctrl+q")
+    #expect(!app.application.isTerminated)
+    await app.settle { app.backend.text.contains("Not all is saved") }
+    #expect(app.folder.notes.unsavedFiles.map(\.bytes) == [Array("mine one".utf8)])
+  }
+
   /// One note takes the name of another one, and neither can be renamed.
   @Test func namesThatAreGivenBackTakeNoTextAway() async throws {
     let app = try await TestApp()
@@ -128,7 +163,62 @@ import Testing
     #expect(app.folder.read("new.txt") == "text")
   }
 
+  // MARK: - Settings
+
+  @Test(arguments: [Faults.Call.create, .write, .synchronize, .rename], codes)
+  func settingsAreSavedAsSoonAsThatGoes(_ call: Faults.Call, _ code: Int32) async throws {
+    let app = try await TestApp()
+    let folder = app.folder
+    folder.faults.fail(call, with: code)
+    app.backend.press("alt+t")
+    await app.pass(.zero)
+    #expect(folder.notes.settings.value.sortKey == .title && !folder.notes.isSaved)
+    #expect(folder.problems.count == 1)
+    #expect(app.screen.status.text.hasPrefix("Not saved: "))
+    #expect(app.screen.status.text.contains(".notes-settings\"") || code == EIO)
+
+    // Tried again and again, and told of once.
+    for _ in 0..<4 { await app.pass(.seconds(5)) }
+    #expect(folder.problems.count == 1)
+    #expect(app.screen.status.message == nil)
+    #expect(app.screen.status.text.hasPrefix("Not saved: "))
+    #expect(folder.names == ["a.txt", "b.txt"])
+
+    folder.faults.heal()
+    await app.pass(.seconds(5))
+    #expect(folder.read(".notes-settings")?.hasPrefix("sort = title\n") == true)
+    #expect(app.screen.status.text == "" && folder.notes.unsavedFiles.isEmpty)
+    #expect(folder.names == [".notes-settings", "a.txt", "b.txt"])
+  }
+
+  /// What somebody has typed matters more.
+  @Test func notesAreNamedBeforeTheSettings() async throws {
+    let app = try await TestApp()
+    app.folder.faults.fail(.write, with: ENOSPC)
+    app.backend.press("alt+t")
+    app.folder.notes.edit("b.txt", "mine")
+    await app.pass(.seconds(1))
+    #expect(app.screen.status.text.hasPrefix("Not saved: b: "))
+    app.type("", into: "a")
+    #expect(app.screen.status.text.hasPrefix("Not saved: b: "))
+    #expect(app.folder.notes.unsavedFiles.map(\.name) == ["b.txt", ".notes-settings"])
+  }
+
   // MARK: - Quitting
+
+  @Test func quittingAsksForTheSettingsToo() async throws {
+    let app = try await TestApp()
+    app.folder.faults.fail(.write, with: ENOSPC)
+    app.backend.press("alt+t")
+    app.backend.press("ctrl+q")
+    await app.settle { app.backend.text.contains("Not all is saved") }
+    app.backend.press("escape")
+    #expect(!app.application.isTerminated)
+    app.folder.faults.heal()
+    app.backend.press("ctrl+q")
+    await app.settle { app.application.isTerminated }
+    #expect(app.folder.read(".notes-settings")?.hasPrefix("sort = title\n") == true)
+  }
 
   @Test func quittingAsks() async throws {
     let app = try await TestApp()

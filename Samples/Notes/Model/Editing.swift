@@ -37,24 +37,25 @@ extension NoteFolder {
     settingsFile.save()
   }
 
+  /// What is not saved yet, whether that was tried or not.
+  var unsavedFiles: [UnsavedFile] {
+    let leaving = leaving.map { UnsavedFile($0.name, bytes: $0.bytes, problem: $0.problem) }
+    return drafts.unsavedFiles + leaving + (settingsFile.unsavedFile.map { [$0] } ?? [])
+  }
+
+  /// What could not be saved when that was tried last: notes, and then the settings.
+  var unsaved: [Problem] {
+    let notes = drafts.all.map { ($0.name as Note.ID?, $0.problem) }
+    let all = notes + [(nil, settingsFile.isSaved ? nil : settingsFile.problem.value)]
+    return all.compactMap { id, error in error.map { Problem(note: id, error: $0) } }
+  }
+
   func report(_ save: Drafts<Note>.Save) {
     bus.publish(NoteSaved(id: save.name))
     guard case .conflict(let path) = save.outcome else { return }
     let copy = FileName(ofPath: path)
     bus.publish(NoteConflict(id: save.name, copy: copy))
     files.reload(copy)
-  }
-
-  /// Does something with files, and tells if that fails.
-  private func perform(
-    changing names: [Note.ID], _ work: @escaping @Sendable (Folder) throws(FileError) -> Void,
-    failed: @escaping () -> Void = {}
-  ) {
-    files.perform(changing: names, work) { [weak self] outcome in
-      guard case .failure(let error) = outcome else { return }
-      failed()
-      self?.tell(error, about: names.last)
-    }
   }
 
   // MARK: - Creating, renaming, deleting
@@ -76,12 +77,16 @@ extension NoteFolder {
     let new = FileName(title: title, ending: id.ending)
     guard new != id, self[id] != nil else { return id }
     if self[new] != nil { throw .exists("\(new)") }
-    // The file goes first: what is typed is saved to where it is then.
-    perform(changing: [id, new]) { folder throws(FileError) in
-      try folder.file(id).move(to: folder.file(new).path)
-    } failed: { [weak self] in
+    drafts.move(id, to: new) { [weak self] outcome in
+      guard let self, case .failure(let error) = outcome else { return }
+      tell(error, about: new)
+      switch error {
+      // It has the new name, or had it all the time.
+      case .unconfirmed, .missing: return
+      default: break
+      }
       // Another note may go by its name by now.
-      if let self, self[id] == nil { follow(new, to: id) }
+      if self[id] == nil { follow(new, to: id) }
     }
     follow(id, to: new)
     undos.append { [weak self] in
@@ -123,19 +128,24 @@ extension NoteFolder {
     let (trash, deletion, draft) = (trash, Deletion(), drafts.remove(id))
     let (text, edit) = (draft?.text, draft?.edit)
     files.put(nil, as: id)
-    perform(changing: [id]) { folder throws(FileError) in
+    if let draft { leaving.append(draft) }
+    files.perform(changing: [id]) { folder throws(FileError) in
       if let text { _ = try edit?.save(text, to: folder.file(id)) }
       let file = try trash.put(folder.file(id).path)
       deletion.file.withLock { $0 = file }
-    } failed: { [weak self] in
+    } then: { [weak self] outcome in
+      self?.leaving.removeAll { $0 === draft }
+      guard let self, case .failure(let error) = outcome else { return }
+      tell(error, about: id)
       // Another note may go by its name by now.
-      guard let self, drafts[id] == nil else { return }
-      if let draft { drafts.putBack(draft) }
-      files.put(note, as: id)
+      let name = draft.map { drafts.putBack($0) } ?? id
+      if draft != nil || drafts[id] == nil { files.put(note.renamed(name), as: name) }
     }
     undos.append { [weak self] in
-      self?.perform(changing: [id]) { _ throws(FileError) in
+      self?.files.perform(changing: [id]) { _ throws(FileError) in
         if let file = deletion.file.withLock({ $0 }) { try trash.restore(file) }
+      } then: { outcome in
+        if case .failure(let error) = outcome { self?.tell(error, about: id) }
       }
     }
   }

@@ -8,6 +8,8 @@ final class NoteFolder {
   var settings: ReadOnlyProperty<Settings> { settingsFile.current }
   /// How much of a look at the whole folder is done; nil when that is all.
   var progress: Property<Double?> { files.progress }
+  /// Whether all that was typed and chosen is in the files, and nothing is left to do that may fail.
+  var isSaved: Bool { drafts.isEmpty && settingsFile.isSaved && !files.isChanging }
   /// What went wrong, for people to see.
   let problems = PushStream<Problem>()
   /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed`` and ``SettingsChanged``.
@@ -17,6 +19,8 @@ final class NoteFolder {
   let files: FolderProperty<Note>
   let drafts: Drafts<Note>
   let settingsFile: FileProperty<Settings>
+  /// What was typed into notes that are on their way to the trash.
+  var leaving: [Draft] = []
   var undos: [() -> Void] = []
   private let bag = DisposeBag()
 
@@ -51,7 +55,9 @@ final class NoteFolder {
       for (id, error) in change.1 where change.0[id] != error { notes.tell(error, about: id) }
     }.disposed(by: bag)
     files.renames.observeNext(weak: self) { $0.follow($1.old, to: $1.new) }.disposed(by: bag)
-    settingsFile.failures.observeNext(weak: self) { $0.tell($1) }.disposed(by: bag)
+    settingsFile.problem.observeNext(weak: self) { notes, error in
+      if let error { notes.tell(error) }
+    }.disposed(by: bag)
     settings.stream.pairwise()
       .observeNext(weak: self) { $0.settingsChanged(from: $1.0, to: $1.1) }.disposed(by: bag)
   }

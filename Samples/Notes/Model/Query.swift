@@ -30,9 +30,9 @@ struct Query {
     texts.sort { $0.bytes.count > $1.bytes.count }
   }
 
-  func matches(_ note: Note) -> Bool {
-    note.folded.contains(allOf: texts)
-      && tags.allSatisfy { !note.folded.ranges(of: $0.marked, $0.name).isEmpty }
+  func matches(_ text: FoldedText) -> Bool {
+    text.contains(allOf: texts)
+      && tags.allSatisfy { !text.ranges(of: $0.marked, $0.name).isEmpty }
   }
 
   /// Where it is found in a text.

@@ -15,6 +15,8 @@ final class NotesController {
   private var open: Note.ID?
   /// Whether the selection is about to go where the open note has gone, which has another name now.
   private var isFollowing = false
+  /// Whether the app ends as soon as all is saved.
+  private var isTerminating = false
   /// The notes that are found, in the order of the settings, and all by their titles.
   private let shown: LiveCollection<[Note]>
   private let titles: LiveCollection<[Note]>
@@ -25,8 +27,8 @@ final class NotesController {
     self.folder = folder
     self.application = application
     shown = folder.notes
-      .filter(by: query.map { query in { query.matches($0) } })
       .sorted(by: folder.settings.map { settings in { settings.areInOrder($0, $1) } })
+      .filter(by: query.map { query in { $0.isFound(by: query) } })
     titles = folder.notes.sorted { $0.folded < $1.folded }
     rows = screen.table.rx.rows(shown) { [query] row, note in
       row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query.value)
@@ -148,11 +150,10 @@ final class NotesController {
   /// Says what there is to know of the open note; before that, of one that is not saved.
   private func showState() {
     let note = open.flatMap { folder[$0] }
-    let problems = folder.drafts.unsaved.value
-    let unsaved = problems.min { $0.key == open || $1.key != open && $0.key < $1.key }
+    let unsaved = folder.unsaved
+    let problem = unsaved.first { $0.note != nil && $0.note == open } ?? unsaved.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
-    screen.status.text =
-      unsaved.map { "Not saved: \(Problem(note: $0.key, error: $0.value))" } ?? state ?? ""
+    screen.status.text = problem.map { "Not saved: \($0)" } ?? state ?? ""
   }
 
   private func turn(to id: Note.ID?) {
@@ -196,8 +197,10 @@ final class NotesController {
       (shown == all ? "" : "\(shown) of ") + (all == 1 ? "1 note" : "\(all) notes")
     }
     .bind(to: status.rx.rightText)
-    folder.drafts.unsaved.observeNext(weak: self) { controller, _ in controller.showState() }
-      .disposed(by: bag)
+    EventStream.merge(
+      folder.drafts.unsaved.map { _ in }.stream, folder.settingsFile.problem.map { _ in }.stream,
+      folder.settingsFile.failures.map { _ in }
+    ).observeNext(weak: self) { controller, _ in controller.showState() }.disposed(by: bag)
     folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
@@ -239,15 +242,24 @@ final class NotesController {
     }
   }
 
-  /// What is typed is saved first; if it cannot be, the person decides.
+  /// What is typed is saved first; if it cannot be, the person decides. What else goes wrong is to be seen.
   private func mayTerminate() -> Bool {
-    if folder.drafts.isEmpty { return true }
+    if folder.isSaved { return true }
+    guard !isTerminating else { return false }
+    isTerminating = true
     Task {
+      var isWell = true
+      let problems = folder.problems.observeNext { _ in isWell = false }
       await folder.flush()
-      guard !folder.drafts.unsaved.value.isEmpty else { return application.terminate() }
+      problems.dispose()
+      isTerminating = false
+      guard let unsaved = folder.unsaved.first else {
+        if isWell { application.terminate() }
+        return
+      }
       let alert = Alert(
         "Not all is saved",
-        message: screen.status.text + " What was typed is put where there is room, if you quit.",
+        message: "\(unsaved) It is put where there is room, if you quit.",
         buttons: [.cancel("Stay"), .destructive("Quit")])
       ask(alert) { [application] button in
         if button.role == .destructive { application.end() }

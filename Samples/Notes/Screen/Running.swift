@@ -49,26 +49,8 @@ private func run(
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
   }
-  let unsaved = folder.drafts.all
-  if !unsaved.isEmpty { throw UnsavedTexts(unsaved) }
+  let unsaved = folder.unsavedFiles
+  if !unsaved.isEmpty { throw UnsavedFiles(unsaved, rescuedBy: Rescue(of: "notes")) }
   if let problem { throw problem }
   return outcome.exitCode
-}
-
-/// What was typed could not be saved, and the app had to end: it is put where there is room for it.
-private struct UnsavedTexts: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ drafts: [Draft]) {
-    let lines = drafts.map { draft in
-      let reason = draft.problem.map { " \($0)" } ?? ""
-      do throws(FileError) {
-        let path = try Rescue(of: "notes").keep(draft.bytes, as: draft.name)
-        return "\"\(draft.name.stem.printable)\" is not saved, but is in \"\(path)\".\(reason)"
-      } catch {
-        return "\"\(draft.name.stem.printable)\" is not saved: what was typed is lost.\(reason)"
-      }
-    }
-    description = lines.joined(separator: "\n")
-  }
 }

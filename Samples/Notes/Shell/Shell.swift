@@ -19,10 +19,13 @@ struct Shell {
     case .new(let title, let text):
       let bytes = try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents()
       try folder.make()
-      try folder.file(FileName(title: title, ending: ".txt")).create(bytes)
-      return ([], 0)
+      let name = FileName(title: title, ending: ".txt")
+      try folder.file(name).create(bytes)
+      return invocation.isJSON ? show(Note(name, in: folder).map { [$0] } ?? []) : ([], 0)
     case .list: return try show(notes())
-    case .search(let text): return try show(notes().filter(Query(text).matches))
+    case .search(let text):
+      let query = Query(text)
+      return try show(notes().filter { $0.isFound(by: query) })
     case .show(let title):
       let found = try notes().first { $0.id.text == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }

@@ -38,8 +38,10 @@ import Testing
     let hasOthers = seed % 2 == 0
     var random = SeededGenerator(seed: seed)
     var terminal = Shown()
-    for step in 0..<2_500 {
-      try await act(on: backend, folder, hasOthers: hasOthers, &random)
+    var (step, keys) = (0, 0)
+    while keys < 2_500 {
+      if try await act(on: backend, folder, hasOthers: hasOthers, &random) { keys += 1 }
+      step += 1
       terminal.show(backend.grid)
       if step % 25 == 0 {
         terminal.screen.expectToShow(backend.grid, "seed \(seed), step \(step)")
@@ -59,9 +61,33 @@ import Testing
         && notes.notes.allSatisfy { folder.read($0.id) == $0.text }
     }
     for note in notes.notes { #expect(notes.text(of: note.id) == note.text, "seed \(seed)") }
+    expectTheList(of: controller, "seed \(seed)")
     if !hasOthers {
       #expect(folder.conflicts.isEmpty, "seed \(seed)")
       #expect(!folder.names.contains { $0.contains("(conflict") }, "seed \(seed)")
+    }
+  }
+
+  /// That the table has a row for each note that is searched for, in order, with what is in the files.
+  private func expectTheList(of controller: NotesController, _ occasion: Comment) {
+    let (table, folder) = (controller.screen.table, controller.folder)
+    let query = Query(controller.screen.search.text)
+    let expected = folder.notes.filter { $0.isFound(by: query) }
+    let settings = folder.settings.value
+    let source = table.dataSource
+    let count = source?.tableView(table, numberOfRowsInSection: 0)
+    #expect(count == expected.count, occasion)
+    let rows = (0..<expected.count).map { row in
+      table.columns.map { source?.tableView(table, cellFor: $0, row: row).text }
+    }
+    let texts = expected.map { note in
+      [(note.isPinned ? "• " : "") + note.title, String(note.firstLine), note.modified.shortDate]
+    }
+    #expect(Set(rows) == Set(texts), occasion)
+    // Notes of the same date may stand in any order.
+    let found = rows.compactMap { row in expected.first { row[0]?.hasSuffix($0.title) == true } }
+    for (one, next) in zip(found, found.dropFirst()) {
+      #expect(!settings.areInOrder(next, one), occasion)
     }
   }
 
@@ -78,11 +104,13 @@ import Testing
     }
   }
 
+  /// Returns whether that was a key.
   private func act(
     on backend: HeadlessBackend, _ folder: TestFolder, hasOthers: Bool,
     _ random: inout SeededGenerator
-  ) async throws {
-    switch Int.random(in: 0..<40, using: &random) {
+  ) async throws -> Bool {
+    let kind = Int.random(in: 0..<40, using: &random)
+    switch kind {
     case 0..<18: backend.press(Self.keys.randomElement(using: &random) ?? "enter")
     case 18..<30: backend.type(Self.texts.randomElement(using: &random) ?? "a")
     case 30, 31:
@@ -105,5 +133,6 @@ import Testing
     case 38: await folder.files()
     default: await Task.yield()
     }
+    return kind < 30
   }
 }

@@ -19,6 +19,10 @@ import Testing
     try await Program.withHome { home in
       try FileManager.default.createDirectory(
         atPath: "\(home)/notes", withIntermediateDirectories: true)
+      // What no script can make, to be moved to the notes.
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/folder", withIntermediateDirectories: true)
+      try Data([0x63, 0x61, 0x66, 0xE9, 0x0A]).write(to: URL(fileURLWithPath: "\(home)/latin.txt"))
       let outcome = try await Program.run(
         ["--headless", "--script", "\(Self.folder)/\(name)", "\(home)/notes"],
         environment: ["HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data"])

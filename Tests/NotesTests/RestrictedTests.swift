@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Runnel
+import RunnelDesk
+import Testing
+
+@testable import Notes
+
+/// Notes that can be looked at only, and notes that are not read yet.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct RestrictedTests {
+  @Test func whatIsNoTextIsShownAsSuch() async throws {
+    let app = try await TestApp()
+    try app.folder.write("c.txt", Array("caf".utf8) + [0xE9])
+    await app.settle { app.folder.titles == ["a", "b", "c"] }
+    app.type("typed", into: "c")
+    #expect(app.screen.editor.text == "caf\u{FFFD}" && !app.screen.editor.isEditable)
+    #expect(app.backend.text.contains("not UTF-8, read only"))
+    // Another one can be typed into, and that one when it has become a text.
+    app.type("typed ", into: "a")
+    #expect(app.screen.editor.isEditable && !app.backend.text.contains("read only"))
+    app.type("", into: "c")
+    try app.folder.write("c.txt", "caf\u{E9}")
+    await app.settle { app.screen.editor.text == "caf\u{E9}" }
+    #expect(app.screen.editor.isEditable && !app.backend.text.contains("read only"))
+    await app.pass(.seconds(1))
+    #expect(app.folder.read("a.txt") == "typed one" && app.folder.names.count == 3)
+  }
+
+  /// The bar is there as long as the notes are read for the first time, and what is read is shown.
+  @Test func theFirstLookIsToBeSeen() async throws {
+    let folder = try TestFolder()
+    for number in 0..<450 { try folder.write("\(number).txt", "text \(number)") }
+    let backend = HeadlessBackend(Size(width: 40, height: 10))
+    let application = Application(backend: backend, scheduler: folder.scheduler)
+    let controller = NotesController(folder.notes, in: application)
+    application.show(controller.screen.window)
+    #expect(controller.screen.progress.isHidden && !backend.text.contains("░"))
+    var rows: [String] = []
+    let observation = folder.notes.progress.updates.filter { $0 != nil }.observeNext { _ in
+      let lines = backend.text.split(separator: "\n", omittingEmptySubsequences: false)
+      rows.append(String(lines[8]))
+    }
+    await folder.open()
+    observation.dispose()
+    let bars = [
+      "░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░", "████████▉░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░",
+      "█████████████████▊░░░░░░░░░░░░░░░░░░░░░░", "██████████████████████████▋░░░░░░░░░░░░░",
+      "███████████████████████████████████▌░░░░",
+    ]
+    #expect(Set(rows) == Set(bars))
+    #expect(controller.screen.progress.isHidden && folder.titles.count == 450)
+    #expect(!backend.text.contains("░"))
+  }
+}

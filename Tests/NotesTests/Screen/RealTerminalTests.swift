@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// The program itself in a real terminal: tmux.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RealTerminalTests {
+  /// What is left when the program has ended.
+  private struct Remains {
+    var lines: [String] = []
+    var flags = ""
+    var file: String?
+  }
+
+  /// Starts the program in a folder of a home, with its number in a file. The shell says how it has ended.
+  private static func script(_ home: String) -> String {
+    """
+    printf 'outside\\n'; stty -a > before
+    sh -c 'echo $$ > stopped; exec "$0" "$1"' '\(Program.path)' '\(home)/notes'
+    status=$?; tmux wait-for -S ended; tmux wait-for go
+    printf 'status %s\\n' $status; stty -a > after; tmux wait-for -S over
+    """
+  }
+
+  /// Two notes, a person in front of them, and what is left of it all.
+  private func remains(
+    files: [String: Data] = ["Milk.txt": Data("two bottles\n".utf8), "Tea.txt": Data()],
+    _ person: @escaping @Sendable (Tmux) -> Void
+  ) async throws -> Remains {
+    var remains = Remains()
+    try await Program.withHome { home in
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/notes", withIntermediateDirectories: true)
+      for (name, bytes) in files {
+        try bytes.write(to: URL(fileURLWithPath: "\(home)/notes/\(name)"))
+      }
+      let environment = ["HOME": home, "XDG_DATA_HOME": "\(home)/data"]
+      let (lines, flags) = await withTmux(environment: environment, Self.script(home)) { tmux in
+        tmux.wait(forText: "\(files.count) note")
+        person(tmux)
+        tmux.wait(for: "ended")
+        // Of a program that was killed, its guardian puts back what the shell does not.
+        tmux.wait(forTitle: "outside")
+        tmux.signal("go")
+        tmux.wait(for: "over")
+        let isAsBefore = tmux.text(of: "after") == tmux.text(of: "before")
+        let flags = "#{alternate_on} #{cursor_flag} #{wrap_flag} #{mouse_any_flag}"
+        return (tmux.lines, "\(tmux.value(flags)) \(isAsBefore) \(tmux.value("#{pane_title}"))")
+      }
+      let file = "\(home)/notes/Bread.txt"
+      remains = Remains(
+        lines: lines, flags: flags, file: try? String(contentsOfFile: file, encoding: .utf8))
+      for (name, bytes) in files {
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(home)/notes/\(name)")) == bytes)
+      }
+    }
+    return remains
+  }
+
+  private func expectRestored(_ remains: Remains, status: Int) {
+    #expect(remains.lines.first == "outside")
+    #expect(remains.lines.contains("status \(status)"), "\(remains.lines)")
+    #expect(remains.flags == "0 1 1 0 true outside")
+  }
+
+  /// Waits until the list has what was typed: when it is in the file, a pause later by the program's clock.
+  private func waitUntilListed(_ text: String, _ tmux: Tmux) {
+    tmux.wait { $0.contains { $0.prefix { $0 != "│" }.contains(text) } }
+  }
+
+  @Test func notesAreFoundMadeWrittenAndSaved() async throws {
+    let remains = try await remains { tmux in
+      tmux.type("bottles")
+      let found = tmux.wait(forText: "1 of 2 notes")
+      #expect(found.contains { $0.contains("Milk") } && !found.contains { $0.contains("Tea") })
+      tmux.type("Escape")
+      tmux.wait(forText: "1 of 2 notes", isShown: false)
+      tmux.type("Bread", "Enter")
+      tmux.wait(forText: "3 notes")
+      tmux.type("flour", "Enter", "salt")
+      waitUntilListed("flour", tmux)
+      tmux.wait(forText: "salt")
+      tmux.type("C-q")
+    }
+    expectRestored(remains, status: 0)
+    #expect(remains.file == "flour\nsalt")
+  }
+
+  /// What was typed is saved at once, and not after a pause.
+  @Test(arguments: ["TERM", "HUP", "INT"])
+  func whatIsTypedIsSavedWhenASignalEndsIt(_ signal: String) async throws {
+    let remains = try await remains { tmux in
+      tmux.type("Bread", "Enter")
+      tmux.wait(forText: "3 notes")
+      tmux.type("flour")
+      tmux.wait(forText: "flour")
+      tmux.run(["run-shell", "kill -\(signal) \(tmux.text(of: "stopped"))"])
+    }
+    expectRestored(remains, status: 0)
+    #expect(remains.file == "flour")
+  }
+
+  /// What was saved is there, and the screen is as it was.
+  @Test func nothingIsBrokenWhenItIsKilled() async throws {
+    let remains = try await remains { tmux in
+      tmux.type("Bread", "Enter")
+      tmux.wait(forText: "3 notes")
+      tmux.type("flour")
+      waitUntilListed("flour", tmux)
+      tmux.run(["run-shell", "kill -KILL \(tmux.text(of: "stopped"))"])
+    }
+    expectRestored(remains, status: 137)
+    #expect(remains.file == "flour")
+  }
+
+  /// A window that somebody closes: no screen is left to restore, and what was typed is saved.
+  @Test func whatIsTypedIsSavedWhenTheTerminalIsGone() async throws {
+    try await Program.withHome { home in
+      // Whoever locks the file waits until the program, and all that it has started, have ended.
+      let script = """
+        mkdir '\(home)/notes'; exec 9> '\(home)/lock'; flock 9
+        exec '\(Program.path)' '\(home)/notes'
+        """
+      await withTmux(environment: ["HOME": home], script) { tmux in
+        tmux.wait(forText: "0 notes")
+        tmux.type("Bread", "Enter")
+        tmux.wait(forText: "1 note")
+        tmux.type("flour")
+        tmux.wait(forText: "flour")
+      }
+      _ = try await Program.run(["\(home)/lock", "true"], of: "/usr/bin/flock", environment: [:])
+      let text = try String(contentsOfFile: "\(home)/notes/Bread.txt", encoding: .utf8)
+      #expect(text == "flour")
+    }
+  }
+
+  /// What is no text can be looked at, and neither typed into nor changed by quitting.
+  @Test func whatCannotBeEditedIsNot() async throws {
+    let bytes = Data([0x62, 0x61, 0x64, 0xFF, 0x0A])
+    let remains = try await remains(files: ["Bad.txt": bytes]) { tmux in
+      tmux.type("Bad", "Enter")
+      tmux.wait(forText: "not UTF-8, read only")
+      // What is typed is refused; the key after it is not.
+      tmux.type("xyz", "C-n")
+      let shown = tmux.wait(forText: "2 notes")
+      #expect(!shown.contains { $0.contains("xyz") }, "\(shown)")
+      tmux.type("C-q")
+    }
+    expectRestored(remains, status: 0)
+  }
+
+  /// A title that there is already is refused, and the question stays.
+  @Test func aTitleThatIsTakenIsRefused() async throws {
+    let remains = try await remains { tmux in
+      tmux.type("C-j")
+      tmux.type("F2")
+      let question = tmux.wait(forText: "Rename ")
+      let other = question.contains { $0.contains("Rename Tea") } ? "Milk" : "Tea"
+      tmux.type("C-a", other, "Enter")
+      tmux.wait(forText: "There is something at")
+      #expect(tmux.lines.contains { $0.contains("Cancel") })
+      tmux.type("Escape")
+      tmux.wait(forText: "Cancel", isShown: false)
+      tmux.type("C-q")
+    }
+    expectRestored(remains, status: 0)
+  }
+}

@@ -1,0 +1,1 @@
+../../RunnelTerminalTests/Support/Tmux.swift
