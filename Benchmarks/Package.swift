@@ -16,6 +16,7 @@ let package = Package(
         "CAllocations", "CBaseline", .product(name: "Runnel", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),
+        .product(name: "RunnelTesting", package: "Runnel"),
       ],
       // A chain of twelve operators must type-check in 100 ms.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=100"])]),

@@ -1,58 +1,92 @@
 import Foundation
 import Runnel
+import RunnelDesk
+import RunnelTerminal
 
-/// 10,000 notes of three kilobytes: looking at the folder for the first time, and typing a search.
+/// 10,000 notes of three kilobytes in the app itself: its start, and typing a search, to what a terminal is
+/// sent.
 func measureNotes(_ report: inout Report) {
   let path = FileManager.default.temporaryDirectory.appending(path: "notes-\(getpid())").path()
   defer { try? FileManager.default.removeItem(atPath: path) }
   guard (try? writeNotes(10_000, to: path)) != nil else { return }
 
-  report.best("first look at 10,000 notes") {
+  report.best("start with 10,000 notes") {
     MainActor.assumeIsolated {
       let clock = ContinuousClock()
       let start = clock.now
-      let folder = open(path)
-      consume(folder)
+      let app = NotesApp(path)
+      consume(app.frame())
       return start.duration(to: clock.now).nanoseconds
     }
   }
 
-  let folder = MainActor.assumeIsolated { Kept(open(path)) }
-  for typed in ["milk and honey", "zyzzyva", "tag:work", "xq"] {
+  // Until the disk has it: no limit, for that is the disk's business.
+  let file = SafeFile("\(path)/saved.txt")
+  _ = try? file.create([])
+  var (old, round): ([UInt8], UInt8) = ([], 0)
+  report.best("a file of three kilobytes is saved") {
+    let clock = ContinuousClock()
+    round &+= 1
+    let new = [UInt8](repeating: round, count: 3_000)
+    defer { old = new }
+    return clock.measure { _ = try? file.save(new, over: old) }.nanoseconds
+  }
+  try? FileManager.default.removeItem(atPath: file.path)
+
+  let app = MainActor.assumeIsolated { Kept(NotesApp(path)) }
+  for typed in ["milk and honey", "zyzzyva", "tag:work", "xq", "note 99"] {
     report.best("longest keystroke of '\(typed)'") {
-      MainActor.assumeIsolated { longestKeystroke(of: typed, in: folder.value) }
+      MainActor.assumeIsolated { app.value.longestKeystroke(of: typed) }
     }
   }
 }
 
-/// How long the list takes to follow the key that takes it longest.
+/// The app on a screen that nobody sees, of 200 by 60 cells.
 @MainActor
-private func longestKeystroke(of typed: String, in folder: NoteFolder) -> Double {
-  let query = Property(Query(""))
-  let shown = folder.notes.filter(by: query.map { query in { query.matches($0) } })
-    .sorted(by: folder.settings.map { settings in { settings.areInOrder($0, $1) } })
-  let clock = ContinuousClock()
-  let times = typed.indices.map { index in
-    clock.measure { query.value = Query(String(typed[...index])) }.nanoseconds
-  }
-  consume(shown)
-  return times.max() ?? 0
-}
+private final class NotesApp {
+  private let backend = HeadlessBackend(Size(width: 200, height: 60))
+  private let application: Application
+  private let controller: NotesController
+  private var writer = FrameWriter(colors: .full)
+  private var last: Grid?
 
-/// A folder that has been looked at.
-@MainActor
-private func open(_ path: String) -> NoteFolder {
-  let folder = NoteFolder(Folder(path), trash: Trash(dataHome: "\(path)/data"))
-  EventLoop.main.execute { MainActor.assumeIsolated { folder.open() } }
-  EventLoop.main.run(until: folder.progress.updates.filter { $0 == nil })
-  return folder
+  /// Returns when it has looked at all notes.
+  init(_ path: String) {
+    let folder = NoteFolder(Folder(path), trash: Trash(dataHome: "\(path)/data"))
+    application = Application(backend: backend)
+    controller = NotesController(folder, in: application)
+    application.show(controller.screen.window)
+    controller.screen.window.makeFirstResponder(controller.screen.search)
+    EventLoop.main.execute { MainActor.assumeIsolated { folder.open() } }
+    EventLoop.main.run(until: folder.progress.updates.filter { $0 == nil })
+  }
+
+  /// What the terminal is sent to show what has changed.
+  func frame() -> [UInt8] {
+    let next = backend.grid
+    defer { last = next }
+    return writer.bytes(from: last, to: next)
+  }
+
+  /// How long the screen takes to follow the key that takes it longest, among those that take it back.
+  func longestKeystroke(of typed: String) -> Double {
+    consume(frame())
+    let clock = ContinuousClock()
+    let times = (typed.map { String($0) } + ["backspace", "escape"]).map { key in
+      clock.measure {
+        if key.count == 1 { backend.type(key) } else { backend.press(key) }
+        consume(frame())
+      }.nanoseconds
+    }
+    return times.max() ?? 0
+  }
 }
 
 // Safety: benchmarks run on the main thread.
 private struct Kept: @unchecked Sendable {
-  let value: NoteFolder
+  let value: NotesApp
 
-  init(_ value: NoteFolder) { self.value = value }
+  init(_ value: NotesApp) { self.value = value }
 }
 
 /// Writes notes of words that are common and rare as in a language.
