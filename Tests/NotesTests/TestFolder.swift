@@ -12,8 +12,9 @@ final class TestFolder {
   let scheduler = TestScheduler()
   /// What of the folder of the notes is to fail.
   let faults = Faults()
-  /// The tests have no main thread that an event loop could run on: this one watches.
-  private let loop = EventLoop(name: "watcher")
+  /// The tests have no main thread that an event loop could run on: this one watches, for all of them.
+  /// It never stops: then it also does what is left for it when a test has gone.
+  private static let loop = EventLoop(name: "watcher")
   private var isWatched = false
   private(set) var problems: [String] = []
   private(set) var saved: [FileName] = []
@@ -28,13 +29,12 @@ final class TestFolder {
   }
 
   deinit {
-    loop.stop()
     try? FileManager.default.removeItem(atPath: path)
   }
 
   /// The app, on virtual time but for the file system.
   func makeNotes() -> NoteFolder {
-    let (loop, path) = (loop, path + "/notes")
+    let (loop, path) = (Self.loop, path + "/notes")
     let changes = EventStream<Void, FileWatchError>.just(()).via(loop) {
       // Whoever is told to look again looks at what is watched already.
       $0.flatMap { _ in .merge(loop.changes(at: path), .just(.rescan)) }

@@ -85,7 +85,7 @@ import Testing
     }
     #expect(Set(rows) == Set(texts), occasion)
     // Notes of the same date may stand in any order.
-    let found = rows.compactMap { row in expected.first { row[0]?.hasSuffix($0.title) == true } }
+    let found = rows.compactMap { row in zip(texts, expected).first { $0.0 == row }?.1 }
     for (one, next) in zip(found, found.dropFirst()) {
       #expect(!settings.areInOrder(next, one), occasion)
     }
