@@ -126,7 +126,8 @@ import Testing
         tmux.type("flour")
         tmux.wait(forText: "flour")
       }
-      _ = try await Program.run(["\(home)/lock", "true"], of: "/usr/bin/flock", environment: [:])
+      let lock = ["-w", "60", "\(home)/lock", "true"]
+      #expect(try await Program.run(lock, of: "/usr/bin/flock", environment: [:]).status == 0)
       let text = try String(contentsOfFile: "\(home)/notes/Bread.txt", encoding: .utf8)
       #expect(text == "flour")
     }
