@@ -196,12 +196,15 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     let names = (try? outcome.get()) ?? []
     let all = names + Set(items.value.map(\.key)).subtracting(names)
     let (folder, read) = (folder, read)
+    // Two at a time: some are read while those before get into the collection.
     return EventStream<Int, Never>.sequence(stride(from: 0, to: all.count, by: 100))
-      .concatMap(weak: self) { files, start in
-        files.progress.value = Double(start) / Double(all.count)
-        return .perform(on: files.disk) {
+      .flatMap(maxConcurrent: 2, weak: self) { files, start in
+        .perform(on: files.disk) {
           all[start...].prefix(100).map { ($0, read($0, folder)) }
         }
+        .do(next: { [progress = files.progress] in
+          progress.value = Double(start + $0.count) / Double(all.count)
+        })
       }
   }
 

@@ -3,10 +3,12 @@ import Runnel
 import RunnelTesting
 import Testing
 
-/// How often the collection had how many items, what failed, and how far looks at the folder were.
+/// How often the collection had how many items, what failed, and how far looks at the folder were, with how
+/// many items there were by then.
 private final class Log {
   var events: [String] = []
   var progress: [Double?] = []
+  var counts: [Int] = []
 }
 
 /// The texts of the files of a folder, on a loop of its own.
@@ -51,7 +53,10 @@ private final class Texts: @unchecked Sendable {
       let log = log
       files.items.observe { log.events.append("\($0.collection.count)") }
       files.failures.observeNext { log.events.append("\($0)") }
-      files.progress.observeNext { log.progress.append($0) }
+      files.progress.observeNext { [items = files.items] in
+        log.progress.append($0)
+        log.counts.append(items.value.count)
+      }
       setUp(files)
       files.open()
     }
@@ -88,6 +93,7 @@ private final class Texts: @unchecked Sendable {
 
   var events: [String] { wait { _ in self.log.events } }
   var steps: [Double?] { wait { _ in self.log.progress } }
+  var counts: [Int] { wait { _ in self.log.counts } }
 
   // MARK: - Others
 
@@ -120,7 +126,12 @@ private final class Texts: @unchecked Sendable {
       texts.settle(prepared)
       #expect(texts.steps.first == .some(nil))
       let steps = texts.steps.compactMap { $0.map { ($0 * 451).rounded() } }
-      #expect(steps == [0, 0, 100, 200, 300, 400])
+      #expect(steps == [0, 100, 200, 300, 400, 451])
+      // Those that were read last are about to become items.
+      #expect(texts.counts.prefix(2) == [0, 0] && texts.counts.last == 450)
+      for (count, step) in zip(texts.counts.dropFirst().dropLast(), [0, 0, 100, 200, 300, 400]) {
+        #expect((step - 1...step).contains(count))
+      }
     }
   }
 

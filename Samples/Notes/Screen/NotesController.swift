@@ -53,7 +53,7 @@ final class NotesController {
 
   private func search(for text: String) {
     query.value = Query(text)
-    screen.table.reloadRows(screen.table.visibleRows)
+    screen.table.reloadRows(0..<screen.table.rowCount)
     screen.editor.needsDisplay()
     if text.isEmpty || !select(beginningWith: text) { screen.table.selectedRow = nil }
   }

@@ -21,19 +21,22 @@ struct LetterBlocks: Sendable {
     var seen = SIMD2<UInt64>()
     blocks = [Blocks](unsafeUninitializedCapacity: 1 << digitsOfMark) { blocks, count in
       count = 1 << digitsOfMark
-      blocks.update(repeating: 0)
+      blocks.initialize(repeating: 0)
+      // Here, and not where they would have to be read anew after each mark.
+      var (low, high): (UInt64, UInt64) = (0, 0)
       var next: UInt64 = 0
       for place in letters.indices.reversed() {
         let letter = UInt64(letters[place])
         let half = letter >> 6 & 1
-        seen.x |= (half ^ 1) << (letter & 63)
-        seen.y |= half << (letter & 63)
+        low |= (half ^ 1) << (letter & 63)
+        high |= half << (letter & 63)
         next = next << 8 | letter
         let block: Blocks = 1 << (place >> digitsOfBlock)
         // Safety: there are as many as marks.
         blocks[Self.mark(next & 0xFFFF, digitsOfMark)] |= block
         blocks[Self.mark(next & 0xFF_FFFF, digitsOfMark)] |= block
       }
+      seen = SIMD2(low, high)
     }
     self.letters = seen
     self.digitsOfBlock = digitsOfBlock

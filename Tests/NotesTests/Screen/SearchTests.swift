@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import Notes
+
+/// What is searched for, as the list shows it.
+@MainActor @Suite(.timeLimit(.minutes(3))) struct SearchTests {
+  /// A row that was seen, is far below when more is found, and is gone to at once.
+  @Test func hitsAreMarkedInRowsThatTheListGoesTo() async throws {
+    let app = try await TestApp()
+    let old = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)]
+    try app.folder.write("cx.txt", "")
+    try FileManager.default.setAttributes(old, ofItemAtPath: app.folder.url("cx.txt").path())
+    for number in 0..<40 { try app.folder.write("\(number).txt", "c") }
+    await app.folder.settle { app.folder.notes.notes.count == 43 }
+    try app.folder.write("last.txt", "cx")
+    await app.folder.settle { app.folder.notes.notes.count == 44 }
+    for text in ["c", "cx", "c"] {
+      app.screen.search.text = ""
+      app.backend.type(text)
+      #expect(app.screen.table.selectedRow == (text == "cx" ? 1 : 41))
+      let shown = app.backend.grid
+      app.screen.table.reloadData()
+      app.backend.needsDisplay()
+      #expect(shown == app.backend.grid)
+    }
+  }
+}
