@@ -69,7 +69,7 @@ private final class Numbers {
           $0.0.file.mutate { $0.append(1) }
           return $0.0.file.current.value
         } == [1])
-      both.settle { $0.1.file.current.value == [1] }
+      both.settle { $0.0.file.isSaved && $0.1.file.current.value == [1] }
       #expect(both.read("numbers") == "1\n")
       try both.write("numbers", "7\n")
       both.settle { $0.0.file.current.value == [7] && $0.1.file.current.value == [7] }
@@ -86,7 +86,7 @@ private final class Numbers {
       #expect(both { $0.0.file.current.value } == [1, 2])
       #expect(truncate("\(both.path)/numbers", 2) == 0)
       both { $0.0.file.save() }
-      both.settle { $0.1.file.current.value == [1, 2] }
+      both.settle { $0.0.file.isSaved && $0.1.file.current.value == [1, 2] }
       #expect(both.read("numbers") == "1\n2\n")
     }
   }
@@ -101,7 +101,7 @@ private final class Numbers {
         }
       }
       both.settle {
-        $0.0.file.current.value.count == 40
+        $0.0.file.isSaved && $0.1.file.isSaved && $0.0.file.current.value.count == 40
           && $0.0.file.current.value == $0.1.file.current.value
       }
       let all = both { $0.0.file.current.value }
@@ -124,7 +124,7 @@ private final class Numbers {
         both.0.isFull.withLock { $0 = false }
         both.0.file.save()
       }
-      both.settle { $0.1.file.current.value == [5, 2] }
+      both.settle { $0.0.file.isSaved && $0.1.file.current.value == [5, 2] }
       #expect(both.read("numbers") == "5\n2\n")
       both { $0.0.file.save() }
       #expect(both { $0.0.failures.count } == 1)
@@ -182,7 +182,7 @@ private final class Numbers {
       both.settle { $0.0.file.current.value == [1] }
       // Watched by then.
       both { $0.0.file.mutate { $0.append(2) } }
-      both.settle { $0.1.file.current.value == [1, 2] }
+      both.settle { $0.0.file.isSaved && $0.1.file.current.value == [1, 2] }
       unlink("\(both.path)/numbers")
       both.settle { $0.0.file.current.value == [] && $0.1.file.current.value == [] }
     }

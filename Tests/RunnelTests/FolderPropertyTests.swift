@@ -81,12 +81,17 @@ private final class Texts: @unchecked Sendable {
   }
 
   /// Waits until something holds.
-  func settle(_ condition: @escaping @Sendable (FolderProperty<String>) -> Bool) {
-    while !wait({ $0.map(condition) ?? false }) { sched_yield() }
+  func settle(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ condition: @escaping @Sendable (FolderProperty<String>) -> Bool
+  ) {
+    look(until: { wait { $0.map(condition) ?? false } }, sourceLocation: sourceLocation)
   }
 
-  func settle(_ texts: [String: String]) {
-    settle {
+  func settle(
+    _ texts: [String: String], sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) {
+    settle(sourceLocation: sourceLocation) {
       Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key.text, $0.value) }) == texts
     }
   }

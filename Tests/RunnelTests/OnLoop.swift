@@ -1,5 +1,19 @@
 import Foundation
 import Runnel
+import Testing
+
+/// Looks again and again until something holds. What has not come in a minute never does: then the test fails.
+func look(until holds: () -> Bool, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+  let clock = ContinuousClock()
+  let end = clock.now + .seconds(60)
+  while !holds() {
+    if clock.now > end {
+      Issue.record("What was waited for does not come.", sourceLocation: sourceLocation)
+      return
+    }
+    sched_yield()
+  }
+}
 
 /// Something that lives on a loop of its own, with a folder that is deleted with it.
 // Safety: it is only touched on the loop.
@@ -44,8 +58,11 @@ final class OnLoop<Object>: @unchecked Sendable {
   }
 
   /// Waits until something holds.
-  func settle(_ condition: @escaping @Sendable (Object) -> Bool) {
-    while !self(condition) { sched_yield() }
+  func settle(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ condition: @escaping @Sendable (Object) -> Bool
+  ) {
+    look(until: { self(condition) }, sourceLocation: sourceLocation)
   }
 
   /// In one step: nobody sees half of it.

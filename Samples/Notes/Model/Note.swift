@@ -6,12 +6,13 @@ import RunnelDesk
 /// Lists copy their elements often: all but one flag is shared by the copies.
 struct Note: Identifiable, Equatable {
   private final class Content: Sendable {
+    /// In front, where a search that asks all notes has it in one piece of the cache with the reference count.
+    let folded: FoldedText
     let id: FileName
     let file: FileText
     let modified: Duration
     let isReadOnly: Bool
     let problem: FileError?
-    let folded: FoldedText
 
     init(
       _ id: FileName, _ file: FileText, _ modified: Duration, _ isReadOnly: Bool,
@@ -51,8 +52,11 @@ struct Note: Identifiable, Equatable {
   var text: String { contents.text }
   /// The first line that says something, as far as a row shows it.
   var firstLine: Substring {
-    text.drop(while: \.isWhitespace).prefix(200).prefix { !$0.isNewline }
+    let line = text.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(300)
+    return Substring(line.prefix { !Self.newlines.contains($0) })
   }
+  private static let newlines: [Unicode.Scalar] =
+    ["\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"]
 
   init(
     _ id: FileName, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,

@@ -45,7 +45,8 @@ public struct FoldedText: Sendable {
   /// Whether all of some texts are parts of this one. That one of them is missing is mostly known
   /// before any is looked for.
   public func contains(allOf parts: [FoldedText]) -> Bool {
-    parts.allSatisfy { blocks(for: $0) != 0 } && parts.allSatisfy { contains($0) }
+    if parts.count > 1 && !parts.allSatisfy({ blocks(for: $0) != 0 }) { return false }
+    return parts.allSatisfy { contains($0) }
   }
 
   /// Whether it begins with another text.
