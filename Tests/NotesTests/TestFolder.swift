@@ -15,6 +15,11 @@ final class TestFolder {
   /// The tests have no main thread that an event loop could run on: this one watches, for all of them.
   /// It never stops: then it also does what is left for it when a test has gone.
   private static let loop = EventLoop(name: "watcher")
+  /// A user has 128 watchers, which other tests need too: so many more folders may be open, and who waits
+  /// for that.
+  private static var turns = 24
+  private static var waiting: [CheckedContinuation<Void, Never>] = []
+  private var hasTurn = false
   private var isWatched = false
   private(set) var problems: [String] = []
   private(set) var saved: [FileName] = []
@@ -29,6 +34,7 @@ final class TestFolder {
   }
 
   deinit {
+    if hasTurn { Task { @MainActor in Self.endTurn() } }
     try? FileManager.default.removeItem(atPath: path)
   }
 
@@ -50,9 +56,27 @@ final class TestFolder {
   }
 
   func open() async {
+    await takeTurn()
     notes.open()
     await settle { self.isWatched }
     await settle { self.notes.progress.value == nil }
+  }
+
+  private func takeTurn() async {
+    if Self.turns > 0 {
+      Self.turns -= 1
+    } else {
+      await withCheckedContinuation { Self.waiting.append($0) }
+    }
+    hasTurn = true
+  }
+
+  private static func endTurn() {
+    if waiting.isEmpty {
+      turns += 1
+    } else {
+      waiting.removeFirst().resume()
+    }
   }
 
   /// Lets the app do with files what it has begun, and not save what is typed.
