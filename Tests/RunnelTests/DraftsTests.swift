@@ -36,6 +36,16 @@ private final class Editor {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct DraftsTests {
+  /// Types something that cannot be saved, for the disk is full.
+  private func typeInVain(_ text: String, _ editor: OnLoop<Editor>) {
+    editor {
+      $0.isFull.withLock { $0 = true }
+      $0.type(text, into: "a")
+      $0.drafts.save()
+    }
+    editor.settle { $0.counts.failures == 1 }
+  }
+
   private func withEditor(
     _ body: @escaping @Sendable (OnLoop<Editor>) throws -> Void
   ) async throws {
@@ -90,12 +100,7 @@ private final class Editor {
 
   @Test func whatCannotBeSavedIsKeptWithTheReason() async throws {
     try await withEditor { editor in
-      editor {
-        $0.isFull.withLock { $0 = true }
-        $0.type("two", into: "a")
-        $0.drafts.save()
-      }
-      editor.settle { $0.counts.failures == 1 }
+      typeInVain("two", editor)
       #expect(editor { $0.drafts.unsaved.value } == ["a": .full("\(editor.path)/a")])
       #expect(editor { $0.drafts["a"]?.bytes } == Array("two".utf8))
       // It goes by another name meanwhile, and what it was is another file.
@@ -221,12 +226,7 @@ private final class Editor {
 
   @Test func aDraftIsThereAllTheTimeItIsRenamed() async throws {
     try await withEditor { editor in
-      editor {
-        $0.isFull.withLock { $0 = true }
-        $0.type("two", into: "a")
-        $0.drafts.save()
-      }
-      editor.settle { $0.counts.failures == 1 }
+      typeInVain("two", editor)
       let seen = Monitor<[String]>([])
       editor { editor in
         editor.drafts.unsaved.observeNext { problems in

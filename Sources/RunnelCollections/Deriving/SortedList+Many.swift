@@ -86,17 +86,13 @@ extension Sorting {
   /// Adds those that have moved in the source, but for those that have no equals next to them.
   @inlinable
   func add(_ movers: [Comer], to comers: inout [Comer], _ out: inout [Int]) {
-    let precedes = precedes
     var reader = NearReader(output.elements)
     let leaving = out
     for mover in movers {
-      let (rank, last) = (mover.run.origin, reader.list.count - 1)
+      let rank = mover.run.origin
       // What leaves is not compared.
-      let isAlone =
-        !leaving.hasAny(of: rank - 1...rank + 1)
-        && (rank == 0 || precedes(reader.element(at: rank - 1), mover.element))
-        && (rank == last || precedes(mover.element, reader.element(at: rank + 1)))
-      guard !isAlone else { continue }
+      guard leaving.hasAny(of: rank - 1...rank + 1) || !isAlone(mover.element, at: rank, &reader)
+      else { continue }
       comers.append(mover)
       out.append(rank)
     }

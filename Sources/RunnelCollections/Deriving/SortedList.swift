@@ -192,7 +192,9 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func settle() {
     while let handle = moved.popLast() {
-      guard !isAlone(ranks.index(of: handle)) else { continue }
+      let rank = ranks.index(of: handle)
+      var reader = NearReader(output.elements)
+      guard !isAlone(reader.element(at: rank), at: rank, &reader) else { continue }
       let lifted = lift(handle)
       waiting.append(Waiting(handle: handle, element: lifted.element, lifted: lifted))
     }
@@ -210,12 +212,10 @@ final class Sorting<Element>: ListFollower {
     output.reset(to: SharedArray(items.lazy.map { $0.element }))
   }
 
-  /// Whether no neighbour is equal to what is at a rank: then the source makes no difference to it.
+  /// Whether no neighbour is equal to an element at a rank: then the source makes no difference to it.
   @inlinable
-  func isAlone(_ rank: Int) -> Bool {
+  func isAlone(_ element: Element, at rank: Int, _ reader: inout NearReader<Element>) -> Bool {
     let precedes = precedes
-    var reader = NearReader(output.elements)
-    let element = reader.element(at: rank)
     return (rank == 0 || precedes(reader.element(at: rank - 1), element))
       && (rank == reader.list.count - 1 || precedes(element, reader.element(at: rank + 1)))
   }

@@ -7,11 +7,7 @@ import Testing
 @Suite struct TableActingTests {
   private func stage() -> (TableStage, NotingDelegate) {
     let stage = TableStage((0..<9).map { "row \($0)" }, height: 4)
-    let delegate = NotingDelegate()
-    stage.table.delegate = delegate
-    _ = stage.backend.text
-    _ = delegate.take()
-    return (stage, delegate)
+    return (stage, stage.noted())
   }
 
   @Test func anyRowIsActivatedOrEdited() {

@@ -11,11 +11,7 @@ import Testing
         TableColumn("text", title: "Text", width: .fixed(6)),
         TableColumn("date", title: "Date", width: .fixed(6), isSortable: true),
       ], width: 20, height: 3, showsHeader: true)
-    let delegate = NotingDelegate()
-    stage.table.delegate = delegate
-    _ = stage.backend.text
-    _ = delegate.take()
-    return (stage, delegate)
+    return (stage, stage.noted())
   }
 
   @Test func aClickOnATitleAsksForTheOrder() {

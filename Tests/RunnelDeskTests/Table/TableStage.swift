@@ -32,6 +32,15 @@ final class TableStage {
   /// The selected rows.
   var selected: [Int] { Array(table.selectedRows.ranges.joined()) }
 
+  /// A delegate that notes what comes after the first picture.
+  func noted() -> NotingDelegate {
+    let delegate = NotingDelegate()
+    table.delegate = delegate
+    _ = backend.text
+    _ = delegate.take()
+    return delegate
+  }
+
   /// Presses keys, one after the other.
   func press(_ names: String...) {
     for name in names { backend.press(name) }

@@ -22,6 +22,20 @@ struct FaultyCalls {
     var lasts = false
   }
 
+  /// Has one call after the other fail, with each error: once, and then for good. The check does all that
+  /// makes calls, and says whether one of them has failed.
+  static func failEach(
+    _ codes: [Int32], _ context: String, _ check: (Fault) throws -> Bool
+  ) rethrows {
+    for code in codes {
+      for lasts in [false, true] where !(lasts && code == EINTR) {
+        var index = 0
+        while try check(Fault(index: index, code: code, lasts: lasts)) { index += 1 }
+        #expect(index >= 7, "\(context) took \(index) calls")
+      }
+    }
+  }
+
   private let count = Monitor(0)
   private let hits = Monitor<[String]>([])
 
