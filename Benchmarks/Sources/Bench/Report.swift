@@ -113,6 +113,12 @@ struct Report {
     add(name, figure, .nanoseconds)
   }
 
+  /// The same, beside the best of a baseline.
+  mutating func best(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
+    let base = Self.best(of: baseline)
+    add(name, quietest(name) { Self.best(of: body) }, beside: base)
+  }
+
   /// The best of several figures over the best of a baseline.
   mutating func ratio(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
     addRatio(name, beside: { Self.best(of: baseline) }, { Self.best(of: body) })

@@ -32,6 +32,7 @@ public final class EventLoop: @unchecked Sendable {
   let agenda = Agenda()
   let timer = DeadlineTimer()
   @exclusivity(unchecked) var ready = JobList()
+  @exclusivity(unchecked) private var lookout = Lookout()
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -261,7 +262,9 @@ public final class EventLoop: @unchecked Sendable {
     } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     if isLastTurn { return }
 
-    let sleeps = timers > 0 && jobs > 0 && mailbox.fallAsleep()
+    let isIdle = timers > 0 && jobs > 0
+    let looks = isIdle && Lookout.isOfUse && lookout.expectsJobs(at: now)
+    let sleeps = isIdle && !looks && mailbox.fallAsleep()
     if sleeps { timer.set(to: agenda.nextDeadline) }
     base.poll(waiting: sleeps)
     mailbox.wakeUp()
@@ -279,7 +282,7 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private func runJobs(within budget: inout Int) {
-    mailbox.empty(into: &ready)
+    if mailbox.empty(into: &ready) { lookout.haveCome(at: now) }
     while budget > 0 && !isLastTurn, let job = ready.popFirst() {
       budget -= 1
       run(job)

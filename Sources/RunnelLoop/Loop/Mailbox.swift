@@ -46,9 +46,10 @@ final class Mailbox: @unchecked Sendable {
     eventfd_write(descriptor.number, 1)
   }
 
-  /// Moves the jobs into a list, in the order they were given.
-  func empty(into list: inout JobList) {
-    guard top.load(ordering: .relaxed) != nil else { return }
+  /// Moves the jobs into a list, in the order they were given. False if there were none.
+  @discardableResult
+  func empty(into list: inout JobList) -> Bool {
+    guard top.load(ordering: .relaxed) != nil else { return false }
     var newest = top.exchange(nil, ordering: .acquiringAndReleasing)
     var oldest: UnsafeMutablePointer<JobLink>?
     while let link = newest {
@@ -61,6 +62,7 @@ final class Mailbox: @unchecked Sendable {
       link.pointee.next = nil
       list.append(link)
     }
+    return true
   }
 
   /// Announces that the loop sleeps from now on. False if it must not: a job has come.

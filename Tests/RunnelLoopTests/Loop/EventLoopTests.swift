@@ -198,17 +198,51 @@ import Testing
     }
   }
 
-  /// Five seconds without anything to do pass in one turn, the one that is ended by the question.
+  /// Five seconds without anything to do pass in one turn, the one that is ended by the question;
+  /// also where so many jobs came before that the loop looked for more of them.
   @Test func anIdleLoopDoesNotWakeUp() async {
     await withLoop { loop in
       let clock = EventLoop(name: "clock")
-      let log = Log<Void>()
+      func wait(for time: Duration) {
+        let log = Log<Void>()
+        clock.execute { _ = clock.schedule(after: time) { log.add(()) } }
+        log.wait(for: 1)
+      }
       loop.wait { _ = loop.schedule(after: .seconds(3_600)) {} }
+      for _ in 0..<1_000 { loop.wait {} }
+      wait(for: .milliseconds(50))
       let before = loop.wait { loop.statistics.turns }
-      clock.execute { _ = clock.schedule(after: .seconds(5)) { log.add(()) } }
-      log.wait(for: 1)
+      wait(for: .seconds(5))
       #expect(loop.wait { loop.statistics.turns } - before <= 2)
       clock.stop()
+    }
+  }
+
+  /// Two loops that give each other jobs stay awake; their descriptors and timers are served all the
+  /// same.
+  @Test func aLoopThatLooksForJobsServesDescriptorsAndTimers() async {
+    await withLoop { loop in
+      let other = EventLoop(name: "other")
+      let isOver = Confined(false)
+      let log = Log<String>()
+      @Sendable func play() {
+        if !isOver.value { other.execute { loop.execute { play() } } }
+      }
+      loop.wait {
+        let pipe = Pipe()
+        loop.readable(pipe.reading).observe(next: {
+          log.add(pipe.read())
+          isOver.value = true
+        })
+        _ = loop.schedule(after: .milliseconds(5)) {
+          log.add("timer")
+          pipe.write("descriptor")
+        }
+        play()
+      }
+      #expect(log.wait(for: 2) == ["timer", "descriptor"])
+      other.stop()
+      other.join()
     }
   }
 

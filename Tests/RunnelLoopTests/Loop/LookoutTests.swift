@@ -1,0 +1,70 @@
+import Testing
+
+@testable import RunnelLoop
+
+@Suite struct LookoutTests {
+  /// A loop that looks as a `Lookout` says, without threads.
+  private struct Course {
+    var lookout = Lookout()
+    var now: Duration = .zero
+
+    /// Jobs come after a pause in which there is nothing to do. Returns for how long it looked.
+    mutating func pause(_ length: Duration) -> Duration {
+      let start = now
+      var looked: Duration = .zero
+      while now - start < length {
+        if lookout.expectsJobs(at: now) { looked += .microseconds(1) }
+        now += .microseconds(1)
+      }
+      lookout.haveCome(at: now)
+      return looked
+    }
+
+    mutating func gainConfidence() {
+      for _ in 0..<Lookout.confidence { _ = pause(.microseconds(5)) }
+    }
+  }
+
+  @Test func itLooksWhereJobsCameSoonManyTimesInARow() {
+    var course = Course()
+    for _ in 0..<Lookout.confidence { #expect(course.pause(.microseconds(40)) == .zero) }
+    #expect(course.pause(.microseconds(10)) == .microseconds(10))
+    #expect(course.pause(.microseconds(20)) == .microseconds(20))
+  }
+
+  @Test func itLooksForAMomentOnly() {
+    var course = Course()
+    course.gainConfidence()
+    #expect(course.pause(.seconds(1) / 1_000) == Lookout.patience)
+    for _ in 0..<100 { #expect(course.pause(.microseconds(60)) == .zero) }
+  }
+
+  /// Jobs that come soon, but not soon enough for it.
+  @Test func itSeldomLooksInVain() {
+    var course = Course()
+    course.gainConfidence()
+    let looks = (0..<100).map { _ in course.pause(.microseconds(40)) }
+    #expect(looks.filter { $0 == Lookout.patience }.count == 25)
+    #expect(looks.filter { $0 == .zero }.count == 75)
+  }
+
+  @Test func whatComesLateIsBeginningAnew() {
+    var course = Course()
+    course.gainConfidence()
+    _ = course.pause(.microseconds(51))
+    for _ in 0..<Lookout.confidence { #expect(course.pause(.microseconds(5)) == .zero) }
+    #expect(course.pause(.microseconds(5)) == .microseconds(5))
+  }
+
+  /// A loop that has descriptors only does not ask for the time.
+  @Test func withoutJobsItDoesNotLookAtTheClock() {
+    var lookout = Lookout()
+    var count = 0
+    var now: Duration {
+      count += 1
+      return .zero
+    }
+    for _ in 0..<1_000 where lookout.expectsJobs(at: now) { Issue.record("It looks.") }
+    #expect(count == 1)
+  }
+}
