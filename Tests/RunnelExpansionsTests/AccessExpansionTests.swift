@@ -41,18 +41,18 @@ import Testing
       }
       extension Delegate where Self: DelegateForwarding {
         public func asked() -> Int {
-          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let answer = delegateRequirements.asked.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.asked() }
           return 1
         }
         public var x: Int {
           get {
-            if let answer = delegateRequirements.x.answer(()) { return answer }
+            if let answer = delegateRequirements.x.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.x }
             ProxyTies.unanswered("Delegate.x")
           }
           set {
-            delegateRequirements.x_set.send(newValue)
+            delegateRequirements.x_set.listeners?.send(newValue)
             delegateTarget?.x = newValue
           }
         }
@@ -97,7 +97,7 @@ import Testing
       }
       extension Delegate where Self: DelegateForwarding {
         package func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }
@@ -138,7 +138,7 @@ import Testing
       }
       extension Delegate where Self: DelegateForwarding {
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }
@@ -214,7 +214,7 @@ import Testing
       }
       extension Outer.Delegate where Self: Outer.DelegateForwarding {
         package func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }

@@ -42,11 +42,11 @@ import Testing
       }
       extension Picker where Self: PickerForwarding {
         func picked(_ item: Item, other: [Self.Other]) {
-          pickerRequirements.picked_other.send((item, other))
+          pickerRequirements.picked_other.listeners?.send((item, other))
           pickerTarget?.picked(item, other: other)
         }
         func price() -> Item {
-          if let answer = pickerRequirements.price.answer(()) { return answer }
+          if let answer = pickerRequirements.price.answerers?.answer(()) { return answer }
           if let target = pickerTarget { return target.price() }
           ProxyTies.unanswered("Picker.price()")
         }

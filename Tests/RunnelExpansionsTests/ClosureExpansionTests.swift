@@ -8,7 +8,7 @@ import Testing
       forwarding: """
         func with(_ body: () -> Void) {
           _ = withoutActuallyEscaping(body) { body in
-            delegateRequirements.with.answer(body)
+            delegateRequirements.with.answerers?.answer(body)
           }
           delegateTarget?.with(body)
         }
@@ -25,7 +25,7 @@ import Testing
         func with(_ a: (Int) -> Int, _ b: () throws -> Void) -> Int {
           let answer = withoutActuallyEscaping(a) { a in
             withoutActuallyEscaping(b) { b in
-              delegateRequirements.with.answer((a, b))
+              delegateRequirements.with.answerers?.answer((a, b))
             }
           }
           if let answer { return answer }
@@ -42,7 +42,7 @@ import Testing
       forwarding: """
         func with(_ body: () -> Void) throws(Bad) -> Int {
           let answer = try withoutActuallyEscaping(body) { body throws(Bad) in
-            try delegateRequirements.with.answer(body)
+            try delegateRequirements.with.answerers?.answer(body)
           }
           if let answer { return answer }
           if let target = delegateTarget { return try target.with(body) }
@@ -61,7 +61,7 @@ import Testing
         """,
       forwarding: """
         func with(_ body: @escaping @Sendable (Int) -> Void, _ done: (() -> Void)?) {
-          delegateRequirements.with.send((body, done))
+          delegateRequirements.with.listeners?.send((body, done))
           delegateTarget?.with(body, done)
         }
         """)
@@ -91,12 +91,12 @@ import Testing
       forwarding: """
         func note(_ text: @autoclosure () -> String) {
           _ = withoutActuallyEscaping(text) { text in
-            delegateRequirements.note.answer(text)
+            delegateRequirements.note.answerers?.answer(text)
           }
           delegateTarget?.note(text())
         }
         func keep(_ text: @autoclosure @escaping () -> String) {
-          delegateRequirements.keep.send(text)
+          delegateRequirements.keep.listeners?.send(text)
           delegateTarget?.keep(text())
         }
         """)
@@ -115,12 +115,12 @@ import Testing
       forwarding: """
         func note(_ text: @autoclosure () throws -> String) {
           _ = withoutActuallyEscaping(text) { text in
-            delegateRequirements.note.answer(text)
+            delegateRequirements.note.answerers?.answer(text)
           }
           delegateTarget?.note(try text())
         }
         func keep(_ text: @autoclosure @escaping () async throws -> String) async {
-          delegateRequirements.keep.send(text)
+          delegateRequirements.keep.listeners?.send(text)
           await delegateTarget?.keep(try await text())
         }
         """)
@@ -140,17 +140,17 @@ import Testing
       forwarding: """
         var onEvent: ((Int) -> Void)? {
           get {
-            if let answer = delegateRequirements.onEvent.answer(()) { return answer }
+            if let answer = delegateRequirements.onEvent.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.onEvent }
             ProxyTies.unanswered("Delegate.onEvent")
           }
           set {
-            delegateRequirements.onEvent_set.send(newValue)
+            delegateRequirements.onEvent_set.listeners?.send(newValue)
             delegateTarget?.onEvent = newValue
           }
         }
         var action: () -> Void {
-          if let answer = delegateRequirements.action.answer(()) { return answer }
+          if let answer = delegateRequirements.action.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.action }
           ProxyTies.unanswered("Delegate.action")
         }

@@ -16,7 +16,7 @@ import Testing
       forwarding: """
         #if DEBUG
         func told(_ x: Int) {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           delegateTarget?.told(x)
         }
         #endif
@@ -44,12 +44,12 @@ import Testing
       forwarding: """
         #if DEBUG
         func told(_ x: Int) {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           delegateTarget?.told(x)
         }
         #elseif os(Linux)
         func told(_ x: String) {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           delegateTarget?.told(x)
         }
         #else
@@ -79,12 +79,12 @@ import Testing
         #if DEBUG
         #if os(Linux)
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
         #endif
         func asked() -> Int {
-          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let answer = delegateRequirements.asked.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.asked() }
           ProxyTies.unanswered("Delegate.asked()")
         }
@@ -115,12 +115,12 @@ import Testing
         """,
       forwarding: """
         func told(_ x: Int) {
-          delegateRequirements.told_Int.send(x)
+          delegateRequirements.told_Int.listeners?.send(x)
           delegateTarget?.told(x)
         }
         #if DEBUG
         func told(_ x: String) {
-          delegateRequirements.told_String.send(x)
+          delegateRequirements.told_String.listeners?.send(x)
           delegateTarget?.told(x)
         }
         #endif

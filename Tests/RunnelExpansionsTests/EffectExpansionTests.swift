@@ -7,7 +7,7 @@ import Testing
       keys: "let told = EventRequirement<Int>()",
       forwarding: """
         func told(_ x: Int) async {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           await delegateTarget?.told(x)
         }
         """)
@@ -40,15 +40,15 @@ import Testing
         """,
       forwarding: """
         func told() throws {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           try delegateTarget?.told()
         }
         func toldTyped() throws(Bad) {
-          delegateRequirements.toldTyped.send(())
+          delegateRequirements.toldTyped.listeners?.send(())
           try delegateTarget?.toldTyped()
         }
         func toldLater() async throws {
-          delegateRequirements.toldLater.send(())
+          delegateRequirements.toldLater.listeners?.send(())
           try await delegateTarget?.toldLater()
         }
         """)
@@ -60,7 +60,7 @@ import Testing
       keys: "let parse = AnswerRequirement<Int, any Error, String>()",
       forwarding: """
         func parse(_ text: String) throws -> Int {
-          if let answer = try delegateRequirements.parse.answer(text) { return answer }
+          if let answer = try delegateRequirements.parse.answerers?.answer(text) { return answer }
           if let target = delegateTarget { return try target.parse(text) }
           ProxyTies.unanswered("Delegate.parse(_:)")
         }
@@ -79,7 +79,7 @@ import Testing
         """,
       forwarding: """
         func parse(_ text: String) throws(Bad) -> Int {
-          if let answer = try delegateRequirements.parse.answer(text) { return answer }
+          if let answer = try delegateRequirements.parse.answerers?.answer(text) { return answer }
           if let target = delegateTarget { return try target.parse(text) }
           ProxyTies.unanswered("Delegate.parse(_:)")
         }
@@ -97,7 +97,7 @@ import Testing
       keys: "let parse = AnswerRequirement<Int, Never>()",
       forwarding: """
         func parse() -> Int {
-          if let answer = delegateRequirements.parse.answer(()) { return answer }
+          if let answer = delegateRequirements.parse.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.parse() }
           ProxyTies.unanswered("Delegate.parse()")
         }

@@ -68,7 +68,7 @@ import Testing
       }
       extension Outer.Delegate where Self: Outer.DelegateForwarding {
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }
@@ -141,7 +141,7 @@ import Testing
       }
       extension Delegate where Self: DelegateForwarding {
         func asked() -> Bool {
-          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let answer = delegateRequirements.asked.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.asked() }
           return true
         }

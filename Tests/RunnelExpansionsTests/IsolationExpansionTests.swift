@@ -39,7 +39,7 @@ import Testing
       }
       extension Delegate where Self: DelegateForwarding {
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }
@@ -151,7 +151,7 @@ import Testing
       }
       extension Delegate where Self: DelegateForwarding {
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }
@@ -223,7 +223,7 @@ import Testing
       }
       nonisolated extension Delegate where Self: DelegateForwarding {
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
       }

@@ -15,15 +15,15 @@ import Testing
         """,
       forwarding: """
         func plain() {
-          delegateRequirements.plain.send(())
+          delegateRequirements.plain.listeners?.send(())
           delegateTarget?.plain()
         }
         func plain(_ a: Int) {
-          delegateRequirements.plain_Int.send(a)
+          delegateRequirements.plain_Int.listeners?.send(a)
           delegateTarget?.plain(a)
         }
         func plain(b: Int) {
-          delegateRequirements.plain_b.send(b)
+          delegateRequirements.plain_b.listeners?.send(b)
           delegateTarget?.plain(b: b)
         }
         """)
@@ -41,11 +41,13 @@ import Testing
         """,
       forwarding: """
         func over(_ a: Int) {
-          delegateRequirements.over_Int.send(a)
+          delegateRequirements.over_Int.listeners?.send(a)
           delegateTarget?.over(a) as Void?
         }
         func over(_ a: [Int: String]) -> String {
-          if let answer = delegateRequirements.over_Int_String_String.answer(a) { return answer }
+          if let answer = delegateRequirements.over_Int_String_String.answerers?.answer(a) {
+            return answer
+          }
           if let target = delegateTarget { return target.over(a) }
           ProxyTies.unanswered("Delegate.over(_:)")
         }
@@ -66,15 +68,15 @@ import Testing
         """,
       forwarding: """
         func over(_ a: Int) {
-          delegateRequirements.over_Int.send(a)
+          delegateRequirements.over_Int.listeners?.send(a)
           delegateTarget?.over(a)
         }
         func over(_ a: Int?) {
-          delegateRequirements.over_Int_2.send(a)
+          delegateRequirements.over_Int_2.listeners?.send(a)
           delegateTarget?.over(a)
         }
         func over(_ a: [Int]) {
-          delegateRequirements.over_Int_3.send(a)
+          delegateRequirements.over_Int_3.listeners?.send(a)
           delegateTarget?.over(a)
         }
         """)
@@ -94,17 +96,17 @@ import Testing
         """,
       forwarding: """
         func over() -> Int {
-          if let answer = delegateRequirements.over_Int.answer(()) { return answer }
+          if let answer = delegateRequirements.over_Int.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.over() }
           ProxyTies.unanswered("Delegate.over()")
         }
         func over() -> String {
-          if let answer = delegateRequirements.over_String.answer(()) { return answer }
+          if let answer = delegateRequirements.over_String.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.over() }
           ProxyTies.unanswered("Delegate.over()")
         }
         func over() {
-          delegateRequirements.over.send(())
+          delegateRequirements.over.listeners?.send(())
           delegateTarget?.over() as Void?
         }
         """)
@@ -123,17 +125,17 @@ import Testing
         """,
       forwarding: """
         func count_set(_ x: Int) {
-          delegateRequirements.count_set_Int.send(x)
+          delegateRequirements.count_set_Int.listeners?.send(x)
           delegateTarget?.count_set(x)
         }
         var count: Int {
           get {
-            if let answer = delegateRequirements.count_Int.answer(()) { return answer }
+            if let answer = delegateRequirements.count_Int.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.count }
             ProxyTies.unanswered("Delegate.count")
           }
           set {
-            delegateRequirements.count_Int_set.send(newValue)
+            delegateRequirements.count_Int_set.listeners?.send(newValue)
             delegateTarget?.count = newValue
           }
         }
@@ -152,11 +154,11 @@ import Testing
         """,
       forwarding: """
         func a_b(_ x: Int) {
-          delegateRequirements.a_b_Int.send(x)
+          delegateRequirements.a_b_Int.listeners?.send(x)
           delegateTarget?.a_b(x)
         }
         func a(_ x: Int, b: Int) {
-          delegateRequirements.a_b_Int_Int.send((x, b))
+          delegateRequirements.a_b_Int_Int.listeners?.send((x, b))
           delegateTarget?.a(x, b: b)
         }
         """)
@@ -176,16 +178,16 @@ import Testing
         """,
       forwarding: """
         func `self`() {
-          delegateRequirements.self_2.send(())
+          delegateRequirements.self_2.listeners?.send(())
           delegateTarget?.`self`()
         }
         func `init`(_ x: Int) -> Int {
-          if let answer = delegateRequirements.init_Int_Int.answer(x) { return answer }
+          if let answer = delegateRequirements.init_Int_Int.answerers?.answer(x) { return answer }
           if let target = delegateTarget { return target.`init`(x) }
           ProxyTies.unanswered("Delegate.`init`(_:)")
         }
         func Type() {
-          delegateRequirements.Type_2.send(())
+          delegateRequirements.Type_2.listeners?.send(())
           delegateTarget?.Type()
         }
         """)
@@ -201,7 +203,7 @@ import Testing
       forwarding: """
         func told<T>(_ x: T) { delegateTarget?.told(x) }
         func told(_ x: Int) {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           delegateTarget?.told(x)
         }
         """)

@@ -7,7 +7,7 @@ import Testing
       keys: "let told_by = EventRequirement<Int, String>()",
       forwarding: """
         func told(_ x: Int, by name: String) {
-          delegateRequirements.told_by.send((x, name))
+          delegateRequirements.told_by.listeners?.send((x, name))
           delegateTarget?.told(x, by: name)
         }
         """)
@@ -19,7 +19,7 @@ import Testing
       keys: "let told = EventRequirement< >()",
       forwarding: """
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
         """)
@@ -31,7 +31,7 @@ import Testing
       keys: "let asked = AnswerRequirement<Bool, Never, Int>()",
       forwarding: """
         func asked(_ x: Int) -> Bool {
-          if let answer = delegateRequirements.asked.answer(x) { return answer }
+          if let answer = delegateRequirements.asked.answerers?.answer(x) { return answer }
           if let target = delegateTarget { return target.asked(x) }
           ProxyTies.unanswered("Delegate.asked(_:)")
         }
@@ -44,7 +44,7 @@ import Testing
       keys: "let asked = AnswerRequirement<Bool, Never, Int>()",
       forwarding: """
         func asked(_ x: Int) -> Bool {
-          if let answer = delegateRequirements.asked.answer(x) { return answer }
+          if let answer = delegateRequirements.asked.answerers?.answer(x) { return answer }
           if let target = delegateTarget { return target.asked(x) }
           return true
         }
@@ -58,7 +58,7 @@ import Testing
       keys: "let told = EventRequirement<Int>()",
       forwarding: """
         func told(_ x: Int) {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           delegateTarget?.told(x)
         }
         """,
@@ -77,11 +77,11 @@ import Testing
         """,
       forwarding: """
         func told() {
-          delegateRequirements.told.send(())
+          delegateRequirements.told.listeners?.send(())
           delegateTarget?.told()
         }
         func toldToo() {
-          delegateRequirements.toldToo.send(())
+          delegateRequirements.toldToo.listeners?.send(())
           delegateTarget?.toldToo()
         }
         """)
@@ -107,11 +107,11 @@ import Testing
         """,
       forwarding: """
         func told(_ x: Int) {
-          delegateRequirements.told.send(x)
+          delegateRequirements.told.listeners?.send(x)
           delegateTarget?.told(x)
         }
         func asked() -> Int {
-          if let answer = delegateRequirements.asked.answer(()) { return answer }
+          if let answer = delegateRequirements.asked.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.asked() }
           ProxyTies.unanswered("Delegate.asked()")
         }
@@ -130,11 +130,11 @@ import Testing
         """,
       forwarding: """
         @available(*, deprecated, message: "old") func old() {
-          delegateRequirements.old.send(())
+          delegateRequirements.old.listeners?.send(())
           delegateTarget?.old()
         }
         @discardableResult @MainActor func perform() -> Bool {
-          if let answer = delegateRequirements.perform.answer(()) { return answer }
+          if let answer = delegateRequirements.perform.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.perform() }
           ProxyTies.unanswered("Delegate.perform()")
         }
@@ -152,7 +152,7 @@ import Testing
       keys: "let told_by = EventRequirement<Int, String>()",
       forwarding: """
         func told(_ x: Int, by name: String) {
-          delegateRequirements.told_by.send((x, name))
+          delegateRequirements.told_by.listeners?.send((x, name))
           delegateTarget?.told(x, by: name)
         }
         """)
@@ -167,11 +167,11 @@ import Testing
         """,
       forwarding: """
         func a() {
-          delegateRequirements.a.send(())
+          delegateRequirements.a.listeners?.send(())
           delegateTarget?.a()
         }
         func b() -> Int {
-          if let answer = delegateRequirements.b.answer(()) { return answer }
+          if let answer = delegateRequirements.b.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.b() }
           ProxyTies.unanswered("Delegate.b()")
         }
@@ -184,7 +184,7 @@ import Testing
       keys: "let told = AnswerRequirement<String?, Never, Int?>()",
       forwarding: """
         func told(_ x: Int!) -> String! {
-          if let answer = delegateRequirements.told.answer(x) { return answer }
+          if let answer = delegateRequirements.told.answerers?.answer(x) { return answer }
           if let target = delegateTarget { return target.told(x) }
           ProxyTies.unanswered("Delegate.told(_:)")
         }
@@ -201,7 +201,9 @@ import Testing
         """,
       forwarding: """
         func failed(_ error: any Error, with item: (any Collection<Int>)?) -> any Error {
-          if let answer = delegateRequirements.failed_with.answer((error, item)) { return answer }
+          if let answer = delegateRequirements.failed_with.answerers?.answer((error, item)) {
+            return answer
+          }
           if let target = delegateTarget { return target.failed(error, with: item) }
           ProxyTies.unanswered("Delegate.failed(_:with:)")
         }
@@ -220,12 +222,12 @@ import Testing
         """,
       forwarding: """
         func pair() -> (Int, String) {
-          if let answer = delegateRequirements.pair.answer(()) { return answer }
+          if let answer = delegateRequirements.pair.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.pair() }
           ProxyTies.unanswered("Delegate.pair()")
         }
         func action() -> () -> Void {
-          if let answer = delegateRequirements.action.answer(()) { return answer }
+          if let answer = delegateRequirements.action.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.action() }
           ProxyTies.unanswered("Delegate.action()")
         }

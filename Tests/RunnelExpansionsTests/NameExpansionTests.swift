@@ -13,11 +13,11 @@ import Testing
         """,
       forwarding: """
         func `default`(_ in: Int, `class`: Int) {
-          delegateRequirements.default_class.send((`in`, `class`))
+          delegateRequirements.default_class.listeners?.send((`in`, `class`))
           delegateTarget?.`default`(`in`, class: `class`)
         }
         func move(in: Int, `inout`: Int, for text: String) {
-          delegateRequirements.move_in_inout_for.send((`in`, `inout`, text))
+          delegateRequirements.move_in_inout_for.listeners?.send((`in`, `inout`, text))
           delegateTarget?.move(in: `in`, `inout`: `inout`, for: text)
         }
         """)
@@ -29,7 +29,7 @@ import Testing
       keys: "let `went wrong_my label` = EventRequirement<Int>()",
       forwarding: """
         func `went wrong`(`my label` x: Int) {
-          delegateRequirements.`went wrong_my label`.send(x)
+          delegateRequirements.`went wrong_my label`.listeners?.send(x)
           delegateTarget?.`went wrong`(`my label`: x)
         }
         """)
@@ -47,11 +47,11 @@ import Testing
         """,
       forwarding: """
         func größe(_ übel: Int) {
-          delegateRequirements.größe.send(übel)
+          delegateRequirements.größe.listeners?.send(übel)
           delegateTarget?.größe(übel)
         }
         func 😀(日本 x: Int) {
-          delegateRequirements.😀_日本.send(x)
+          delegateRequirements.😀_日本.listeners?.send(x)
           delegateTarget?.😀(日本: x)
         }
         """)
@@ -63,7 +63,7 @@ import Testing
       keys: "let told_by = EventRequirement<Int, String>()",
       forwarding: """
         func told(_ argument0: Int, by argument1: String) {
-          delegateRequirements.told_by.send((argument0, argument1))
+          delegateRequirements.told_by.listeners?.send((argument0, argument1))
           delegateTarget?.told(argument0, by: argument1)
         }
         """)
@@ -82,7 +82,7 @@ import Testing
       forwarding: """
         func a(answer argument0: Int, _ argument1: inout Int, InoutArgument x: Int) -> Int {
           let argument1Argument = InoutArgument(argument1)
-          let answer = delegateRequirements.a_answer_InoutArgument.answer((argument0, argument1Argument, x))
+          let answer = delegateRequirements.a_answer_InoutArgument.answerers?.answer((argument0, argument1Argument, x))
           argument1 = argument1Argument.value
           if let answer { return answer }
           if let target = delegateTarget {
@@ -91,7 +91,7 @@ import Testing
           ProxyTies.unanswered("Delegate.a(answer:_:InoutArgument:)")
         }
         func b(delegateTarget argument0: Int, _ argument1: Int, _ argument2: Int, self argument3: Int) {
-          delegateRequirements.b_delegateTarget_self.send((argument0, argument1, argument2, argument3))
+          delegateRequirements.b_delegateTarget_self.listeners?.send((argument0, argument1, argument2, argument3))
           delegateTarget?.b(delegateTarget: argument0, argument1, argument2, self: argument3)
         }
         """)
@@ -112,23 +112,23 @@ import Testing
       forwarding: """
         var `class`: Int {
           get {
-            if let answer = delegateRequirements.`class`.answer(()) { return answer }
+            if let answer = delegateRequirements.`class`.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.`class` }
             ProxyTies.unanswered("Delegate.`class`")
           }
           set {
-            delegateRequirements.class_set.send(newValue)
+            delegateRequirements.class_set.listeners?.send(newValue)
             delegateTarget?.`class` = newValue
           }
         }
         var `a b`: Int {
           get {
-            if let answer = delegateRequirements.`a b`.answer(()) { return answer }
+            if let answer = delegateRequirements.`a b`.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.`a b` }
             ProxyTies.unanswered("Delegate.`a b`")
           }
           set {
-            delegateRequirements.`a b_set`.send(newValue)
+            delegateRequirements.`a b_set`.listeners?.send(newValue)
             delegateTarget?.`a b` = newValue
           }
         }
@@ -152,28 +152,28 @@ import Testing
         """,
       forwarding: """
         var target: Int {
-          if let answer = delegateRequirements.target.answer(()) { return answer }
+          if let answer = delegateRequirements.target.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.target }
           ProxyTies.unanswered("Delegate.target")
         }
         var answer: Int {
-          if let answer = delegateRequirements.answer.answer(()) { return answer }
+          if let answer = delegateRequirements.answer.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.answer }
           ProxyTies.unanswered("Delegate.answer")
         }
         var newValue: Int {
           get {
-            if let answer = delegateRequirements.newValue.answer(()) { return answer }
+            if let answer = delegateRequirements.newValue.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.newValue }
             ProxyTies.unanswered("Delegate.newValue")
           }
           set {
-            delegateRequirements.newValue_set.send(newValue)
+            delegateRequirements.newValue_set.listeners?.send(newValue)
             delegateTarget?.newValue = newValue
           }
         }
         var Requirements: Int {
-          if let answer = delegateRequirements.Requirements.answer(()) { return answer }
+          if let answer = delegateRequirements.Requirements.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.Requirements }
           ProxyTies.unanswered("Delegate.Requirements")
         }

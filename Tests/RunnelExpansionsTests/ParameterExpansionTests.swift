@@ -10,7 +10,7 @@ import Testing
       forwarding: """
         func change(_ text: inout String) {
           let textArgument = InoutArgument(text)
-          delegateRequirements.change.answer(textArgument)
+          delegateRequirements.change.answerers?.answer(textArgument)
           text = textArgument.value
           delegateTarget?.change(&text)
         }
@@ -26,7 +26,7 @@ import Testing
       forwarding: """
         func change(_ text: inout String, by x: Int) -> Bool {
           let textArgument = InoutArgument(text)
-          let answer = delegateRequirements.change_by.answer((textArgument, x))
+          let answer = delegateRequirements.change_by.answerers?.answer((textArgument, x))
           text = textArgument.value
           if let answer { return answer }
           if let target = delegateTarget { return target.change(&text, by: x) }
@@ -59,7 +59,7 @@ import Testing
       keys: "let log = EventRequirement<[Int]>()",
       forwarding: """
         func log(_ items: Int...) {
-          delegateRequirements.log.send(items)
+          delegateRequirements.log.listeners?.send(items)
           if let target = delegateTarget {
             let method = target.log(_:) as (Int...) -> Void
             // Safety: variadic arguments are passed as an array.
@@ -78,7 +78,7 @@ import Testing
         """,
       forwarding: """
         func log(title: String, items: String...) throws -> Int {
-          if let answer = try delegateRequirements.log_title_items.answer((title, items)) {
+          if let answer = try delegateRequirements.log_title_items.answerers?.answer((title, items)) {
             return answer
           }
           if let target = delegateTarget {
@@ -98,7 +98,7 @@ import Testing
       keys: "let take = EventRequirement<String, [Int]>()",
       forwarding: """
         func take(_ x: consuming String, _ y: borrowing [Int]) {
-          delegateRequirements.take.send((copy x, copy y))
+          delegateRequirements.take.listeners?.send((copy x, copy y))
           delegateTarget?.take(copy x, copy y)
         }
         """)
@@ -125,7 +125,7 @@ import Testing
       keys: "let told = EventRequirement<StorageActor, Int>()",
       forwarding: """
         func told(_ actor: isolated StorageActor, _ x: Int) {
-          delegateRequirements.told.send((actor, x))
+          delegateRequirements.told.listeners?.send((actor, x))
           delegateTarget?.told(actor, x)
         }
         """)

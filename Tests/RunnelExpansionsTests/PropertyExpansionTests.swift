@@ -7,7 +7,7 @@ import Testing
       keys: "let title = AnswerRequirement<String, Never>()",
       forwarding: """
         var title: String {
-          if let answer = delegateRequirements.title.answer(()) { return answer }
+          if let answer = delegateRequirements.title.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.title }
           ProxyTies.unanswered("Delegate.title")
         }
@@ -29,12 +29,12 @@ import Testing
       forwarding: """
         var count: Int {
           get {
-            if let answer = delegateRequirements.count.answer(()) { return answer }
+            if let answer = delegateRequirements.count.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.count }
             ProxyTies.unanswered("Delegate.count")
           }
           set {
-            delegateRequirements.count_set.send(newValue)
+            delegateRequirements.count_set.listeners?.send(newValue)
             delegateTarget?.count = newValue
           }
         }
@@ -47,7 +47,7 @@ import Testing
       keys: "let count = AnswerRequirement<Int, Never>()",
       forwarding: """
         var count: Int {
-          if let answer = delegateRequirements.count.answer(()) { return answer }
+          if let answer = delegateRequirements.count.answerers?.answer(()) { return answer }
           if let target = delegateTarget { return target.count }
           return 0
         }
@@ -65,12 +65,12 @@ import Testing
       forwarding: """
         var count: Int {
           get {
-            if let answer = delegateRequirements.count.answer(()) { return answer }
+            if let answer = delegateRequirements.count.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.count }
             return 0
           }
           set {
-            delegateRequirements.count_set.send(newValue)
+            delegateRequirements.count_set.listeners?.send(newValue)
             delegateTarget?.count = newValue
           }
         }
@@ -98,7 +98,7 @@ import Testing
       forwarding: """
         var a: Int {
           get throws {
-            if let answer = try delegateRequirements.a.answer(()) { return answer }
+            if let answer = try delegateRequirements.a.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return try target.a }
             ProxyTies.unanswered("Delegate.a")
           }
@@ -130,12 +130,12 @@ import Testing
       forwarding: """
         var title: String! {
           get {
-            if let answer = delegateRequirements.title.answer(()) { return answer }
+            if let answer = delegateRequirements.title.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.title }
             ProxyTies.unanswered("Delegate.title")
           }
           set {
-            delegateRequirements.title_set.send(newValue)
+            delegateRequirements.title_set.listeners?.send(newValue)
             delegateTarget?.title = newValue
           }
         }
@@ -152,12 +152,12 @@ import Testing
       forwarding: """
         @available(*, deprecated) @MainActor var old: Int {
           get {
-            if let answer = delegateRequirements.old.answer(()) { return answer }
+            if let answer = delegateRequirements.old.answerers?.answer(()) { return answer }
             if let target = delegateTarget { return target.old }
             ProxyTies.unanswered("Delegate.old")
           }
           set {
-            delegateRequirements.old_set.send(newValue)
+            delegateRequirements.old_set.listeners?.send(newValue)
             delegateTarget?.old = newValue
           }
         }

@@ -35,7 +35,7 @@ import Testing
       }
       extension `class` where Self: classForwarding {
         func told() {
-          classRequirements.told.send(())
+          classRequirements.told.listeners?.send(())
           classTarget?.told()
         }
       }
@@ -76,7 +76,7 @@ import Testing
       }
       extension `my delegate` where Self: `my delegateForwarding` {
         func told() {
-          my_delegateRequirements.told.send(())
+          my_delegateRequirements.told.listeners?.send(())
           my_delegateTarget?.told()
         }
       }

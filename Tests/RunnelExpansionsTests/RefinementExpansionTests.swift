@@ -41,7 +41,7 @@ import Testing
         var parentRequirements: ParentProxy.Requirements { childRequirements.parent }
         var parentTarget: (any Parent)? { childTarget }
         func told() {
-          childRequirements.told.send(())
+          childRequirements.told.listeners?.send(())
           childTarget?.told()
         }
       }
@@ -212,7 +212,7 @@ import Testing
         }
         var my_delegateTarget: (any `my delegate`)? { childTarget }
         func my_delegate() {
-          childRequirements.my_delegate_2.send(())
+          childRequirements.my_delegate_2.listeners?.send(())
           childTarget?.my_delegate()
         }
       }

@@ -10,7 +10,7 @@ import Testing
     #expect(expanded.report == "")
     let keys = expanded.text.matches(of: /let (told_Type\d+(?:_\d)?) = EventRequirement/).map(\.1)
     #expect(Set(keys).count == 200)
-    let sent = expanded.text.matches(of: /delegateRequirements.(\w+).send\(x\)/).map(\.1)
+    let sent = expanded.text.matches(of: /Requirements.(\w+).listeners\?.send\(x\)/).map(\.1)
     #expect(sent == keys)
   }
 }

@@ -36,6 +36,9 @@ struct Effects {
     return "\(isAsync ? "Async" : "")AnswerRequirement<\(types.joined(separator: ", "))>"
   }
 
+  /// How a requirement with a result is asked.
+  var asking: String { isAsync ? "answer" : "answerers?.answer" }
+
   /// ` async throws(Failure)`.
   var declaration: String {
     let async = isAsync ? " async" : ""

@@ -82,10 +82,10 @@ struct ProxiedMethod: ProxiedRequirement {
     let list = parameters.map(\.argument).joined(separator: ", ")
     let arguments = parameters.count == 1 ? list : "(\(list))"
     guard result != nil || mustRunAtOnce else {
-      return Code(["\(requirement).send(\(arguments))"])
+      return Code(["\(requirement).listeners?.send(\(arguments))"])
     }
     let effects = result == nil ? Effects() : effects
-    var call = Code(["\(effects.mark)\(requirement).answer(\(arguments))"])
+    var call = Code(["\(effects.mark)\(requirement).\(effects.asking)(\(arguments))"])
     for parameter in parameters.reversed() where parameter.isBorrowed {
       let failure = effects.failure == "Never" ? "" : " throws(\(effects.failure))"
       let head = "\(effects.mark)withoutActuallyEscaping(\(parameter.name))"

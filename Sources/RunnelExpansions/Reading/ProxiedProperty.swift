@@ -46,12 +46,12 @@ struct ProxiedProperty: ProxiedRequirement {
     let (requirements, target) = ("\(proxied.prefix)Requirements", "\(proxied.prefix)Target")
     let getter =
       Code(
-        "if let answer = \(effects.mark)\(requirements).\(key.asReference).answer(())",
+        "if let answer = \(effects.mark)\(requirements).\(key.asReference).\(effects.asking)(())",
         Code(["return answer"]))
       + Code("if let target = \(target)", Code(["return \(effects.mark)target.\(nameToken.text)"]))
       + Code([proxied.lastResort(head)])
     let setter = Code([
-      "\(requirements).\("\(key)_set".asReference).send(newValue)",
+      "\(requirements).\("\(key)_set".asReference).listeners?.send(newValue)",
       "\(target)?.\(nameToken.text) = newValue",
     ])
     return declaration(access: proxied.memberAccess, getter: getter, setter: setter)

@@ -13,14 +13,33 @@ public final class AnswerRequirement<Value, Failure: Error, each Argument> {
   /// Whether a stream hears of calls, or answers them.
   package var isHeard: Bool { !handlers.isEmpty }
 
+  /// Those who answer, if anybody does.
+  @inlinable
+  public var answerers: Answerers<(repeat each Argument), Value, Failure>? {
+    handlers.isEmpty ? nil : Answerers(handlers)
+  }
+}
+
+/// Those who answer a requirement, for the time of one call.
+///
+/// A call looks them up and asks them: were the requirement asked, it would be counted meanwhile.
+public struct Answerers<Arguments, Value, Failure: Error> {
+  // Safety: the requirement keeps it, and is kept by the proxy that is being called.
+  @usableFromInline let handlers: Unmanaged<Handlers<Arguments, Value, Failure>>
+
+  @inlinable
+  init(_ handlers: Handlers<Arguments, Value, Failure>) {
+    self.handlers = .passUnretained(handlers)
+  }
+
   /// Asks all streams of a call; nil where none has an answer.
   @inlinable
   @discardableResult
-  public func answer(
-    _ arguments: @autoclosure () -> (repeat each Argument)
-  ) throws(Failure) -> Value? {
-    if handlers.isEmpty { return nil }
-    return try handlers.answer(arguments())
+  public func answer(_ arguments: Arguments) throws(Failure) -> Value? {
+    if let answer = handlers._withUnsafeGuaranteedRef({ $0.soleAnswer }) {
+      return try answer(arguments)
+    }
+    return try handlers.takeUnretainedValue().answer(arguments)
   }
 }
 
@@ -42,13 +61,16 @@ final class Handlers<Arguments, Value, Failure: Error> {
   @inlinable
   var isEmpty: Bool { list.isEmpty }
 
+  /// The only closure. Whoever calls it keeps it, for it may be disposed by itself.
   @inlinable
+  var soleAnswer: Answer? {
+    guard let sole else { return nil }
+    // Safety: the list keeps it.
+    return sole._withUnsafeGuaranteedRef { $0.answer }
+  }
+
+  @usableFromInline
   func answer(_ arguments: Arguments) throws(Failure) -> Value? {
-    // Safety: the list keeps it. What is called is kept beyond that, for it may be disposed by its own
-    // closure.
-    if let sole, let answer = sole._withUnsafeGuaranteedRef({ $0.answer }) {
-      return try answer(arguments)
-    }
     var latest: Result<Value, Failure>?
     // Those that come or go meanwhile change another copy of the list.
     for handler in list {

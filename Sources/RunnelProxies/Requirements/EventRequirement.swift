@@ -17,12 +17,10 @@ public final class EventRequirement<each Argument> {
     calls?.release()
   }
 
-  /// Tells all streams of a call. Its arguments are not touched where nobody listens.
+  /// Those who listen, if anybody does.
   @inlinable
-  public func send(_ arguments: @autoclosure () -> (repeat each Argument)) {
-    guard let calls else { return }
-    // Safety: this object keeps it, and is kept by the proxy that is being called.
-    calls._withUnsafeGuaranteedRef { $0.next(arguments()) }
+  public var listeners: Listeners<(repeat each Argument)>? {
+    calls.map { Listeners($0) }
   }
 
   @usableFromInline
@@ -31,6 +29,25 @@ public final class EventRequirement<each Argument> {
     let calls = self.calls ?? .passRetained(PushStream<(repeat each Argument)>())
     self.calls = calls
     return calls.takeUnretainedValue()
+  }
+}
+
+/// Those who listen to a requirement, for the time of one call.
+///
+/// A call looks them up and tells them: were the requirement told, it would be counted meanwhile.
+public struct Listeners<Arguments> {
+  @usableFromInline let calls: Unmanaged<PushStream<Arguments>>
+
+  @inlinable
+  init(_ calls: Unmanaged<PushStream<Arguments>>) {
+    self.calls = calls
+  }
+
+  /// Tells all streams of a call.
+  @inlinable
+  public func send(_ arguments: Arguments) {
+    // Safety: the requirement keeps it, and is kept by the proxy that is being called.
+    calls._withUnsafeGuaranteedRef { $0.next(arguments) }
   }
 }
 
@@ -53,6 +70,7 @@ extension ProtocolProxy {
   ///     songs.rDelegate.stream(\.songList_didSelect) { (push: PushStream<String>, _, song) in
   ///       push.next(song)
   ///     }.observeNext { show($0) }
+  @_disfavoredOverload
   @inlinable
   public func stream<Element, each Argument>(
     _ key: KeyPath<Requirements, EventRequirement<repeat each Argument>>,
@@ -63,6 +81,45 @@ extension ProtocolProxy {
       requirement.heard().observeNext { (argument: (repeat each Argument)) in
         body(push, repeat each argument)
       }
+    }
+  }
+
+  // To take apart a tuple of no known length counts what is in it, twice, which takes as long as
+  // telling the closure. So those of the usual lengths are taken apart by name.
+
+  /// The same for one argument.
+  @inlinable
+  public func stream<Element, Argument>(
+    _ key: KeyPath<Requirements, EventRequirement<Argument>>,
+    _ body: @escaping (PushStream<Element>, Argument) -> Void
+  ) -> EventStream<Element, Never> {
+    let requirement = requirements[keyPath: key]
+    return .pushed(until: ownersEnd) { push in
+      requirement.heard().observeNext { body(push, $0) }
+    }
+  }
+
+  /// The same for two arguments.
+  @inlinable
+  public func stream<Element, First, Second>(
+    _ key: KeyPath<Requirements, EventRequirement<First, Second>>,
+    _ body: @escaping (PushStream<Element>, First, Second) -> Void
+  ) -> EventStream<Element, Never> {
+    let requirement = requirements[keyPath: key]
+    return .pushed(until: ownersEnd) { push in
+      requirement.heard().observeNext { body(push, $0.0, $0.1) }
+    }
+  }
+
+  /// The same for three arguments.
+  @inlinable
+  public func stream<Element, First, Second, Third>(
+    _ key: KeyPath<Requirements, EventRequirement<First, Second, Third>>,
+    _ body: @escaping (PushStream<Element>, First, Second, Third) -> Void
+  ) -> EventStream<Element, Never> {
+    let requirement = requirements[keyPath: key]
+    return .pushed(until: ownersEnd) { push in
+      requirement.heard().observeNext { body(push, $0.0, $0.1, $0.2) }
     }
   }
 

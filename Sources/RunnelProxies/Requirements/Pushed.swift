@@ -12,11 +12,12 @@ extension EventStream where Failure == Never {
       let upstream = Disposable()
       observer.observation.add(upstream)
       push.start(
-        under: upstream, next: { observer.next($0) },
-        end: { termination in
-          observer.end(termination)
-          upstream.dispose()
-        })
+        Observer(
+          forwardingTo: observer,
+          end: { termination in
+            observer.end(termination)
+            upstream.dispose()
+          }))
       ended.start(under: upstream, next: { push.end(.completed) }, end: { _ in })
       if push.termination == nil { upstream.add(connect(push)) }
     }

@@ -56,6 +56,17 @@ public struct Observer<Element, Failure: Error> {
     self.held = downstream.held
   }
 
+  /// Makes the observer of one step that hands on elements and treats the end in its own way.
+  @inlinable
+  public init(
+    forwardingTo downstream: Observer,
+    end: @escaping (Termination<Failure>) -> Void
+  ) {
+    self.onNext = downstream.onNext
+    self.onEnd = { termination in withExtendedLifetime(downstream) { end(termination) } }
+    self.held = downstream.held
+  }
+
   /// Whether anybody still listens. A source that loops asks before each element (C8).
   @inlinable
   public var isActive: Bool { held._withUnsafeGuaranteedRef { $0.isActive } }

@@ -207,14 +207,6 @@ enum BrokenOperators {
 
 // MARK: - Parts of them
 
-extension Observer {
-  /// An observer that hands on elements and treats the end in its own way.
-  fileprivate init(forwardingTo downstream: Observer, end: @escaping (Termination<Failure>) -> Void)
-  {
-    self.init(next: downstream.next, end: end, observation: downstream.observation)
-  }
-}
-
 private func flatten(
   _ source: Source, _ probe: ContractProbe, isAttached: Bool = true,
   innerEnded:

@@ -1,0 +1,82 @@
+import RunnelProxies
+import RunnelStreams
+import Testing
+
+@Proxied
+private protocol CounterDelegate: AnyObject {
+  func none()
+  func one(_ a: Int)
+  func pair(_ a: (Int, Int))
+  func two(_ a: Int, _ b: Int)
+  func three(_ a: Int, _ b: Int, _ c: Int)
+  func four(_ a: Int, _ b: Int, _ c: Int, _ d: Int)
+}
+
+private final class Counter: ProxyHost {
+  let proxies = ProxyStore()
+  weak var delegate: (any CounterDelegate)?
+  var rDelegate: CounterDelegateProxy { proxy(for: \.delegate) }
+
+  func callAll() {
+    delegate?.none()
+    delegate?.one(1)
+    delegate?.pair((1, 2))
+    delegate?.two(1, 2)
+    delegate?.three(1, 2, 3)
+    delegate?.four(1, 2, 3, 4)
+  }
+}
+
+@Suite struct EventRequirementTests {
+  /// Up to three arguments reach a closure in another way than more of them, and none.
+  @Test func closuresGetAnyNumberOfArguments() {
+    let counter = Counter()
+    let proxy = counter.rDelegate
+    var log: [[Int]] = []
+    func note(_ stream: EventStream<[Int], Never>) {
+      stream.observeNext { log.append($0) }
+    }
+    note(proxy.stream(\.none) { push in push.next([]) })
+    note(proxy.stream(\.one) { push, a in push.next([a]) })
+    note(proxy.stream(\.pair) { push, pair in push.next([pair.0, pair.1]) })
+    note(proxy.stream(\.two) { push, a, b in push.next([a, b]) })
+    note(proxy.stream(\.three) { push, a, b, c in push.next([a, b, c]) })
+    note(proxy.stream(\.four) { push, a, b, c, d in push.next([a, b, c, d]) })
+    counter.callAll()
+    #expect(log == [[], [1], [1, 2], [1, 2], [1, 2, 3], [1, 2, 3, 4]])
+  }
+
+  /// Its end may not be that of the whole observation: its closure runs no more all the same.
+  @Test func aStreamThatEndedHearsNothing() {
+    var counter: Counter? = Counter()
+    let proxy = counter?.rDelegate
+    var calls = 0
+    var log: [Int] = []
+    let rest = PushStream<Int>()
+    proxy?.stream(\.one) { (push: PushStream<Int>, a) in
+      calls += 1
+      push.next(a)
+    }.append(rest.stream).observeNext { log.append($0) }
+    counter?.callAll()
+    counter = nil
+    proxy?.one(2)
+    #expect(calls == 1)
+    rest.next(3)
+    #expect(log == [1, 3])
+  }
+
+  /// An element that the closure pushes after it has disposed the observation goes nowhere.
+  @Test func nothingArrivesAfterDisposalWithinTheCall() {
+    let counter = Counter()
+    var log: [Int] = []
+    let observation = SerialDisposable()
+    observation.current = counter.rDelegate.stream(\.one) { (push: PushStream<Int>, a) in
+      push.next(a)
+      observation.dispose()
+      push.next(a)
+    }.map { $0 }.observeNext { log.append($0) }
+    counter.callAll()
+    counter.callAll()
+    #expect(log == [1])
+  }
+}
