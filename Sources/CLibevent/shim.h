@@ -30,6 +30,16 @@ void _dispatch_main_queue_callback_4CF(void *message);
 // The name of the calling thread; Linux keeps fifteen bytes of it.
 static inline int runnel_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// How many processors the calling thread may run on.
+static inline int runnel_processor_count(void) {
+  unsigned long processors[128];
+  long size = syscall(SYS_sched_getaffinity, 0, sizeof processors, processors);
+  int count = 0;
+  for (long i = 0; i < size / (long)sizeof *processors; i++)
+    count += __builtin_popcountl(processors[i]);
+  return count;
+}
+
 static inline int runnel_pidfd_open(pid_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
 }

@@ -92,6 +92,32 @@ import Testing
     #expect(log == ["from the end"])
   }
 
+  /// What the observer of a stream captured calls the proxy when it goes: the closure of the stream
+  /// that is being disposed neither hears of it nor answers.
+  @Test func theClosureOfAStreamIsGoneBeforeWhatItsObserverHolds() {
+    let proxy = SongListDelegateProxy()
+    var log: [String] = []
+    func observe<Element>(
+      _ stream: EventStream<Element, Never>, _ onRelease: @escaping () -> Void
+    ) -> Disposable {
+      let captive = Captive(onRelease: onRelease)
+      return stream.observeNext { _ in captive.hold() }
+    }
+    observe(
+      proxy.stream(\.rowsDidChange) { (_: PushStream<Void>) in log.append("told") }
+    ) { proxy.rowsDidChange() }.dispose()
+    observe(
+      proxy.stream(\.title_of) { (_: PushStream<Void>, row) in
+        log.append("asked")
+        return "\(row)"
+      }
+    ) {
+      proxy.answer(\.title_of) { _ in "last" }
+      log.append(proxy.title(of: 0))
+    }.dispose()
+    #expect(log == ["last"])
+  }
+
   @Test func theHostIsReleasedWithinACall() {
     var list: SongList? = SongList()
     weak let held = list

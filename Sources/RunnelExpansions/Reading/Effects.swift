@@ -36,7 +36,8 @@ struct Effects {
     return "\(isAsync ? "Async" : "")AnswerRequirement<\(types.joined(separator: ", "))>"
   }
 
-  /// How a requirement with a result is asked.
+  /// How a requirement with a result is asked. Beside a task, what it costs to count an `async` one
+  /// is nothing.
   var asking: String { isAsync ? "answer" : "answerers?.answer" }
 
   /// ` async throws(Failure)`.

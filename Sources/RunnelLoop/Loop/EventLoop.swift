@@ -262,12 +262,14 @@ public final class EventLoop: @unchecked Sendable {
     } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     if isLastTurn { return }
 
+    if timers + jobs < 2 * Self.budget { lookout.hasWorked() }
     let isIdle = timers > 0 && jobs > 0
     let looks = isIdle && Lookout.isOfUse && lookout.expectsJobs(at: now)
-    let sleeps = isIdle && !looks && mailbox.fallAsleep()
-    if sleeps { timer.set(to: agenda.nextDeadline) }
-    base.poll(waiting: sleeps)
+    guard isIdle && !looks && mailbox.fallAsleep() else { return base.poll(waiting: false) }
+    timer.set(to: agenda.nextDeadline)
+    base.poll(waiting: true)
     mailbox.wakeUp()
+    if mailbox.isEmpty { lookout.hasWorked() }
   }
 
   private func runTimers(within budget: inout Int) {
@@ -282,10 +284,15 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private func runJobs(within budget: inout Int) {
-    if mailbox.empty(into: &ready) { lookout.haveCome(at: now) }
+    takeJobs()
     while budget > 0 && !isLastTurn, let job = ready.popFirst() {
       budget -= 1
       run(job)
     }
+  }
+
+  /// Takes what others have given.
+  func takeJobs() {
+    if mailbox.empty(into: &ready) { lookout.haveCome(at: now) }
   }
 }

@@ -19,7 +19,7 @@ extension EventLoop: ExecutionContext {
   func post(_ job: Job) {
     guard isCurrent else { return mailbox.add(job) }
     // What others gave before runs before.
-    mailbox.empty(into: &ready)
+    takeJobs()
     ready.append(job)
   }
 }

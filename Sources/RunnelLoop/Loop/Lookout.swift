@@ -1,4 +1,4 @@
-import Glibc
+import CLibevent
 
 /// Whether a loop that has nothing to do had better look for jobs for a moment than sleep.
 ///
@@ -8,24 +8,29 @@ import Glibc
 struct Lookout {
   /// How many times in a row jobs came soon after there was nothing to do.
   private var streak = 0
-  /// Since when there is nothing to do; nil if jobs have come since.
+  /// Since when there is nothing to do; nil while there is, and until it is asked.
   private var since: Duration?
 
   /// How many times in a row jobs must have come soon.
   static let confidence = 8
   /// What counts as soon, also where the loop had to be woken.
   static let soon: Duration = .microseconds(50)
-  /// For how long it looks: about as long as it takes to sleep and to be woken.
+  /// For how long it looks.
   static let patience: Duration = .microseconds(30)
 
-  /// Where there is one processor only, nobody can give a job while the loop looks.
-  static let isOfUse = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
+  /// On one processor nobody can give a job while the loop looks.
+  static let isOfUse = runnel_processor_count() > 1
 
   /// Jobs of other threads have come.
   mutating func haveCome(at now: @autoclosure () -> Duration) {
     guard let since else { return }
     self.since = nil
     streak = now() - since < Self.soon ? streak + 1 : 0
+  }
+
+  /// Something else was done.
+  mutating func hasWorked() {
+    since = nil
   }
 
   /// Asked, again and again, where there is nothing to do.

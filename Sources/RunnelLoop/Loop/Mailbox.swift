@@ -17,7 +17,7 @@ final class Mailbox: @unchecked Sendable {
 
   deinit {
     var unused = JobList()
-    empty(into: &unused)
+    _ = empty(into: &unused)
   }
 
   /// Adds a job, from any thread.
@@ -46,10 +46,12 @@ final class Mailbox: @unchecked Sendable {
     eventfd_write(descriptor.number, 1)
   }
 
+  /// Whether nobody has given a job.
+  var isEmpty: Bool { top.load(ordering: .relaxed) == nil }
+
   /// Moves the jobs into a list, in the order they were given. False if there were none.
-  @discardableResult
   func empty(into list: inout JobList) -> Bool {
-    guard top.load(ordering: .relaxed) != nil else { return false }
+    if isEmpty { return false }
     var newest = top.exchange(nil, ordering: .acquiringAndReleasing)
     var oldest: UnsafeMutablePointer<JobLink>?
     while let link = newest {

@@ -18,7 +18,7 @@ extension EventLoop {
   /// How the loop is doing now.
   public var statistics: Statistics {
     mustBeCurrent("reading statistics")
-    mailbox.empty(into: &ready)
+    takeJobs()
     return Statistics(
       turns: turns, lag: lag, queueDepth: ready.count, timers: agenda.count,
       descriptors: watches.count)

@@ -22,7 +22,8 @@ public final class AnswerRequirement<Value, Failure: Error, each Argument> {
 
 /// Those who answer a requirement, for the time of one call.
 ///
-/// A call looks them up and asks them: were the requirement asked, it would be counted meanwhile.
+/// A call looks them up and asks them: were the requirement asked, it would be counted meanwhile. So
+/// they are not kept, and the requirement must be: as proxies do, in a constant.
 public struct Answerers<Arguments, Value, Failure: Error> {
   // Safety: the requirement keeps it, and is kept by the proxy that is being called.
   @usableFromInline let handlers: Unmanaged<Handlers<Arguments, Value, Failure>>

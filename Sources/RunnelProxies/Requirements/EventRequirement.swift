@@ -17,7 +17,7 @@ public final class EventRequirement<each Argument> {
     calls?.release()
   }
 
-  /// Those who listen, if anybody does.
+  /// Those who listen, if anybody ever did.
   @inlinable
   public var listeners: Listeners<(repeat each Argument)>? {
     calls.map { Listeners($0) }
@@ -34,7 +34,8 @@ public final class EventRequirement<each Argument> {
 
 /// Those who listen to a requirement, for the time of one call.
 ///
-/// A call looks them up and tells them: were the requirement told, it would be counted meanwhile.
+/// A call looks them up and tells them: were the requirement told, it would be counted meanwhile. So
+/// they are not kept, and the requirement must be: as proxies do, in a constant.
 public struct Listeners<Arguments> {
   @usableFromInline let calls: Unmanaged<PushStream<Arguments>>
 
@@ -87,7 +88,7 @@ extension ProtocolProxy {
   // To take apart a tuple of no known length counts what is in it, twice, which takes as long as
   // telling the closure. So those of the usual lengths are taken apart by name.
 
-  /// The same for one argument.
+  /// What a closure pushes when a requirement with one argument is called.
   @inlinable
   public func stream<Element, Argument>(
     _ key: KeyPath<Requirements, EventRequirement<Argument>>,
@@ -99,7 +100,7 @@ extension ProtocolProxy {
     }
   }
 
-  /// The same for two arguments.
+  /// What a closure pushes when a requirement with two arguments is called.
   @inlinable
   public func stream<Element, First, Second>(
     _ key: KeyPath<Requirements, EventRequirement<First, Second>>,
@@ -111,7 +112,7 @@ extension ProtocolProxy {
     }
   }
 
-  /// The same for three arguments.
+  /// What a closure pushes when a requirement with three arguments is called.
   @inlinable
   public func stream<Element, First, Second, Third>(
     _ key: KeyPath<Requirements, EventRequirement<First, Second, Third>>,

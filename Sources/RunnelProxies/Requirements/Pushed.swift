@@ -10,7 +10,6 @@ extension EventStream where Failure == Never {
     .unguarded { observer in
       let push = PushStream<Element>()
       let upstream = Disposable()
-      observer.observation.add(upstream)
       push.start(
         Observer(
           forwardingTo: observer,
@@ -18,6 +17,9 @@ extension EventStream where Failure == Never {
             observer.end(termination)
             upstream.dispose()
           }))
+      // Added later, and so undone before what the observer holds is let go of: that may come back to
+      // the proxy when it goes, which must not run the closure any more.
+      observer.observation.add(upstream)
       ended.start(under: upstream, next: { push.end(.completed) }, end: { _ in })
       if push.termination == nil { upstream.add(connect(push)) }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import RunnelLoop
@@ -18,6 +19,13 @@ import Testing
       }
       lookout.haveCome(at: now)
       return looked
+    }
+
+    /// What comes after a long pause is no job.
+    mutating func sleepUntilSomethingElse() {
+      _ = lookout.expectsJobs(at: now)
+      now += .milliseconds(10)
+      lookout.hasWorked()
     }
 
     mutating func gainConfidence() {
@@ -54,6 +62,43 @@ import Testing
     _ = course.pause(.microseconds(51))
     for _ in 0..<Lookout.confidence { #expect(course.pause(.microseconds(5)) == .zero) }
     #expect(course.pause(.microseconds(5)) == .microseconds(5))
+  }
+
+  /// Descriptors wake a loop that has slept for long, and what they ask others is answered soon.
+  @Test func whatIsDoneInBetweenIsNoPause() {
+    var course = Course()
+    for _ in 0..<Lookout.confidence {
+      course.sleepUntilSomethingElse()
+      #expect(course.pause(.microseconds(10)) == .zero)
+    }
+    #expect(course.pause(.microseconds(10)) == .microseconds(10))
+  }
+
+  @Test func onlyProcessorsThatItMayRunOnCount() throws {
+    let output = try #require(popen("nproc", "r"))
+    defer { pclose(output) }
+    var line = [CChar](repeating: 0, count: 64)
+    fgets(&line, Int32(line.count), output)
+    #expect(Lookout.isOfUse == (atol(line) > 1))
+  }
+
+  /// A loop that looks turns many times from job to job, one that sleeps does not. Whether it looks
+  /// goes by the time, and other threads may take theirs: so it may be tried again.
+  @Test(.enabled(if: Lookout.isOfUse)) func aLoopLooks() async {
+    await withLoop { loop in
+      let end = ContinuousClock.now + .seconds(60)
+      var mostTurns = 0
+      while mostTurns < 300 && ContinuousClock.now < end {
+        let before = loop.wait { loop.statistics.turns }
+        for _ in 0..<100 {
+          let next = ContinuousClock.now + .microseconds(10)
+          while ContinuousClock.now < next {}
+          loop.execute {}
+        }
+        mostTurns = max(mostTurns, loop.wait { loop.statistics.turns } - before)
+      }
+      #expect(mostTurns >= 300, "It never looks.")
+    }
   }
 
   /// A loop that has descriptors only does not ask for the time.

@@ -56,13 +56,35 @@ private final class Counter: ProxyHost {
     proxy?.stream(\.one) { (push: PushStream<Int>, a) in
       calls += 1
       push.next(a)
-    }.append(rest.stream).observeNext { log.append($0) }
+    }.flatMap { rest.stream.startWith($0) }.observeNext { log.append($0) }
     counter?.callAll()
     counter = nil
     proxy?.one(2)
     #expect(calls == 1)
     rest.next(3)
     #expect(log == [1, 3])
+  }
+
+  /// The last reference to the proxy goes while others are still to be told, and another call waits.
+  @Test func theProxyIsReleasedWithinACall() {
+    var proxy: CounterDelegateProxy? = CounterDelegateProxy()
+    weak let held = proxy
+    var log: [String] = []
+    func listen(_ name: String, _ body: @escaping (Int) -> Void) {
+      proxy?.stream(\.one).observe(
+        next: {
+          log.append("\(name) \($0)")
+          body($0)
+        }, completed: { log.append("\(name) ends") })
+    }
+    listen("first") { number in
+      if number == 1 { proxy?.one(2) }
+      proxy = nil
+    }
+    listen("second") { _ in }
+    proxy?.one(1)
+    #expect(log.prefix(4) == ["first 1", "second 1", "first 2", "second 2"])
+    #expect(held == nil)
   }
 
   /// An element that the closure pushes after it has disposed the observation goes nowhere.
