@@ -33,6 +33,7 @@ public final class EventLoop: @unchecked Sendable {
   let timer = DeadlineTimer()
   @exclusivity(unchecked) var ready = JobList()
   @exclusivity(unchecked) private var lookout = Lookout()
+  @exclusivity(unchecked) private var isWokenByJobs = false
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -228,7 +229,9 @@ public final class EventLoop: @unchecked Sendable {
     signalInbox?.unblock()
     asCurrent {
       do {
-        let wakeUps = try Watch(mailbox.descriptor.number, for: .arrivals, on: self) {}
+        let wakeUps = try Watch(mailbox.descriptor.number, for: .arrivals, on: self) {
+          self.isWokenByJobs = true
+        }
         let alarms = try Watch(timer.descriptor.number, for: .arrivals, on: self) {
           self.timer.hasGoneOff()
         }
@@ -267,9 +270,10 @@ public final class EventLoop: @unchecked Sendable {
     let looks = isIdle && Lookout.isOfUse && lookout.expectsJobs(at: now)
     guard isIdle && !looks && mailbox.fallAsleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)
+    isWokenByJobs = false
     base.poll(waiting: true)
     mailbox.wakeUp()
-    if mailbox.isEmpty { lookout.hasWorked() }
+    if !isWokenByJobs { lookout.hasWorked() }
   }
 
   private func runTimers(within budget: inout Int) {

@@ -46,12 +46,9 @@ final class Mailbox: @unchecked Sendable {
     eventfd_write(descriptor.number, 1)
   }
 
-  /// Whether nobody has given a job.
-  var isEmpty: Bool { top.load(ordering: .relaxed) == nil }
-
   /// Moves the jobs into a list, in the order they were given. False if there were none.
   func empty(into list: inout JobList) -> Bool {
-    if isEmpty { return false }
+    guard top.load(ordering: .relaxed) != nil else { return false }
     var newest = top.exchange(nil, ordering: .acquiringAndReleasing)
     var oldest: UnsafeMutablePointer<JobLink>?
     while let link = newest {

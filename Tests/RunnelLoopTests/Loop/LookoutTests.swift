@@ -1,3 +1,4 @@
+import CLibevent
 import Glibc
 import Testing
 
@@ -75,11 +76,17 @@ import Testing
   }
 
   @Test func onlyProcessorsThatItMayRunOnCount() throws {
-    let output = try #require(popen("nproc", "r"))
-    defer { pclose(output) }
-    var line = [CChar](repeating: 0, count: 64)
-    fgets(&line, Int32(line.count), output)
-    #expect(Lookout.isOfUse == (atol(line) > 1))
+    let file = try #require(fopen("/proc/thread-self/status", "r"))
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4_096)
+    var count = 0
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
+      guard text.hasPrefix("Cpus_allowed:") else { continue }
+      count = text.split(separator: "\t")[1].compactMap(\.hexDigitValue)
+        .reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+    #expect(runnel_processor_count() == count)
   }
 
   /// A loop that looks turns many times from job to job, one that sleeps does not. Whether it looks
