@@ -23,8 +23,8 @@ extension Sorting {
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
     let handles = (0..<changes.edits.inserts.count).map { _ in pool.take() }
-    var (comers, out) = leavers(changes, handles)
-    for index in changes.edits.deletes { pool.give(source[index]) }
+    var (comers, out, gone) = leavers(changes, handles)
+    for handle in gone { pool.give(handle) }
     source.rearrange(changes.runs, gaps: changes.runs.gaps(in: source.count), handles)
     comers.mergeSort { precedes($0.element, $1.element) }
     let new = merged(comers, without: out)
@@ -41,14 +41,16 @@ extension Sorting {
     ranks.rearrange(new, gaps: gaps, newHandles)
   }
 
-  /// Those that come to a place, and the ranks of those that leave theirs, in order.
+  /// Those that come to a place, the ranks of those that leave theirs, in order, and the handles of
+  /// those that are gone.
   @inlinable
   func leavers(_ changes: ManyChanges<Element>, _ handles: [Int32]) -> (
-    comers: [Comer], out: [Int]
+    comers: [Comer], out: [Int], gone: [Int32]
   ) {
     // Copies, which are not changed here: or each look at them would make one.
     let (source, ranks) = (source, ranks)
-    var out = changes.edits.deletes.map { ranks.index(of: source[$0]) }
+    let gone = changes.edits.deletes.map { source[$0] }
+    var out = gone.map { ranks.index(of: $0) }
     var comers: [Comer] = []
     var movers: [Comer] = []
     comers.reserveCapacity(changes.runs.count)
@@ -80,7 +82,7 @@ extension Sorting {
     }
     out.sort()
     add(movers, to: &comers, &out)
-    return (comers, out)
+    return (comers, out, gone)
   }
 
   /// Adds those that have moved in the source, but for those that have no equals next to them.

@@ -106,6 +106,10 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Index out of range")
     guard !range.isEmpty else { return }
     let first = locate(range.lowerBound)
+    if range.count == 1 {
+      _ = remove(at: first)
+      return
+    }
     let last = locate(range.upperBound - 1)
     var places = first.place..<last.place + 1
     if places.count == 1 {

@@ -85,6 +85,16 @@ private func measureChanges(_ report: inout Report, _ name: String, _ count: Int
     "update while a snapshot is held, at \(name)", figures.mean, besideRecomputing: baseline)
   keeping.dispose()
   consume(snapshot)
+
+  let followed = Items(first)
+  let filtered = followed.filter(by: Property<(Item) -> Bool> { $0.key % 4 != 0 })
+  let updates = quietest {
+    let index = numbers.below(count)
+    return nanoseconds { followed[index].key = index }
+  }
+  report.add(
+    "update, filtered by a stream, at \(name)", updates.mean, besideRecomputing: baseline)
+  consume(filtered)
 }
 
 /// What is done to a million at once.
@@ -112,7 +122,7 @@ private func measureWholes(_ report: inout Report) {
   ) { Stages(source) }
 
   let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
-  let batches = (0..<3).map { _ in
+  let batches = (0..<10).map { _ in
     nanoseconds {
       source.batch {
         for _ in 0..<2_500 {
