@@ -27,32 +27,25 @@ extension ObservableList {
   ///     print(found.value)  // ["Dune"]
   ///
   /// *Events*: a new predicate is one event, of those elements alone for which it makes a difference.
+  /// One that comes within a batch of the source, or overtakes changes of it, waits for them.
   @inlinable
   public func filter(
     by predicates: some StreamConvertible<(Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
+    let predicates = predicates.stream
     live.publish()
     let isIncluded: (Base.Element) -> Bool = { _ in false }
     let filtering = Filtering(Filtering.divide(value, isIncluded), isIncluded)
     let derived = LiveCollection<[Base.Element]>(filtering.output)
-    // A predicate may come while changes of the source wait: what the filter knows of it is kept.
-    var known = value
-    let turns = Turns()
-    derived.follow(live) { event in
-      known = event.collection
-      turns.take {
-        filtering.follow(event)
-      } anew: {
-        filtering.reset(to: known)
-      }
+    let turns = Turns<Base.Element>()
+    func beginAnew(_ list: SharedArray<Base.Element>?) {
+      if let list { filtering.reset(to: list) }
     }
-    derived.follow(predicates.stream) { isIncluded in
+    derived.follow(live, by: predicates) { event in
+      turns.take(event.collection, { filtering.follow(event) }, anew: beginAnew)
+    } change: { isIncluded, list in
       filtering.isIncluded = isIncluded
-      turns.take {
-        filtering.change(to: isIncluded, of: known)
-      } anew: {
-        filtering.reset(to: known)
-      }
+      turns.take(list, { filtering.change(to: isIncluded, of: list) }, anew: beginAnew)
     }
     return derived
   }

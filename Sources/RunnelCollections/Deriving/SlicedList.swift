@@ -46,23 +46,21 @@ extension ObservableList {
   ///     top.value = 1
   ///     print(page.value)  // ["Dune", "It"]
   ///
-  /// *Events*: other indices are one event, of those elements alone that come in or go out.
+  /// *Events*: other indices are one event, of those elements alone that come in or go out. Those that
+  /// come within a batch of the source, or overtake changes of it, wait for them.
   @inlinable
   public func slice(
     by ranges: some StreamConvertible<Range<Int>, Never>
   ) -> LiveCollection<[Base.Element]> {
+    let ranges = ranges.stream
     live.publish()
     let slicing = Slicing(value) { _ in 0..<0 }
     let derived = LiveCollection<[Base.Element]>(slicing.output)
-    // A range may come while changes of the source wait: what the slice knows of it is kept.
-    var known = value
-    derived.follow(live) {
-      known = $0.collection
+    derived.follow(live, by: ranges) {
       slicing.follow($0)
-    }
-    derived.follow(ranges.stream) { range in
+    } change: { range, list in
       requireSlice(range)
-      slicing.change(of: known) { range.clamped(to: 0..<$0) }
+      slicing.change(of: list) { range.clamped(to: 0..<$0) }
     }
     return derived
   }

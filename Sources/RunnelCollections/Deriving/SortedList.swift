@@ -37,25 +37,16 @@ extension ObservableList {
     let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }
     let sorting = Sorting(Sorting.sortedItems(of: value, by: precedes), precedes)
     let derived = LiveCollection<[Base.Element]>(sorting.output)
-    // The list as it is since an event that is being followed.
-    var latest: SharedArray<Base.Element>?
-    let turns = Turns()
-    func beginAnew() {
-      if let latest {
-        sorting.reset(to: latest)
-      } else {
-        sorting.change(to: sorting.precedes)
-      }
+    let turns = Turns<Base.Element>()
+    func beginAnew(_ list: SharedArray<Base.Element>?) {
+      if let list { sorting.reset(to: list) } else { sorting.change(to: sorting.precedes) }
     }
     derived.follow(live) { event in
-      latest = event.collection
-      turns.take({ sorting.follow(event) }, anew: beginAnew)
-      if !turns.isBusy { latest = nil }
+      turns.take(event.collection, { sorting.follow(event) }, anew: beginAnew)
     }
     derived.follow(orders.stream) { precedes in
       if turns.isBusy { sorting.precedes = precedes }
-      turns.take({ sorting.change(to: precedes) }, anew: beginAnew)
-      if !turns.isBusy { latest = nil }
+      turns.take(nil, { sorting.change(to: precedes) }, anew: beginAnew)
     }
     return derived
   }

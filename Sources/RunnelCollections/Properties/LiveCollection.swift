@@ -61,6 +61,44 @@ public final class LiveCollection<Base: CollectionBase> {
     listen(to: source, handle).disposed(by: observations)
   }
 
+  /// Follows another collection as a stream says: hands each element of the stream to `change`, with
+  /// the collection as it is known here. The latest element waits while there are changes that are not:
+  /// those of a batch that is open, and events that are on their way.
+  ///
+  /// What is known is not kept, or each change of the collection would copy a path.
+  @inlinable
+  package func follow<Source: ListBase, Element>(
+    _ source: LiveCollection<Source>, by stream: EventStream<Element, Never>,
+    _ handle: @escaping (CollectionEvent<Source>) -> Void,
+    change: @escaping (Element, SharedArray<Source.Element>) -> Void
+  ) {
+    let core = source.core
+    weak let derived = self
+    var waiting: Element?
+    // How many events of the collection are known here.
+    var known = 0
+    func catchUp(with elements: SharedArray<Source.Element>) {
+      guard known == core.eventCount, let element = waiting.take() else { return }
+      change(element, elements)
+    }
+    func catchUpAfterEdits() {
+      guard core.isInEditing else { return catchUp(with: core.editor.elements) }
+      // They may come to nothing, without an event.
+      core.afterwards.append { derived?.batch(catchUpAfterEdits) }
+    }
+    follow(source) { event in
+      known += 1
+      handle(event)
+      catchUp(with: event.collection)
+    }
+    known = core.eventCount
+    follow(stream) { element in
+      let isFirst = waiting == nil
+      waiting = element
+      if isFirst { catchUpAfterEdits() }
+    }
+  }
+
   /// Hands each event of another collection to the closure, until what is returned is disposed.
   @inlinable
   func listen<Source>(

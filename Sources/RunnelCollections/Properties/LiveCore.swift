@@ -7,6 +7,10 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline let events: PushStream<CollectionEvent<Base>>
   /// How many batches are open.
   @usableFromInline @exclusivity(unchecked) var depth = 0
+  /// How many events there were so far, also those that still wait for observers.
+  @usableFromInline @exclusivity(unchecked) var eventCount = 0
+  /// What is to be done when all edits have been sent, or have come to nothing.
+  @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
 
   @inlinable
   init(_ editor: Base.Editor, file: StaticString, line: UInt) {
@@ -29,9 +33,24 @@ final class LiveCore<Base: CollectionBase> {
 
   @inlinable
   func publish() {
-    guard let change = editor.takeChange() else { return }
-    events.next(CollectionEvent(editor.elements, change))
-    // Within a batch, what an observer has changed just now waits as well.
-    if depth > 0 { publish() }
+    if let change = editor.takeChange() {
+      eventCount += 1
+      events.next(CollectionEvent(editor.elements, change))
+      // Within a batch, what an observer has changed just now waits as well.
+      if depth > 0 { return publish() }
+    }
+    if depth == 0 && !afterwards.isEmpty { catchUp() }
   }
+
+  @usableFromInline
+  func catchUp() {
+    let actions = afterwards
+    afterwards = []
+    for action in actions { action() }
+  }
+}
+
+extension LiveCore where Base: ListBase {
+  /// Whether there are edits for which there is no event yet, or there may be.
+  @inlinable var isInEditing: Bool { depth > 0 || editor.isTouched }
 }

@@ -213,6 +213,32 @@ import Testing
     #expect(validator.problems == [] && validator.elements == [6, 1, 2, 3])
   }
 
+  /// A list that comes once more while its changes are on their way, two of them, and in the middle of
+  /// a batch that comes to nothing.
+  @Test func aListThatComesOnceMoreBeforeItsChanges() {
+    let inner = List([1, 2])
+    let outer = CollectionProperty([inner])
+    inner.observe { event in
+      switch event.collection.count {
+      case 3 where event.changes != nil:
+        inner.append(4)
+        outer.append(inner)
+      default: break
+      }
+    }
+    let all = outer.flattened()
+    let validator = ListValidator(all)
+    inner.append(3)
+    #expect(Array(all.value) == [1, 2, 3, 4, 1, 2, 3, 4])
+    inner.batch {
+      inner.insert(0, at: 0)
+      outer.append(inner)
+      inner.remove(at: 0)
+    }
+    #expect(Array(all.value) == [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])
+    #expect(validator.problems == [])
+  }
+
   // MARK: - Lives
 
   @Test func itKeepsWhatItFollowsAndLetsItGo() {
