@@ -219,12 +219,9 @@ import Testing
     let inner = List([1, 2])
     let outer = CollectionProperty([inner])
     inner.observe { event in
-      switch event.collection.count {
-      case 3 where event.changes != nil:
-        inner.append(4)
-        outer.append(inner)
-      default: break
-      }
+      guard event.changes != nil, event.collection.count == 3 else { return }
+      inner.append(4)
+      outer.append(inner)
     }
     let all = outer.flattened()
     let validator = ListValidator(all)

@@ -1,5 +1,4 @@
 import CLibevent
-import Glibc
 import Testing
 
 @testable import RunnelLoop
@@ -76,16 +75,12 @@ import Testing
   }
 
   @Test func onlyProcessorsThatItMayRunOnCount() throws {
-    let file = try #require(fopen("/proc/thread-self/status", "r"))
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 4_096)
-    var count = 0
-    while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
-      guard text.hasPrefix("Cpus_allowed:") else { continue }
-      count = text.split(separator: "\t")[1].compactMap(\.hexDigitValue)
-        .reduce(0) { $0 + $1.nonzeroBitCount }
-    }
+    let status = try SafeFile("/proc/thread-self/status").contents(upTo: 1 << 20).bytes
+    let line = try #require(
+      String(decoding: status, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("Cpus_allowed:") })
+    let count = line.split(separator: "\t")[1].compactMap(\.hexDigitValue)
+      .reduce(0) { $0 + $1.nonzeroBitCount }
     #expect(runnel_processor_count() == count)
   }
 

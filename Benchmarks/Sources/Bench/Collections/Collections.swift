@@ -74,26 +74,23 @@ private func measureChanges(_ report: inout Report, _ name: String, _ count: Int
   observation.dispose()
   consume(sum.total)
 
+  func measureUpdates(_ operation: String, of list: Items) {
+    let figures = quietest {
+      let index = numbers.below(count)
+      return nanoseconds { list[index].key = index }
+    }
+    report.add("\(operation), at \(name)", figures.mean, besideRecomputing: baseline)
+  }
   let held = Items(first)
   var snapshot: [SharedArray<Item>] = []
   let keeping = held.observe { snapshot = [$0.collection] }
-  let figures = quietest {
-    let index = numbers.below(count)
-    return nanoseconds { held[index].key = index }
-  }
-  report.add(
-    "update while a snapshot is held, at \(name)", figures.mean, besideRecomputing: baseline)
+  measureUpdates("update while a snapshot is held", of: held)
   keeping.dispose()
   consume(snapshot)
 
   let followed = Items(first)
   let filtered = followed.filter(by: Property<(Item) -> Bool> { $0.key % 4 != 0 })
-  let updates = quietest {
-    let index = numbers.below(count)
-    return nanoseconds { followed[index].key = index }
-  }
-  report.add(
-    "update, filtered by a stream, at \(name)", updates.mean, besideRecomputing: baseline)
+  measureUpdates("update, filtered by a stream", of: followed)
   consume(filtered)
 }
 
