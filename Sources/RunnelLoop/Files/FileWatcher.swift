@@ -19,7 +19,9 @@ extension EventLoop {
   /// deleted goes on being watched, should it be created anew, as editors do when they save. Links
   /// are not followed, but for the path itself. Folders below it that this process cannot read are
   /// left out. Only those changes count that are made through this system, by someone who writes
-  /// and closes: one who writes into mapped memory or truncates by path is not seen.
+  /// and closes: one who writes into mapped memory or truncates by path is not seen. Of two that are
+  /// exchanged in one call, one is moved and the other created; should they move on within that
+  /// moment, what is sent of them may be wrong.
   ///
   /// The stream fails with a ``FileWatchError`` where nothing is at the path, where a limit of the
   /// system is reached, and when the folder that the path is in goes away.
@@ -44,23 +46,15 @@ extension EventLoop {
 /// Keeps the watched folders in step with the file system, and tells one observer of the changes.
 private final class FileWatcher: Teardown {
   private typealias Notice = Inotify.Notice
-
-  /// One half of a move: something has left its place. Where to is told later, or never.
-  private struct Departure {
-    let cookie: UInt32
-    let folder: WatchedFolder
-    let name: PathBytes
-  }
-
-  /// A name in a folder.
-  private struct Spot: Hashable {
-    let folder: Int32
-    let name: PathBytes
-  }
+  private typealias Departure = Departures.Departure
+  private typealias Spot = WatchedFolder.Spot
 
   /// How long the halves of a move may be apart. The system tells of them one after the other, but
   /// for what other threads do in between.
   private static let patience: Duration = .milliseconds(10)
+
+  /// How many moves of others, anywhere in the system, may come between the halves of an exchange.
+  private static let farthestHalf: UInt32 = 16
 
   private let loop: EventLoop
   private let observer: Observer<FileChange, FileWatchError>
@@ -82,8 +76,10 @@ private final class FileWatcher: Teardown {
   /// Where a folder was looked for ahead of notices, which may tell that it is elsewhere: while they
   /// waited, or in vain. A folder moves first and is told of a moment later.
   private var unsure: Set<Spot> = []
-  private var departures: [Departure] = []
+  private var departures = Departures()
   private let departureAlarm: Alarm
+  /// What was moved to somewhere last.
+  private var lastArrival: (cookie: UInt32, spot: Spot, isFolder: Bool)?
 
   init(
     _ path: String, recursively: Bool, on loop: EventLoop,
@@ -130,7 +126,8 @@ private final class FileWatcher: Teardown {
     link = nil
     early = []
     unsure = []
-    departures = []
+    departures = Departures()
+    lastArrival = nil
     departureAlarm.cancel()
   }
 
@@ -237,16 +234,16 @@ private final class FileWatcher: Teardown {
 
   private func handle(_ notice: Notice, in folder: WatchedFolder) {
     let name = notice.name
-    let departure = notice.tells(of: IN_MOVED_TO) ? takeDeparture(notice.cookie) : nil
-    guard folder.covers(name) else {
-      if let departure { disappear(departure.name, from: departure.folder) }
-      return
-    }
-    // What left this place before has left it before this happens.
-    settleDepartures { $0.folder === folder && $0.name == name }
+    // What left this place before has left it before this happens, and with it what had left that.
+    settle(departures.take(name, from: folder))
     guard observer.isActive else { return }
+    let departure = notice.tells(of: IN_MOVED_TO) ? departures.take(notice.cookie) : nil
+    guard folder.covers(name) else { return settle(departure) }
 
     let isFolder = notice.tells(of: IN_ISDIR)
+    if notice.tells(of: IN_MOVED_TO) {
+      lastArrival = (notice.cookie, folder.spot(of: name), isFolder)
+    }
     if let departure {
       move(departure, to: name, in: folder, isFolder: isFolder)
     } else if notice.tells(of: IN_CREATE | IN_MOVED_TO) {
@@ -255,7 +252,7 @@ private final class FileWatcher: Teardown {
       send(.modified(shownPath(of: name, in: folder)))
     } else if notice.tells(of: IN_DELETE) {
       disappear(name, from: folder)
-    } else if notice.tells(of: IN_MOVED_FROM) {
+    } else if notice.tells(of: IN_MOVED_FROM), !isExchange(notice, in: folder) {
       depart(Departure(cookie: notice.cookie, folder: folder, name: name))
     }
   }
@@ -274,7 +271,7 @@ private final class FileWatcher: Teardown {
     let isNews = folder.tell(name)
     let news = isNews ? FileChange.created(shownPath(of: name, in: folder)) : nil
     if isFolder { return cover(name, in: folder, telling: news, isNew: isNews) }
-    if let news { send(news) }
+    if let news { send(news, ofFile: name, in: folder) }
     // What was a file or a folder is a link now.
     if observer.isActive, folder.isAround, path.status?.isLink == true { beginAgain() }
   }
@@ -282,7 +279,7 @@ private final class FileWatcher: Teardown {
   private func disappear(_ name: PathBytes, from folder: WatchedFolder) {
     let change = FileChange.deleted(shownPath(of: name, in: folder))
     let isNews = folder.untell(name)
-    unsure.remove(Spot(folder: folder.number, name: name))
+    unsure.remove(folder.spot(of: name))
     if let gone = folder.folders[name] { forget(gone) }
     if isNews { send(change) }
   }
@@ -293,7 +290,7 @@ private final class FileWatcher: Teardown {
     let old = shownPath(of: departure.name, in: departure.folder)
     let new = shownPath(of: name, in: folder)
     let wasKnown = departure.folder.untell(departure.name)
-    unsure.remove(Spot(folder: departure.folder.number, name: departure.name))
+    unsure.remove(departure.folder.spot(of: departure.name))
     let isNews = folder.tell(name)
     let moved = departure.folder.folders[departure.name]
     // What is known of a folder moves with it, unless that is out of date, or ahead: of another thing
@@ -308,45 +305,71 @@ private final class FileWatcher: Teardown {
     } else {
       if let moved { forget(moved) }
       if wasKnown { send(.deleted(old)) }
+      // It may have gone into a folder of its own, which had moved out of it ahead of the notices.
+      guard isWatched(folder) else { return }
       news = isNews ? .created(new) : nil
     }
     if isFolder {
       cover(name, in: folder, telling: news, isNew: isNews && !isMove)
     } else if let news {
-      send(news)
+      send(news, ofFile: name, in: folder)
     }
+  }
+
+  /// A folder that was there has been exchanged with the file.
+  private func send(_ news: FileChange, ofFile name: PathBytes, in folder: WatchedFolder) {
+    if let replaced = folder.folders[name] {
+      forget(replaced)
+      send(.deleted(shownPath(of: name, in: folder)))
+    }
+    send(news)
   }
 
   // MARK: - Departures
 
   private func depart(_ departure: Departure) {
     if departures.isEmpty { waitForArrivals() }
-    departures.append(departure)
+    departures.insert(departure)
   }
 
   private func waitForArrivals() {
     departureAlarm.set(after: Self.patience) {
-      let waiting = Set(self.departures.map(\.cookie))
+      let waiting = self.departures.inOrder
       // After a stall the other half may be there already.
       self.readNotices()
-      self.settleDepartures { waiting.contains($0.cookie) }
+      self.settle(waiting)
       if !self.departures.isEmpty { self.waitForArrivals() }
     }
   }
 
-  private func takeDeparture(_ cookie: UInt32) -> Departure? {
-    guard let index = departures.firstIndex(where: { $0.cookie == cookie }) else { return nil }
-    return departures.remove(at: index)
+  /// Counts what has departed as deleted, as it is known to arrive nowhere.
+  private func settle(_ departure: Departure?) {
+    if let departure { disappear(departure.name, from: departure.folder) }
   }
 
-  /// Counts what has departed as deleted, where it is known to arrive nowhere.
-  private func settleDepartures(where isOver: (Departure) -> Bool) {
-    guard departures.contains(where: isOver) else { return }
-    let over = departures.filter(isOver)
-    departures.removeAll(where: isOver)
-    for departure in over where observer.isActive {
-      disappear(departure.name, from: departure.folder)
-    }
+  private func settle(_ cookies: [UInt32]) {
+    for cookie in cookies where observer.isActive { settle(departures.take(cookie)) }
+  }
+
+  /// Whether something leaves that has been exchanged with what arrived there last, in one call.
+  ///
+  /// The system tells of two moves, there and back, in a row but for those of others. It is one
+  /// exchange if what arrived is there still.
+  private func isExchange(_ notice: Notice, in folder: WatchedFolder) -> Bool {
+    guard let lastArrival, lastArrival.spot == folder.spot(of: notice.name),
+      notice.cookie &- lastArrival.cookie <= Self.farthestHalf
+    else { return false }
+    let place = folder.path(of: notice.name, below: path)
+    guard place.status?.isFolder == lastArrival.isFolder else { return false }
+    guard lastArrival.isFolder && tracksFolders(in: folder) else { return true }
+    return number(of: place) == folder.folders[notice.name]?.number
+  }
+
+  /// The number of a folder, if it can be watched.
+  private func number(of path: PathBytes) -> Int32? {
+    guard let number = try? inotify?.add(path) else { return nil }
+    if folders[number] == nil { stopWatching(number) }
+    return number
   }
 
   // MARK: - Folders
@@ -358,13 +381,18 @@ private final class FileWatcher: Teardown {
   ) {
     guard observer.isActive else { return }
     let shown = shownPath(of: name, in: folder)
+    let wasWatched = folder.folders[name] != nil
     do throws(SystemError) {
       var added: WatchedFolder?
-      if isRecursive || folder.isAround {
-        if isBehind { unsure.insert(Spot(folder: folder.number, name: name)) }
+      if tracksFolders(in: folder) {
+        if isBehind { unsure.insert(folder.spot(of: name)) }
         added = try add(name, in: folder)
       }
-      if let news { send(news) }
+      if let news {
+        // What was there is gone, or was exchanged.
+        if isNew && added != nil && wasWatched { send(.deleted(shown)) }
+        send(news)
+      }
       guard let added else { return }
       if !isNew { replace(shown) }
       added.told = []
@@ -385,7 +413,7 @@ private final class FileWatcher: Teardown {
     let spots = unsure
     early = []
     unsure = []
-    for folder in folders where observer.isActive && self.folders[folder.number] === folder {
+    for folder in folders where observer.isActive && isWatched(folder) {
       do throws(SystemError) {
         try look(into: folder)
       } catch {
@@ -412,7 +440,7 @@ private final class FileWatcher: Teardown {
       number = try inotify.add(path)
     } catch {
       guard Self.isLeftOut(error) else { throw error }
-      if Self.isGone(error) { unsure.insert(Spot(folder: parent.number, name: name)) }
+      if Self.isGone(error) { unsure.insert(parent.spot(of: name)) }
       return nil
     }
     let current = parent.folders[name]
@@ -421,7 +449,7 @@ private final class FileWatcher: Teardown {
       // One folder in two places is mounted twice: where it was seen first it stays.
       if parent.isWithin(known) || isStillThere(known, at: path) { return nil }
       if let place = known.parent, let name = known.name {
-        unsure.insert(Spot(folder: place.number, name: name))
+        unsure.insert(place.spot(of: name))
       }
       forget(known)
       return try add(name, in: parent)
@@ -431,6 +459,15 @@ private final class FileWatcher: Teardown {
     parent.insert(folder, as: name)
     folders[number] = folder
     return folder
+  }
+
+  private func isWatched(_ folder: WatchedFolder) -> Bool {
+    folders[folder.number] === folder
+  }
+
+  /// Whether the folders in a folder are watched too.
+  private func tracksFolders(in folder: WatchedFolder) -> Bool {
+    isRecursive || folder.isAround
   }
 
   /// Whether a folder has gone since, as a notice will tell, or is one that nobody can look into.
@@ -453,6 +490,7 @@ private final class FileWatcher: Teardown {
   private func addContents(of folder: WatchedFolder) throws(SystemError) {
     var rest = [folder]
     while let folder = rest.popLast() {
+      guard isWatched(folder) else { continue }
       for entry in try entries(of: folder) ?? [] where entry.isFolder {
         if let added = try add(entry.name, in: folder) { rest.append(added) }
       }
@@ -465,6 +503,8 @@ private final class FileWatcher: Teardown {
   private func look(into folder: WatchedFolder) throws(SystemError) {
     var rest = [folder]
     while observer.isActive, let folder = rest.popLast() {
+      // Another one may have turned out to be the same, or around it.
+      guard isWatched(folder) else { continue }
       guard let entries = try entries(of: folder) else {
         early.insert(folder.number)
         continue
@@ -497,13 +537,15 @@ private final class FileWatcher: Teardown {
 
   /// Stops watching a folder and all that is below it.
   private func forget(_ folder: WatchedFolder) {
-    settleDepartures { $0.folder.isWithin(folder) }
+    settle(departures.inOrder(from: folder.withAllBelow))
     folder.leave()
-    var rest = [folder]
-    while let folder = rest.popLast() {
+    for folder in folder.withAllBelow {
       folders[folder.number] = nil
-      if folder.number != link?.folder { inotify?.remove(folder.number) }
-      rest += folder.folders.values
+      stopWatching(folder.number)
     }
+  }
+
+  private func stopWatching(_ number: Int32) {
+    if number != link?.folder { inotify?.remove(number) }
   }
 }

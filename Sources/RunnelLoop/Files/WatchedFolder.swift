@@ -12,6 +12,12 @@ final class WatchedFolder {
     case inside(PathBytes)
   }
 
+  /// A name in a watched folder, whether something is there or not.
+  struct Spot: Hashable {
+    let folder: Int32
+    let name: PathBytes
+  }
+
   /// The number by which the system tells of it.
   let number: Int32
   private(set) var place: Place
@@ -49,6 +55,17 @@ final class WatchedFolder {
     sequence(first: self, next: \.parent).contains { $0 === other }
   }
 
+  /// It, and all that are below it.
+  var withAllBelow: [WatchedFolder] {
+    var all = [self]
+    var next = 0
+    while next < all.count {
+      all += all[next].folders.values
+      next += 1
+    }
+    return all
+  }
+
   /// The name that it has in its parent.
   var name: PathBytes? {
     if case .inside(let name) = place { name } else { nil }
@@ -77,6 +94,8 @@ final class WatchedFolder {
     guard let parent, case .inside(let name) = place else { return }
     parent.folders[name] = nil
   }
+
+  func spot(of name: PathBytes) -> Spot { Spot(folder: number, name: name) }
 
   /// The path of it, or of what it is around, where what is watched as a whole has the given one.
   func path(below top: PathBytes) -> PathBytes {

@@ -70,7 +70,7 @@ struct NameModel {
       let words = change.split(separator: " ").map(String.init)
       switch words[0] {
       case "created": names.insert(words[1])
-      case "modified": break
+      case "modified", "rescan": break
       case "deleted": names = names.filter { !Self.isWithin($0, words[1]) }
       default:
         let moved = names.filter { Self.isWithin($0, words[0]) }

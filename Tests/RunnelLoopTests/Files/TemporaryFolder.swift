@@ -1,3 +1,4 @@
+import CLibevent
 import Foundation
 import Glibc
 
@@ -54,6 +55,17 @@ final class TemporaryFolder: Sendable {
 
   func move(_ old: String, to new: String) {
     check(rename(self[old], self[new]), "rename \(old)")
+  }
+
+  /// Two change places in one call.
+  func exchange(_ one: String, _ other: String) {
+    exchange(one, with: self[other])
+  }
+
+  /// One changes places with what has a path elsewhere.
+  func exchange(_ one: String, with path: String) {
+    let flags = UInt32(runnel_exchange)
+    check(runnel_rename(AT_FDCWD, self[one], AT_FDCWD, path, flags), "exchange \(one)")
   }
 
   /// Deletes it and all that is in it.
