@@ -27,28 +27,29 @@ final class ManyChanges<Element> {
   @usableFromInline let elements: SharedArray<Element>
   /// What the list is made of, for those who follow it; none if the change is made of another one.
   @usableFromInline let runs: ContiguousArray<RunList.Run>
+  /// The elements of the fresh runs, in order, if they are at hand: the list may be in no cache.
+  @usableFromInline let fresh: [Element]?
 
   @inlinable
   init(
     _ edits: ManyEdits<Element>, of elements: SharedArray<Element>,
-    runs: ContiguousArray<RunList.Run> = []
+    runs: ContiguousArray<RunList.Run> = [], fresh: [Element]? = nil
   ) {
     self.edits = edits
     self.elements = elements
     self.runs = runs
+    self.fresh = fresh
   }
 
-  /// Calls with what is new and with what others were updated to, in order.
+  /// Calls with the elements of a fresh run at an index, behind so many other fresh elements.
   @inlinable
-  func forEachFresh(_ body: (Element) -> Void) {
-    let elements = elements
-    var index = 0
-    for run in runs {
-      let end = index + run.count
-      if run.isNew || run.isUpdated {
-        elements.forEachPiece(of: index..<end) { for element in $0 { body(element) } }
-      }
-      index = end
+  func forEachElement(
+    of run: RunList.Run, at index: Int, number: Int, _ body: (Element) -> Void
+  ) {
+    if let fresh {
+      for element in fresh[number..<number + run.count] { body(element) }
+    } else {
+      elements.forEachPiece(of: index..<index + run.count) { for element in $0 { body(element) } }
     }
   }
 }

@@ -19,6 +19,8 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var replaced = OldElements<Element>()
   /// The old indices of those that were updated and are not there any more.
   @usableFromInline @exclusivity(unchecked) var updatedAndGone: [Int] = []
+  /// The elements of the fresh runs, if they came all at once and nothing has been done since.
+  @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
   /// Whether it has become another list since the last time.
   @exclusivity(unchecked) public var isReset = false
 
@@ -56,7 +58,10 @@ public final class ListEditor<Element> {
   /// Whether an edit is the first one, before it is made. If not, there is a table of runs for it.
   @inlinable
   func isFirst() -> Bool {
-    guard runs.isUntouched else { return false }
+    guard runs.isUntouched else {
+      fresh = nil
+      return false
+    }
     guard case .none = lone else {
       begin()
       return false
@@ -68,6 +73,7 @@ public final class ListEditor<Element> {
   /// Goes over to the table of runs, with the edit that there was.
   @inlinable
   func begin() {
+    fresh = nil
     guard runs.isUntouched else { return }
     let (edit, element) = (lone, loneElement.take())
     lone = .none
@@ -343,6 +349,7 @@ extension ListEditor: CollectionEditor {
   /// What the edits since the last time come to.
   @inlinable
   public func finish() -> ListChanges<Element>? {
+    let fresh = fresh.take()
     if runs.isUntouched {
       let (edit, element, update) = (lone, loneElement.take(), loneUpdate.take())
       lone = .none
@@ -352,11 +359,11 @@ extension ListEditor: CollectionEditor {
     }
     let runs = runs.settled()
     self.runs = RunList()
-    return settle(runs)
+    return settle(runs, fresh)
   }
 
   @inlinable
-  func settle(_ runs: ContiguousArray<Run>) -> ListChanges<Element>? {
+  func settle(_ runs: ContiguousArray<Run>, _ fresh: [Element]?) -> ListChanges<Element>? {
     var edits = ManyEdits<Element>()
     var updated: [(origin: Int, place: Int)] = []
     var (inserts, moves, updates) = (0, 0, 0)
@@ -385,7 +392,7 @@ extension ListEditor: CollectionEditor {
     (edits.deletes, edits.deleted) = gone.inOrder()
     gone = OldElements()
     guard edits.count > 0 else { return nil }
-    return ListChanges(.many(ManyChanges(edits, of: list, runs: runs)))
+    return ListChanges(.many(ManyChanges(edits, of: list, runs: runs, fresh: fresh)))
   }
 
   /// Sets what was updated, and notes what of it has gone.

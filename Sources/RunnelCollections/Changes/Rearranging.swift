@@ -122,6 +122,7 @@ extension ListEditor {
     note(departures, updated: new.inOldOrder { $0.isUpdated })
     list.rearrange(new, gaps: gaps, fresh)
     runs.begin(new)
+    self.fresh = fresh
   }
 
   /// Notes what goes and what is updated, while it is still there.
@@ -143,7 +144,7 @@ extension ListEditor {
 
 extension SharedArray: Rearrangeable {
   @inlinable
-  static func isFresh(_ run: RunList.Run) -> Bool { run.isNew || run.isUpdated }
+  static func isFresh(_ run: RunList.Run) -> Bool { run.isFresh }
 
   @inlinable
   mutating func remake(_ runs: Arrangement, _ fresh: [Element]) {

@@ -15,6 +15,8 @@ struct RunList {
 
     @usableFromInline static var new: Int { -1 }
     @inlinable var isNew: Bool { first < 0 }
+    /// Whether its elements are new or updated.
+    @inlinable var isFresh: Bool { isNew || isUpdated }
 
     @inlinable
     init(origin: Int, count: Int, isUpdated: Bool = false, isMoved: Bool = false) {

@@ -73,7 +73,7 @@ final class Filtering<Element>: ListFollower {
   static func divide(
     _ list: SharedArray<Element>, _ isIncluded: (Element) -> Bool
   ) -> (bits: PackedBits, included: SharedArray<Element>) {
-    var bits = PackedBits()
+    var bits = PackedBits(expecting: list.count)
     var included = SharedArrayBuilder<Element>(expecting: list.count)
     list.forEachLeaf { elements in
       bits.append(elements, where: isIncluded) { included.append(elements, $0, $1) }
@@ -160,27 +160,25 @@ final class Filtering<Element>: ListFollower {
   /// Makes many edits at once, where it is less to go through all bits than from edit to edit.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
-    let (elements, before) = (changes.elements, RankedBits(bits.all))
-    var now = PackedBits()
+    let before = RankedBits(bits.all)
+    var now = PackedBits(expecting: changes.elements.count)
     var new = RunList.Builder(expecting: changes.runs.count)
-    var fresh: [Element] = []
-    fresh.reserveCapacity(changes.runs.count)
-    var index = 0
+    var included: [Element] = []
+    included.reserveCapacity(changes.runs.count)
+    var (index, number) = (0, 0)
     for run in changes.runs {
-      let end = index + run.count
-      if run.isNew || run.isUpdated {
+      if run.isFresh {
         var origin = run.origin
-        elements.forEachPiece(of: index..<end) {
-          for element in $0 {
-            let isIn = isIncluded(element)
-            now.append(isIn ? 1 : 0, count: 1)
-            if isIn {
-              fresh.append(element)
-              new.append(selected(origin, run, before))
-            }
-            if !run.isNew { origin += 1 }
+        changes.forEachElement(of: run, at: index, number: number) { element in
+          let isIn = isIncluded(element)
+          now.append(isIn ? 1 : 0, count: 1)
+          if isIn {
+            included.append(element)
+            new.append(selected(origin, run, before))
           }
+          if !run.isNew { origin += 1 }
         }
+        number += run.count
       } else {
         now.append(before.bits, run.origins)
         let start = before.ones(before: run.origin)
@@ -189,11 +187,11 @@ final class Filtering<Element>: ListFollower {
           new.append(RunList.Run(origin: start, count: count, isMoved: run.isMoved))
         }
       }
-      index = end
+      index += run.count
     }
     bits = BitList(now)
     let runs = new.finish()
-    output.rearrange(runs, gaps: runs.gaps(in: output.elements.count), fresh)
+    output.rearrange(runs, gaps: runs.gaps(in: output.elements.count), included)
   }
 
   /// What an element of a run is in the output, where it is now.
@@ -213,7 +211,7 @@ final class Filtering<Element>: ListFollower {
   func change(to isIncluded: @escaping (Element) -> Bool, of list: SharedArray<Element>) {
     self.isIncluded = isIncluded
     let before = bits.all
-    var now = PackedBits()
+    var now = PackedBits(expecting: list.count)
     list.forEachLeaf { now.append($0, where: isIncluded) }
     let flips = now.differenceCount(from: before)
     guard flips <= 64 || flips <= list.count / 32 else {

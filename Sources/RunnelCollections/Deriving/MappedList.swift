@@ -49,10 +49,18 @@ final class Mapping<Input, Output>: ListFollower {
 
   @inlinable
   func rearrange(_ changes: ManyChanges<Input>) {
-    var fresh: [Output] = []
-    fresh.reserveCapacity(changes.runs.count)
-    changes.forEachFresh { fresh.append(transform($0)) }
-    output.rearrange(changes.runs, gaps: changes.runs.gaps(in: output.elements.count), fresh)
+    var new: [Output] = []
+    new.reserveCapacity(changes.runs.count)
+    var index = 0
+    for run in changes.runs {
+      if run.isFresh {
+        changes.forEachElement(of: run, at: index, number: new.count) {
+          new.append(transform($0))
+        }
+      }
+      index += run.count
+    }
+    output.rearrange(changes.runs, gaps: changes.runs.gaps(in: output.elements.count), new)
   }
 
   @inlinable

@@ -18,6 +18,22 @@ extension Sorting {
     }
   }
 
+  /// An element that has another place in the source. What it is, the output knows.
+  @usableFromInline
+  struct Mover {
+    @usableFromInline let rank: Int
+    @usableFromInline let handle: Int32
+    /// Where it is in the source.
+    @usableFromInline let position: Int32
+
+    @inlinable
+    init(rank: Int, handle: Int32, position: Int32) {
+      self.rank = rank
+      self.handle = handle
+      self.position = position
+    }
+  }
+
   /// Makes many edits at once: what changes is taken out and sorted, and comes back in one go from
   /// the first place to the last.
   @inlinable
@@ -34,7 +50,7 @@ extension Sorting {
     newHandles.reserveCapacity(handles.count)
     for comer in comers {
       if comer.run.isNew { newHandles.append(comer.handle) }
-      if comer.run.isNew || comer.run.isUpdated { fresh.append(comer.element) }
+      if comer.run.isFresh { fresh.append(comer.element) }
     }
     let gaps = new.gaps(in: ranks.count)
     output.rearrange(new, gaps: gaps, fresh)
@@ -47,35 +63,45 @@ extension Sorting {
   func leavers(_ changes: ManyChanges<Element>, _ handles: [Int32]) -> (
     comers: [Comer], out: [Int], gone: [Int32]
   ) {
-    // Copies, which are not changed here: or each look at them would make one.
-    let (source, ranks) = (source, ranks)
+    // A copy, which is not changed here: or each look at it would make one.
+    let source = source
     let gone = changes.edits.deletes.map { source[$0] }
-    var out = gone.map { ranks.index(of: $0) }
+    var leaving = gone
+    leaving.reserveCapacity(gone.count + changes.runs.count)
+    for run in changes.runs where !run.isNew && (run.isFresh || run.isMoved) {
+      for origin in run.origins { leaving.append(source[origin]) }
+    }
+    let leavingRanks = ranks.indices(of: leaving)
+    var out = Array(leavingRanks[..<gone.count])
     var comers: [Comer] = []
-    var movers: [Comer] = []
+    var movers: [Mover] = []
     comers.reserveCapacity(changes.runs.count)
-    out.reserveCapacity(changes.runs.count)
-    var reader = NearReader(changes.elements)
-    var (index, nextHandle) = (0, 0)
+    out.reserveCapacity(leaving.count)
+    var (index, nextHandle, nextLeaver) = (0, 0, gone.count)
     for run in changes.runs {
-      if run.isNew || run.isUpdated || run.isMoved {
-        for offset in 0..<run.count {
-          var rank = RunList.Run.new
-          let handle: Int32
+      var position = Int32(index)
+      if run.isFresh {
+        changes.forEachElement(of: run, at: index, number: comers.count) { element in
+          var (handle, rank) = (Int32(0), RunList.Run.new)
           if run.isNew {
             handle = handles[nextHandle]
             nextHandle += 1
           } else {
-            handle = source[run.origin + offset]
-            rank = ranks.index(of: handle)
+            (handle, rank) = (leaving[nextLeaver], leavingRanks[nextLeaver])
+            nextLeaver += 1
+            out.append(rank)
           }
-          let comer = Comer(
-            element: reader.element(at: index + offset),
-            run: RunList.Run(
-              origin: rank, count: 1, isUpdated: run.isUpdated, isMoved: !run.isNew),
-            handle: handle, position: Int32(index + offset))
-          if run.isNew || run.isUpdated { comers.append(comer) } else { movers.append(comer) }
-          if run.isUpdated && !run.isNew { out.append(rank) }
+          let new = RunList.Run(
+            origin: rank, count: 1, isUpdated: run.isUpdated, isMoved: !run.isNew)
+          comers.append(Comer(element: element, run: new, handle: handle, position: position))
+          position += 1
+        }
+      } else if run.isMoved {
+        for _ in 0..<run.count {
+          let (handle, rank) = (leaving[nextLeaver], leavingRanks[nextLeaver])
+          movers.append(Mover(rank: rank, handle: handle, position: position))
+          nextLeaver += 1
+          position += 1
         }
       }
       index += run.count
@@ -87,15 +113,18 @@ extension Sorting {
 
   /// Adds those that have moved in the source, but for those that have no equals next to them.
   @inlinable
-  func add(_ movers: [Comer], to comers: inout [Comer], _ out: inout [Int]) {
+  func add(_ movers: [Mover], to comers: inout [Comer], _ out: inout [Int]) {
     var reader = NearReader(output.elements)
     let leaving = out
     for mover in movers {
-      let rank = mover.run.origin
+      let rank = mover.rank
+      let element = reader.element(at: rank)
       // What leaves is not compared.
-      guard leaving.hasAny(of: rank - 1...rank + 1) || !isAlone(mover.element, at: rank, &reader)
+      guard leaving.hasAny(of: rank - 1...rank + 1) || !isAlone(element, at: rank, &reader)
       else { continue }
-      comers.append(mover)
+      let run = RunList.Run(origin: rank, count: 1, isMoved: true)
+      comers.append(
+        Comer(element: element, run: run, handle: mover.handle, position: mover.position))
       out.append(rank)
     }
     guard out.count > leaving.count else { return }

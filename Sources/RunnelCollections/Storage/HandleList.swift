@@ -58,12 +58,46 @@
     return list.count(before: place) + offset
   }
 
+  /// Where each of some handles is.
+  ///
+  /// *Complexity*: logarithmic for each. Where they are many, they are looked for from the first
+  /// chunk to the last, so that what one of them needs is in the cache for the next.
+  @usableFromInline func indices(of handles: [Int32]) -> [Int] {
+    guard handles.count > list.chunks.count / 16 else { return handles.map { index(of: $0) } }
+    let places = handles.map { place(of: $0) }
+    // How many are looked for in the chunks before each, then up to its end.
+    var ends = [Int](repeating: 0, count: list.chunks.count + 1)
+    for place in places { ends[place + 1] += 1 }
+    for place in 0..<list.chunks.count { ends[place + 1] += ends[place] }
+    var order = [Int](repeating: 0, count: handles.count)
+    for (number, place) in places.enumerated() {
+      order[ends[place]] = number
+      ends[place] += 1
+    }
+    var indices = [Int](repeating: 0, count: handles.count)
+    var (next, start) = (0, 0)
+    for (place, chunk) in list.chunks.enumerated() {
+      while next < ends[place] {
+        let number = order[next]
+        indices[number] = start + chunk.offset(of: handles[number])
+        next += 1
+      }
+      start += chunk.count
+    }
+    return indices
+  }
+
   private func locate(_ handle: Int32) -> (place: Int, offset: Int) {
+    let place = place(of: handle)
+    return (place, list.chunks[place].offset(of: handle))
+  }
+
+  /// The place of the chunk that a handle is in.
+  private func place(of handle: Int32) -> Int {
     guard let slot = list.ledger.slot(of: handle) else {
       preconditionFailure("The handle \(handle) is not in the list.")
     }
-    let place = Int(list.ledger.places[slot])
-    return (place, list.chunks[place].offset(of: handle))
+    return Int(list.ledger.places[slot])
   }
 
   // MARK: - Insertion and removal
@@ -126,12 +160,15 @@ private struct HandleLedger: ChunkLedger {
   }
 
   mutating func open(_ opened: Range<Int>) {
-    order.insert(
-      contentsOf: opened.map { _ in
-        if let slot = free.popLast() { return slot }
+    order.insert(contentsOf: repeatElement(0, count: opened.count), at: opened.lowerBound)
+    for place in opened {
+      if let slot = free.popLast() {
+        order[place] = slot
+      } else {
+        order[place] = Int32(places.count)
         places.append(0)
-        return Int32(places.count - 1)
-      }, at: opened.lowerBound)
+      }
+    }
     number(from: opened.lowerBound)
   }
 

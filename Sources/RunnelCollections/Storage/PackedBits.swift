@@ -4,8 +4,10 @@
   @usableFromInline package private(set) var words: ContiguousArray<UInt64> = []
   @usableFromInline package private(set) var count = 0
 
-  /// No bits.
-  @usableFromInline package init() {}
+  /// No bits, with room for so many.
+  @usableFromInline package init(expecting count: Int = 0) {
+    words.reserveCapacity((count + 63) / 64)
+  }
 
   /// Adds the lowest bits of a word.
   @usableFromInline package mutating func append(_ word: UInt64, count length: Int) {

@@ -75,4 +75,57 @@ import Testing
       #expect(Array(runs.departures(of: gaps).joined()) == gone, "seed \(seed), \(edits) edits")
     }
   }
+
+  /// What came all at once is handed on as it came, unless anything has been done since.
+  @Test func freshIsWhatIsThereInTheEnd() throws {
+    let edits: [(String, (ListEditor<Int>) -> Void, [Int])] = [
+      ("nothing", { _ in }, [100, 101]),
+      ("update", { $0.update(5, to: 200) }, [200, 101]),
+      ("updates", { $0.update(5..<7, to: [200, 201]) }, [200, 201]),
+      ("insertion", { $0.insert(200, at: 6) }, [100, 200, 101]),
+      ("insertions", { $0.insert(contentsOf: [200, 201], at: 0) }, [200, 201, 100, 101]),
+      ("removal", { $0.remove(at: 5) }, [101]),
+      ("removals", { $0.remove(4..<6) }, [101]),
+      ("move", { $0.move(from: 5, to: 11) }, [101, 100]),
+      ("moved update", { $0.drop($0.lift(6), as: 200, at: 0) }, [200, 100]),
+      ("moved block", { $0.drop($0.lift(5..<7), at: 0) }, [100, 101]),
+    ]
+    for (name, edit, expected) in edits {
+      let editor = ListEditor(SharedArray(0..<10))
+      // The second time, the editor has sent changes before.
+      for _ in 0..<2 {
+        let count = editor.elements.count
+        let new = RunList.Run(origin: RunList.Run.new, count: 2)
+        let runs: Arrangement = [
+          RunList.Run(origin: 0, count: 5), new, RunList.Run(origin: 5, count: count - 5),
+        ]
+        editor.rearrange(runs, gaps: runs.gaps(in: count), [100, 101])
+        edit(editor)
+        let changes = try #require(editor.finish())
+        guard case .many(let changes) = changes.contents else {
+          Issue.record("It is one edit after \(name).")
+          continue
+        }
+        #expect(changes.fresh == (name == "nothing" ? [100, 101] : nil), "\(name)")
+        var (elements, index): ([Int], Int) = ([], 0)
+        for run in changes.runs {
+          if run.isFresh {
+            changes.forEachElement(of: run, at: index, number: elements.count) {
+              elements.append($0)
+            }
+          }
+          index += run.count
+        }
+        #expect(elements == expected, "\(name)")
+      }
+    }
+  }
+
+  @Test func whatIsResetIsNotFresh() {
+    let editor = ListEditor(SharedArray(0..<3))
+    let runs: Arrangement = [RunList.Run(origin: RunList.Run.new, count: 2)]
+    editor.rearrange(runs, gaps: runs.gaps(in: 3), [100, 101])
+    editor.reset(to: SharedArray(5..<9))
+    #expect(editor.fresh == nil)
+  }
 }

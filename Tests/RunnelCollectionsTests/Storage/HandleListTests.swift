@@ -1,6 +1,7 @@
-import RunnelCollections
 import RunnelTesting
 import Testing
+
+@testable import RunnelCollections
 
 @Suite struct HandleListTests {
   @Test func noHandles() {
@@ -18,6 +19,19 @@ import Testing
     list.insert(0, at: 2)
     #expect(Array(list) == [4, 9, 0])
     #expect([4, 9, 0].map(list.index) == [0, 1, 2])
+  }
+
+  /// Some of them, in any order, in as many chunks as there are.
+  @Test(arguments: [0, 1, 10, 3_000]) func manyAreFoundAtOnce(_ count: Int) {
+    var random = SeededGenerator(seed: UInt64(count))
+    let handles = (0..<Int32(count)).shuffled(using: &random)
+    var list = HandleList(handles)
+    let sought = (0..<Int32(count)).filter { $0 % 3 > 0 }.shuffled(using: &random)
+    #expect(list.indices(of: sought) == sought.map { list.index(of: $0) }, "seed \(count)")
+    for handle in handles.prefix(count / 2) { list.remove(handle) }
+    let left = Array(handles.suffix(count - count / 2))
+    #expect(list.indices(of: left) == Array(left.indices), "seed \(count)")
+    #expect(list.indices(of: []) == [])
   }
 
   @Test func copiesAreApart() {

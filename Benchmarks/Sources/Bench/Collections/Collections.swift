@@ -119,21 +119,29 @@ private func measureWholes(_ report: inout Report) {
   ) { Stages(source) }
 
   let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
-  let batches = (0..<10).map { _ in
-    nanoseconds {
-      source.batch {
-        for _ in 0..<2_500 {
-          source.insert(Item(id: 0, key: numbers.below(1 << 30)), at: numbers.below(source.count))
-          source.remove(at: numbers.below(source.count))
-          source[numbers.below(source.count)].key = numbers.below(1 << 30)
-          source.move(from: numbers.below(source.count), to: numbers.below(source.count))
-        }
+  for (name, edits, batches) in [("10,000", 10_000, 1), ("10", 10, 1_000)] {
+    let rounds = (0..<10).map { _ in
+      nanoseconds {
+        for _ in 0..<batches { source.batch { edit(source, edits, &numbers) } }
       }
     }
+    report.add(
+      "batch of \(name) at 1M, a change",
+      (rounds.min() ?? 0) / Double(edits * batches), besideRecomputing: baseline)
   }
-  report.add(
-    "batch of 10,000 at 1M, a change", (batches.min() ?? 0) / 1e4, besideRecomputing: baseline)
   consume(mapped)
+}
+
+private func edit(_ source: Items, _ count: Int, _ numbers: inout Dice) {
+  for number in 0..<count {
+    let index = numbers.below(source.count)
+    switch number % 4 {
+    case 0: source.insert(Item(id: 0, key: numbers.below(1 << 30)), at: index)
+    case 1: source.remove(at: index)
+    case 2: source[index].key = numbers.below(1 << 30)
+    default: source.move(from: index, to: numbers.below(source.count))
+    }
+  }
 }
 
 /// In a function of its own: what is filtered is gone when it returns, and follows no more changes.
@@ -199,13 +207,14 @@ private func measureFew(_ report: inout Report) {
       })
     consume(stages)
   }
+  // Many, or it is known from the time before which of two elements comes first.
   var numbers = Dice()
-  let array = items(1_000, &numbers)
-  let source = Items(array)
+  let arrays = (0..<100).map { _ in items(1_000, &numbers) }
+  let sources = arrays.map { Items($0) }
   report.ratio(
     "first filter, sorted and map of 1,000", per: 100,
-    baseline: { for _ in 0..<100 { consume(recomputed(array)) } },
-    measured: { for _ in 0..<100 { consume(Stages(source)) } })
+    baseline: { for array in arrays { consume(recomputed(array)) } },
+    measured: { for source in sources { consume(Stages(source)) } })
 }
 
 /// 1,000 deletes, 1,000 inserts and 200 moves, scattered.
