@@ -100,6 +100,9 @@ final class Sorting<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var source: HandleList
   /// The handles in the order of the output.
   @usableFromInline @exclusivity(unchecked) var ranks: HandleList
+  /// The handles in the order of the output, if nothing has changed yet and there are few: there is
+  /// nothing in `source` and `ranks` then. Many small lists never change.
+  @usableFromInline @exclusivity(unchecked) var initial: ContiguousArray<Int32>?
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
   /// Those that have another place in the source, and keep theirs here unless there are equals.
@@ -118,9 +121,20 @@ final class Sorting<Element>: ListFollower {
   /// Begins anew with sorted items whose handles are their places in the source.
   @inlinable
   func take(_ items: [Item]) {
-    source = HandleList(count: items.count) { Int32(truncatingIfNeeded: $0) }
-    ranks = HandleList(count: items.count) { items[$0].handle }
+    source = HandleList()
+    ranks = HandleList()
     pool = HandlePool(taken: items.count)
+    initial = ContiguousArray(items.lazy.map { $0.handle })
+    // Of many, the first change would take long.
+    if items.count > 1_024 { prepare() }
+  }
+
+  /// Makes the lists of handles, before they are needed.
+  @inlinable
+  func prepare() {
+    guard let handles = initial.take() else { return }
+    source = HandleList(count: handles.count) { Int32(truncatingIfNeeded: $0) }
+    ranks = HandleList(packed: handles)
   }
 
   /// The handles are the places in the list.
@@ -254,6 +268,7 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
+    prepare()
     if case .many(let changes) = changes.contents, !changes.runs.isEmpty, !output.isTouched {
       rearrange(changes)
     } else {
@@ -264,6 +279,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func change(to precedes: @escaping (Element, Element) -> Bool) {
     self.precedes = precedes
+    prepare()
     var elements = [Element?](repeating: nil, count: Int(pool.count))
     for (handle, element) in zip(ranks, output.elements) { elements[Int(handle)] = element }
     sort(

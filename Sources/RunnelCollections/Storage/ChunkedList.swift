@@ -24,8 +24,9 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
   private var counts = PrefixSums()
   private(set) var ledger: Ledger
 
-  /// Powers of two of numbers: what the scan of a chunk costs against what a split does.
-  private let room = 256
+  /// What the scan of a chunk costs against what a split does; and no more than a kilobyte: the
+  /// allocator has such at hand.
+  private let room = 240
 
   init(_ ledger: Ledger) {
     self.ledger = ledger

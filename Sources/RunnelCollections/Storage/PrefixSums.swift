@@ -1,7 +1,8 @@
 /// Numbers that are never negative, with the sum of all before a place and the place a sum ends in.
 ///
-/// Each level has the sums of 32 neighbours of the level below. Short runs of neighbours are quicker
-/// to add up than a tree is to descend, and a number that comes in between only moves memory.
+/// Each level has the sums of 32 neighbours of the level below, and is empty where that has less.
+/// Short runs of neighbours are quicker to add up than a tree is to descend, and a number that
+/// comes in between only moves memory.
 struct PrefixSums: Sendable {
   private(set) var values: ContiguousArray<Int> = []
   private var groups: ContiguousArray<Int> = []
@@ -12,9 +13,10 @@ struct PrefixSums: Sendable {
 
   mutating func add(_ amount: Int, at place: Int) {
     values[place] &+= amount
-    groups[place >> Self.shift] &+= amount
-    regions[place >> (2 * Self.shift)] &+= amount
     total &+= amount
+    guard !groups.isEmpty else { return }
+    groups[place >> Self.shift] &+= amount
+    if !regions.isEmpty { regions[place >> (2 * Self.shift)] &+= amount }
   }
 
   func sum(before place: Int) -> Int {
@@ -29,9 +31,9 @@ struct PrefixSums: Sendable {
   func find(_ offset: Int) -> (place: Int, rest: Int) {
     precondition(offset >= 0 && offset < total, "The offset is out of range.")
     var (place, rest) = (0, offset)
-    Self.advance(&place, &rest, in: regions)
+    if !regions.isEmpty { Self.advance(&place, &rest, in: regions) }
     place <<= Self.shift
-    Self.advance(&place, &rest, in: groups)
+    if !groups.isEmpty { Self.advance(&place, &rest, in: groups) }
     place <<= Self.shift
     Self.advance(&place, &rest, in: values)
     return (place, rest)
@@ -56,6 +58,7 @@ struct PrefixSums: Sendable {
   private static func addUp(
     _ values: ContiguousArray<Int>, into sums: inout ContiguousArray<Int>, from first: Int
   ) {
+    guard values.count >= 1 << shift else { return sums.removeAll() }
     sums.removeSubrange(min(first, sums.count)...)
     var start = sums.count << shift
     while start < values.count {

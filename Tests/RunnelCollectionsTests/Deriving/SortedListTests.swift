@@ -1,4 +1,5 @@
 import RunnelCollections
+import RunnelStreams
 import RunnelTesting
 import Testing
 
@@ -57,6 +58,48 @@ import Testing
       #expect(Array(sorted.value) == anew.map(\.element), "seed \(seed)")
     }
     #expect(validator.problems == [], "seed \(seed)")
+  }
+
+  enum Change: CaseIterable {
+    case insert, remove, update, move, batch, otherList, order
+
+    func make(to source: CollectionProperty<[Int]>, _ orders: PushStream<(Int, Int) -> Bool>) {
+      switch self {
+      case .insert: source.insert(7, at: source.count / 2)
+      case .batch:
+        source.batch { for number in 0..<300 { source.insert(number % 9, at: source.count / 2) } }
+      case .otherList: source.replace(with: [3, 1, 2])
+      case .order: orders.next { $0 > $1 }
+      case .remove, .update, .move:
+        guard !source.isEmpty else { return }
+        if self == .remove { source.remove(at: source.count / 2) }
+        if self == .update { source[source.count - 1] = 7 }
+        if self == .move { source.move(from: 0, to: source.count - 1) }
+      }
+    }
+  }
+
+  /// Few elements are not made ready for changes before there is one.
+  @Test(arguments: [0, 9, 1_024, 1_025], Change.allCases)
+  func theFirstChangeIsLikeAnyOther(_ count: Int, _ first: Change) {
+    for second in [Change.move, .otherList, .order] {
+      var random = SeededGenerator(seed: UInt64(count))
+      let source = CollectionProperty(
+        (0..<count).map { _ in Int.random(in: 0..<50, using: &random) })
+      let orders = PushStream<(Int, Int) -> Bool>()
+      let ascending = source.sorted()
+      let ordered = source.sorted(by: orders)
+      let validators = [ListValidator(ascending), ListValidator(ordered)]
+      var isDescending = false
+      for change in [first, second, .insert] {
+        change.make(to: source, orders)
+        if change == .order { isDescending = true }
+        #expect(Array(ascending.value) == source.value.sorted(), "seed \(count), \(second)")
+        let anew = isDescending ? source.value.sorted { $0 > $1 } : Array(source.value)
+        #expect(Array(ordered.value) == anew, "seed \(count), \(second)")
+      }
+      #expect(validators.flatMap { $0.problems } == [], "seed \(count), \(second)")
+    }
   }
 
   /// An order may be found in a table that has none but those that are there.
