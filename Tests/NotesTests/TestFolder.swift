@@ -100,6 +100,7 @@ final class TestFolder {
 
   func write(_ name: String, _ bytes: [UInt8]) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/notes/\(name)"))
+    waitUntilClosed("\(path)/notes/\(name)")
   }
 
   func read(_ name: String) -> String? {

@@ -53,6 +53,7 @@ private final class Editor {
       Result {
         let editor = try OnLoop { path, loop in
           try? Data("one".utf8).write(to: URL(fileURLWithPath: "\(path)/a"))
+          waitUntilClosed("\(path)/a")
           return Editor(path, on: loop)
         }
         defer { editor.close() }

@@ -43,6 +43,7 @@ private final class Numbers {
       Result {
         let both = try OnLoop<(Numbers, Numbers)> { path, loop in
           if let text { try? Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/numbers")) }
+          waitUntilClosed("\(path)/numbers")
           let isFull = Monitor(false)
           return (
             Numbers(path, on: loop, isFull: isFull), Numbers(path, on: loop, isFull: isFull)

@@ -105,6 +105,7 @@ private final class Texts: @unchecked Sendable {
   /// In one step: nobody sees half of it.
   func write(_ name: String, _ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
+    waitUntilClosed("\(path)/\(name)")
   }
 
   func read(_ name: String) -> String? {
@@ -127,9 +128,7 @@ private final class Texts: @unchecked Sendable {
       defer { texts.close() }
       try FileManager.default.createDirectory(
         atPath: texts.path + "/folder.txt", withIntermediateDirectories: false)
-      // Without notices: a child that another test starts may have a file open that was written here,
-      // and closes it now. It would be read before its turn.
-      texts.open(changes: { _ in .never })
+      texts.open()
       texts.settle(prepared)
       #expect(texts.steps.first == .some(nil))
       let steps = texts.steps.compactMap { $0.map { ($0 * 451).rounded() } }
@@ -194,7 +193,7 @@ private final class Texts: @unchecked Sendable {
       texts.settle(["c.txt": "three"])
       try texts.write("e.txt", "four")
       texts.settle(["c.txt": "three", "e.txt": "four"])
-      try SafeFile("\(texts.path)/e.txt").save([], over: Array("four".utf8))
+      #expect(try SafeFile("\(texts.path)/e.txt").save([], over: Array("four".utf8)) == .saved)
       texts.settle(["c.txt": "three", "e.txt": ""])
       rename("\(texts.path)/e.txt", "\(texts.path)/e.txt~")
       texts.settle(["c.txt": "three"])

@@ -68,6 +68,7 @@ final class OnLoop<Object>: @unchecked Sendable {
   /// In one step: nobody sees half of it.
   func write(_ name: String, _ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
+    waitUntilClosed("\(path)/\(name)")
   }
 
   func read(_ name: String) -> String? {

@@ -48,7 +48,8 @@ final class OpenFolder {
     try calls.contents(of: name, in: descriptor.number, upTo: limit)
   }
 
-  /// Whether somebody has the file open for writing, still after the patience of a short write.
+  /// Whether somebody has the file open for writing, still after the patience of a short write: also
+  /// a child that this process is starting, which has all its descriptors until it runs its program.
   func isBeingWritten(_ name: String) -> Bool {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
     let file = openat(descriptor.number, name, flags)
@@ -211,9 +212,9 @@ final class OpenFolder {
   /// Whether nobody saves anything in it, until this object is released.
   func isQuiet() -> Bool { (try? calls.lock(descriptor.number, LOCK_EX | LOCK_NB)) != nil }
 
-  /// Waits until something holds, for a twentieth of a second at most unless it says otherwise.
+  /// Waits until something holds, for half a second at most unless it says otherwise.
   /// Returns whether it does.
-  private static func patiently(_ milliseconds: Int = 50, _ condition: () -> Bool) -> Bool {
+  private static func patiently(_ milliseconds: Int = 500, _ condition: () -> Bool) -> Bool {
     for _ in 0..<milliseconds {
       if condition() { return true }
       usleep(1_000)

@@ -27,7 +27,7 @@ import Testing
       for _ in 0..<10 { _ = write(descriptor, "text", 4) }
       #expect(watcher.changes() == ["created a"])
       close(descriptor)
-      watcher.folder.waitUntilClosed("a")
+      waitUntilClosed(watcher.folder["a"])
       #expect(watcher.changes(upTo: "later").contains("modified a"))
       watcher.dispose()
     }
