@@ -55,6 +55,8 @@ public protocol CollectionEditor<Elements, Changes> {
   var elements: Elements { get }
   /// Whether it has become another collection since the last time.
   var isReset: Bool { get set }
+  /// Whether something was taken out that will be put in again: then it is too early to tell.
+  var isIncomplete: Bool { get }
   /// What the edits since the last time come to, if anything.
   mutating func finish() -> Changes?
   /// Makes it another collection, and says no more of it than that.
@@ -62,9 +64,17 @@ public protocol CollectionEditor<Elements, Changes> {
 }
 
 extension CollectionEditor {
-  /// What has become of the collection since the last time, if anything.
+  /// It never is, where nothing moves.
+  @inlinable public var isIncomplete: Bool { false }
+
+  /// What has become of the collection since the last time, if anything. Asked too early, it is a reset
+  /// the next time: somebody may have begun with what there is now.
   @inlinable
   mutating func takeChange() -> CollectionChange<Changes>? {
+    guard !isIncomplete else {
+      isReset = true
+      return nil
+    }
     let changes = finish()
     guard isReset else { return changes.map { .changes($0) } }
     isReset = false

@@ -18,6 +18,7 @@ extension ListEditor {
   func lift(_ range: Range<Int>) -> LiftedBlock {
     guard !range.isEmpty else { return LiftedBlock(runs: [], elements: []) }
     begin()
+    liftedCount += 1
     let elements = Array(list[range])
     list.removeSubrange(range)
     var lifted = runs.remove(range)
@@ -28,6 +29,8 @@ extension ListEditor {
   /// Puts in what was taken out.
   @inlinable
   func drop(_ block: LiftedBlock, at index: Int) {
+    guard !block.elements.isEmpty else { return }
+    liftedCount -= 1
     list.insert(contentsOf: block.elements, at: index)
     var place = index
     for run in block.runs {

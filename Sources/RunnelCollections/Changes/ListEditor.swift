@@ -23,6 +23,8 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
   /// Whether it has become another list since the last time.
   @exclusivity(unchecked) public var isReset = false
+  /// How often something was taken out that will be put in again.
+  @usableFromInline @exclusivity(unchecked) var liftedCount = 0
 
   /// An element that was taken out to be put in again elsewhere.
   @usableFromInline
@@ -202,6 +204,7 @@ public final class ListEditor<Element> {
   /// Takes out an element to put it in again with ``drop(_:at:)``.
   @inlinable
   package func lift(_ index: Int) -> Lifted {
+    liftedCount += 1
     if case .update(index) = lone {
       lone = .lift(index, isUpdated: true)
       let run = Run(origin: index, count: 1, isUpdated: true, isMoved: true)
@@ -220,6 +223,7 @@ public final class ListEditor<Element> {
 
   @inlinable
   package func drop(_ lifted: Lifted, at index: Int) {
+    liftedCount -= 1
     list.insert(lifted.element, at: index)
     if case .lift(let source, let isUpdated) = lone {
       lone = .moved(from: source, to: index, isUpdated: isUpdated)
@@ -231,6 +235,7 @@ public final class ListEditor<Element> {
   /// The same, but as something else: moved and updated.
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
+    liftedCount -= 1
     list.insert(element, at: index)
     if case .lift(let source, _) = lone {
       lone = .moved(from: source, to: index, isUpdated: true)
@@ -346,6 +351,9 @@ extension ListEditor {
 // MARK: - The outcome
 
 extension ListEditor: CollectionEditor {
+  /// Whether something was taken out that will be put in again.
+  @inlinable public var isIncomplete: Bool { liftedCount > 0 }
+
   /// What the edits since the last time come to.
   @inlinable
   public func finish() -> ListChanges<Element>? {

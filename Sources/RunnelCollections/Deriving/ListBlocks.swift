@@ -59,7 +59,7 @@ struct ListBlocks<Element> {
 
   @inlinable
   mutating func drop(_ lifted: Lifted, at index: Int) {
-    if !lifted.elements.isEmpty { output.drop(lifted, at: lengths.sum(before: index)) }
+    output.drop(lifted, at: lengths.sum(before: index))
     lengths.insert(lifted.elements.count, at: index)
   }
 

@@ -20,6 +20,8 @@ public final class SectionEditor<Header, Item> {
   @usableFromInline let list: ListEditor<ListSection<Header, Item>>
   /// For each section what has been done to it, if anything.
   @usableFromInline var works: SharedArray<Work?>
+  /// How many items were taken out that will be put in again.
+  @usableFromInline var liftedCount = 0
 
   /// An editor of sections to which nothing has happened yet.
   @inlinable
@@ -71,7 +73,9 @@ public final class SectionEditor<Header, Item> {
   func edit<Output>(_ index: Int, _ body: (ListEditor<Item>) -> Output) -> Output {
     let header = list.elements[index].header
     let work = work(on: index)
+    liftedCount -= work.items.liftedCount
     let output = body(work.items)
+    liftedCount += work.items.liftedCount
     list.update(index, to: ListSection(header: header, items: work.items.elements))
     return output
   }
@@ -129,6 +133,9 @@ extension SectionEditor: CollectionEditor {
     get { list.isReset }
     set { list.isReset = newValue }
   }
+
+  /// Whether something was taken out that will be put in again.
+  @inlinable public var isIncomplete: Bool { liftedCount > 0 || list.isIncomplete }
 
   /// Makes it other sections, and says no more of it than that.
   @inlinable

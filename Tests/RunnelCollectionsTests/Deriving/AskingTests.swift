@@ -1,0 +1,185 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Closures that are asked in the middle of a change, and observe what is being changed.
+@Suite struct AskingTests {
+  /// Runs an action once, when it has been asked so many times.
+  private final class Trap {
+    var action: (() -> Void)?
+    var rest = 0
+
+    func spring() {
+      rest -= 1
+      if rest < 0 { action.take()?() }
+    }
+  }
+
+  private typealias List = CollectionProperty<[Int]>
+
+  private static let changes: [(String, @Sendable (List) -> Void)] = [
+    ("update", { $0[3] = 9 }),
+    ("insert", { $0.insert(2, at: 4) }),
+    ("remove", { $0.remove(at: 0) }),
+    ("move", { $0.move(from: 3, to: 9) }),
+    (
+      "few",
+      { list in
+        list.batch {
+          list.move(from: 3, to: 9)
+          list[2] = 8
+          list.insert(1, at: 0)
+        }
+      }
+    ),
+    ("many", { list in list.batch { for index in 0..<20 { list[index] = (index * 7) % 5 } } }),
+    ("another list", { $0.replace(with: [5, 2, 4, 4]) }),
+  ]
+
+  private let trap = Trap()
+  private let list = List((0..<20).map { $0 % 5 })
+
+  /// Makes all changes. In the middle of each, what `observe` makes begins to observe; it says in the end
+  /// what was wrong.
+  private func check(
+    _ observe: @escaping () -> () -> [String],
+    isRight: () -> Bool,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) {
+    let problems = observe()
+    for (name, change) in Self.changes {
+      for (count, isEditing) in [0, 1, 2, 5, 30].flatMap({ [($0, false), ($0, true)] }) {
+        var lateProblems: (() -> [String])?
+        trap.rest = count
+        trap.action = { [list] in
+          lateProblems = observe()
+          if isEditing { list.move(from: 0, to: 2) }
+        }
+        change(list)
+        trap.action = nil
+        let isFine = isRight()
+        list.append(7)
+        let all = problems() + (lateProblems?() ?? [])
+        #expect(
+          isFine && isRight() && all == [], "\(name), \(count), \(isEditing)",
+          sourceLocation: sourceLocation)
+        list.replace(with: (0..<20).map { $0 % 5 })
+      }
+    }
+  }
+
+  private func check<Element: Equatable>(
+    _ derived: LiveCollection<[Element]>, _ expected: @escaping ([Int]) -> [Element],
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) {
+    check(
+      {
+        let validator = ListValidator(derived)
+        return { validator.problems }
+      }, isRight: { [list] in Array(derived.value) == expected(Array(list.value)) },
+      sourceLocation: sourceLocation)
+  }
+
+  @Test func anOrderMay() {
+    check(
+      list.sorted { [trap] in
+        trap.spring()
+        return $0 < $1
+      }
+    ) { $0.sorted() }
+  }
+
+  @Test func aPredicateMay() {
+    check(
+      list.filter { [trap] in
+        trap.spring()
+        return $0 % 2 == 0
+      }
+    ) { $0.filter { $0 % 2 == 0 } }
+  }
+
+  @Test func aStreamForAPredicateMay() {
+    check(
+      list.filter(whereLatest: { [trap] element in
+        trap.spring()
+        return Property(element % 2 == 0)
+      })
+    ) { $0.filter { $0 % 2 == 0 } }
+  }
+
+  @Test func aTransformMay() {
+    check(
+      list.map { [trap] in
+        trap.spring()
+        return -$0
+      }
+    ) { $0.map { -$0 } }
+  }
+
+  @Test func aTransformIntoManyMay() {
+    check(
+      list.flatMap { [trap] in
+        trap.spring()
+        return [$0, $0]
+      }
+    ) { $0.flatMap { [$0, $0] } }
+  }
+
+  @Test func aTransformIntoListsMay() {
+    check(
+      list.flatMap { [trap] in
+        trap.spring()
+        return List([$0, $0])
+      }
+    ) { $0.flatMap { [$0, $0] } }
+  }
+
+  @Test func aKeyMay() {
+    check(
+      list.distinct { [trap] in
+        trap.spring()
+        return $0
+      }
+    ) { elements in
+      var known: Set<Int> = []
+      return elements.filter { known.insert($0).inserted }
+    }
+  }
+
+  @Test func theKeyOfAGroupMay() {
+    let groups = list.grouped { [trap] in
+      trap.spring()
+      return $0 % 3
+    }
+    check(
+      {
+        let validators = groups.map { ListValidator($0) }.value
+        let validator = ListValidator(groups.map { $0.key })
+        return { validators.flatMap { $0.problems } + validator.problems }
+      },
+      isRight: { [list] in
+        groups.value.allSatisfy { group in
+          Array(group.value) == list.value.filter { $0 % 3 == group.key }
+        } && groups.count == Set(list.value.map { $0 % 3 }).count
+      })
+  }
+
+  @Test func theKeyOfASectionMay() {
+    let sections = list.sectioned { [trap] in
+      trap.spring()
+      return $0 % 3
+    }
+    check(
+      {
+        let validator = SectionValidator(sections)
+        return { validator.problems }
+      },
+      isRight: { [list] in
+        sections.value.map { $0.header } == Set(list.value.map { $0 % 3 }).sorted()
+          && sections.value.allSatisfy { section in
+            Array(section.items) == list.value.filter { $0 % 3 == section.header }
+          }
+      })
+  }
+}
