@@ -41,6 +41,10 @@ final class ManyChanges<Element> {
     self.fresh = fresh
   }
 
+  /// Whether to make the edits all at once. For few of them it takes more to begin with that than to make
+  /// one after the other.
+  @inlinable var comeAtOnce: Bool { !runs.isEmpty && edits.count > 16 }
+
   /// Calls with the elements of a fresh run at an index, behind so many other fresh elements.
   @inlinable
   func forEachElement(

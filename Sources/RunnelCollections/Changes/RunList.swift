@@ -106,7 +106,11 @@ struct RunList {
 
   @usableFromInline
   mutating func begin(count: Int) {
-    chunks = [count == 0 ? [] : [Run(origin: 0, count: count)]]
+    var runs = ContiguousArray<Run>()
+    // Room for an edit or two.
+    runs.reserveCapacity(8)
+    if count > 0 { runs.append(Run(origin: 0, count: count)) }
+    chunks = [runs]
     counts = PrefixSums()
   }
 

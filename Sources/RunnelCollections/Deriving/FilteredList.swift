@@ -83,9 +83,8 @@ final class Filtering<Element>: ListFollower {
 
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
-    if case .many(let changes) = changes.contents,
-      changes.elements.count / 1_024 < changes.runs.count,
-      !output.isTouched
+    if case .many(let changes) = changes.contents, changes.comeAtOnce,
+      changes.elements.count / 1_024 < changes.runs.count, !output.isTouched
     {
       rearrange(changes)
     } else {

@@ -34,7 +34,7 @@ final class Mapping<Input, Output>: ListFollower {
   func follow(_ changes: ListChanges<Input>) {
     switch changes.contents {
     case .lone(let change): follow(change)
-    case .many(let changes) where !changes.runs.isEmpty && !output.isTouched: rearrange(changes)
+    case .many(let changes) where changes.comeAtOnce && !output.isTouched: rearrange(changes)
     case .many: changes.replay(to: self)
     }
   }

@@ -269,7 +269,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
     prepare()
-    if case .many(let changes) = changes.contents, !changes.runs.isEmpty, !output.isTouched {
+    if case .many(let changes) = changes.contents, changes.comeAtOnce, !output.isTouched {
       rearrange(changes)
     } else {
       changes.replay(to: self)

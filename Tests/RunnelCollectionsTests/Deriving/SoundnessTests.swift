@@ -180,14 +180,27 @@ import Testing
   }
 
   /// Every batch of up to three operations on up to four elements.
-  @Test(arguments: 0...4) func smallBatches(_ count: Int) {
+  @Test(arguments: 0...4) func smallBatches(_ count: Int) { checkBatches(on: count, updating: 0) }
+
+  /// The same on up to two, with updates of others that make the batch so large that all comes at
+  /// once.
+  @Test(arguments: 0...2) func smallPartsOfBatches(_ count: Int) {
+    checkBatches(on: count, updating: 20)
+  }
+
+  /// On some elements, updating others in each batch.
+  private func checkBatches(on count: Int, updating others: Int) {
     var problems: [String] = []
     func run(_ operations: [Operation]) {
-      let list = CollectionProperty((0..<count).map { Item(number: $0, value: $0) })
+      let all = 0..<count + others
+      let list = CollectionProperty(all.map { Item(number: $0, value: $0 < count ? $0 : 9) })
       let filtered = list.filter { $0.value != 2 }
       let sorted = filtered.sorted { $0.value < $1.value }
       let validators = [ListValidator(list), ListValidator(filtered), ListValidator(sorted)]
-      list.batch { for operation in operations { operation.apply(to: list) } }
+      list.batch {
+        for index in all.dropFirst(count) { list[index].value = 10 }
+        for operation in operations { operation.apply(to: list) }
+      }
       let expected = Array(list.value).filter { $0.value != 2 }
       if Array(filtered.value) != expected { problems.append("filtered: \(filtered.value)") }
       if Array(sorted.value) != expected.sorted(by: { $0.value < $1.value }) {
@@ -196,7 +209,7 @@ import Testing
       problems += validators.flatMap(\.problems)
       if !problems.isEmpty { problems.append("after \(operations)") }
       guard operations.count < 3, problems.isEmpty else { return }
-      for next in Operation.all(count: list.count) where problems.isEmpty {
+      for next in Operation.all(count: list.count - others) where problems.isEmpty {
         run(operations + [next])
       }
     }
