@@ -41,7 +41,7 @@ public protocol CollectionBase {
   associatedtype Editor: CollectionEditor<Elements, Changes>
 }
 
-/// What makes the edits of a kind of collection, and knows what they come to. The three that there
+/// What makes the edits of a kind of collection, and knows what they come to. The four that there
 /// are belong to this module.
 public protocol CollectionEditor<Elements, Changes> {
   /// How the collection is kept.
@@ -53,7 +53,8 @@ public protocol CollectionEditor<Elements, Changes> {
   init(_ elements: Elements)
   /// The collection as it stands.
   var elements: Elements { get }
-  /// Whether it has become another collection since the last time.
+  /// Whether the next event is a reset: it has become another collection, or somebody has seen it half
+  /// changed.
   var isReset: Bool { get set }
   /// Whether something was taken out that will be put in again: then it is too early to tell.
   var isIncomplete: Bool { get }
@@ -67,8 +68,8 @@ extension CollectionEditor {
   /// It never is, where nothing moves.
   @inlinable public var isIncomplete: Bool { false }
 
-  /// What has become of the collection since the last time, if anything. Asked too early, it is a reset
-  /// the next time: somebody may have begun with what there is now.
+  /// What has become of the collection since the last time, if anything. If it is too early to tell, the
+  /// next change is a reset: somebody may have begun with what there is now.
   @inlinable
   mutating func takeChange() -> CollectionChange<Changes>? {
     guard !isIncomplete else {

@@ -21,9 +21,9 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var updatedAndGone: [Int] = []
   /// The elements of the fresh runs, if they came all at once and nothing has been done since.
   @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
-  /// Whether it has become another list since the last time.
+  /// Whether the next event is a reset: it has become another list, or somebody has seen it half changed.
   @exclusivity(unchecked) public var isReset = false
-  /// How often something was taken out that will be put in again.
+  /// How many elements and blocks are out now, to be put in again.
   @usableFromInline @exclusivity(unchecked) var liftedCount = 0
 
   /// An element that was taken out to be put in again elsewhere.
@@ -223,6 +223,7 @@ public final class ListEditor<Element> {
 
   @inlinable
   package func drop(_ lifted: Lifted, at index: Int) {
+    assert(isIncomplete, "What is put in again was not taken out.")
     liftedCount -= 1
     list.insert(lifted.element, at: index)
     if case .lift(let source, let isUpdated) = lone {
@@ -235,6 +236,7 @@ public final class ListEditor<Element> {
   /// The same, but as something else: moved and updated.
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
+    assert(isIncomplete, "What is put in again was not taken out.")
     liftedCount -= 1
     list.insert(element, at: index)
     if case .lift(let source, _) = lone {
@@ -259,6 +261,7 @@ public final class ListEditor<Element> {
   /// Makes it another list, of which nothing is said.
   @inlinable
   public func reset(to elements: SharedArray<Element>) {
+    assert(!isIncomplete, "What was taken out is lost.")
     begin()
     list = elements
     isReset = true
@@ -280,20 +283,16 @@ extension ListEditor {
   package func rebuild(
     _ elements: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
   ) {
-    rebuild(elements, ListOrigins(origins: origins, oldCount: list.count), isUpdated: isUpdated)
+    let sources = ListOrigins(origins: origins, oldCount: list.count)
+    rebuild(elements, of: list, sources, isUpdated: isUpdated)
   }
 
   /// The same, where it has been found out what moves.
   @inlinable
   func rebuild(
-    _ elements: SharedArray<Element>, _ sources: ListOrigins, isUpdated: (Int) -> Bool
+    _ elements: SharedArray<Element>, of old: SharedArray<Element>, _ sources: ListOrigins,
+    isUpdated: (Int) -> Bool
   ) {
-    let old = list
-    begin()
-    let stays = sources.stays
-    for (index, element) in old.enumerated() where !stays[index] {
-      gone.append(element, origin: index)
-    }
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
     var new = RunList.Builder()
@@ -310,6 +309,13 @@ extension ListEditor {
         }
       }
       new.append(run)
+    }
+    // Whoever was asked may have edited the list.
+    guard !isTouched, list.isIdentical(to: old) else { return reset(to: elements) }
+    begin()
+    let stays = sources.stays
+    for (index, element) in old.enumerated() where !stays[index] {
+      gone.append(element, origin: index)
     }
     runs.begin(new.finish())
     list = elements

@@ -97,9 +97,9 @@ final class Sorting<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   @usableFromInline @exclusivity(unchecked) var precedes: (Element, Element) -> Bool
   /// The handles in the order of the source.
-  @usableFromInline @exclusivity(unchecked) var source: HandleList
+  @usableFromInline @exclusivity(unchecked) var source = HandleList()
   /// The handles in the order of the output.
-  @usableFromInline @exclusivity(unchecked) var ranks: HandleList
+  @usableFromInline @exclusivity(unchecked) var ranks = HandleList()
   /// The handles in the order of the output, if nothing has changed yet and there are few: there is
   /// nothing in `source` and `ranks` then. Many small lists never change.
   @usableFromInline @exclusivity(unchecked) var initial: ContiguousArray<Int32>?
@@ -112,8 +112,6 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   init(_ items: [Item], _ precedes: @escaping (Element, Element) -> Bool) {
     self.precedes = precedes
-    source = HandleList()
-    ranks = HandleList()
     output = ListEditor(SharedArray(items.lazy.map { $0.element }))
     take(items)
   }

@@ -159,8 +159,8 @@ extension ObservableCollection {
   ///
   /// *Events*: one event for each change, or for each batch. What an observer changes is there at
   /// once, and its event waits until all observers know of the one before (C2). Observed from within
-  /// a batch, the batch is sent to the others as far as it has come. Observed by a closure that is asked
-  /// where an element belongs that is in no place just then, what is being changed is a reset.
+  /// a batch, the batch is sent to the others as far as it has come. Observed by a closure
+  /// that an operator calls in the middle of a change, that change may be a reset for all.
   ///
   /// *Disposal*: a collection that is released lets its observers go without an event.
   @inlinable

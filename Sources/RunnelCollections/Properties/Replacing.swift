@@ -81,13 +81,17 @@ extension ListEditor {
   ) {
     // What there was before other edits of the batch is not known any more: theirs come to be one
     // change with what a list without them would say.
-    let editor = isTouched ? ListEditor(list) : self
-    withBuffer(list) { old in
+    let before = list
+    let editor = isTouched ? ListEditor(before) : self
+    withBuffer(before) { old in
       withBuffer(new) { all in
         let sources = ListOrigins(from: old, to: all, by: id)
-        editor.rebuild(new, sources) { !isSame(old[Int(sources.origins[$0])], all[$0]) }
+        editor.rebuild(new, of: before, sources) { !isSame(old[Int(sources.origins[$0])], all[$0]) }
       }
     }
-    if editor !== self, let changes = editor.finish() { apply(changes) }
+    guard editor !== self, let changes = editor.finish() else { return }
+    // Whoever was asked may have edited the list.
+    guard list.isIdentical(to: before) else { return reset(to: new) }
+    apply(changes)
   }
 }

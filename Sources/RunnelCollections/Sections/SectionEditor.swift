@@ -20,7 +20,7 @@ public final class SectionEditor<Header, Item> {
   @usableFromInline let list: ListEditor<ListSection<Header, Item>>
   /// For each section what has been done to it, if anything.
   @usableFromInline var works: SharedArray<Work?>
-  /// How many items were taken out that will be put in again.
+  /// How many items are out now, to be put in again.
   @usableFromInline var liftedCount = 0
 
   /// An editor of sections to which nothing has happened yet.
@@ -127,7 +127,8 @@ extension SectionEditor {
 }
 
 extension SectionEditor: CollectionEditor {
-  /// Whether they have become other sections since the last time.
+  /// Whether the next event is a reset: they have become other sections, or somebody has seen them half
+  /// changed.
   @inlinable
   public var isReset: Bool {
     get { list.isReset }
@@ -135,11 +136,12 @@ extension SectionEditor: CollectionEditor {
   }
 
   /// Whether something was taken out that will be put in again.
-  @inlinable public var isIncomplete: Bool { liftedCount > 0 || list.isIncomplete }
+  @inlinable public var isIncomplete: Bool { liftedCount > 0 }
 
   /// Makes it other sections, and says no more of it than that.
   @inlinable
   public func reset(to sections: SharedArray<ListSection<Header, Item>>) {
+    assert(!isIncomplete, "What was taken out is lost.")
     list.reset(to: sections)
     works = Self.nothing(of: sections)
   }

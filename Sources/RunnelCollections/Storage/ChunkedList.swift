@@ -24,8 +24,8 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
   private var counts = PrefixSums()
   private(set) var ledger: Ledger
 
-  /// What the scan of a chunk costs against what a split does; and no more than a kilobyte: the
-  /// allocator has such at hand.
+  /// What the scan of a chunk costs against what a split does; and no more than the
+  /// 1,032 bytes up to which glibc keeps what each thread gives back.
   private let room = 240
 
   init(_ ledger: Ledger) {

@@ -17,7 +17,7 @@
     leaf = Leaf.make(capacity: count < Leaf.filling ? Swift.max(count, 4) : Leaf.maximum)
     limit = Swift.min(leaf.room, Leaf.filling)
     // What a sequence says of its length may be anything.
-    if count > Leaf.filling { leaves.reserveCapacity(Swift.min(count, 1 << 20) / Leaf.filling + 1) }
+    if count > Leaf.maximum { leaves.reserveCapacity(Swift.min(count, 1 << 20) / Leaf.filling + 1) }
   }
 
   @inlinable @inline(__always) mutating func append(_ element: Element) {

@@ -48,14 +48,15 @@ final class OpenFolder {
     try calls.contents(of: name, in: descriptor.number, upTo: limit)
   }
 
-  /// Whether somebody has the file open for writing, still after the patience of a short write: also
-  /// a child that this process is starting, which has all its descriptors until it runs its program.
-  func isBeingWritten(_ name: String) -> Bool {
+  /// Whether somebody has the file open for writing, still after some milliseconds: a short write is
+  /// over by then, and a child that this process has started mostly runs its program, and has none of
+  /// our descriptors any more.
+  func isBeingWritten(_ name: String, after milliseconds: Int = 50) -> Bool {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
     let file = openat(descriptor.number, name, flags)
     guard file >= 0 else { return false }
     defer { close(file) }
-    return !Self.patiently { runnel_has_writer(file) == 0 }
+    return !Self.patiently(milliseconds) { runnel_has_writer(file) == 0 }
   }
 
   // MARK: - Changing it
@@ -212,9 +213,8 @@ final class OpenFolder {
   /// Whether nobody saves anything in it, until this object is released.
   func isQuiet() -> Bool { (try? calls.lock(descriptor.number, LOCK_EX | LOCK_NB)) != nil }
 
-  /// Waits until something holds, for half a second at most unless it says otherwise.
-  /// Returns whether it does.
-  private static func patiently(_ milliseconds: Int = 500, _ condition: () -> Bool) -> Bool {
+  /// Waits until something holds, for so many milliseconds at most. Returns whether it does.
+  private static func patiently(_ milliseconds: Int, _ condition: () -> Bool) -> Bool {
     for _ in 0..<milliseconds {
       if condition() { return true }
       usleep(1_000)

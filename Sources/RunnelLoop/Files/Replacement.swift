@@ -132,9 +132,12 @@ struct Replacement {
     settled(file).map { [old, new].contains($0) } ?? false
   }
 
-  /// What is in a file that nobody is about to write to.
+  /// What is in a file that nobody is about to write to. An update tries several times before it saves,
+  /// while others wait for their turn; a save is made once, and is not to leave a copy because somebody
+  /// closes the file a moment later.
   private func settled(_ file: String) -> [UInt8]? {
-    folder.isBeingWritten(file) ? nil : try? folder.contents(of: file).bytes
+    folder.isBeingWritten(file, after: keepsCopies ? 500 : 50)
+      ? nil : try? folder.contents(of: file).bytes
   }
 }
 

@@ -48,6 +48,7 @@ import Testing
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
     let problems = observe()
+    var lateCount = 0
     for (name, change) in Self.changes {
       for (count, isEditing) in [0, 1, 2, 5, 30].flatMap({ [($0, false), ($0, true)] }) {
         var lateProblems: (() -> [String])?
@@ -57,7 +58,7 @@ import Testing
           if isEditing { list.move(from: 0, to: 2) }
         }
         change(list)
-        trap.action = nil
+        if trap.action.take() == nil { lateCount += 1 }
         let isFine = isRight()
         list.append(7)
         let all = problems() + (lateProblems?() ?? [])
@@ -67,6 +68,7 @@ import Testing
         list.replace(with: (0..<20).map { $0 % 5 })
       }
     }
+    #expect(lateCount > 20, "Nobody is asked.", sourceLocation: sourceLocation)
   }
 
   private func check<Element: Equatable>(
@@ -126,6 +128,18 @@ import Testing
     ) { $0.flatMap { [$0, $0] } }
   }
 
+  /// They are asked for their elements while blocks are out of their places.
+  @Test func whatIsFlattenedMay() {
+    check(
+      list.map { [trap] element in
+        (0..<2).lazy.map { _ in
+          trap.spring()
+          return element
+        }
+      }.flattened()
+    ) { $0.flatMap { [$0, $0] } }
+  }
+
   @Test func aTransformIntoListsMay() {
     check(
       list.flatMap { [trap] in
@@ -181,5 +195,45 @@ import Testing
             Array(section.items) == list.value.filter { $0 % 3 == section.header }
           }
       })
+  }
+
+  // MARK: - Elements
+
+  /// An element that asks when it is compared.
+  private struct Asking: Identifiable, Hashable {
+    let id: Int
+    var value = 0
+    let trap: Trap
+
+    static func == (one: Asking, other: Asking) -> Bool {
+      one.trap.spring()
+      return one.id == other.id && one.value == other.value
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  }
+
+  /// What the elements do to the list that is made another one, when they are compared.
+  @Test(arguments: [false, true], ["observe", "edit", "edit and observe", "observe and edit"])
+  func elementsMay(_ isTouched: Bool, _ action: String) {
+    for count in 0..<12 {
+      let list = CollectionProperty((0..<10).map { Asking(id: $0, trap: trap) })
+      var validators = [ListValidator(list)]
+      trap.rest = count
+      list.batch {
+        if isTouched { list.move(from: 0, to: 9) }
+        trap.action = {
+          if action.hasPrefix("edit") { list.remove(at: 3) }
+          if action.contains("observe") { validators.append(ListValidator(list)) }
+          if action.hasSuffix("edit") { list.remove(at: 3) }
+        }
+        let others = [9, 3, 4, 11, 1, 0, 7].map { Asking(id: $0, value: $0 % 2, trap: trap) }
+        list.replace(with: others, performDiff: true)
+        trap.action = nil
+      }
+      list.remove(at: 0)
+      #expect(list.map { $0.id }.value == [3, 4, 11, 1, 0, 7], "\(count)")
+      #expect(validators.flatMap { $0.problems } == [], "\(count)")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import RunnelLoop
 import RunnelStreams
+import RunnelTesting
 import Testing
 
 @Suite struct UpdateTests {
@@ -42,6 +43,24 @@ import Testing
     let bytes = try file.contents().bytes
     for number in 0..<8 { #expect(bytes.count { $0 == UInt8(number) } == 10) }
     #expect(try folder.names() == ["a.txt"])
+  }
+
+  /// Somebody has the file open, and could still write to it: the first one tries for as long as it may,
+  /// and the other one waits for that.
+  @Test func twoWhoChangeWhatIsOpenBothGetTheirShare() async throws {
+    folder.write("a.txt", "old ")
+    let theirs = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    defer { close(theirs) }
+    let file = file
+    @Sendable func add(_ byte: UInt8) async {
+      await ManualContext.onThread { _ in _ = try? file.update { $0 + [byte] } }
+    }
+    async let one: Void = add(1)
+    async let other: Void = add(2)
+    _ = await (one, other)
+    #expect(try file.contents().bytes.dropFirst(4).sorted() == [1, 2])
+    #expect(try folder.names() == ["a (conflict).txt", "a.txt"])
+    #expect(try SafeFile(folder["a (conflict).txt"]).contents().text == "old ")
   }
 
   @Test func whatCannotBeSavedIsAsItWas() throws {

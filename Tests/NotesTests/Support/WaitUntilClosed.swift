@@ -1,0 +1,1 @@
+../../RunnelLoopTests/Files/WaitUntilClosed.swift

@@ -1,1 +1,0 @@
-../RunnelLoopTests/Files/Closed.swift
