@@ -30,8 +30,7 @@ extension ListEditor {
   @inlinable
   func drop(_ block: LiftedBlock, at index: Int) {
     guard !block.elements.isEmpty else { return }
-    assert(isIncomplete, "What is put in again was not taken out.")
-    liftedCount -= 1
+    noteReturn()
     list.insert(contentsOf: block.elements, at: index)
     var place = index
     for run in block.runs {

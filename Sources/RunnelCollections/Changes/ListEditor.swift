@@ -221,10 +221,16 @@ public final class ListEditor<Element> {
     return Lifted(run: run, element: list.remove(at: index))
   }
 
+  /// Notes that something that was taken out is put in again.
   @inlinable
-  package func drop(_ lifted: Lifted, at index: Int) {
+  func noteReturn() {
     assert(isIncomplete, "What is put in again was not taken out.")
     liftedCount -= 1
+  }
+
+  @inlinable
+  package func drop(_ lifted: Lifted, at index: Int) {
+    noteReturn()
     list.insert(lifted.element, at: index)
     if case .lift(let source, let isUpdated) = lone {
       lone = .moved(from: source, to: index, isUpdated: isUpdated)
@@ -236,8 +242,7 @@ public final class ListEditor<Element> {
   /// The same, but as something else: moved and updated.
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
-    assert(isIncomplete, "What is put in again was not taken out.")
-    liftedCount -= 1
+    noteReturn()
     list.insert(element, at: index)
     if case .lift(let source, _) = lone {
       lone = .moved(from: source, to: index, isUpdated: true)
@@ -296,6 +301,7 @@ extension ListEditor {
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
     var new = RunList.Builder()
+    var updated = OldElements<Element>()
     for (index, origin) in sources.origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
@@ -305,7 +311,7 @@ extension ListEditor {
         }
         if isUpdated(index) {
           run.isUpdated = true
-          replaced.append(old[Int(origin)], origin: Int(origin))
+          updated.append(old[Int(origin)], origin: Int(origin))
         }
       }
       new.append(run)
@@ -317,6 +323,7 @@ extension ListEditor {
     for (index, element) in old.enumerated() where !stays[index] {
       gone.append(element, origin: index)
     }
+    replaced = updated
     runs.begin(new.finish())
     list = elements
   }

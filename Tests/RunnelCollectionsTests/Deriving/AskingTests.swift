@@ -214,7 +214,9 @@ import Testing
   }
 
   /// What the elements do to the list that is made another one, when they are compared.
-  @Test(arguments: [false, true], ["observe", "edit", "edit and observe", "observe and edit"])
+  @Test(
+    arguments: [false, true],
+    ["observe", "edit", "edit and observe", "edit much and observe", "observe and edit"])
   func elementsMay(_ isTouched: Bool, _ action: String) {
     for count in 0..<12 {
       let list = CollectionProperty((0..<10).map { Asking(id: $0, trap: trap) })
@@ -224,6 +226,7 @@ import Testing
         if isTouched { list.move(from: 0, to: 9) }
         trap.action = {
           if action.hasPrefix("edit") { list.remove(at: 3) }
+          if action.contains("much") { list.move(from: 0, to: 4) }
           if action.contains("observe") { validators.append(ListValidator(list)) }
           if action.hasSuffix("edit") { list.remove(at: 3) }
         }
