@@ -52,8 +52,7 @@ private final class Editor {
     try await ManualContext.onThread { _ in
       Result {
         let editor = try OnLoop { path, loop in
-          try? Data("one".utf8).write(to: URL(fileURLWithPath: "\(path)/a"))
-          waitUntilClosed("\(path)/a")
+          try? writeFile("\(path)/a", "one")
           return Editor(path, on: loop)
         }
         defer { editor.close() }

@@ -42,8 +42,7 @@ private final class Numbers {
     try await ManualContext.onThread { _ in
       Result {
         let both = try OnLoop<(Numbers, Numbers)> { path, loop in
-          if let text { try? Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/numbers")) }
-          waitUntilClosed("\(path)/numbers")
+          if let text { try? writeFile("\(path)/numbers", text) }
           let isFull = Monitor(false)
           return (
             Numbers(path, on: loop, isFull: isFull), Numbers(path, on: loop, isFull: isFull)

@@ -104,8 +104,7 @@ private final class Texts: @unchecked Sendable {
 
   /// In one step: nobody sees half of it.
   func write(_ name: String, _ text: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
-    waitUntilClosed("\(path)/\(name)")
+    try writeFile("\(path)/\(name)", text)
   }
 
   func read(_ name: String) -> String? {

@@ -15,6 +15,12 @@ func look(until holds: () -> Bool, sourceLocation: Testing.SourceLocation = #_so
   }
 }
 
+/// Writes a file in one step, and returns when nobody has it open for writing any more.
+func writeFile(_ path: String, _ text: String) throws {
+  try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  waitUntilClosed(path)
+}
+
 /// Something that lives on a loop of its own, with a folder that is deleted with it.
 // Safety: it is only touched on the loop.
 final class OnLoop<Object>: @unchecked Sendable {
@@ -67,8 +73,7 @@ final class OnLoop<Object>: @unchecked Sendable {
 
   /// In one step: nobody sees half of it.
   func write(_ name: String, _ text: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
-    waitUntilClosed("\(path)/\(name)")
+    try writeFile("\(path)/\(name)", text)
   }
 
   func read(_ name: String) -> String? {
