@@ -12,8 +12,6 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     @usableFromInline let source: LiveCollection<Inner.Base>
     /// What the output has of it: as of its last event, while others may wait.
     @usableFromInline @exclusivity(unchecked) var known: SharedArray<Output>
-    /// Whether that has some of what its next event tells.
-    @usableFromInline @exclusivity(unchecked) var isAhead: Bool
     /// The handles of the places where it is.
     @usableFromInline @exclusivity(unchecked) var handles: Set<Int32> = []
     @usableFromInline @exclusivity(unchecked) var observation = Disposable.none
@@ -22,7 +20,8 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     init(_ source: LiveCollection<Inner.Base>) {
       self.source = source
       known = source.value
-      isAhead = source.editor.isTouched
+      // Its next event would tell some of that once more, or there would be none.
+      if source.editor.isTouched { source.editor.isReset = true }
     }
   }
 
@@ -83,12 +82,10 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   @inlinable
   func follow(_ event: CollectionEvent<Inner.Base>, of id: ObjectIdentifier) {
     guard let part = parts[id] else { return }
-    let changes = part.isAhead ? nil : event.changes
-    part.isAhead = false
     part.known = event.collection
     for handle in part.handles {
       let index = order.index(of: handle)
-      if let changes {
+      if let changes = event.changes {
         blocks.apply(changes, to: index)
       } else {
         blocks.replace(index, with: event.collection)

@@ -213,6 +213,27 @@ import Testing
     #expect(validator.problems == [] && validator.elements == [6, 1, 2, 3])
   }
 
+  /// The same, where what has been done to it by then is taken back.
+  @Test func aListThatComesInABatchThatComesToNothing() {
+    let (inner, other) = (List([1]), List([5]))
+    let outer = CollectionProperty<[List]>()
+    let all = outer.flattened()
+    let validators = [ListValidator(all), ListValidator(other)]
+    inner.observe { event in
+      if event.collection.count == 2 { other.append(6) }
+    }
+    other.batch {
+      inner.batch {
+        inner.append(2)
+        outer.append(contentsOf: [other, inner])
+        #expect(Array(all.value) == [5, 6, 1, 2])
+      }
+      other.removeLast()
+    }
+    #expect(Array(all.value) == [5, 1, 2])
+    #expect(validators.flatMap(\.problems) == [] && validators[0].elements == [5, 1, 2])
+  }
+
   /// A list that comes once more while its changes are on their way, two of them, and in the middle of
   /// a batch that comes to nothing.
   @Test func aListThatComesOnceMoreBeforeItsChanges() {
