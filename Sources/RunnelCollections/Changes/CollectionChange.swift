@@ -33,8 +33,8 @@ extension CollectionEvent: Sendable where Base.Elements: Sendable, Base.Changes:
 
 /// What a ``CollectionProperty`` can be of: `Array`, `Dictionary` and `Set`.
 public protocol CollectionBase {
-  /// How it is kept, so that copies share.
-  associatedtype Elements
+  /// How it is kept.
+  associatedtype Elements: SharedCollection
   /// What can happen to it.
   associatedtype Changes
   /// What makes the edits.
@@ -62,6 +62,10 @@ public protocol CollectionEditor<Elements, Changes> {
   mutating func finish() -> Changes?
   /// Makes it another collection, and says no more of it than that.
   mutating func reset(to elements: Elements)
+  /// Makes the edits of a change.
+  mutating func apply(_ changes: Changes)
+  /// Has an equal collection in place of its own, to share with it.
+  mutating func share(_ elements: Elements)
 }
 
 extension CollectionEditor {

@@ -35,6 +35,25 @@ extension KeyedChanges.Update: Sendable where Value: Sendable {}
 extension KeyedChanges.Update: Equatable where Value: Equatable {}
 
 extension KeyedChanges {
+  /// What turns a dictionary into another one. A key that both have is an update, unless its values
+  /// are said to be the same.
+  @inlinable package init(
+    from old: SharedDictionary<Key, Value>, to new: SharedDictionary<Key, Value>,
+    isSame: (Value, Value) -> Bool
+  ) {
+    var (inserts, deletes): ([Key: Value], [Key: Value]) = ([:], [:])
+    var updates: [Key: Update] = [:]
+    for (key, value) in old where !new.contains(key: key) { deletes[key] = value }
+    for (key, value) in new {
+      if let before = old[key] {
+        if !isSame(before, value) { updates[key] = Update(old: before, new: value) }
+      } else {
+        inserts[key] = value
+      }
+    }
+    self.init(inserts: inserts, updates: updates, deletes: deletes)
+  }
+
   /// Whether nothing happened; such changes are never sent.
   @inlinable public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
 

@@ -35,19 +35,6 @@ public struct KeyedEditor<Key: Hashable, Value> {
     for (key, value) in removed { noteRemoval(of: key, value) }
   }
 
-  /// Puts another dictionary in place of this one, as the edits that lead to it. A key that both
-  /// have is an update, unless its values are said to be the same.
-  @inlinable package mutating func replace(
-    with other: SharedDictionary<Key, Value>, isSame: (Value, Value) -> Bool = { _, _ in false }
-  ) {
-    let before = elements
-    for key in before.keys where !other.contains(key: key) { set(key, to: nil) }
-    for (key, value) in other {
-      if let old = before[key], isSame(old, value) { continue }
-      set(key, to: value)
-    }
-  }
-
   /// What happened since the last time, or since the beginning; `nil` where that is nothing.
   @inlinable public mutating func finish() -> KeyedChanges<Key, Value>? {
     guard !inserts.isEmpty || !updates.isEmpty || !deletes.isEmpty else { return nil }
@@ -80,6 +67,18 @@ extension KeyedEditor: CollectionEditor {
   @inlinable public mutating func reset(to elements: SharedDictionary<Key, Value>) {
     state = elements
     isReset = true
+  }
+
+  /// Makes the edits of a change.
+  @inlinable public mutating func apply(_ changes: KeyedChanges<Key, Value>) {
+    for key in changes.deletes.keys { set(key, to: nil) }
+    for (key, update) in changes.updates { set(key, to: update.new) }
+    for (key, value) in changes.inserts { set(key, to: value) }
+  }
+
+  /// Has an equal dictionary in place of its own, to share with it.
+  @inlinable public mutating func share(_ elements: SharedDictionary<Key, Value>) {
+    state = elements
   }
 }
 

@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// A list under change: it makes the edits, and knows what they come to.
 ///
 /// Whoever changes a list, the owner of a property or an operator that follows one, does it here, one
@@ -382,6 +384,23 @@ extension ListEditor: CollectionEditor {
     self.runs = RunList()
     return settle(runs, fresh)
   }
+
+  /// Makes the edits of a change. The list is then the one that the change has, and shares with it.
+  @inlinable
+  public func apply(_ changes: ListChanges<Element>) {
+    require(
+      changes.oldCount == list.count,
+      """
+      A change of a list of \(changes.oldCount) elements cannot be made to one of \(list.count). \
+      Apply changes in the order in which they were made, and their inverses the other way round.
+      """)
+    changes.replay(to: Mapping(self) { $0 })
+    share(changes.elements)
+  }
+
+  /// Has an equal list in place of its own, to share with it.
+  @inlinable
+  public func share(_ elements: SharedArray<Element>) { list = elements }
 
   @inlinable
   func settle(_ runs: ContiguousArray<Run>, _ fresh: [Element]?) -> ListChanges<Element>? {

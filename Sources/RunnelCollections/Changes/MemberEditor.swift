@@ -52,6 +52,15 @@ extension MemberEditor: CollectionEditor {
     state = elements
     isReset = true
   }
+
+  /// Makes the edits of a change.
+  @inlinable public mutating func apply(_ changes: MemberChanges<Member>) {
+    for member in changes.deletes { remove(member) }
+    for member in changes.inserts { insert(member) }
+  }
+
+  /// Has an equal set in place of its own, to share with it.
+  @inlinable public mutating func share(_ elements: SharedSet<Member>) { state = elements }
 }
 
 extension MemberEditor: Sendable where Member: Sendable {}

@@ -28,10 +28,6 @@ extension ListGroup: ObservableList {
   /// The array that it is like.
   public typealias Base = [Element]
 
-  /// Iterates over what there is now, whatever becomes of it meanwhile.
-  @inlinable
-  public func makeIterator() -> SharedArray<Element>.Iterator { value.makeIterator() }
-
   /// The element at an index now.
   @inlinable
   public subscript(index: Int) -> Element { value[index] }

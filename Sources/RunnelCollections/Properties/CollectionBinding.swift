@@ -1,7 +1,7 @@
 import RunnelStreams
 
-extension ObservableList {
-  /// Makes another list the same as this one, now and from now on.
+extension ObservableCollection {
+  /// Makes another collection the same as this one, now and from now on.
   ///
   ///     let copy = CollectionProperty<[String]>()
   ///     shelf.bind(to: copy)
@@ -9,52 +9,40 @@ extension ObservableList {
   /// *Events*: at first the other one is reset; then each change of this one is a change of it. What
   /// is done to it otherwise comes to nothing at the next change: it is made the same again.
   ///
-  /// Two lists may be bound to each other: what one has already comes to nothing.
+  /// Two collections may be bound to each other: what one has already comes to nothing.
   ///
-  /// *Disposal*: the binding ends with the other list, or when what is returned is disposed.
+  /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
   @discardableResult
-  public func bind<Target: ListBase>(to target: CollectionProperty<Target>) -> Disposable
-  where Target.Element == Base.Element {
-    var known = SharedArray<Base.Element>()
+  public func bind(to target: CollectionProperty<Base>) -> Disposable {
+    var known: Base.Elements?
     let binding = stream.observeNext(weak: target) { target, event in
       defer { known = event.collection }
       // Also what this one has from the other.
       if target.value.isIdentical(to: event.collection) { return }
-      guard let changes = event.changes, target.value.isIdentical(to: known) else {
+      guard let changes = event.changes, let known, target.value.isIdentical(to: known) else {
         return target.live.edit { $0.reset(to: event.collection) }
       }
-      target.live.edit { $0.apply(changes) }
+      target.live.edit {
+        $0.apply(changes)
+        $0.share(event.collection)
+      }
     }
     target.live.observations.add(binding)
     return binding
   }
 }
 
-extension CollectionProperty where Base: ListBase {
-  /// Makes a change that another list has had, or the inverse of one that this list has had.
+extension CollectionProperty {
+  /// Makes a change that another collection has had, or the inverse of one that this one has had.
   ///
   ///     var done: [ListChanges<String>] = []
   ///     shelf.observe { if let changes = $0.changes { done.append(changes) } }
   ///     shelf.append("Dune")
   ///     if let last = done.last { shelf.apply(last.inverse) }
   ///
-  /// It traps where the list is not as long as the one that has had the change was before it.
-  public func apply(_ changes: ListChanges<Base.Element>) {
-    precondition(
-      changes.oldCount == count,
-      """
-      A change of a list of \(changes.oldCount) elements cannot be made to one of \(count). Apply \
-      changes in the order in which they were made, and their inverses the other way round.
-      """)
+  /// It traps where there are not as many elements, or sections, as there were before the change.
+  /// Those of dictionaries and sets can be made to any.
+  public func apply(_ changes: Base.Changes) {
     live.edit { $0.apply(changes) }
-  }
-}
-
-extension ListEditor {
-  /// Makes all edits of a change. The list is then the one that the change has, and shares with it.
-  @inlinable
-  package func apply(_ changes: ListChanges<Element>) {
-    changes.replay(to: Mapping(self) { $0 })
-    list = changes.elements
   }
 }

@@ -1,15 +1,5 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: KeyedBase {
-  /// How many keys there are now.
-  @inlinable
-  public var count: Int { value.count }
-
-  /// Whether there are none now.
-  @inlinable
-  public var isEmpty: Bool { value.isEmpty }
-}
-
 extension LiveCollection where Base: KeyedBase {
   /// What a key has now.
   @inlinable
@@ -66,6 +56,33 @@ extension CollectionProperty where Base: KeyedBase {
   @discardableResult
   public func removeValue(forKey key: Base.Key) -> Base.Value? {
     live.edit { $0.set(key, to: nil) }
+  }
+
+  /// Sets the values of keys; of two values of one key it is said which to have.
+  ///
+  ///     let ages = CollectionProperty(["Jim": 33])
+  ///     ages.merge(["Jim": 34, "Bones": 39]) { _, new in new }
+  @inlinable
+  public func merge<Thrown: Error>(
+    _ others: some Sequence<(Base.Key, Base.Value)>,
+    uniquingKeysWith combine: (Base.Value, Base.Value) throws(Thrown) -> Base.Value
+  ) throws(Thrown) {
+    // Whoever is asked may edit this one.
+    var new: [Base.Key: Base.Value] = [:]
+    for (key, value) in others {
+      let old = new[key] ?? self.value[key]
+      new[key] = if let old { try combine(old, value) } else { value }
+    }
+    live.edit { for (key, value) in new { $0.set(key, to: value) } }
+  }
+
+  /// Sets the values of keys; of two values of one key it is said which to have.
+  @inlinable
+  public func merge<Thrown: Error>(
+    _ others: [Base.Key: Base.Value],
+    uniquingKeysWith combine: (Base.Value, Base.Value) throws(Thrown) -> Base.Value
+  ) throws(Thrown) {
+    try merge(others.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
   }
 
   /// Takes out all keys: they are deleted, which is not a reset.

@@ -1,23 +1,11 @@
 import RunnelStreams
 
 /// Lists that can be observed: what the operators on them are defined on.
-///
-/// As sequences they are what there is now. Where an operator goes by the name that something has for
-/// all sequences, as `map` does, it is the operator that is meant: what it makes is live.
-public protocol ObservableList<Base>: ObservableCollection, Sequence
-where Base: ListBase, Element == Base.Element {}
+public protocol ObservableList<Base>: ObservableCollection where Base: ListBase {}
 
 // MARK: - Reading
 
 extension ObservableList {
-  /// How many elements there are now.
-  @inlinable
-  public var count: Int { value.count }
-
-  /// Whether there are none now.
-  @inlinable
-  public var isEmpty: Bool { value.isEmpty }
-
   /// The first one now.
   public var first: Base.Element? { value.first }
 
@@ -26,29 +14,46 @@ extension ObservableList {
 
   /// The indices of all elements now.
   public var indices: Range<Int> { value.indices }
+
+  /// The elements of a range of indices now; its own indices begin at 0.
+  @inlinable
+  public subscript(range: some RangeExpression<Int>) -> SharedArray<Base.Element> {
+    let value = value
+    let range = range.relative(to: value)
+    value.check(range)
+    return value.part(range)
+  }
+
+  /// The index of the first element now of which something holds.
+  @inlinable
+  public func firstIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
+    try value.firstIndex(where: isIt)
+  }
+
+  /// The index of the last element now of which something holds.
+  @inlinable
+  public func lastIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
+    try value.lastIndex(where: isIt)
+  }
 }
 
-extension LiveCollection: ObservableList, Sequence where Base: ListBase {
-  /// What it has.
-  public typealias Element = Base.Element
-
-  /// Iterates over what there is now, whatever becomes of it meanwhile.
+extension ObservableList where Base.Element: Equatable {
+  /// The index of the first element now that is equal to something.
   @inlinable
-  public func makeIterator() -> SharedArray<Base.Element>.Iterator { value.makeIterator() }
+  public func firstIndex(of element: Base.Element) -> Int? { firstIndex { $0 == element } }
 
+  /// The index of the last element now that is equal to something.
+  @inlinable
+  public func lastIndex(of element: Base.Element) -> Int? { lastIndex { $0 == element } }
+}
+
+extension LiveCollection: ObservableList where Base: ListBase {
   /// The element at an index now.
   @inlinable
   public subscript(index: Int) -> Base.Element { value[index] }
 }
 
-extension CollectionProperty: ObservableList, Sequence where Base: ListBase {
-  /// What it has.
-  public typealias Element = Base.Element
-
-  /// Iterates over what there is now, whatever becomes of it meanwhile.
-  @inlinable
-  public func makeIterator() -> SharedArray<Base.Element>.Iterator { value.makeIterator() }
-}
+extension CollectionProperty: ObservableList where Base: ListBase {}
 
 // MARK: - Changing
 
@@ -84,8 +89,15 @@ extension CollectionProperty where Base: ListBase {
 
   /// Adds elements at the end.
   @inlinable
-  public func append(contentsOf elements: some Collection<Base.Element>) {
-    live.edit { $0.insert(contentsOf: elements, at: $0.elements.count) }
+  public func append(contentsOf elements: some Sequence<Base.Element>) {
+    let new = SharedArray(elements)
+    live.edit { $0.insert(contentsOf: new, at: $0.elements.count) }
+  }
+
+  /// Adds elements at the end.
+  @inlinable
+  public static func += (list: CollectionProperty, elements: some Sequence<Base.Element>) {
+    list.append(contentsOf: elements)
   }
 
   /// Puts an element before the one at an index.
@@ -96,8 +108,9 @@ extension CollectionProperty where Base: ListBase {
 
   /// Puts elements before the one at an index.
   @inlinable
-  public func insert(contentsOf elements: some Collection<Base.Element>, at index: Int) {
-    live.edit { $0.insert(contentsOf: elements, at: index) }
+  public func insert(contentsOf elements: some Sequence<Base.Element>, at index: Int) {
+    let new = SharedArray(elements)
+    live.edit { $0.insert(contentsOf: new, at: index) }
   }
 
   /// Takes out the element at an index.
@@ -117,6 +130,18 @@ extension CollectionProperty where Base: ListBase {
   @discardableResult
   public func removeLast() -> Base.Element { remove(at: count - 1) }
 
+  /// Takes out the last element, if there is one.
+  @inlinable
+  public func popLast() -> Base.Element? { isEmpty ? nil : removeLast() }
+
+  /// Takes out so many elements at the start.
+  @inlinable
+  public func removeFirst(_ count: Int) { removeSubrange(..<count) }
+
+  /// Takes out so many elements at the end.
+  @inlinable
+  public func removeLast(_ count: Int) { removeSubrange((self.count - count)...) }
+
   /// Takes out the elements of a range of indices.
   @inlinable
   public func removeSubrange(_ range: some RangeExpression<Int>) {
@@ -126,10 +151,15 @@ extension CollectionProperty where Base: ListBase {
 
   /// Takes out all elements of which something holds.
   @inlinable
-  public func removeAll(where isOut: (Base.Element) -> Bool) {
-    let indices = value.indices.filter { isOut(value[$0]) }
+  public func removeAll(where isOut: (Base.Element) throws -> Bool) rethrows {
+    let all = value
+    var indices = IndexRuns()
+    for (index, element) in all.enumerated() where try isOut(element) {
+      indices.append(index..<index + 1)
+    }
+    checkUnchanged(since: all)
     live.edit { editor in
-      for index in indices.reversed() { editor.remove(at: index) }
+      for range in indices.ranges.reversed() { editor.remove(range) }
     }
   }
 
@@ -142,12 +172,13 @@ extension CollectionProperty where Base: ListBase {
   /// Takes out the elements of a range of indices and puts others there.
   @inlinable
   public func replaceSubrange(
-    _ range: some RangeExpression<Int>, with elements: some Collection<Base.Element>
+    _ range: some RangeExpression<Int>, with elements: some Sequence<Base.Element>
   ) {
     let range = range.relative(to: value)
+    let new = SharedArray(elements)
     live.edit {
       $0.remove(range)
-      $0.insert(contentsOf: elements, at: range.lowerBound)
+      $0.insert(contentsOf: new, at: range.lowerBound)
     }
   }
 
@@ -171,6 +202,7 @@ extension CollectionProperty where Base: ListBase {
   /// Makes it another list: observers are told of a reset, and not of what is different.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>) {
-    live.edit { $0.reset(to: SharedArray(elements)) }
+    let new = SharedArray(elements)
+    live.edit { $0.reset(to: new) }
   }
 }

@@ -138,7 +138,11 @@ public final class LiveCollection<Base: CollectionBase> {
 
 /// Collections that can be observed: ``CollectionProperty``, and the ``LiveCollection`` that each
 /// operator makes of it.
-public protocol ObservableCollection<Base>: AnyObject {
+///
+/// As sequences they are what there is now. Where an operator goes by the name that something has for
+/// all sequences, as `map` does, it is the operator that is meant: what it makes is live.
+public protocol ObservableCollection<Base>: AnyObject, Sequence
+where Element == Base.Elements.Element {
   /// The collection that it is like: an `Array`, a `Dictionary` or a `Set`.
   associatedtype Base: CollectionBase
   /// The same, for reading only.
@@ -154,6 +158,22 @@ extension ObservableCollection {
   /// All there is now. Keeping it costs nothing: it shares with what comes later.
   @inlinable
   public var value: Base.Elements { live.editor.elements }
+
+  /// How many elements there are now.
+  @inlinable
+  public var count: Int { value.count }
+
+  /// Whether there are none now.
+  @inlinable
+  public var isEmpty: Bool { value.isEmpty }
+
+  /// Iterates over what there is now, whatever becomes of it meanwhile.
+  @inlinable
+  public func makeIterator() -> Base.Elements.Iterator { value.makeIterator() }
+
+  /// How many elements there are now.
+  @inlinable
+  public var underestimatedCount: Int { count }
 
   /// The collection as it is, then every change of it.
   ///

@@ -16,13 +16,15 @@ public struct Observed<Base: CollectionBase> {
   fileprivate let live: LiveCollection<Base>
 }
 
-extension Observed where Base: ListBase {
+extension Observed {
   /// How many elements there are. It sends each number that differs from the one before.
   public var count: ReadOnlyProperty<Int> { live.reading { $0.count } }
 
   /// Whether there are no elements. It sends when that has changed.
   public var isEmpty: ReadOnlyProperty<Bool> { live.reading { $0.isEmpty } }
+}
 
+extension Observed where Base: ListBase {
   /// The first element, if there is one. It sends when another one is the first, or was set there.
   public var first: ReadOnlyProperty<Base.Element?> {
     reading({ $0.first }) { $0.touches(0, before: 0) }
@@ -63,20 +65,4 @@ extension ListChanges {
       || inserts.ranges.contains { $0.contains(index) }
       || moves.contains { $0.from == oldIndex || $0.to == index }
   }
-}
-
-extension Observed where Base: KeyedBase {
-  /// How many keys there are. It sends each number that differs from the one before.
-  public var count: ReadOnlyProperty<Int> { live.reading { $0.count } }
-
-  /// Whether there are no keys. It sends when that has changed.
-  public var isEmpty: ReadOnlyProperty<Bool> { live.reading { $0.isEmpty } }
-}
-
-extension Observed where Base: MemberBase {
-  /// How many members there are. It sends each number that differs from the one before.
-  public var count: ReadOnlyProperty<Int> { live.reading { $0.count } }
-
-  /// Whether there are no members. It sends when that has changed.
-  public var isEmpty: ReadOnlyProperty<Bool> { live.reading { $0.isEmpty } }
 }

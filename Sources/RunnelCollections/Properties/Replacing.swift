@@ -11,7 +11,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
-    live.edit { $0.replace(with: SharedArray(elements)) { $0 } }
+    let new = SharedArray(elements)
+    live.edit { $0.replace(with: new) { $0 } }
   }
 }
 
@@ -32,7 +33,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
-    live.edit { $0.replace(with: SharedArray(elements), isSame: ==) { $0.id } }
+    let new = SharedArray(elements)
+    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
   }
 }
 
@@ -42,7 +44,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
-    live.edit { $0.replace(with: SharedArray(elements), isSame: ==) { $0.id } }
+    let new = SharedArray(elements)
+    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
   }
 }
 
@@ -55,7 +58,11 @@ extension CollectionProperty where Base: KeyedBase, Base.Value: Equatable {
   @inlinable
   public func replace(with elements: [Base.Key: Base.Value], performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
-    live.edit { $0.replace(with: SharedDictionary(elements), isSame: ==) }
+    let (old, new) = (value, SharedDictionary(elements))
+    let changes = KeyedChanges(from: old, to: new, isSame: ==)
+    // Whoever was asked may have edited the dictionary.
+    let isEdited = !value.isIdentical(to: old)
+    live.edit { isEdited ? $0.reset(to: new) : $0.apply(changes) }
   }
 }
 
@@ -68,7 +75,8 @@ extension CollectionProperty where Base: MemberBase {
   @inlinable
   public func replace(with members: some Sequence<Base.Member>, performDiff: Bool) {
     guard performDiff else { return replace(with: members) }
-    live.edit { $0.replace(with: SharedSet(members)) }
+    let new = SharedSet(members)
+    live.edit { $0.replace(with: new) }
   }
 }
 
@@ -79,16 +87,36 @@ extension ListEditor {
     with new: SharedArray<Element>, isSame: (Element, Element) -> Bool = { _, _ in true },
     by id: (Element) -> ID
   ) {
+    let before = list
+    makeAnother(new) { editor in
+      withBuffer(before) { old in
+        withBuffer(new) { all in
+          let sources = ListOrigins(from: old, to: all, by: id)
+          editor.rebuild(new, of: before, sources) {
+            !isSame(old[Int(sources.origins[$0])], all[$0])
+          }
+        }
+      }
+    }
+  }
+
+  /// Puts its elements in another order: the old index of each is given.
+  @inlinable
+  func reorder(_ origins: [Int32]) {
+    let before = list
+    let new = SharedArray(origins.lazy.map { before[Int($0)] })
+    makeAnother(new) { $0.rebuild(new, origins: origins) }
+  }
+
+  /// Makes it another list by a closure that rebuilds the one that an editor has, to which nothing has
+  /// happened.
+  @inlinable
+  func makeAnother(_ new: SharedArray<Element>, _ rebuild: (ListEditor) -> Void) {
     // What there was before other edits of the batch is not known any more: theirs come to be one
     // change with what a list without them would say.
     let before = list
     let editor = isTouched ? ListEditor(before) : self
-    withBuffer(before) { old in
-      withBuffer(new) { all in
-        let sources = ListOrigins(from: old, to: all, by: id)
-        editor.rebuild(new, of: before, sources) { !isSame(old[Int(sources.origins[$0])], all[$0]) }
-      }
-    }
+    rebuild(editor)
     guard editor !== self, let changes = editor.finish() else { return }
     // Whoever was asked may have edited the list.
     guard list.isIdentical(to: before) else { return reset(to: new) }

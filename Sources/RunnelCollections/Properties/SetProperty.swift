@@ -1,14 +1,6 @@
 import RunnelStreams
 
 extension ObservableCollection where Base: MemberBase {
-  /// How many members there are now.
-  @inlinable
-  public var count: Int { value.count }
-
-  /// Whether there are none now.
-  @inlinable
-  public var isEmpty: Bool { value.isEmpty }
-
   /// Whether something is a member now.
   @inlinable
   public func contains(_ member: Base.Member) -> Bool { value.contains(member) }
@@ -35,11 +27,14 @@ extension CollectionProperty where Base: MemberBase {
     self.init(editor: MemberEditor(), file: file, line: line)
   }
 
-  /// Adds a member; nothing is sent if it is there. Returns whether it was added.
+  /// Adds a member; nothing is sent if it is there. Returns whether it was added, and the one that is
+  /// there then.
   @inlinable
   @discardableResult
-  public func insert(_ member: Base.Member) -> Bool {
-    live.edit { $0.insert(member).inserted }
+  public func insert(
+    _ member: Base.Member
+  ) -> (inserted: Bool, memberAfterInsert: Base.Member) {
+    live.edit { $0.insert(member) }
   }
 
   /// Takes out a member and returns it; nothing is sent if it is not there.
@@ -58,12 +53,14 @@ extension CollectionProperty where Base: MemberBase {
   /// Adds the members of something else.
   @inlinable
   public func formUnion(_ others: some Sequence<Base.Member>) {
+    let others = Array(others)
     live.edit { for other in others { $0.insert(other) } }
   }
 
   /// Takes out the members of something else.
   @inlinable
   public func subtract(_ others: some Sequence<Base.Member>) {
+    let others = Array(others)
     live.edit { for other in others { $0.remove(other) } }
   }
 
@@ -76,9 +73,17 @@ extension CollectionProperty where Base: MemberBase {
     }
   }
 
+  /// Takes out the members that are in something else too, and adds the others of that.
+  @inlinable
+  public func formSymmetricDifference(_ others: some Sequence<Base.Member>) {
+    let others = SharedSet(others)
+    live.edit { for other in others where $0.remove(other) == nil { $0.insert(other) } }
+  }
+
   /// Makes it another set: observers are told of a reset, and not of what is different.
   @inlinable
   public func replace(with members: some Sequence<Base.Member>) {
-    live.edit { $0.reset(to: SharedSet(members)) }
+    let new = SharedSet(members)
+    live.edit { $0.reset(to: new) }
   }
 }

@@ -96,10 +96,18 @@ extension SectionEditor {
   @inlinable
   func replace(with new: SharedArray<ListSection<Header, Item>>)
   where Header: Hashable, Item: Hashable {
-    let sources = ListOrigins(from: elements, to: new) { $0.header }
+    let old = elements
+    let sources = ListOrigins(from: old, to: new) { $0.header }
+    var changes: [(section: Int, items: ListChanges<Item>)] = []
     for (section, origin) in zip(new, sources.origins) where origin >= 0 {
-      replaceItems(of: Int(origin), with: section.items)
+      let items = ListEditor(old[Int(origin)].items)
+      if items.elements == section.items { continue }
+      items.replace(with: section.items) { $0 }
+      if let items = items.finish() { changes.append((Int(origin), items)) }
     }
+    // Whoever was asked may have edited the sections.
+    guard elements.isIdentical(to: old) else { return reset(to: new) }
+    for (section, items) in changes { edit(section) { $0.apply(items) } }
     var taken: [Int32: (lifted: ListEditor<Section>.Lifted, work: Work?)] = [:]
     let movers = Set(sources.moved.map { sources.origins[$0] })
     for (index, stays) in sources.stays.enumerated().reversed() {
@@ -117,12 +125,6 @@ extension SectionEditor {
         works.insert(work, at: index)
       }
     }
-  }
-
-  @inlinable
-  func replaceItems(of index: Int, with items: SharedArray<Item>) where Item: Hashable {
-    guard list.elements[index].items != items else { return }
-    edit(index) { $0.replace(with: items) { $0 } }
   }
 }
 
@@ -145,6 +147,28 @@ extension SectionEditor: CollectionEditor {
     list.reset(to: sections)
     works = Self.nothing(of: sections)
   }
+
+  /// Makes the edits of a change. The sections are then those that the change has.
+  @inlinable
+  public func apply(_ changes: SectionChanges<Header, Item>) {
+    let headers = Set(changes.headers)
+    for items in changes.items { edit(items.section) { $0.apply(items.changes) } }
+    for step in changes.list.steps {
+      switch step {
+      case .update(let index, let section):
+        if headers.contains(index) { setHeader(section.header, of: index) }
+      case .delete(let range): for index in range.reversed() { _ = remove(at: index) }
+      case .move(let source, let destination): move(from: source, to: destination)
+      case .insert(let index, let sections):
+        for (offset, section) in sections.enumerated() { insert(section, at: index + offset) }
+      }
+    }
+    share(changes.sections)
+  }
+
+  /// Has equal sections in place of its own, to share with them.
+  @inlinable
+  public func share(_ sections: SharedArray<ListSection<Header, Item>>) { list.share(sections) }
 
   /// What the edits since the last time come to.
   @inlinable

@@ -3,14 +3,6 @@ import RunnelStreams
 // MARK: - Reading
 
 extension ObservableCollection where Base: SectionedBase {
-  /// How many sections there are now.
-  @inlinable
-  public var count: Int { value.count }
-
-  /// Whether there are none now.
-  @inlinable
-  public var isEmpty: Bool { value.isEmpty }
-
   /// The section at an index now.
   @inlinable
   public subscript(section: Int) -> ListSection<Base.Header, Base.Item> { value[section] }
@@ -73,7 +65,8 @@ extension CollectionProperty where Base: SectionedBase {
   /// Makes it other sections: observers are told of a reset, and not of what is different.
   @inlinable
   public func replace(with sections: some Sequence<ListSection<Base.Header, Base.Item>>) {
-    live.edit { $0.reset(to: SharedArray(sections)) }
+    let new = SharedArray(sections)
+    live.edit { $0.reset(to: new) }
   }
 }
 
@@ -92,7 +85,8 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
   ) {
     guard performDiff else { return replace(with: sections) }
-    live.edit { $0.replace(with: SharedArray(sections)) }
+    let new = SharedArray(sections)
+    live.edit { $0.replace(with: new) }
   }
 }
 
@@ -143,13 +137,14 @@ extension CollectionProperty where Base: SectionedBase {
   @inlinable
   public func replaceItems(
     _ range: some RangeExpression<Int>, ofSection section: Int,
-    with items: some Collection<Base.Item>
+    with items: some Sequence<Base.Item>
   ) {
+    let range = range.relative(to: value[section].items)
+    let new = SharedArray(items)
     live.edit { editor in
       editor.edit(section) { editor in
-        let range = range.relative(to: editor.elements)
         editor.remove(range)
-        editor.insert(contentsOf: items, at: range.lowerBound)
+        editor.insert(contentsOf: new, at: range.lowerBound)
       }
     }
   }

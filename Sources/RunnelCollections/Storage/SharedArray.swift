@@ -43,7 +43,7 @@ public struct SharedArray<Element> {
   /// Whether both are one state, which neither changed since they were one.
   ///
   /// *Complexity*: O(1).
-  @inlinable package func isIdentical(to other: SharedArray) -> Bool {
+  @inlinable public func isIdentical(to other: SharedArray) -> Bool {
     root === other.root && count == other.count
   }
 }

@@ -56,6 +56,11 @@ extension SharedDictionary {
   /// Whether there are no keys.
   @inlinable public var isEmpty: Bool { count == 0 }
 
+  /// Whether both are one state, which neither changed since they were one.
+  ///
+  /// *Complexity*: O(1).
+  @inlinable public func isIdentical(to other: SharedDictionary) -> Bool { root === other.root }
+
   /// The value of a key; `nil` where there is none, and to remove it.
   @inlinable public subscript(key: Key) -> Value? {
     get {
@@ -148,7 +153,7 @@ extension SharedDictionary: ExpressibleByDictionaryLiteral {
 extension SharedDictionary: Equatable where Value: Equatable {
   /// Whether both hold the same, in any order.
   @inlinable public static func == (left: SharedDictionary, right: SharedDictionary) -> Bool {
-    if left.root === right.root { return true }
+    if left.isIdentical(to: right) { return true }
     return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
   }
 }

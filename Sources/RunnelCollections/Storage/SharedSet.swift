@@ -29,6 +29,13 @@ extension SharedSet {
   /// How many members there are.
   @inlinable public var count: Int { members.count }
 
+  /// Whether both are one state, which neither changed since they were one.
+  ///
+  /// *Complexity*: O(1).
+  @inlinable public func isIdentical(to other: SharedSet) -> Bool {
+    members.isIdentical(to: other.members)
+  }
+
   /// Removes all members.
   @inlinable public mutating func removeAll() { self = SharedSet() }
 
@@ -150,7 +157,7 @@ extension SharedSet: Sequence {
 extension SharedSet: Hashable {
   /// Whether both hold the same, in any order.
   @inlinable public static func == (left: SharedSet, right: SharedSet) -> Bool {
-    if left.members.root === right.members.root { return true }
+    if left.isIdentical(to: right) { return true }
     return left.count == right.count && left.allSatisfy(right.contains)
   }
 

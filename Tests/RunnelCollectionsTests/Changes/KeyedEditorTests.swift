@@ -68,15 +68,14 @@ import Testing
   }
 
   @Test func replacingUpdatesWhatIsNotTheSame() {
+    let new: SharedDictionary = ["b": 2, "c": 4, "d": 5]
+    let changes = Changes(from: ["a": 1, "b": 2, "c": 3], to: new, isSame: ==)
+    #expect(changes.deletes == ["a": 1])
+    #expect(changes.updates == ["c": Changes.Update(old: 3, new: 4)])
+    #expect(changes.inserts == ["d": 5])
     var editor = KeyedEditor<String, Int>(["a": 1, "b": 2, "c": 3])
-    editor.replace(with: ["b": 2, "c": 4, "d": 5], isSame: ==)
-    let changes = editor.finish()
-    #expect(changes?.deletes == ["a": 1])
-    #expect(changes?.updates == ["c": Changes.Update(old: 3, new: 4)])
-    #expect(changes?.inserts == ["d": 5])
-    #expect(editor.elements == ["b": 2, "c": 4, "d": 5])
-    editor.replace(with: editor.elements)
-    #expect(editor.finish()?.updates.count == 3)
+    editor.apply(changes)
+    #expect(editor.elements == new && editor.finish() == changes)
   }
 
   /// Every batch of up to four edits on one key, with and without it before.

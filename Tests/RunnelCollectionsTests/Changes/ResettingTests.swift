@@ -45,6 +45,24 @@ import Testing
     #expect(resets == 1)
   }
 
+  @Test func aLargeChangeOfSectionsIsAReset() {
+    let library = CollectionProperty(sections: [ListSection("A", [1]), ListSection("B", [2])])
+    var resets: [Bool] = []
+    library.stream.resetting(past: 3).observeNext { event in
+      if case .reset = event.change { resets.append(true) } else { resets.append(false) }
+    }
+    library.batch {
+      library.append(3, toSection: 0)
+      library.setHeader("C", ofSection: 0)
+      library.append(ListSection("D", [4, 5, 6, 7]))
+    }
+    library.batch {
+      library.replaceItems(0..<2, ofSection: 0, with: [7])
+      library.moveSection(from: 0, to: 2)
+    }
+    #expect(resets == [false, false, true])
+  }
+
   @Test func lessThanNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = CollectionProperty([1]).stream.resetting(past: -1)

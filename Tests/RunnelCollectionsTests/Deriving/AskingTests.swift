@@ -199,6 +199,59 @@ import Testing
 
   // MARK: - Elements
 
+  /// What the headers and the items do to sections that are made others, when they are compared.
+  @Test func headersAndItemsMay() {
+    for (count, action) in (0..<30).flatMap({ count in (0..<4).map { (count, $0) } }) {
+      func section(_ header: Int, _ items: [Int]) -> ListSection<Asking, Asking> {
+        ListSection(
+          Asking(id: header, trap: trap), items.map { Asking(id: $0, value: $0 % 2, trap: trap) })
+      }
+      let library = CollectionProperty(sections: [
+        section(0, [1, 2, 3]), section(1, [4, 5]), section(2, [6, 7, 8, 9]),
+      ])
+      var validators = [SectionValidator(library)]
+      trap.rest = count
+      trap.action = {
+        if action == 0 { library.removeSection(at: 0) }
+        if action == 1 { library.remove(at: ItemPath(section: 2, item: 1)) }
+        if action == 2 { library.setHeader(Asking(id: 9, trap: trap), ofSection: 1) }
+        if action != 1 { validators.append(SectionValidator(library)) }
+      }
+      let others = [section(2, [9, 6, 7]), section(3, [1]), section(0, [3, 2, 1])]
+      library.batch {
+        library.replace(with: others, performDiff: true)
+        trap.action = nil
+      }
+      #expect(library.value.map { $0.header.id } == [2, 3, 0], "\(count), \(action)")
+      #expect(
+        library.value.map { $0.items.map { $0.id } } == [[9, 6, 7], [1], [3, 2, 1]],
+        "\(count), \(action)")
+      #expect(validators.flatMap { $0.problems } == [], "\(count), \(action)")
+    }
+  }
+
+  /// What the values do to a dictionary that is made another one, when they are compared.
+  @Test func valuesMay() {
+    for count in 0..<6 {
+      func values(_ keys: [Int: Int]) -> [Int: Asking] {
+        keys.mapValues { Asking(id: $0, trap: trap) }
+      }
+      let dictionary = CollectionProperty(values([1: 1, 2: 2, 3: 3, 4: 4]))
+      let validators = [CollectionValidator(dictionary), CollectionValidator(dictionary)]
+      trap.rest = count
+      trap.action = {
+        dictionary[2] = nil
+        dictionary[7] = Asking(id: 8, trap: trap)
+      }
+      dictionary.batch {
+        dictionary.replace(with: values([2: 2, 3: 0, 4: 4, 5: 5]), performDiff: true)
+        trap.action = nil
+      }
+      #expect(dictionary.value == SharedDictionary(values([2: 2, 3: 0, 4: 4, 5: 5])), "\(count)")
+      #expect(validators.flatMap { $0.problems } == [], "\(count)")
+    }
+  }
+
   /// An element that asks when it is compared.
   private struct Asking: Identifiable, Hashable {
     let id: Int

@@ -31,7 +31,7 @@ import Testing
       set.union(set), set.intersection(set.live), set.subtracting(set),
       set.symmetricDifference(set),
     ]
-    let checks = results.map { ChangeCheck($0) }
+    let checks = results.map { CollectionValidator($0) }
     set.insert(3)
     set.remove(1)
     #expect(results.map(\.count) == [2, 2, 0, 0])
@@ -43,7 +43,7 @@ import Testing
     let yours = CollectionProperty(Set([2]))
     let all = mine.union(yours)
     let different = mine.symmetricDifference(yours)
-    let checks = [ChangeCheck(all), ChangeCheck(different)]
+    let checks = [CollectionValidator(all), CollectionValidator(different)]
     all.observe { event in
       guard event.collection.count < 8 else { return }
       yours.insert(event.collection.count + 2)
@@ -73,7 +73,7 @@ import Testing
     let intersection = mine.intersection(yours)
     let difference = mine.subtracting(yours)
     let symmetric = mine.symmetricDifference(yours)
-    let checks = [union, intersection, difference, symmetric].map { ChangeCheck($0) }
+    let checks = [union, intersection, difference, symmetric].map { CollectionValidator($0) }
     var edits = RandomKeys(seed: UInt64(seed))
     for number in 0..<500 {
       edits.batch(on: edits.number(below: 2) == 0 ? mine : yours)

@@ -41,7 +41,7 @@ import Testing
     let ages = CollectionProperty(["Jim": 33, "Molly": 7])
     let adults = ages.filter { $0.key != "Bones" && $0.value >= 18 }
     let halves = ages.compactMapValues { $0 % 2 == 0 ? $0 / 2 : nil }
-    let check = ChangeCheck(adults)
+    let check = CollectionValidator(adults)
     ages["Bones"] = 39
     ages["Molly"] = 8
     #expect(check.eventCount == 1)
@@ -54,7 +54,7 @@ import Testing
   @Test func changesFromWithin() {
     let numbers = CollectionProperty([0: 0])
     let even = numbers.filter { $0.value % 2 == 0 }
-    let checks = [ChangeCheck(even), ChangeCheck(even)]
+    let checks = [CollectionValidator(even), CollectionValidator(even)]
     even.observe { event in
       guard event.collection.count < 5 else { return }
       numbers[event.collection.count * 2] = 8
@@ -62,7 +62,7 @@ import Testing
     }
     numbers[0] = 2
     #expect(checks.flatMap(\.problems) == [] && even.count == 5)
-    #expect(checks[1].known == even.value)
+    #expect(checks[1].elements == even.value)
   }
 
   @Test(arguments: 0..<4) func randomBatches(_ seed: Int) {
@@ -70,8 +70,10 @@ import Testing
     let keys = numbers.keys
     let mapped = numbers.mapValues { $0 * 2 }
     let filtered = numbers.filter { $0.value % 3 != 0 }
-    let ofKeys = ChangeCheck(keys)
-    let checks = [ChangeCheck(numbers), ChangeCheck(mapped), ChangeCheck(filtered)]
+    let ofKeys = CollectionValidator(keys)
+    let checks = [
+      CollectionValidator(numbers), CollectionValidator(mapped), CollectionValidator(filtered),
+    ]
     var edits = RandomKeys(seed: UInt64(seed))
     for number in 0..<500 {
       edits.batch(on: numbers)

@@ -24,7 +24,7 @@ import Testing
     let numbers = CollectionProperty<Set<Int>>()
     let even = numbers.filter { $0 % 2 == 0 }
     let sorted = numbers.sorted()
-    let check = ChangeCheck(even)
+    let check = CollectionValidator(even)
     let validators = [ListValidator(sorted), ListValidator(numbers.map { $0 })]
     var edits = RandomKeys(seed: UInt64(seed))
     for number in 0..<500 {

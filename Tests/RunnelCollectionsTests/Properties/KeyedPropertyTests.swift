@@ -53,6 +53,100 @@ import Testing
     #expect(log.last == "reset")
   }
 
+  @Test func theyAreUsedLikeADictionaryAndASet() {
+    let ages = CollectionProperty(["Jim": 33])
+    let check = CollectionValidator(ages)
+    ages.merge(["Jim": 1, "Bones": 39], uniquingKeysWith: +)
+    ages.merge([("Uhura", 20), ("Uhura", 8)]) { $0 + $1 }
+    #expect(ages.updateValue(40, forKey: "Bones") == 39)
+    #expect(ages.removeValue(forKey: "Uhura") == 28 && ages.removeValue(forKey: "Uhura") == nil)
+    #expect(ages.value == ["Jim": 34, "Bones": 40])
+    var all: [String: Int] = [:]
+    for (name, age) in ages { all[name] = age }
+    #expect(all == ["Jim": 34, "Bones": 40] && ages.contains { $0.value == 40 })
+
+    let tags = CollectionProperty(Set([1, 2]))
+    let others = CollectionProperty(Set([5, 6]))
+    let ofTags = CollectionValidator(tags)
+    #expect(tags.insert(3) == (true, 3) && tags.insert(3) == (false, 3))
+    tags.formSymmetricDifference([3, 4, 4])
+    #expect(tags.value == [1, 2, 4])
+    tags.formUnion(others)
+    tags.subtract(others.filter { $0 == 6 })
+    tags.formUnion(tags)
+    #expect(tags.value == [1, 2, 4, 5])
+    var sum = 0
+    for tag in tags { sum += tag }
+    #expect(sum == 12 && tags.contains(5) && Array(tags).count == tags.count)
+    #expect(check.problems + ofTags.problems == [] && ofTags.eventCount == 5)
+  }
+
+  /// Who is asked may change what it is asked of.
+  @Test func closuresMayChangeWhatTheyAreAskedOf() {
+    let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+    let tags = CollectionProperty(Set([1, 2]))
+    let (check, ofTags) = (CollectionValidator(ages), CollectionValidator(tags))
+    ages.merge(["Jim": 1, "Bones": 2]) { old, new in
+      ages["Spock"] = 1
+      return old + new
+    }
+    #expect(ages.value == ["Jim": 34, "Bones": 41, "Spock": 1])
+    let changing = [3, 2].lazy.map { member in
+      tags.remove(1)
+      return member
+    }
+    tags.formUnion(changing)
+    #expect(tags.value == [2, 3])
+    tags.insert(1)
+    tags.subtract(changing)
+    tags.insert(1)
+    tags.formSymmetricDifference(changing)
+    #expect(tags.value == [2, 3])
+    tags.insert(1)
+    tags.replace(with: changing, performDiff: true)
+    #expect(tags.value == [2, 3] && check.problems + ofTags.problems == [])
+  }
+
+  @Test func aBoundCollectionIsTheSame() {
+    let ages = CollectionProperty(["Jim": 33])
+    let tags = CollectionProperty(Set([1]))
+    let (ageCopy, tagCopy) = (CollectionProperty<[String: Int]>(), CollectionProperty<Set<Int>>())
+    let (check, ofTags) = (CollectionValidator(ageCopy), CollectionValidator(tagCopy))
+    ages.bind(to: ageCopy)
+    ageCopy.bind(to: ages)
+    tags.bind(to: tagCopy)
+    ages["Bones"] = 39
+    ageCopy["Jim"] = nil
+    #expect(ages.value == ["Bones": 39] && ageCopy.value == ages.value)
+    // The first events, the resets of the bindings, and the changes.
+    #expect(check.eventCount == 4)
+    tags.formUnion([2, 3])
+    tagCopy.insert(9)
+    #expect(tagCopy.value == [1, 2, 3, 9])
+    tags.remove(1)
+    #expect(tagCopy.value == [2, 3])
+    tags.remove(2)
+    #expect(tagCopy.value == [3] && check.problems + ofTags.problems == [])
+    #expect(ofTags.eventCount == 6)
+  }
+
+  @Test func changesAreUndone() throws {
+    let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+    let tags = CollectionProperty(Set([1, 2]))
+    var last: (KeyedChanges<String, Int>?, MemberChanges<Int>?)
+    ages.observe { last.0 = $0.changes }
+    tags.observe { last.1 = $0.changes }
+    ages.replace(with: ["Jim": 34, "Uhura": 28], performDiff: true)
+    tags.replace(with: [2, 3], performDiff: true)
+    let done = last
+    ages.apply(try #require(done.0).inverse)
+    tags.apply(try #require(done.1).inverse)
+    #expect(ages.value == ["Jim": 33, "Bones": 39] && tags.value == [1, 2])
+    ages.apply(try #require(done.0))
+    tags.apply(try #require(done.1))
+    #expect(ages.value == ["Jim": 34, "Uhura": 28] && tags.value == [2, 3])
+  }
+
   /// Batches at random; each event turns what was into what is.
   @Test(arguments: 0..<4) func randomBatches(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -19,6 +19,121 @@ import Testing
     #expect(list.contains(3))
   }
 
+  /// Each edit, beside that of an array.
+  @Test func itIsEditedLikeAnArray() {
+    let list = CollectionProperty<[Int]>()
+    var array: [Int] = []
+    let validator = ListValidator(list)
+    let doubled = list.map { $0 * 2 }
+    func check(
+      _ edit: (CollectionProperty<[Int]>) -> Void, _ model: (inout [Int]) -> Void,
+      sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) {
+      let before = validator.eventCount
+      edit(list)
+      model(&array)
+      #expect(
+        validator.elements == array && Array(list.value) == array
+          && Array(doubled.value) == array.map { $0 * 2 } && validator.problems == []
+          && validator.eventCount <= before + 1,
+        sourceLocation: sourceLocation)
+    }
+    check({ $0.append(contentsOf: 0..<30) }, { $0.append(contentsOf: 0..<30) })
+    check(
+      { $0.append(contentsOf: stride(from: 9, to: 0, by: -2)) },
+      { $0.append(contentsOf: stride(from: 9, to: 0, by: -2)) })
+    check({ $0.append(contentsOf: $0) }, { $0.append(contentsOf: $0) })
+    check({ $0 += [4, 5] }, { $0 += [4, 5] })
+    check(
+      { $0.insert(contentsOf: $0.lazy.filter { $0 > 7 }, at: 3) },
+      { $0.insert(contentsOf: $0.filter { $0 > 7 }, at: 3) })
+    check({ $0.replaceSubrange(1...4, with: [7]) }, { $0.replaceSubrange(1...4, with: [7]) })
+    check({ $0.removeSubrange(80...) }, { $0.removeSubrange(80...) })
+    check({ $0.removeFirst(3) }, { $0.removeFirst(3) })
+    check({ $0.removeLast(2) }, { $0.removeLast(2) })
+    check({ $0.removeLast(0) }, { $0.removeLast(0) })
+    check({ list in #expect(list.popLast() == array.last) }, { _ = $0.popLast() })
+    check({ $0.removeAll { $0 % 3 == 0 } }, { $0.removeAll { $0 % 3 == 0 } })
+    check({ $0.removeAll { $0 > 100 } }, { $0.removeAll { $0 > 100 } })
+    check({ $0.swapAt(0, 9) }, { $0.swapAt(0, 9) })
+    check({ $0.reverse() }, { $0.reverse() })
+    check({ $0.sort() }, { $0.sort() })
+    check({ $0.sort { $0 % 5 < $1 % 5 } }, { $0.sort { $0 % 5 < $1 % 5 } })
+    check { list in
+      var random = SeededGenerator(seed: 1)
+      list.shuffle(using: &random)
+    } _: { array in
+      var random = SeededGenerator(seed: 1)
+      array.shuffle(using: &random)
+    }
+    check { list in
+      list.batch {
+        list.append(3)
+        list.sort()
+        list[0] = 90
+        list.reverse()
+      }
+    } _: { array in
+      array.append(3)
+      array.sort()
+      array[0] = 90
+      array.reverse()
+    }
+    #expect(Array(list[2...5]) == Array(array[2...5]) && Array(list[..<0]) == [])
+    #expect(list.firstIndex(of: 5) == array.firstIndex(of: 5))
+    #expect(list.lastIndex(of: 5) == array.lastIndex(of: 5))
+    #expect(list.firstIndex { $0 > 100 } == nil && list.lastIndex { $0 > 100 } == nil)
+    check({ $0.removeAll() }, { $0.removeAll() })
+    check({ list in #expect(list.popLast() == nil) }, { _ in })
+    check({ $0.shuffle() }, { _ in })
+  }
+
+  /// An element that is sorted is moved, and as few are as can be.
+  @Test func sortingMoves() throws {
+    let list = CollectionProperty([1, 2, 3, 0, 4, 4])
+    var last: ListChanges<Int>?
+    list.observe { last = $0.changes }
+    list.sort()
+    let changes = try #require(last)
+    #expect(changes.moves == [ListMove(from: 3, to: 0)] && changes.deletes.isEmpty)
+    list.sort()
+    #expect(Array(list.value) == [0, 1, 2, 3, 4, 4])
+  }
+
+  /// What is put in may be made as it is needed, and change the list meanwhile.
+  @Test func whatIsPutInMayChangeTheList() {
+    let list = CollectionProperty([1, 2, 3])
+    let validator = ListValidator(list)
+    func changing(_ elements: [Int]) -> some Collection<Int> {
+      elements.lazy.map { element in
+        list.insert(-element, at: 0)
+        return element
+      }
+    }
+    list.append(contentsOf: changing([4]))
+    #expect(Array(list.value) == [-4, 1, 2, 3, 4])
+    list.insert(contentsOf: changing([5, 6]), at: 1)
+    #expect(Array(list.value) == [-6, 5, 6, -5, -4, 1, 2, 3, 4])
+    list.replaceSubrange(0..<2, with: changing([7]))
+    #expect(Array(list.value) == [7, 5, 6, -5, -4, 1, 2, 3, 4])
+    list.replace(with: changing([8, 9]))
+    #expect(Array(list.value) == [8, 9])
+    list.replace(with: changing([1, 9]), performDiff: true)
+    #expect(Array(list.value) == [1, 9] && validator.problems == [])
+  }
+
+  private struct Refusal: Error {}
+
+  @Test func whatFailsToSayLeavesTheListAsItIs() {
+    let list = CollectionProperty([3, 1, 2])
+    let validator = ListValidator(list)
+    #expect(throws: Refusal.self) {
+      try list.removeAll { if $0 == 1 { throw Refusal() } else { true } }
+    }
+    #expect(throws: Refusal.self) { try list.sort { _, _ in throw Refusal() } }
+    #expect(Array(list.value) == [3, 1, 2] && validator.eventCount == 1)
+  }
+
   @Test func anObserverIsToldWhatThereIsThenEveryChange() {
     let list = CollectionProperty(["a"])
     var log: [String] = []
@@ -153,6 +268,19 @@ import Testing
     await #expect(processExitsWith: .failure) { CollectionProperty<[Int]>().removeLast() }
     await #expect(processExitsWith: .failure) { CollectionProperty([1]).swapAt(0, 1) }
     await #expect(processExitsWith: .failure) { CollectionProperty([1]).removeSubrange(0..<2) }
+    await #expect(processExitsWith: .failure) { CollectionProperty([1]).removeLast(2) }
+    await #expect(processExitsWith: .failure) { _ = CollectionProperty([1])[0...1] }
+  }
+
+  @Test func aClosureThatChangesWhatItIsAskedOfTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let list = CollectionProperty([1, 2, 3])
+      list.removeAll { _ in list.popLast() != nil }
+    }
+    await #expect(processExitsWith: .failure) {
+      let list = CollectionProperty([1, 2, 3])
+      list.sort { _, _ in list.popLast() != nil }
+    }
   }
 
   // MARK: - Lives

@@ -4,9 +4,9 @@ import RunnelTesting
 import Testing
 
 @Suite struct SectionPropertyTests {
-  private typealias Library = CollectionProperty<Sections<String, Int>>
+  fileprivate typealias Library = CollectionProperty<Sections<String, Int>>
 
-  private func library() -> Library {
+  fileprivate func library() -> Library {
     CollectionProperty(sections: [
       ListSection("A", [1, 2]), ListSection("B", []), ListSection("C", [3]),
     ])
@@ -198,6 +198,49 @@ import Testing
       #expect(validator.sections == Array(library.value), "seed \(seed), batch \(number)")
       if !validator.problems.isEmpty { return }
     }
+  }
+}
+
+extension SectionPropertyTests {
+  /// Each change can be made to other sections, taken back there, and made again; and those that are
+  /// bound have it as a change too.
+  @Test(arguments: 0..<10) func changesAreMadeElsewhereAndUndone(_ seed: Int) {
+    let library = Library(sections: [])
+    let (other, bound) = (Library(sections: []), Library(sections: []))
+    let validators = [SectionValidator(other), SectionValidator(bound)]
+    var last: CollectionEvent<Sections<String, Int>>?
+    var resets = 0
+    library.observe { last = $0 }
+    library.bind(to: bound)
+    bound.observe { if $0.changes == nil { resets += 1 } }
+    var edits = RandomSectionEdits(seed: UInt64(seed))
+    for number in 0..<500 {
+      let before = Array(other.value)
+      edits.batch(on: library)
+      guard let event = last.take() else { continue }
+      if let changes = event.changes {
+        other.apply(changes)
+        let after = Array(other.value)
+        other.apply(changes.inverse)
+        #expect(Array(other.value) == before, "seed \(seed), batch \(number)")
+        other.apply(changes)
+        #expect(Array(other.value) == after, "seed \(seed), batch \(number)")
+      } else {
+        other.replace(with: event.collection)
+        resets -= 1
+      }
+      let isRight = other.value == library.value && bound.value == library.value
+      let problems = validators.flatMap(\.problems)
+      #expect(isRight && problems == [], "seed \(seed), batch \(number)")
+      if !isRight || !problems.isEmpty { return }
+    }
+    #expect(resets <= 1, "Changes came as resets: seed \(seed).")
+  }
+
+  @Test func isIteratedOver() {
+    var headers: [String] = []
+    for section in library() { headers.append(section.header) }
+    #expect(headers == ["A", "B", "C"])
   }
 }
 

@@ -1,0 +1,60 @@
+import RunnelCollections
+import RunnelStreams
+
+/// Watches a dictionary or a set and checks each of its events: that what it says has happened turns
+/// what was into what is, and taken back turns it back.
+///
+///     let ages = CollectionProperty(["Jim": 33])
+///     let validator = CollectionValidator(ages)
+///     ages["Bones"] = 39
+///     print(validator.problems)  // []
+///
+/// It compares all there is at each event: it is for tests. For lists there is ``ListValidator``, and
+/// for sections ``SectionValidator``.
+public final class CollectionValidator<Base: CollectionBase> where Base.Elements: Equatable {
+  /// What was wrong with the events until now, in words.
+  public private(set) var problems: [String] = []
+  /// How many events have come, the first one included.
+  public private(set) var eventCount = 0
+  /// The collection as the last event had it.
+  public private(set) var elements: Base.Elements
+  private var observation: Disposable?
+
+  private init(
+    _ collection: some ObservableCollection<Base>,
+    apply: @escaping (Base.Changes, inout Base.Elements) -> Void,
+    inverse: @escaping (Base.Changes) -> Base.Changes, isEmpty: @escaping (Base.Changes) -> Bool
+  ) {
+    elements = collection.value
+    // Safety: the observation is disposed with the validator.
+    observation = collection.observe { [unowned self] event in
+      let before = elements
+      elements = event.collection
+      eventCount += 1
+      guard let changes = event.changes else { return }
+      var after = before
+      apply(changes, &after)
+      if after != elements { problems.append("\(before) with \(changes) is \(after).") }
+      apply(inverse(changes), &after)
+      if after != before { problems.append("\(changes) taken back is \(after).") }
+      if isEmpty(changes) { problems.append("An event that says nothing was sent.") }
+    }
+  }
+
+  /// Begins to watch a dictionary.
+  public convenience init<Key, Value>(_ dictionary: some ObservableCollection<[Key: Value]>)
+  where Base == [Key: Value] {
+    self.init(
+      dictionary, apply: { $0.apply(to: &$1) }, inverse: { $0.inverse }, isEmpty: { $0.isEmpty })
+  }
+
+  /// Begins to watch a set.
+  public convenience init<Member>(_ set: some ObservableCollection<Set<Member>>)
+  where Base == Set<Member> {
+    self.init(set, apply: { $0.apply(to: &$1) }, inverse: { $0.inverse }, isEmpty: { $0.isEmpty })
+  }
+
+  deinit {
+    observation?.dispose()
+  }
+}
