@@ -127,7 +127,9 @@ let package = Package(
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting"], exclude: ["Scripts"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
-    .testTarget(name: "RunnelTestingTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
+    .testTarget(
+      name: "RunnelTestingTests",
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

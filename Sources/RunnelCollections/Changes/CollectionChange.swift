@@ -36,7 +36,7 @@ public protocol CollectionBase {
   /// How it is kept.
   associatedtype Elements: SharedCollection
   /// What can happen to it.
-  associatedtype Changes
+  associatedtype Changes: Changeset
   /// What makes the edits.
   associatedtype Editor: CollectionEditor<Elements, Changes>
 }
@@ -56,6 +56,8 @@ public protocol CollectionEditor<Elements, Changes> {
   /// Whether the next event is a reset: it has become another collection, or somebody has seen it half
   /// changed.
   var isReset: Bool { get set }
+  /// Whether there are edits that nobody was told of.
+  var isTouched: Bool { get }
   /// Whether something was taken out that will be put in again: then it is too early to tell.
   var isIncomplete: Bool { get }
   /// What the edits since the last time come to, if anything.
@@ -64,7 +66,7 @@ public protocol CollectionEditor<Elements, Changes> {
   mutating func reset(to elements: Elements)
   /// Makes the edits of a change.
   mutating func apply(_ changes: Changes)
-  /// Has an equal collection in place of its own, to share with it.
+  /// Has an equal collection in place of its own, to share with it. Nobody is told.
   mutating func share(_ elements: Elements)
 }
 

@@ -54,9 +54,6 @@ extension KeyedChanges {
     self.init(inserts: inserts, updates: updates, deletes: deletes)
   }
 
-  /// Whether nothing happened; such changes are never sent.
-  @inlinable public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
-
   /// What takes these changes back.
   @inlinable public var inverse: KeyedChanges {
     KeyedChanges(

@@ -9,6 +9,11 @@ public struct KeyedEditor<Key: Hashable, Value> {
   @usableFromInline var updates: [Key: KeyedChanges<Key, Value>.Update] = [:]
   @usableFromInline var deletes: [Key: Value] = [:]
 
+  /// Whether there are edits that nobody was told of.
+  @inlinable public var isTouched: Bool {
+    isReset || !inserts.isEmpty || !updates.isEmpty || !deletes.isEmpty
+  }
+
   /// An editor of a collection to which nothing has happened yet.
   @inlinable public init(_ elements: SharedDictionary<Key, Value> = SharedDictionary<Key, Value>())
   {

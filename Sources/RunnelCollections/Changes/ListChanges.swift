@@ -98,10 +98,6 @@ extension ListChanges {
   /// How many elements there were before.
   public var oldCount: Int { elements.count - inserts.count + deletes.count }
 
-  /// How many single changes it comes to.
-  @inlinable
-  var extent: Int { edits.count }
-
   /// The list before the change, put together from what it is now.
   ///
   /// *Complexity*: as making the change.

@@ -52,7 +52,7 @@ public final class ListEditor<Element> {
   public var elements: SharedArray<Element> { list }
 
   /// Whether there are edits that nobody was told of.
-  @inlinable var isTouched: Bool {
+  @inlinable public var isTouched: Bool {
     if case .none = lone { return isReset || !runs.isUntouched }
     return true
   }
@@ -261,7 +261,11 @@ public final class ListEditor<Element> {
 
   @inlinable
   package func move(from source: Int, to destination: Int) {
-    guard source != destination else { return }
+    guard source != destination else {
+      // An index out of range is one here too.
+      _ = list[source]
+      return
+    }
     drop(lift(source), at: destination)
   }
 
@@ -385,20 +389,25 @@ extension ListEditor: CollectionEditor {
     return settle(runs, fresh)
   }
 
-  /// Makes the edits of a change. The list is then the one that the change has, and shares with it.
+  /// Makes the edits of a change.
   @inlinable
   public func apply(_ changes: ListChanges<Element>) {
+    requireCount(of: changes)
+    changes.replay(to: Mapping(self) { $0 })
+  }
+
+  /// Traps where there are not as many elements as there were before a change.
+  @inlinable
+  func requireCount(of changes: ListChanges<Element>) {
     require(
       changes.oldCount == list.count,
       """
       A change of a list of \(changes.oldCount) elements cannot be made to one of \(list.count). \
       Apply changes in the order in which they were made, and their inverses the other way round.
       """)
-    changes.replay(to: Mapping(self) { $0 })
-    share(changes.elements)
   }
 
-  /// Has an equal list in place of its own, to share with it.
+  /// Has an equal list in place of its own, to share with it. Nobody is told.
   @inlinable
   public func share(_ elements: SharedArray<Element>) { list = elements }
 

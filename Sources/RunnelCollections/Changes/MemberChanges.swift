@@ -16,9 +16,6 @@ extension MemberChanges: Equatable {}
 extension MemberChanges: Sendable where Member: Sendable {}
 
 extension MemberChanges {
-  /// Whether nothing happened; such changes are never sent.
-  @inlinable public var isEmpty: Bool { inserts.isEmpty && deletes.isEmpty }
-
   /// What takes these changes back.
   @inlinable public var inverse: MemberChanges {
     MemberChanges(inserts: deletes, deletes: inserts)

@@ -8,6 +8,9 @@ public struct MemberEditor<Member: Hashable> {
   @usableFromInline var inserts: Set<Member> = []
   @usableFromInline var deletes: Set<Member> = []
 
+  /// Whether there are edits that nobody was told of.
+  @inlinable public var isTouched: Bool { isReset || !inserts.isEmpty || !deletes.isEmpty }
+
   /// An editor of a collection to which nothing has happened yet.
   @inlinable public init(_ elements: SharedSet<Member> = SharedSet<Member>()) { state = elements }
 

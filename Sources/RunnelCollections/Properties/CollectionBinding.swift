@@ -7,28 +7,89 @@ extension ObservableCollection {
   ///     shelf.bind(to: copy)
   ///
   /// *Events*: at first the other one is reset; then each change of this one is a change of it. What
-  /// is done to it otherwise comes to nothing at the next change: it is made the same again.
+  /// is done to it otherwise comes to nothing at the next change: it is made the same again. Where
+  /// observers change this one while it tells of a change, the other one has all of that in one event.
   ///
-  /// Two collections may be bound to each other: what one has already comes to nothing.
+  /// Two collections may be bound to each other, and more of them in a circle: what one has already
+  /// comes to nothing.
   ///
   /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
   @discardableResult
   public func bind(to target: CollectionProperty<Base>) -> Disposable {
-    var known: Base.Elements?
-    let binding = stream.observeNext(weak: target) { target, event in
-      defer { known = event.collection }
-      // Also what this one has from the other.
-      if target.value.isIdentical(to: event.collection) { return }
-      guard let changes = event.changes, let known, target.value.isIdentical(to: known) else {
-        return target.live.edit { $0.reset(to: event.collection) }
-      }
-      target.live.edit {
-        $0.apply(changes)
-        $0.share(event.collection)
-      }
+    let binding = CollectionBinding(from: live.core, to: target.live)
+    let observation = stream.observeNext { binding.take($0) }
+    target.live.observations.add(observation)
+    return observation
+  }
+}
+
+/// Makes a collection the same as another one.
+///
+/// It waits until the other one has told all that it has to tell. Otherwise what has come of the first
+/// of two changes would come back, where both are bound to each other, before the second one: as one
+/// that takes it back.
+private final class CollectionBinding<Base: CollectionBase> {
+  // Safety: it is asked by what the source sends, or does afterwards.
+  private unowned let source: LiveCore<Base>
+  private weak var target: LiveCollection<Base>?
+  /// How many events of the source have come.
+  private var eventCount: Int
+  /// What both were when they were last the same.
+  private var known: Base.Elements?
+  /// What has become of the source since then, if all of that are changes.
+  private var changes: [Base.Changes]? = []
+
+  init(from source: LiveCore<Base>, to target: LiveCollection<Base>) {
+    self.source = source
+    self.target = target
+    eventCount = source.eventCount
+  }
+
+  func take(_ event: CollectionEvent<Base>) {
+    if case .initial = event.change {
+      eventCount = source.eventCount
+      return make(event.collection)
     }
-    target.live.observations.add(binding)
-    return binding
+    eventCount += 1
+    if let change = event.changes { changes?.append(change) } else { changes = nil }
+    if target?.value.isIdentical(to: event.collection) == true { note(event.collection) }
+    catchUp()
+  }
+
+  private func catchUp() {
+    guard source.eventCount == eventCount else { return }
+    guard source.editor.isTouched else { return make(source.editor.elements) }
+    // What it is being changed into may come to nothing, without an event.
+    source.afterwards.append { [weak self] in self?.catchUp() }
+  }
+
+  private func make(_ elements: Base.Elements) {
+    guard let target, !target.value.isIdentical(to: elements) else { return note(elements) }
+    target.edit { editor in
+      if let changes, let known, editor.elements.isIdentical(to: known) {
+        for change in changes { editor.apply(change) }
+        editor.share(elements)
+      } else {
+        editor.reset(to: elements)
+      }
+      note(elements)
+    }
+    if target.core.depth > 0 { tellOfNothing(target) }
+  }
+
+  /// Where a batch of the target takes back what has come from here, so that there is no event of it,
+  /// those that it is bound to are told.
+  private func tellOfNothing(_ target: LiveCollection<Base>) {
+    let eventCount = target.core.eventCount
+    target.core.afterwards.append { [weak target] in
+      guard let target, target.core.eventCount == eventCount else { return }
+      target.edit { $0.isReset = true }
+    }
+  }
+
+  private func note(_ elements: Base.Elements) {
+    known = elements
+    changes = []
   }
 }
 

@@ -136,11 +136,23 @@ extension CollectionProperty where Base: ListBase {
 
   /// Takes out so many elements at the start.
   @inlinable
-  public func removeFirst(_ count: Int) { removeSubrange(..<count) }
+  public func removeFirst(_ count: Int) {
+    requireCount(of: count)
+    removeSubrange(..<count)
+  }
 
   /// Takes out so many elements at the end.
   @inlinable
-  public func removeLast(_ count: Int) { removeSubrange((self.count - count)...) }
+  public func removeLast(_ count: Int) {
+    requireCount(of: count)
+    removeSubrange((self.count - count)...)
+  }
+
+  @inlinable
+  func requireCount(of count: Int) {
+    require(
+      0...self.count ~= count, "\(count) elements cannot be taken out of a list of \(self.count).")
+  }
 
   /// Takes out the elements of a range of indices.
   @inlinable
@@ -149,9 +161,11 @@ extension CollectionProperty where Base: ListBase {
     live.edit { $0.remove(range) }
   }
 
-  /// Takes out all elements of which something holds.
+  /// Takes out all elements of which something holds. It traps where the closure changes the list.
   @inlinable
-  public func removeAll(where isOut: (Base.Element) throws -> Bool) rethrows {
+  public func removeAll<Thrown: Error>(
+    where isOut: (Base.Element) throws(Thrown) -> Bool
+  ) throws(Thrown) {
     let all = value
     var indices = IndexRuns()
     for (index, element) in all.enumerated() where try isOut(element) {
@@ -174,8 +188,8 @@ extension CollectionProperty where Base: ListBase {
   public func replaceSubrange(
     _ range: some RangeExpression<Int>, with elements: some Sequence<Base.Element>
   ) {
-    let range = range.relative(to: value)
     let new = SharedArray(elements)
+    let range = range.relative(to: value)
     live.edit {
       $0.remove(range)
       $0.insert(contentsOf: new, at: range.lowerBound)

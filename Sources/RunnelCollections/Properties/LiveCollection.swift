@@ -140,7 +140,7 @@ public final class LiveCollection<Base: CollectionBase> {
 /// operator makes of it.
 ///
 /// As sequences they are what there is now. Where an operator goes by the name that something has for
-/// all sequences, as `map` does, it is the operator that is meant: what it makes is live.
+/// all sequences, as the `map` of a list does, it is the operator that is meant: what it makes is live.
 public protocol ObservableCollection<Base>: AnyObject, Sequence
 where Element == Base.Elements.Element {
   /// The collection that it is like: an `Array`, a `Dictionary` or a `Set`.

@@ -48,9 +48,7 @@ final class LiveCore<Base: CollectionBase> {
     afterwards = []
     for action in actions { action() }
   }
-}
 
-extension LiveCore where Base: ListBase {
   /// Whether there are edits for which there is no event yet, or there may be.
   @inlinable var isInEditing: Bool { depth > 0 || editor.isTouched }
 }

@@ -6,39 +6,51 @@ extension CollectionProperty where Base: ListBase {
   ///     shelf.sort { $0.count < $1.count }
   ///     print(shelf.value)  // ["It", "Emma", "Dune"]
   ///
-  /// For a list that stays in order there is `sorted(by:)`.
+  /// For a list that stays in order there is `sorted(by:)`. It traps where the closure changes the list.
   ///
   /// *Events*: as few moves as there can be.
+  ///
+  /// *Complexity*: O(*n* log *n*).
   @inlinable
-  public func sort(
-    by areInIncreasingOrder: (Base.Element, Base.Element) throws -> Bool
-  ) rethrows {
-    let value = value
-    let all = Array(value)
-    let indices = try all.indices.sorted { try areInIncreasingOrder(all[$0], all[$1]) }
-    checkUnchanged(since: value)
-    reorder(indices)
+  public func sort<Thrown: Error>(
+    by areInIncreasingOrder: (Base.Element, Base.Element) throws(Thrown) -> Bool
+  ) throws(Thrown) {
+    let all = value
+    var numbered: [(number: Int32, element: Base.Element)] = []
+    numbered.reserveCapacity(all.count)
+    for element in all { numbered.append((Int32(numbered.count), element)) }
+    var failure: Thrown?
+    numbered.mergeSort { one, other in
+      guard failure == nil else { return false }
+      do throws(Thrown) {
+        return try areInIncreasingOrder(one.element, other.element)
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+    checkUnchanged(since: all)
+    reorder(numbered.map { $0.number })
   }
 
   /// Turns the order round.
   @inlinable
-  public func reverse() { reorder(indices.reversed()) }
+  public func reverse() { reorder((0..<Int32(count)).reversed()) }
 
   /// Puts the elements in an order by chance.
   @inlinable
-  public func shuffle() { reorder(indices.shuffled()) }
+  public func shuffle() { reorder((0..<Int32(count)).shuffled()) }
 
   /// Puts the elements in an order that a generator gives.
   @inlinable
   public func shuffle(using generator: inout some RandomNumberGenerator) {
-    reorder(indices.shuffled(using: &generator))
+    reorder((0..<Int32(count)).shuffled(using: &generator))
   }
 
   /// Puts the elements in another order: the index that each has now is given.
   @inlinable
-  func reorder(_ indices: [Int]) {
-    live.edit { $0.reorder(indices.map { Int32($0) }) }
-  }
+  func reorder(_ indices: [Int32]) { live.edit { $0.reorder(indices) } }
 
   /// Traps where a closure has changed the list that it was asked of.
   @inlinable

@@ -121,5 +121,6 @@ extension ListEditor {
     // Whoever was asked may have edited the list.
     guard list.isIdentical(to: before) else { return reset(to: new) }
     apply(changes)
+    share(new)
   }
 }

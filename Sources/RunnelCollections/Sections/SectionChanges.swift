@@ -63,11 +63,6 @@ extension SectionChanges {
   /// *Complexity*: as making the change.
   public var oldSections: SharedArray<ListSection<Header, Item>> { list.oldElements }
 
-  @inlinable
-  var isEmpty: Bool {
-    inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty
-  }
-
   /// The change that takes this one back.
   ///
   /// *Complexity*: as making the change.

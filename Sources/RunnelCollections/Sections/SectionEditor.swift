@@ -53,10 +53,34 @@ public final class SectionEditor<Header, Item> {
     return list.remove(at: index)
   }
 
+  /// A section that was taken out to be put in again.
+  @usableFromInline
+  struct Lifted {
+    @usableFromInline let section: ListEditor<Section>.Lifted
+    @usableFromInline let work: Work?
+
+    @inlinable
+    init(section: ListEditor<Section>.Lifted, work: Work?) {
+      self.section = section
+      self.work = work
+    }
+  }
+
+  @inlinable
+  func lift(_ index: Int) -> Lifted {
+    Lifted(section: list.lift(index), work: works.remove(at: index))
+  }
+
+  @inlinable
+  func drop(_ lifted: Lifted, at index: Int) {
+    list.drop(lifted.section, at: index)
+    works.insert(lifted.work, at: index)
+  }
+
   @inlinable
   func move(from source: Int, to destination: Int) {
-    list.move(from: source, to: destination)
-    works.insert(works.remove(at: source), at: destination)
+    guard source != destination else { return }
+    drop(lift(source), at: destination)
   }
 
   @inlinable
@@ -108,21 +132,20 @@ extension SectionEditor {
     // Whoever was asked may have edited the sections.
     guard elements.isIdentical(to: old) else { return reset(to: new) }
     for (section, items) in changes { edit(section) { $0.apply(items) } }
-    var taken: [Int32: (lifted: ListEditor<Section>.Lifted, work: Work?)] = [:]
+    var taken: [Int32: Lifted] = [:]
     let movers = Set(sources.moved.map { sources.origins[$0] })
     for (index, stays) in sources.stays.enumerated().reversed() {
       if !stays {
         _ = remove(at: index)
       } else if movers.contains(Int32(index)) {
-        taken[Int32(index)] = (list.lift(index), works.remove(at: index))
+        taken[Int32(index)] = lift(index)
       }
     }
     for (index, origin) in sources.origins.enumerated() {
       if origin < 0 {
         insert(new[index], at: index)
-      } else if let (lifted, work) = taken[origin] {
-        list.drop(lifted, at: index)
-        works.insert(work, at: index)
+      } else if let lifted = taken[origin] {
+        drop(lifted, at: index)
       }
     }
   }
@@ -138,7 +161,10 @@ extension SectionEditor: CollectionEditor {
   }
 
   /// Whether something was taken out that will be put in again.
-  @inlinable public var isIncomplete: Bool { liftedCount > 0 }
+  @inlinable public var isIncomplete: Bool { liftedCount > 0 || list.isIncomplete }
+
+  /// Whether there are edits that nobody was told of.
+  @inlinable public var isTouched: Bool { list.isTouched }
 
   /// Makes it other sections, and says no more of it than that.
   @inlinable
@@ -148,25 +174,15 @@ extension SectionEditor: CollectionEditor {
     works = Self.nothing(of: sections)
   }
 
-  /// Makes the edits of a change. The sections are then those that the change has.
+  /// Makes the edits of a change.
   @inlinable
   public func apply(_ changes: SectionChanges<Header, Item>) {
-    let headers = Set(changes.headers)
+    list.requireCount(of: changes.list)
     for items in changes.items { edit(items.section) { $0.apply(items.changes) } }
-    for step in changes.list.steps {
-      switch step {
-      case .update(let index, let section):
-        if headers.contains(index) { setHeader(section.header, of: index) }
-      case .delete(let range): for index in range.reversed() { _ = remove(at: index) }
-      case .move(let source, let destination): move(from: source, to: destination)
-      case .insert(let index, let sections):
-        for (offset, section) in sections.enumerated() { insert(section, at: index + offset) }
-      }
-    }
-    share(changes.sections)
+    changes.list.replay(to: SectionMapping(self, newHeaders: Set(changes.headers)))
   }
 
-  /// Has equal sections in place of its own, to share with them.
+  /// Has equal sections in place of its own, to share with them. Nobody is told.
   @inlinable
   public func share(_ sections: SharedArray<ListSection<Header, Item>>) { list.share(sections) }
 
@@ -188,4 +204,47 @@ extension SectionEditor: CollectionEditor {
     let changes = SectionChanges(headers: headers, items: items, list: list)
     return changes.isEmpty ? nil : changes
   }
+}
+
+/// Makes the sections of an editor come, go and move as those of others do.
+@usableFromInline
+final class SectionMapping<Header, Item>: ListFollower {
+  @usableFromInline typealias Element = ListSection<Header, Item>
+
+  @usableFromInline let output: SectionEditor<Header, Item>
+  /// The sections that have another header, by old indices.
+  @usableFromInline let newHeaders: Set<Int>
+  @usableFromInline var hand = Hand<SectionEditor<Header, Item>.Lifted>()
+
+  @inlinable
+  init(_ output: SectionEditor<Header, Item>, newHeaders: Set<Int>) {
+    self.output = output
+    self.newHeaders = newHeaders
+  }
+
+  @inlinable
+  func update(_ index: Int, to section: Element) {
+    if newHeaders.contains(index) { output.setHeader(section.header, of: index) }
+  }
+
+  @inlinable
+  func remove(_ range: Range<Int>) {
+    for index in range.reversed() { _ = output.remove(at: index) }
+  }
+
+  @inlinable
+  func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
+
+  @inlinable
+  func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    for (index, section) in zip(range, list[range]) { output.insert(section, at: index) }
+  }
+
+  @inlinable
+  func drop(number: Int, at index: Int) {
+    if let lifted = hand.take(number: number) { output.drop(lifted, at: index) }
+  }
+
+  @inlinable
+  func reset(to list: SharedArray<Element>) { output.reset(to: list) }
 }

@@ -139,8 +139,8 @@ extension CollectionProperty where Base: SectionedBase {
     _ range: some RangeExpression<Int>, ofSection section: Int,
     with items: some Sequence<Base.Item>
   ) {
-    let range = range.relative(to: value[section].items)
     let new = SharedArray(items)
+    let range = range.relative(to: value[section].items)
     live.edit { editor in
       editor.edit(section) { editor in
         editor.remove(range)

@@ -22,8 +22,7 @@ public final class CollectionValidator<Base: CollectionBase> where Base.Elements
 
   private init(
     _ collection: some ObservableCollection<Base>,
-    apply: @escaping (Base.Changes, inout Base.Elements) -> Void,
-    inverse: @escaping (Base.Changes) -> Base.Changes, isEmpty: @escaping (Base.Changes) -> Bool
+    apply: @escaping (Base.Changes, inout Base.Elements) -> Void
   ) {
     elements = collection.value
     // Safety: the observation is disposed with the validator.
@@ -34,24 +33,28 @@ public final class CollectionValidator<Base: CollectionBase> where Base.Elements
       guard let changes = event.changes else { return }
       var after = before
       apply(changes, &after)
-      if after != elements { problems.append("\(before) with \(changes) is \(after).") }
-      apply(inverse(changes), &after)
-      if after != before { problems.append("\(changes) taken back is \(after).") }
-      if isEmpty(changes) { problems.append("An event that says nothing was sent.") }
+      if after != elements {
+        problems.append("\(before) with \(changes) is \(after), not \(elements).")
+      }
+      after = elements
+      apply(changes.inverse, &after)
+      if after != before {
+        problems.append("\(elements) without \(changes) is \(after), not \(before).")
+      }
+      if changes.isEmpty { problems.append("An event that says nothing was sent.") }
     }
   }
 
   /// Begins to watch a dictionary.
   public convenience init<Key, Value>(_ dictionary: some ObservableCollection<[Key: Value]>)
   where Base == [Key: Value] {
-    self.init(
-      dictionary, apply: { $0.apply(to: &$1) }, inverse: { $0.inverse }, isEmpty: { $0.isEmpty })
+    self.init(dictionary) { $0.apply(to: &$1) }
   }
 
   /// Begins to watch a set.
   public convenience init<Member>(_ set: some ObservableCollection<Set<Member>>)
   where Base == Set<Member> {
-    self.init(set, apply: { $0.apply(to: &$1) }, inverse: { $0.inverse }, isEmpty: { $0.isEmpty })
+    self.init(set) { $0.apply(to: &$1) }
   }
 
   deinit {

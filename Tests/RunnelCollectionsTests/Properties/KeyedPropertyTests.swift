@@ -107,46 +107,6 @@ import Testing
     #expect(tags.value == [2, 3] && check.problems + ofTags.problems == [])
   }
 
-  @Test func aBoundCollectionIsTheSame() {
-    let ages = CollectionProperty(["Jim": 33])
-    let tags = CollectionProperty(Set([1]))
-    let (ageCopy, tagCopy) = (CollectionProperty<[String: Int]>(), CollectionProperty<Set<Int>>())
-    let (check, ofTags) = (CollectionValidator(ageCopy), CollectionValidator(tagCopy))
-    ages.bind(to: ageCopy)
-    ageCopy.bind(to: ages)
-    tags.bind(to: tagCopy)
-    ages["Bones"] = 39
-    ageCopy["Jim"] = nil
-    #expect(ages.value == ["Bones": 39] && ageCopy.value == ages.value)
-    // The first events, the resets of the bindings, and the changes.
-    #expect(check.eventCount == 4)
-    tags.formUnion([2, 3])
-    tagCopy.insert(9)
-    #expect(tagCopy.value == [1, 2, 3, 9])
-    tags.remove(1)
-    #expect(tagCopy.value == [2, 3])
-    tags.remove(2)
-    #expect(tagCopy.value == [3] && check.problems + ofTags.problems == [])
-    #expect(ofTags.eventCount == 6)
-  }
-
-  @Test func changesAreUndone() throws {
-    let ages = CollectionProperty(["Jim": 33, "Bones": 39])
-    let tags = CollectionProperty(Set([1, 2]))
-    var last: (KeyedChanges<String, Int>?, MemberChanges<Int>?)
-    ages.observe { last.0 = $0.changes }
-    tags.observe { last.1 = $0.changes }
-    ages.replace(with: ["Jim": 34, "Uhura": 28], performDiff: true)
-    tags.replace(with: [2, 3], performDiff: true)
-    let done = last
-    ages.apply(try #require(done.0).inverse)
-    tags.apply(try #require(done.1).inverse)
-    #expect(ages.value == ["Jim": 33, "Bones": 39] && tags.value == [1, 2])
-    ages.apply(try #require(done.0))
-    tags.apply(try #require(done.1))
-    #expect(ages.value == ["Jim": 34, "Uhura": 28] && tags.value == [2, 3])
-  }
-
   /// Batches at random; each event turns what was into what is.
   @Test(arguments: 0..<4) func randomBatches(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

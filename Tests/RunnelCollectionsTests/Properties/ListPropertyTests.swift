@@ -303,57 +303,7 @@ import Testing
     #expect(!list.isObserved)
   }
 
-  // MARK: - Binding and reading
-
-  @Test func aBoundListIsTheSame() {
-    let list = CollectionProperty(["a", "b"])
-    let copy = CollectionProperty(["x"])
-    let validator = ListValidator(copy)
-    let binding = list.bind(to: copy)
-    list.batch {
-      list.append("c")
-      list.move(from: 0, to: 2)
-    }
-    #expect(Array(copy.value) == ["b", "c", "a"])
-    // The first event, the reset of the binding, and one change.
-    #expect(validator.eventCount == 3)
-    copy.append("mine")
-    list.remove(at: 0)
-    #expect(Array(copy.value) == ["c", "a"])
-    binding.dispose()
-    list.removeAll()
-    #expect(Array(copy.value) == ["c", "a"])
-    #expect(validator.problems == [])
-  }
-
-  @Test func twoListsMayBeBoundToEachOther() {
-    let one = CollectionProperty([1, 2])
-    let other = CollectionProperty([3])
-    one.bind(to: one)
-    one.bind(to: other)
-    other.bind(to: one)
-    let validators = [ListValidator(one), ListValidator(other)]
-    one.append(3)
-    other.batch {
-      other.remove(at: 0)
-      other.move(from: 1, to: 0)
-    }
-    one[0] = 7
-    other.replace(with: [4, 5])
-    one.removeLast()
-    #expect(Array(one.value) == [4] && Array(other.value) == [4])
-    #expect(validators.flatMap(\.problems) == [])
-    #expect(validators.map(\.eventCount) == [6, 6])
-  }
-
-  @Test func aBindingEndsWithItsTarget() {
-    let list = CollectionProperty([1])
-    do {
-      let copy = CollectionProperty<[Int]>()
-      list.bind(to: copy)
-    }
-    #expect(!list.isObserved)
-  }
+  // MARK: - Reading
 
   @Test func whatIsReadIsSentWhenItDiffers() {
     let list = CollectionProperty([1, 2])

@@ -1,0 +1,36 @@
+/// What has happened to a collection: ``ListChanges``, ``KeyedChanges``, ``MemberChanges`` and
+/// ``SectionChanges``.
+public protocol Changeset {
+  /// How many single changes it comes to.
+  var extent: Int { get }
+  /// The change that takes this one back.
+  var inverse: Self { get }
+}
+
+extension Changeset {
+  /// Whether nothing happened; such changes are never sent.
+  public var isEmpty: Bool { extent == 0 }
+}
+
+extension ListChanges: Changeset {
+  /// How many inserts, updates, deletes and moves there are.
+  public var extent: Int { edits.count }
+}
+
+extension KeyedChanges: Changeset {
+  /// How many keys are concerned.
+  public var extent: Int { inserts.count + updates.count + deletes.count }
+}
+
+extension MemberChanges: Changeset {
+  /// How many members are concerned.
+  public var extent: Int { inserts.count + deletes.count }
+}
+
+extension SectionChanges: Changeset {
+  /// How many changes of sections there are, of headers, and of items.
+  public var extent: Int {
+    inserts.count + deletes.count + moves.count + headers.count
+      + items.reduce(0) { $0 + $1.changes.extent }
+  }
+}

@@ -1,0 +1,278 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct CollectionBindingTests {
+  @Test func aBoundListIsTheSame() {
+    let list = CollectionProperty(["a", "b"])
+    let copy = CollectionProperty(["x"])
+    let validator = ListValidator(copy)
+    let binding = list.bind(to: copy)
+    list.batch {
+      list.append("c")
+      list.move(from: 0, to: 2)
+    }
+    #expect(Array(copy.value) == ["b", "c", "a"])
+    // The first event, the reset of the binding, and one change.
+    #expect(validator.eventCount == 3)
+    copy.append("mine")
+    list.remove(at: 0)
+    #expect(Array(copy.value) == ["c", "a"])
+    binding.dispose()
+    list.removeAll()
+    #expect(Array(copy.value) == ["c", "a"])
+    #expect(validator.problems == [])
+  }
+
+  @Test func twoListsMayBeBoundToEachOther() {
+    let one = CollectionProperty([1, 2])
+    let other = CollectionProperty([3])
+    one.bind(to: one)
+    one.bind(to: other)
+    other.bind(to: one)
+    let validators = [ListValidator(one), ListValidator(other)]
+    one.append(3)
+    other.batch {
+      other.remove(at: 0)
+      other.move(from: 1, to: 0)
+    }
+    one[0] = 7
+    other.replace(with: [4, 5])
+    one.removeLast()
+    #expect(Array(one.value) == [4] && Array(other.value) == [4])
+    #expect(validators.flatMap(\.problems) == [])
+    #expect(validators.map(\.eventCount) == [6, 6])
+  }
+
+  @Test func aBindingEndsWithItsTarget() {
+    let list = CollectionProperty([1])
+    do {
+      let copy = CollectionProperty<[Int]>()
+      list.bind(to: copy)
+    }
+    #expect(!list.isObserved)
+  }
+
+  @Test func boundDictionariesAndSetsAreTheSame() {
+    let ages = CollectionProperty(["Jim": 33])
+    let tags = CollectionProperty(Set([1]))
+    let (ageCopy, tagCopy) = (CollectionProperty<[String: Int]>(), CollectionProperty<Set<Int>>())
+    let (check, ofTags) = (CollectionValidator(ageCopy), CollectionValidator(tagCopy))
+    ages.bind(to: ageCopy)
+    ageCopy.bind(to: ages)
+    tags.bind(to: tagCopy)
+    ages["Bones"] = 39
+    ageCopy["Jim"] = nil
+    #expect(ages.value == ["Bones": 39] && ageCopy.value == ages.value)
+    // The first events, the resets of the bindings, and the changes.
+    #expect(check.eventCount == 4)
+    tags.formUnion([2, 3])
+    tagCopy.insert(9)
+    #expect(tagCopy.value == [1, 2, 3, 9])
+    tags.remove(1)
+    #expect(tagCopy.value == [2, 3])
+    tags.remove(2)
+    #expect(tagCopy.value == [3] && check.problems + ofTags.problems == [])
+    #expect(ofTags.eventCount == 6)
+  }
+
+  // MARK: - Re-entrancy
+
+  /// What an observer changes before the binding hears of the first change comes in the same event.
+  @Test func whatAnObserverAddsComesWithTheRest() {
+    let list = CollectionProperty([1])
+    let copy = CollectionProperty<[Int]>()
+    list.observe { if $0.collection.count == 2 { list.append(3) } }
+    list.bind(to: copy)
+    var inserts: [[Int]] = []
+    copy.observe { inserts.append($0.changes.map { Array($0.inserts) } ?? []) }
+    list.append(2)
+    #expect(Array(copy.value) == [1, 2, 3] && inserts == [[], [1, 2]])
+  }
+
+  /// The same where all that is added is taken back, so that there is no other event.
+  @Test func whatAnObserverAddsAndTakesBackIsNotThere() {
+    let list = CollectionProperty([1])
+    let copy = CollectionProperty<[Int]>()
+    let validator = ListValidator(copy)
+    list.observe { event in
+      guard event.collection.count == 2 else { return }
+      list.batch {
+        list.append(3)
+        list.removeLast()
+      }
+    }
+    list.bind(to: copy)
+    copy.bind(to: list)
+    list.batch {
+      list.append(2)
+      list.observe { _ in }
+      list.append(7)
+      list.removeLast()
+    }
+    #expect(Array(list.value) == [1, 2] && Array(copy.value) == [1, 2])
+    list.append(5)
+    #expect(Array(copy.value) == [1, 2, 5] && validator.problems == [])
+  }
+
+  /// What comes in the middle of a batch, and is taken back in it, is taken back everywhere.
+  @Test func whatABatchTakesBackIsTakenBack() {
+    let (list, copy) = (CollectionProperty([1]), CollectionProperty<[Int]>())
+    list.bind(to: copy)
+    copy.bind(to: list)
+    let validators = [ListValidator(list), ListValidator(copy)]
+    copy.batch {
+      list.append(2)
+      #expect(Array(copy.value) == [1, 2])
+      copy.removeLast()
+    }
+    #expect(Array(list.value) == [1] && Array(copy.value) == [1])
+    #expect(validators.flatMap(\.problems) == [])
+  }
+
+  /// Those that are bound in a circle come to rest, whoever of them is changed by observers that come
+  /// before and after the bindings.
+  @Test(arguments: 0..<20) func circlesComeToRest(_ seed: Int) {
+    var edits = RandomEdits(seed: UInt64(seed))
+    let lists = (0..<2 + seed % 2).map { _ in CollectionProperty<[Item]>() }
+    let validators = lists.map { ListValidator($0) }
+    var budget = 0
+    var eventCount = 0
+    func disturb(_ list: CollectionProperty<[Item]>) {
+      list.observe { _ in
+        eventCount += 1
+        // Others of its own: those above may be at work.
+        var others = RandomEdits(seed: UInt64(seed * 1_000_000 + eventCount))
+        guard budget > 0, others.number(below: 3) == 0 else { return }
+        budget -= 1
+        let changed = lists[others.number(below: lists.count)]
+        if others.number(below: 2) == 0 {
+          others.operation(on: changed, longest: 20)
+        } else {
+          others.batch(on: changed, longest: 20)
+        }
+      }
+    }
+    lists.forEach(disturb)
+    for (index, list) in lists.enumerated() { list.bind(to: lists[(index + 1) % lists.count]) }
+    lists.forEach(disturb)
+    for number in 0..<500 {
+      budget = edits.number(below: 4)
+      let before = eventCount
+      lists[0].batch { edits.batch(on: lists[edits.number(below: lists.count)], longest: 20) }
+      let isRight = lists.allSatisfy { $0.value == lists[0].value }
+      let problems = validators.flatMap(\.problems)
+      #expect(
+        isRight && problems == [] && eventCount - before <= 80, "seed \(seed), batch \(number)")
+      if !isRight || !problems.isEmpty { return }
+    }
+  }
+
+  /// The same of dictionaries and sets.
+  @Test(arguments: 0..<10) func circlesOfKeysComeToRest(_ seed: Int) {
+    var edits = RandomKeys(seed: UInt64(seed))
+    let (ages, otherAges) = (CollectionProperty<[Int: Int]>(), CollectionProperty<[Int: Int]>())
+    let (tags, otherTags) = (CollectionProperty<Set<Int>>(), CollectionProperty<Set<Int>>())
+    let checks = [CollectionValidator(ages), CollectionValidator(otherAges)]
+    let tagChecks = [CollectionValidator(tags), CollectionValidator(otherTags)]
+    var budget = 0
+    var eventCount = 0
+    func disturb() {
+      eventCount += 1
+      // Others of its own: those above may be at work.
+      var others = RandomKeys(seed: UInt64(seed * 1_000_000 + eventCount))
+      guard budget > 0, others.number(below: 3) == 0 else { return }
+      budget -= 1
+      switch others.number(below: 4) {
+      case 0: others.batch(on: ages)
+      case 1: others.batch(on: otherAges)
+      case 2: others.batch(on: tags)
+      default: others.batch(on: otherTags)
+      }
+    }
+    ages.observe { _ in disturb() }
+    tags.observe { _ in disturb() }
+    ages.bind(to: otherAges)
+    otherAges.bind(to: ages)
+    tags.bind(to: otherTags)
+    otherTags.bind(to: tags)
+    otherAges.observe { _ in disturb() }
+    otherTags.observe { _ in disturb() }
+    for number in 0..<500 {
+      budget = 3
+      edits.batch(on: number % 2 == 0 ? ages : otherAges)
+      edits.batch(on: number % 3 == 0 ? tags : otherTags)
+      let isRight = ages.value == otherAges.value && tags.value == otherTags.value
+      let problems = checks.flatMap(\.problems) + tagChecks.flatMap(\.problems)
+      #expect(isRight && problems == [], "seed \(seed), batch \(number)")
+      if !isRight || !problems.isEmpty { return }
+    }
+  }
+
+  @Test func sectionsBoundToEachOtherComeToRest() {
+    let library = CollectionProperty(sections: [ListSection("A", [1])])
+    let copy = CollectionProperty<Sections<String, Int>>(sections: [])
+    library.observe { if $0.collection[0].items.count == 2 { library.append(3, toSection: 0) } }
+    let validators = [SectionValidator(library), SectionValidator(copy)]
+    library.bind(to: copy)
+    copy.bind(to: library)
+    library.append(2, toSection: 0)
+    copy.append(ListSection("B", [4]))
+    #expect(library.value == copy.value && library.map { $0.items.count } == [3, 1])
+    #expect(validators.flatMap(\.problems) == [] && validators.map(\.eventCount) == [4, 4])
+  }
+
+  // MARK: - Changes made elsewhere
+
+  @Test func changesAreUndone() throws {
+    let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+    let tags = CollectionProperty(Set([1, 2]))
+    var last: (KeyedChanges<String, Int>?, MemberChanges<Int>?)
+    ages.observe { last.0 = $0.changes }
+    tags.observe { last.1 = $0.changes }
+    ages.replace(with: ["Jim": 34, "Uhura": 28], performDiff: true)
+    tags.replace(with: [2, 3], performDiff: true)
+    let done = last
+    ages.apply(try #require(done.0).inverse)
+    tags.apply(try #require(done.1).inverse)
+    #expect(ages.value == ["Jim": 33, "Bones": 39] && tags.value == [1, 2])
+    ages.apply(try #require(done.0))
+    tags.apply(try #require(done.1))
+    #expect(ages.value == ["Jim": 34, "Uhura": 28] && tags.value == [2, 3])
+  }
+
+  /// A change of a list can be made to any that is as long: what it says is of that one then.
+  @Test(arguments: 0..<4) func changesAreMadeToOtherLists(_ seed: Int) {
+    var edits = RandomEdits(seed: UInt64(seed))
+    let list = CollectionProperty<[Item]>()
+    var changes: ListChanges<Item>?
+    list.observe { changes = $0.changes }
+    for number in 0..<500 {
+      changes = nil
+      let other = CollectionProperty(list.value.map { Item(number: -$0.number, value: 9) })
+      let validator = ListValidator(other)
+      list.batch { for _ in 0..<number % 8 { edits.batch(on: list, longest: 60) } }
+      guard let changes else { continue }
+      other.apply(changes)
+      other.apply(changes.inverse)
+      #expect(validator.problems == [], "seed \(seed), batch \(number)")
+      #expect(validator.eventCount == 3 && other.count == changes.oldCount)
+      if !validator.problems.isEmpty { return }
+    }
+  }
+
+  @Test func changesOfOtherLengthsTrap() async {
+    await #expect(processExitsWith: .failure) {
+      let list = CollectionProperty([1])
+      list.observe { if let changes = $0.changes { CollectionProperty([1, 2]).apply(changes) } }
+      list.append(2)
+    }
+    await #expect(processExitsWith: .failure) {
+      let library = CollectionProperty(sections: [ListSection("A", [1])])
+      let other = CollectionProperty(sections: [ListSection("A", [1]), ListSection("B", [])])
+      library.observe { if let changes = $0.changes { other.apply(changes) } }
+      library.append(ListSection("B", []))
+    }
+  }
+}
