@@ -3,6 +3,8 @@
 public protocol Changeset {
   /// How many single changes it comes to.
   var extent: Int { get }
+  /// Whether nothing happened; such changes are never sent.
+  var isEmpty: Bool { get }
   /// The change that takes this one back.
   var inverse: Self { get }
 }
@@ -32,5 +34,10 @@ extension SectionChanges: Changeset {
   public var extent: Int {
     inserts.count + deletes.count + moves.count + headers.count
       + items.reduce(0) { $0 + $1.changes.extent }
+  }
+
+  /// Whether nothing happened. It is asked of each change, and does not look into the items.
+  public var isEmpty: Bool {
+    inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty
   }
 }
