@@ -16,14 +16,15 @@ public struct KeyedChanges<Key: Hashable, Value> {
   }
 
   /// The keys that are new, with their values.
-  public let inserts: [Key: Value]
+  public let inserts: SharedDictionary<Key, Value>
   /// The keys that were set anew, with both values.
-  public let updates: [Key: Update]
+  public let updates: SharedDictionary<Key, Update>
   /// The keys that are gone, with the values they had.
-  public let deletes: [Key: Value]
+  public let deletes: SharedDictionary<Key, Value>
 
   @inlinable package init(
-    inserts: [Key: Value], updates: [Key: Update], deletes: [Key: Value]
+    inserts: SharedDictionary<Key, Value>, updates: SharedDictionary<Key, Update>,
+    deletes: SharedDictionary<Key, Value>
   ) {
     (self.inserts, self.updates, self.deletes) = (inserts, updates, deletes)
   }
@@ -41,8 +42,9 @@ extension KeyedChanges {
     from old: SharedDictionary<Key, Value>, to new: SharedDictionary<Key, Value>,
     isSame: (Value, Value) -> Bool
   ) {
-    var (inserts, deletes): ([Key: Value], [Key: Value]) = ([:], [:])
-    var updates: [Key: Update] = [:]
+    var inserts = SharedDictionary<Key, Value>()
+    var updates = SharedDictionary<Key, Update>()
+    var deletes = SharedDictionary<Key, Value>()
     for (key, value) in old where !new.contains(key: key) { deletes[key] = value }
     for (key, value) in new {
       if let before = old[key] {
@@ -63,8 +65,13 @@ extension KeyedChanges {
 
   /// Makes the dictionary after the changes of the one before them.
   @inlinable public func apply(to dictionary: inout SharedDictionary<Key, Value>) {
-    for key in deletes.keys { dictionary[key] = nil }
-    for (key, update) in updates { dictionary[key] = update.new }
-    for (key, value) in inserts { dictionary[key] = value }
+    forEach { dictionary[$0] = $1 }
+  }
+
+  /// Calls the closure with every key and what it has then, which is nil where it is gone.
+  @inlinable func forEach(_ body: (Key, Value?) -> Void) {
+    for key in deletes.keys { body(key, nil) }
+    for (key, update) in updates { body(key, update.new) }
+    for (key, value) in inserts { body(key, value) }
   }
 }

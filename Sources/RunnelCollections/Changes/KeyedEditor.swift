@@ -5,9 +5,9 @@ public struct KeyedEditor<Key: Hashable, Value> {
   @inlinable public var elements: SharedDictionary<Key, Value> { state }
   /// Whether it has become another collection since the last time.
   public var isReset = false
-  @usableFromInline var inserts: [Key: Value] = [:]
-  @usableFromInline var updates: [Key: KeyedChanges<Key, Value>.Update] = [:]
-  @usableFromInline var deletes: [Key: Value] = [:]
+  @usableFromInline var inserts: SharedDictionary<Key, Value> = [:]
+  @usableFromInline var updates: SharedDictionary<Key, KeyedChanges<Key, Value>.Update> = [:]
+  @usableFromInline var deletes: SharedDictionary<Key, Value> = [:]
 
   /// Whether there are edits that nobody was told of.
   @inlinable public var isTouched: Bool {
@@ -37,7 +37,11 @@ public struct KeyedEditor<Key: Hashable, Value> {
   @inlinable package mutating func removeAll() {
     let removed = elements
     state = SharedDictionary()
-    for (key, value) in removed { noteRemoval(of: key, value) }
+    for (key, value) in removed {
+      noteRemoval(of: key, value)
+      // By what is not equal to itself nobody could find what has gone.
+      if key != key { isReset = true }
+    }
   }
 
   /// What happened since the last time, or since the beginning; `nil` where that is nothing.
@@ -56,7 +60,10 @@ public struct KeyedEditor<Key: Hashable, Value> {
   }
 
   @inlinable mutating func noteUpdate(of key: Key, _ old: Value, _ new: Value) {
-    if inserts.updateValue(new, forKeyIfPresent: key) { return }
+    if inserts.contains(key: key) {
+      inserts[key] = new
+      return
+    }
     let original = updates[key]?.old ?? old
     updates[key] = KeyedChanges.Update(old: original, new: new)
   }
@@ -76,9 +83,7 @@ extension KeyedEditor: CollectionEditor {
 
   /// Makes the edits of a change.
   @inlinable public mutating func apply(_ changes: KeyedChanges<Key, Value>) {
-    for key in changes.deletes.keys { set(key, to: nil) }
-    for (key, update) in changes.updates { set(key, to: update.new) }
-    for (key, value) in changes.inserts { set(key, to: value) }
+    changes.forEach { set($0, to: $1) }
   }
 
   /// Has an equal dictionary in place of its own, to share with it.
@@ -88,12 +93,3 @@ extension KeyedEditor: CollectionEditor {
 }
 
 extension KeyedEditor: Sendable where Key: Sendable, Value: Sendable {}
-
-extension Dictionary {
-  /// Sets the value of a key that is there; whether it is.
-  @inlinable mutating func updateValue(_ value: Value, forKeyIfPresent key: Key) -> Bool {
-    guard let index = index(forKey: key) else { return false }
-    values[index] = value
-    return true
-  }
-}

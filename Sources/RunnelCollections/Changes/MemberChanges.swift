@@ -3,11 +3,11 @@
 /// No member is in both parts; what came and went within one batch is nowhere.
 public struct MemberChanges<Member: Hashable> {
   /// The members that are new.
-  public let inserts: Set<Member>
+  public let inserts: SharedSet<Member>
   /// The members that are gone.
-  public let deletes: Set<Member>
+  public let deletes: SharedSet<Member>
 
-  @inlinable package init(inserts: Set<Member>, deletes: Set<Member>) {
+  @inlinable package init(inserts: SharedSet<Member>, deletes: SharedSet<Member>) {
     (self.inserts, self.deletes) = (inserts, deletes)
   }
 }

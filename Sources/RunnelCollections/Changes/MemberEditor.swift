@@ -5,8 +5,8 @@ public struct MemberEditor<Member: Hashable> {
   @inlinable public var elements: SharedSet<Member> { state }
   /// Whether it has become another collection since the last time.
   public var isReset = false
-  @usableFromInline var inserts: Set<Member> = []
-  @usableFromInline var deletes: Set<Member> = []
+  @usableFromInline var inserts: SharedSet<Member> = []
+  @usableFromInline var deletes: SharedSet<Member> = []
 
   /// Whether there are edits that nobody was told of.
   @inlinable public var isTouched: Bool { isReset || !inserts.isEmpty || !deletes.isEmpty }
@@ -32,12 +32,12 @@ public struct MemberEditor<Member: Hashable> {
     return removed
   }
 
-  /// Removes all members.
-  @inlinable package mutating func removeAll() { for member in elements { remove(member) } }
-
   /// Puts another set in place of this one, as the edits that lead to it.
   @inlinable package mutating func replace(with other: SharedSet<Member>) {
-    for member in elements where !other.contains(member) { remove(member) }
+    for member in elements where !other.contains(member) {
+      // By what is not equal to itself nobody could find what has gone.
+      if remove(member) == nil { return reset(to: other) }
+    }
     for member in other { insert(member) }
   }
 

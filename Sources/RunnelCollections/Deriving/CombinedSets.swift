@@ -62,23 +62,21 @@ extension ObservableCollection where Base: MemberBase {
     other.live.publish()
     let pair = SetPair(value, other.value, belongs)
     let derived = LiveCollection<Set<Base.Member>>(MemberEditor(pair.combined))
-    // Safety: a collection follows as long as it is there.
+    let core = derived.core
     guard live !== other.live else {
-      derived.follow(live) { [unowned derived] event in
+      derived.follow(live) { event in
         (pair.first, pair.second) = (event.collection, event.collection)
-        pair.apply(event.changes, to: &derived.editor)
+        pair.apply(event.changes, to: &core.editor)
       }
       return derived
     }
-    // Safety: as above.
-    derived.follow(live) { [unowned derived] event in
+    derived.follow(live) { event in
       pair.first = event.collection
-      pair.apply(event.changes, to: &derived.editor)
+      pair.apply(event.changes, to: &core.editor)
     }
-    // Safety: as above.
-    derived.follow(other.live) { [unowned derived] event in
+    derived.follow(other.live) { event in
       pair.second = event.collection
-      pair.apply(event.changes, to: &derived.editor)
+      pair.apply(event.changes, to: &core.editor)
     }
     return derived
   }

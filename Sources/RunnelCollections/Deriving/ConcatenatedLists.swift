@@ -15,11 +15,12 @@ extension ObservableList {
   public func concatenated(
     with others: any ObservableList<Base>...
   ) -> LiveCollection<[Base.Element]> {
-    let lists = [live] + others.map { $0.live }
+    let lists = SharedArray([live] + others.map { $0.live })
     for list in lists { list.publish() }
-    let flattening = Flattening(SharedArray(lists))
+    let flattening = Flattening(lists)
     let derived = LiveCollection<[Base.Element]>(flattening.output)
-    flattening.begin(for: derived)
+    for list in lists { derived.keep(list) }
+    flattening.begin(for: derived, lists)
     return derived
   }
 }

@@ -21,10 +21,11 @@ extension ObservableList where Base.Element: ObservableList {
   public func flattened() -> LiveCollection<[Base.Element.Base.Element]> {
     for inner in value { inner.live.publish() }
     live.publish()
-    let flattening = Flattening(value)
+    let inners = value
+    let flattening = Flattening(inners)
     let derived = LiveCollection<[Base.Element.Base.Element]>(flattening.output)
     derived.follow(live) { flattening.follow($0) }
-    flattening.begin(for: derived)
+    flattening.begin(for: derived, inners)
     return derived
   }
 }

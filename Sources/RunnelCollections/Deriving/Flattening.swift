@@ -9,7 +9,8 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   /// An inner list, however often it is there.
   @usableFromInline
   final class Part {
-    @usableFromInline let source: LiveCollection<Inner.Base>
+    /// What keeps the list in step, and stands for it: whoever observes the output may not keep it.
+    @usableFromInline let following: Following
     /// What the output has of it: as of its last event, while others may wait.
     @usableFromInline @exclusivity(unchecked) var known: SharedArray<Output>
     /// The handles of the places where it is.
@@ -18,7 +19,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
 
     @inlinable
     init(_ source: LiveCollection<Inner.Base>) {
-      self.source = source
+      following = source.following
       known = source.value
       // Its next event would tell some of that once more, or there would be none.
       if source.editor.isTouched { source.editor.isReset = true }
@@ -26,6 +27,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   }
 
   @usableFromInline @exclusivity(unchecked) var blocks = ListBlocks<Output>([])
+  /// By what keeps the list in step.
   @usableFromInline @exclusivity(unchecked) var parts: [ObjectIdentifier: Part] = [:]
   /// A handle for each block, in order.
   @usableFromInline @exclusivity(unchecked) var order = HandleList()
@@ -35,7 +37,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   /// Those that may be there no more.
   @usableFromInline @exclusivity(unchecked) var leaving: [Part] = []
   @usableFromInline @exclusivity(unchecked) var hand = Hand<(Int32, ListBlocks<Output>.Lifted)>()
-  @usableFromInline weak var derived: LiveCollection<[Output]>?
+  @usableFromInline weak var core: LiveCore<[Output]>?
 
   @inlinable var output: ListEditor<Output> { blocks.output }
 
@@ -44,13 +46,13 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     blocks = ListBlocks(admit(list, at: 0))
   }
 
-  /// Follows the inner lists from now on.
+  /// Follows the inner lists, those of which it was made, from now on.
   @inlinable
-  func begin(for derived: LiveCollection<[Output]>) {
-    self.derived = derived
-    for part in parts.values { observe(part) }
+  func begin(for derived: LiveCollection<[Output]>, _ inners: SharedArray<Inner>) {
+    core = derived.core
+    for inner in inners { if let part = parts[id(of: inner)] { observe(inner, part) } }
     // A bag, for what is released on another thread is to end at home.
-    Disposable { self.end() }.disposed(by: derived.observations)
+    Disposable { self.end() }.disposed(by: derived.following.observations)
   }
 
   @usableFromInline
@@ -63,20 +65,23 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   // MARK: - Inner lists
 
   @inlinable
+  func id(of inner: Inner) -> ObjectIdentifier { ObjectIdentifier(inner.live.following) }
+
+  @inlinable
   func part(of inner: Inner) -> Part {
-    let id = ObjectIdentifier(inner.live)
+    let id = id(of: inner)
     if let part = parts[id] { return part }
     let part = Part(inner.live)
     parts[id] = part
-    observe(part)
+    observe(inner, part)
     return part
   }
 
   @inlinable
-  func observe(_ part: Part) {
-    guard let derived else { return }
-    let id = ObjectIdentifier(part.source)
-    part.observation = derived.listen(to: part.source) { [weak self] in self?.follow($0, of: id) }
+  func observe(_ inner: Inner, _ part: Part) {
+    guard let core, part.observation.isDisposed else { return }
+    let id = id(of: inner)
+    part.observation = core.listen(to: inner.live) { [weak self] in self?.follow($0, of: id) }
   }
 
   @inlinable
@@ -132,7 +137,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
 
   @inlinable
   func prepare(_ inner: Inner) {
-    if parts[ObjectIdentifier(inner.live)] == nil { inner.live.publish() }
+    if parts[id(of: inner)] == nil { inner.live.publish() }
   }
 
   @inlinable
@@ -180,7 +185,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     let candidates = leaving
     leaving = []
     for part in candidates where part.handles.isEmpty {
-      parts[ObjectIdentifier(part.source)] = nil
+      parts[ObjectIdentifier(part.following)] = nil
       part.observation.dispose()
     }
   }

@@ -26,11 +26,11 @@ extension ObservableList {
     live.publish()
     let grouping = Grouping(value, key)
     let derived = LiveCollection<[ListGroup<Key, Base.Element>]>(grouping.output)
-    // Safety: it is the derived list that calls the closure.
-    derived.follow(live) { [unowned derived] in
+    let core = derived.core
+    derived.follow(live) {
       grouping.follow($0)
       // Whoever follows the groups knows which there are before their elements change.
-      derived.publish()
+      core.publish()
       grouping.publish()
     }
     return derived

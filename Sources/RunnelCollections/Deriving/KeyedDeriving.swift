@@ -12,13 +12,13 @@ extension ObservableCollection where Base: KeyedBase {
   public var keys: LiveCollection<Set<Base.Key>> {
     live.publish()
     let derived = LiveCollection<Set<Base.Key>>(MemberEditor(SharedSet(value.keys)))
-    // Safety: a collection follows as long as it is there.
-    derived.follow(live) { [unowned derived] event in
+    let core = derived.core
+    derived.follow(live) { event in
       guard let changes = event.changes else {
-        return derived.editor.reset(to: SharedSet(event.collection.keys))
+        return core.editor.reset(to: SharedSet(event.collection.keys))
       }
-      for key in changes.deletes.keys { derived.editor.remove(key) }
-      for key in changes.inserts.keys { derived.editor.insert(key) }
+      for key in changes.deletes.keys { core.editor.remove(key) }
+      for key in changes.inserts.keys { core.editor.insert(key) }
     }
     return derived
   }
@@ -73,21 +73,18 @@ extension ObservableCollection where Base: KeyedBase {
     live.publish()
     func all(of dictionary: Base.Elements) -> SharedDictionary<Base.Key, Output> {
       SharedDictionary(
-        uniqueKeysWithValues: dictionary.lazy.compactMap { key, value in
-          transform(key, value).map { (key, $0) }
-        })
+        dictionary.lazy.compactMap { key, value in transform(key, value).map { (key, $0) } },
+        uniquingKeysWith: { $1 })
     }
     let derived = LiveCollection<[Base.Key: Output]>(KeyedEditor(all(of: value)))
-    // Safety: a collection follows as long as it is there.
-    derived.follow(live) { [unowned derived] event in
+    let core = derived.core
+    derived.follow(live) { event in
       guard let changes = event.changes else {
-        return derived.editor.reset(to: all(of: event.collection))
+        return core.editor.reset(to: all(of: event.collection))
       }
-      for key in changes.deletes.keys { derived.editor.set(key, to: nil) }
-      for (key, update) in changes.updates {
-        derived.editor.set(key, to: transform(key, update.new))
+      changes.forEach { key, value in
+        core.editor.set(key, to: value.flatMap { transform(key, $0) })
       }
-      for (key, value) in changes.inserts { derived.editor.set(key, to: transform(key, value)) }
     }
     return derived
   }

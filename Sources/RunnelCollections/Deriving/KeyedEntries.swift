@@ -21,9 +21,7 @@ extension ObservableCollection where Base: KeyedBase {
       guard let changes = event.changes else {
         return roster.reset(to: event.collection.lazy.map { ($0.key, $0) })
       }
-      for key in changes.deletes.keys { roster.set(key, to: nil) }
-      for (key, update) in changes.updates { roster.set(key, to: (key, update.new)) }
-      for (key, value) in changes.inserts { roster.set(key, to: (key, value)) }
+      changes.forEach { key, value in roster.set(key, to: value.map { (key, $0) }) }
     }
     return derived
   }

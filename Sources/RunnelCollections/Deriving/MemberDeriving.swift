@@ -15,13 +15,13 @@ extension ObservableCollection where Base: MemberBase {
     live.publish()
     let derived = LiveCollection<Set<Base.Member>>(
       MemberEditor(SharedSet(value.lazy.filter(isIncluded))))
-    // Safety: a collection follows as long as it is there.
-    derived.follow(live) { [unowned derived] event in
+    let core = derived.core
+    derived.follow(live) { event in
       guard let changes = event.changes else {
-        return derived.editor.reset(to: SharedSet(event.collection.lazy.filter(isIncluded)))
+        return core.editor.reset(to: SharedSet(event.collection.lazy.filter(isIncluded)))
       }
-      for member in changes.deletes { derived.editor.remove(member) }
-      for member in changes.inserts where isIncluded(member) { derived.editor.insert(member) }
+      for member in changes.deletes { core.editor.remove(member) }
+      for member in changes.inserts where isIncluded(member) { core.editor.insert(member) }
     }
     return derived
   }

@@ -23,8 +23,8 @@ extension ObservableList {
     live.publish()
     let watching = Watching<Base.Element> { condition($0).stream }
     let derived = LiveCollection<[Base.Element]>(watching.output)
-    watching.derived = derived
-    derived.observations.add(Disposable { watching.stop() })
+    watching.core = derived.core
+    derived.following.observations.add(Disposable { watching.end() })
     derived.follow(live) { watching.take($0.collection, $0.changes) }
     derived.batch { watching.take(value, nil) }
     return derived
@@ -65,7 +65,7 @@ final class Watching<Element>: ListFollower {
 
   @usableFromInline let output = ListEditor(SharedArray<Element>())
   @usableFromInline let condition: (Element) -> EventStream<Bool, Never>
-  @usableFromInline weak var derived: LiveCollection<[Element]>?
+  @usableFromInline weak var core: LiveCore<[Element]>?
   /// The handles in the order of the source.
   @usableFromInline @exclusivity(unchecked) var handles = HandleList()
   /// For each element of the source 1 if it is in the output, else 0.
@@ -79,6 +79,8 @@ final class Watching<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var isBusy = false
   /// The element whose stream is just being observed.
   @usableFromInline @exclusivity(unchecked) var newcomer: Int32 = -1
+  /// Whether nobody has the output any more.
+  @usableFromInline @exclusivity(unchecked) var hasEnded = false
   /// What was heard of elements in the midst of a change.
   @usableFromInline @exclusivity(unchecked) var unsettled: [Int32] = []
 
@@ -120,21 +122,22 @@ final class Watching<Element>: ListFollower {
 
   @inlinable
   func observe(_ element: Element, _ handle: Int32) {
+    if hasEnded { return }
     newcomer = handle
     watches[Int(handle)] = Watch(element)
     let observation = condition(element).observeNext { self.hear($0, of: handle) }
     newcomer = -1
+    // Who was asked for the stream may have ended it all.
+    if hasEnded { return observation.dispose() }
     watches[Int(handle)]?.observation = observation
   }
 
   @inlinable
   func hear(_ isIncluded: Bool, of handle: Int32) {
-    // While all streams are let go, those that are still there may send.
-    guard handle < watches.count else { return }
     watches[Int(handle)]?.isIncluded = isIncluded
     if handle == newcomer { return }
     if isBusy { return unsettled.append(handle) }
-    derived?.batch { show(handle) }
+    core?.batch { show(handle) }
   }
 
   /// Puts an element in or takes it out, if that has changed.
@@ -164,8 +167,16 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func stop() {
     let watches = watches
-    self.watches = []
+    for handle in watches.indices { self.watches[handle] = nil }
     for watch in watches { watch?.observation.dispose() }
+  }
+
+  /// Lets go of all streams, for good.
+  @inlinable
+  func end() {
+    hasEnded = true
+    waiting = []
+    stop()
   }
 
   @inlinable

@@ -18,7 +18,7 @@ extension ObservableCollection {
   public func bind(to target: CollectionProperty<Base>) -> Disposable {
     let binding = CollectionBinding(from: live.core, to: target.live)
     let observation = stream.observeNext { binding.take($0) }
-    target.live.observations.add(observation)
+    target.live.bindings.add(observation)
     return observation
   }
 }

@@ -68,7 +68,7 @@ extension CollectionProperty where Base: KeyedBase {
     uniquingKeysWith combine: (Base.Value, Base.Value) throws(Thrown) -> Base.Value
   ) throws(Thrown) {
     // Whoever is asked may edit this one.
-    var new: [Base.Key: Base.Value] = [:]
+    var new: SharedDictionary<Base.Key, Base.Value> = [:]
     for (key, value) in others {
       let old = new[key] ?? self.value[key]
       new[key] = if let old { try combine(old, value) } else { value }

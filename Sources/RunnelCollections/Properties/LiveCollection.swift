@@ -7,13 +7,17 @@ import RunnelStreams
 ///     long.observe { event in show(event.collection) }  // as it is, then after every change
 ///
 /// It is kept up to date as long as it is there, whether it is observed or not, and it keeps what it
-/// follows. Each change costs what the change is worth, not what the collection is.
+/// follows. Whoever observes it need not keep it: then it follows on until the observation is disposed
+/// or what it follows is released. Each change costs what the change is worth, not what the
+/// collection is.
 public final class LiveCollection<Base: CollectionBase> {
   @usableFromInline let core: LiveCore<Base>
   /// What it follows.
   @usableFromInline var sources: [AnyObject] = []
-  /// What ends with it.
-  @usableFromInline let observations = DisposeBag()
+  /// What those who observe it keep in its place.
+  @usableFromInline let following = Following()
+  /// The bindings to it, which end with it.
+  lazy var bindings = DisposeBag()
 
   @inlinable
   package init(_ editor: Base.Editor, file: StaticString = #fileID, line: UInt = #line) {
@@ -56,9 +60,16 @@ public final class LiveCollection<Base: CollectionBase> {
   package func follow<Source>(
     _ source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
   ) {
+    keep(source)
     source.publish()
+    core.listen(to: source, handle).disposed(by: following.observations)
+  }
+
+  /// Keeps what it follows, and has those who observe it keep what that follows in turn.
+  @inlinable
+  func keep(_ source: LiveCollection<some Any>) {
     sources.append(source)
-    listen(to: source, handle).disposed(by: observations)
+    following.sources.append(source.following)
   }
 
   /// Follows another collection as a stream says: hands each element of the stream to `change`, with
@@ -72,16 +83,18 @@ public final class LiveCollection<Base: CollectionBase> {
     _ handle: @escaping (CollectionEvent<Source>) -> Void,
     change: @escaping (Element, SharedArray<Source.Element>) -> Void
   ) {
-    let core = source.core
-    weak let derived = self
+    // Weak, for the one has the closures and the other is had by them.
+    weak let core = source.core
+    weak let derived = self.core
     var waiting: Element?
     // How many events of the collection are known here.
     var known = 0
     func catchUp(with elements: SharedArray<Source.Element>) {
-      guard known == core.eventCount, let element = waiting.take() else { return }
+      guard known == core?.eventCount, let element = waiting.take() else { return }
       change(element, elements)
     }
     func catchUpAfterEdits() {
+      guard let core else { return }
       guard core.isInEditing else { return catchUp(with: core.editor.elements) }
       // They may come to nothing, without an event.
       core.afterwards.append { derived?.batch(catchUpAfterEdits) }
@@ -91,21 +104,11 @@ public final class LiveCollection<Base: CollectionBase> {
       handle(event)
       catchUp(with: event.collection)
     }
-    known = core.eventCount
+    known = source.core.eventCount
     follow(stream) { element in
       let isFirst = waiting == nil
       waiting = element
       if isFirst { catchUpAfterEdits() }
-    }
-  }
-
-  /// Hands each event of another collection to the closure, until what is returned is disposed.
-  @inlinable
-  func listen<Source>(
-    to source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
-  ) -> Disposable {
-    source.core.events.observeNext { [weak self] event in
-      self?.batch { handle(event) }
     }
   }
 
@@ -115,14 +118,7 @@ public final class LiveCollection<Base: CollectionBase> {
     of follower: Follower, following source: LiveCollection<Source>
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
-    source.publish()
-    sources.append(source)
-    // The core keeps nothing that it follows, so there is no circle; to look for what is weak at each
-    // event would cost more.
-    let core = core
-    source.core.events.observeNext { event in
-      core.batch { follower.follow(event) }
-    }.disposed(by: observations)
+    follow(source) { follower.follow($0) }
   }
 
   /// Follows a stream from now on: hands each element of it to the closure, which edits.
@@ -130,10 +126,29 @@ public final class LiveCollection<Base: CollectionBase> {
   package func follow<Element>(
     _ stream: EventStream<Element, Never>, _ handle: @escaping (Element) -> Void
   ) {
-    stream.observeNext { [weak self] element in
-      self?.batch { handle(element) }
-    }.disposed(by: observations)
+    stream.observeNext { [weak core] element in
+      core?.batch { handle(element) }
+    }.disposed(by: following.observations)
   }
+}
+
+/// What keeps a derived collection in step with what it follows. The collection has it, and so has
+/// each observation of it and whatever follows it: it ends when none of them is left.
+///
+/// It knows no collection. The closures by which a source tells what follows it keep that, so all of it
+/// goes with the source.
+@usableFromInline
+final class Following {
+  @usableFromInline let observations = DisposeBag()
+  /// What keeps the sources in step.
+  @usableFromInline var sources: [Following] = []
+
+  @inlinable init() {}
+}
+
+extension Following: Teardown {
+  /// An observation that ends lets go of it, which is all.
+  @usableFromInline func tearDown() {}
 }
 
 /// Collections that can be observed: ``CollectionProperty``, and the ``LiveCollection`` that each
@@ -182,12 +197,14 @@ extension ObservableCollection {
   /// a batch, the batch is sent to the others as far as it has come. Observed by a closure
   /// that an operator calls in the middle of a change, that change may be a reset for all.
   ///
-  /// *Disposal*: a collection that is released lets its observers go without an event.
+  /// *Disposal*: a property that is released lets its observers go without an event, and so does what
+  /// was derived from it. What was derived need not be kept as long as it is observed.
   @inlinable
   public var stream: EventStream<CollectionEvent<Base>, Never> {
     let live = live
     return .unguarded { observer in
       live.publish()
+      observer.observation.add(live.following)
       live.core.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
     }
   }

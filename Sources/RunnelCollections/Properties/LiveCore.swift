@@ -31,6 +31,17 @@ final class LiveCore<Base: CollectionBase> {
     return try body()
   }
 
+  /// Hands each event of a collection to the closure, which edits this one, until what is returned is
+  /// disposed.
+  @inlinable
+  func listen<Source>(
+    to source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
+  ) -> Disposable {
+    source.core.events.observeNext { event in
+      self.batch { handle(event) }
+    }
+  }
+
   @inlinable
   func publish() {
     if let change = editor.takeChange() {

@@ -47,7 +47,7 @@ extension CollectionProperty where Base: MemberBase {
   /// Takes out all members: they are deleted, which is not a reset.
   @inlinable
   public func removeAll() {
-    live.edit { $0.removeAll() }
+    live.edit { $0.replace(with: []) }
   }
 
   /// Adds the members of something else.
@@ -68,9 +68,7 @@ extension CollectionProperty where Base: MemberBase {
   @inlinable
   public func formIntersection(_ others: some Sequence<Base.Member>) {
     let kept = SharedSet(others)
-    live.edit { editor in
-      for member in editor.elements where !kept.contains(member) { editor.remove(member) }
-    }
+    live.edit { $0.replace(with: $0.elements.intersection(kept)) }
   }
 
   /// Takes out the members that are in something else too, and adds the others of that.

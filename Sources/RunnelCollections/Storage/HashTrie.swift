@@ -90,10 +90,13 @@ struct TrieHeader {
 /// One key and its value.
 @usableFromInline
 struct TrieEntry<Key, Value> {
+  /// That of the key.
+  @usableFromInline let hash: Int
   @usableFromInline let key: Key
   @usableFromInline var value: Value
 
-  @inlinable init(key: Key, value: Value) {
+  @inlinable init(key: Key, value: Value, hash: Int) {
+    self.hash = hash
     self.key = key
     self.value = value
   }
@@ -275,10 +278,17 @@ struct TriePath {
   /// The last level has the last four bits; the bucket is below.
   @inlinable static var levels: Int { 13 }
 
+  /// All of the hash.
+  @usableFromInline let whole: Int
   @usableFromInline var hash: UInt
   @usableFromInline var level = 0
 
-  @inlinable init<Key: Hashable>(_ key: Key) { hash = UInt(bitPattern: key.hashValue) }
+  @inlinable init<Key: Hashable>(_ key: Key) { self.init(hash: key.hashValue) }
+
+  @inlinable init(hash whole: Int) {
+    self.whole = whole
+    hash = UInt(bitPattern: whole)
+  }
 
   /// The place of the key in the node of this level, as one bit; none in a bucket.
   @inlinable var place: UInt32 {

@@ -21,16 +21,35 @@ package struct KeyTable<Key: Hashable> {
   @inlinable
   package subscript(number: Int32) -> Key? { entries[Int(number)]?.key }
 
+  /// The number of a key that is there.
+  @inlinable
+  func existing(_ key: Key) -> Int32? {
+    let number = slots[slot(of: key, key.hashValue)] - 1
+    return number < 0 ? nil : number
+  }
+
   /// The number of a key, which is put in if it is not there.
   @inlinable
-  package mutating func number(of key: Key) -> Int32 {
+  package mutating func number(of key: Key) -> Int32 { place(key).number }
+
+  /// The number of a key, which is put in if it is not there; whether it was.
+  @inlinable
+  mutating func place(_ key: Key) -> (number: Int32, isOld: Bool) {
     let hash = key.hashValue
-    var slot = home(of: hash)
-    while slots[slot] != 0 {
-      let number = slots[slot] - 1
-      if let entry = entries[Int(number)], entry.hash == hash, entry.key == key { return number }
-      slot = (slot + 1) & (slots.count - 1)
-    }
+    let slot = slot(of: key, hash)
+    guard slots[slot] == 0 else { return (slots[slot] - 1, true) }
+    return (add(key, hash, at: slot), false)
+  }
+
+  /// Puts in a key that is known not to be there, whatever it says, and returns its number.
+  @inlinable
+  mutating func add(_ key: Key) -> Int32 {
+    let hash = key.hashValue
+    return add(key, hash, at: freeSlot(for: hash))
+  }
+
+  @inlinable
+  mutating func add(_ key: Key, _ hash: Int, at slot: Int) -> Int32 {
     let number: Int32
     if let used = free.popLast() {
       number = used
@@ -42,6 +61,25 @@ package struct KeyTable<Key: Hashable> {
     slots[slot] = number + 1
     if count * 2 > slots.count { grow() }
     return number
+  }
+
+  /// Where a key's number is, or would be.
+  @inlinable
+  func slot(of key: Key, _ hash: Int) -> Int {
+    var slot = home(of: hash)
+    while slots[slot] != 0 {
+      let number = slots[slot] - 1
+      if let entry = entries[Int(number)], entry.hash == hash, entry.key == key { break }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  @inlinable
+  func freeSlot(for hash: Int) -> Int {
+    var slot = home(of: hash)
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    return slot
   }
 
   /// Takes out the key that a number stands for, if any.
@@ -76,10 +114,7 @@ package struct KeyTable<Key: Hashable> {
   mutating func grow() {
     slots = Array(repeating: 0, count: slots.count * 2)
     for (number, entry) in entries.enumerated() {
-      guard let entry else { continue }
-      var slot = home(of: entry.hash)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = Int32(number) + 1
+      if let entry { slots[freeSlot(for: entry.hash)] = Int32(number) + 1 }
     }
   }
 }

@@ -12,19 +12,22 @@ extension SharedDictionary {
         view = View(view.child(view.childIndex(place)))
         path.descend()
       } else {
-        return SharedDictionary.entry(key, in: view, view.header.pointee.entries(of: place))
+        return SharedDictionary.entry(
+          key, start.whole, in: view, view.header.pointee.entries(of: place))
       }
     }
-    return SharedDictionary.entry(key, in: view, 0..<view.entryCount)
+    return SharedDictionary.entry(key, start.whole, in: view, 0..<view.entryCount)
   }
 
+  /// The key's entry among some of a node. What is equal and has another hash is another key: that it
+  /// lies in the same node is chance, and must make no difference.
   @inlinable static func entry(
-    _ key: Key, in view: View, _ range: Range<Int>
+    _ key: Key, _ hash: Int, in view: View, _ range: Range<Int>
   ) -> UnsafeMutablePointer<Entry>? {
     var entry = view.entries + range.lowerBound
     let end = view.entries + range.upperBound
     while entry != end {
-      if entry.pointee.key == key { return entry }
+      if entry.pointee.hash == hash, entry.pointee.key == key { return entry }
       entry += 1
     }
     return nil
@@ -63,9 +66,9 @@ extension SharedDictionary {
       }
       let range =
         path.isBucket ? 0..<view.entryCount : view.header.pointee.entries(of: place)
-      if let entry = entry(key, in: view, range) { return (entry, true) }
+      if let entry = entry(key, start.whole, in: view, range) { return (entry, true) }
       if range.count < 3 || path.isBucket {
-        let new = Entry(key: key, value: value())
+        let new = Entry(key: key, value: value(), hash: start.whole)
         View.prepare(slot, adding: stride)
         view = View(slot)
         view.insert(new, at: range.upperBound, place: place)
@@ -75,13 +78,13 @@ extension SharedDictionary {
       View.prepare(slot, adding: Swift.max(0, MemoryLayout<Node>.stride - 3 * stride))
       view = View(slot)
       path.descend()
-      slot = view.lower(range, of: place) { TriePath($0.key).at(level: path.level).place }
+      slot = view.lower(range, of: place) { TriePath(hash: $0.hash).at(level: path.level).place }
     }
   }
 
   /// Adds many entries.
-  @inlinable mutating func add(_ entries: [Entry], _ combine: (Value, Value) -> Value) {
-    func add(_ entry: Entry) {
+  @inlinable mutating func add(_ entries: [Pair], _ combine: (Value, Value) -> Value) {
+    func add(_ entry: Pair) {
       let (placed, isOld) = place(entry.key, entry.value)
       guard isOld else { return }
       placed.pointee.value = combine(placed.pointee.value, entry.value)
@@ -125,7 +128,7 @@ extension SharedDictionary {
       return removed
     }
     let range = path.isBucket ? 0..<view.entryCount : view.header.pointee.entries(of: place)
-    guard let entry = entry(key, in: view, range) else { return nil }
+    guard let entry = entry(key, path.whole, in: view, range) else { return nil }
     let removed = view.removeEntry(at: entry - view.entries, place: place)
     View.shrink(slot)
     return removed

@@ -7,11 +7,13 @@
 ///     print(before.count, ages.count)  // 2 1
 ///
 /// It is used like `Dictionary`. The order of its elements is not specified, and two equal
-/// dictionaries may differ in it.
+/// dictionaries may differ in it. Keys whose `==` and hash do not go together are not mistaken for
+/// each other: they are one key where both are the same.
 ///
 /// *Complexity*: a copy is O(1); to read, set or remove one key is O(log n).
 public struct SharedDictionary<Key: Hashable, Value> {
   @usableFromInline typealias Entry = TrieEntry<Key, Value>
+  @usableFromInline typealias Pair = (key: Key, value: Value)
   @usableFromInline typealias Node = TrieNode<Entry>
   @usableFromInline typealias View = TrieView<Entry>
 
@@ -34,7 +36,7 @@ extension SharedDictionary {
   /// A dictionary with what is in a standard one.
   @inlinable public init(_ dictionary: [Key: Value]) {
     self.init()
-    add(dictionary.map { Entry(key: $0.key, value: $0.value) }) { $1 }
+    add(dictionary.map { (key: $0.key, value: $0.value) }) { $1 }
   }
 
   /// A dictionary of pairs, no two of which have the same key.
@@ -50,7 +52,7 @@ extension SharedDictionary {
     _ pairs: some Sequence<(Key, Value)>, uniquingKeysWith combine: (Value, Value) -> Value
   ) {
     self.init()
-    add(pairs.map { Entry(key: $0, value: $1) }, combine)
+    add(pairs.map { (key: $0, value: $1) }, combine)
   }
 
   /// Whether there are no keys.
@@ -131,6 +133,18 @@ extension SharedDictionary: Sequence {
 
   /// The count, which costs nothing.
   @inlinable public var underestimatedCount: Int { count }
+
+  /// What the closure makes of each value, under the same keys.
+  @inlinable public func mapValues<Output, Thrown: Error>(
+    _ transform: (Value) throws(Thrown) -> Output
+  ) throws(Thrown) -> SharedDictionary<Key, Output> {
+    var entries: [(key: Key, value: Output)] = []
+    entries.reserveCapacity(count)
+    for (key, value) in self { entries.append((key, try transform(value))) }
+    var result = SharedDictionary<Key, Output>()
+    result.add(entries) { $1 }
+    return result
+  }
 
   /// The keys, in the order of the elements.
   @inlinable public var keys: LazyMapSequence<SharedDictionary, Key> {

@@ -19,7 +19,7 @@ public struct SharedSet<Element: Hashable> {
   /// A set of the elements of a sequence; of equal ones the first.
   @inlinable public init(_ elements: some Sequence<Element>) {
     self.init()
-    members.add(elements.map { TrieEntry(key: $0, value: ()) }) { _, _ in }
+    members.add(elements.map { ($0, ()) }) { _, _ in }
   }
 }
 
@@ -49,7 +49,10 @@ extension SharedSet {
     _ isIncluded: (Element) throws -> Bool
   ) rethrows -> SharedSet {
     var result = self
-    for member in self where try !isIncluded(member) { result.remove(member) }
+    for member in self where try !isIncluded(member) {
+      // What is not equal to itself cannot be taken out, only left out.
+      if result.remove(member) == nil { return SharedSet(try lazy.filter(isIncluded)) }
+    }
     return result
   }
 }

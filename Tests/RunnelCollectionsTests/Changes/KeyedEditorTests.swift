@@ -134,8 +134,8 @@ import Testing
     #expect(!changes.isEmpty, comment)
     let inserts = after.filter { !before.contains(key: $0.key) }
     let deletes = before.filter { !after.contains(key: $0.key) }
-    #expect(changes.inserts == Dictionary(uniqueKeysWithValues: inserts.map { ($0, $1) }), comment)
-    #expect(changes.deletes == Dictionary(uniqueKeysWithValues: deletes.map { ($0, $1) }), comment)
+    #expect(changes.inserts == SharedDictionary(uniqueKeysWithValues: inserts), comment)
+    #expect(changes.deletes == SharedDictionary(uniqueKeysWithValues: deletes), comment)
     for (key, value) in after {
       guard let old = before[key] else { continue }
       let update = changes.updates[key]

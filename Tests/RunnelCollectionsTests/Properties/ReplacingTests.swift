@@ -108,7 +108,7 @@ import Testing
     let ages = CollectionProperty(["Jim": 33, "Bones": 39, "Molly": 7])
     let tags = CollectionProperty(Set([1, 2]))
     let (ofAges, ofTags) = (CollectionValidator(ages), CollectionValidator(tags))
-    var updates: [[String: Int]] = []
+    var updates: [SharedDictionary<String, Int>] = []
     ages.observe { updates.append($0.changes?.updates.mapValues(\.new) ?? [:]) }
     ages.replace(with: ["Jim": 34, "Bones": 39, "Ann": 1], performDiff: true)
     ages.replace(with: ["Jim": 34, "Bones": 39, "Ann": 1], performDiff: true)

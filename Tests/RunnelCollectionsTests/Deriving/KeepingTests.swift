@@ -1,0 +1,158 @@
+import RunnelCollections
+import RunnelStreams
+import Testing
+
+/// Who keeps what is derived: those who observe it.
+@Suite struct KeepingTests {
+  /// Something that follows a list, a dictionary and a set, and that nobody has but who observes it.
+  struct Chain: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let stream: @Sendable (Sources) -> EventStream<Void, Never>
+
+    init(
+      _ name: String, _ stream: @escaping @Sendable (Sources) -> EventStream<Void, Never>
+    ) {
+      testDescription = name
+      self.stream = stream
+    }
+  }
+
+  final class Sources {
+    let list = CollectionProperty([3, 1, 2])
+    let ages = CollectionProperty(["Jim": 33])
+    let tags = CollectionProperty(Set([1, 2]))
+    let other = CollectionProperty(Set([2]))
+    let lists = CollectionProperty([CollectionProperty([1, 2]), CollectionProperty([3])])
+    let predicate = Property { (number: Int) in number > 0 }
+    let order = Property { (one: Int, other: Int) in one < other }
+    let range = Property(0..<9)
+
+    func change() {
+      list.insert(list.count + 10, at: 0)
+      ages["\(ages.count)"] = ages.count + 20
+      tags.insert(tags.count + 3)
+      lists[0].append(4)
+    }
+
+    var isObserved: Bool {
+      let all: [any ObservableCollection] = [list, ages, tags, other, lists, lists[0], lists[1]]
+      return all.contains { $0.isObserved } || predicate.isObserved || order.isObserved
+        || range.isObserved
+    }
+  }
+
+  private static let chains: [Chain] = [
+    Chain("filter") { $0.list.filter { $0 > 0 }.told },
+    Chain("filter, sorted, map") { $0.list.filter { $0 > 0 }.sorted().map { -$0 }.told },
+    Chain("filter by") { $0.list.filter(by: $0.predicate).told },
+    Chain("filter whereLatest") { $0.list.filter(whereLatest: { Property($0 > 0) }).told },
+    Chain("sorted by") { $0.list.sorted(by: $0.order).told },
+    Chain("slice by") { $0.list.slice(by: $0.range).told },
+    Chain("distinct, reversed") { $0.list.distinct().reversed().told },
+    Chain("enumerated, prefix") { $0.list.enumerated().prefix(5).told },
+    Chain("grouped") { $0.list.grouped { $0 }.told },
+    Chain("sectioned") { $0.list.sectioned { $0 }.told },
+    Chain("flatMap") { $0.list.flatMap { [$0, $0] }.told },
+    Chain("flattened") { $0.lists.flattened().map { $0 }.told },
+    Chain("flattened of derived") { $0.lists.flatMap { $0.sorted() }.told },
+    Chain("concatenated") { $0.list.map { $0 }.concatenated(with: $0.lists[1]).told },
+    Chain("concatenated with derived") { $0.lists[1].concatenated(with: $0.list.sorted()).told },
+    Chain("keys") { $0.ages.keys.map { $0 }.told },
+    Chain("values") { $0.ages.values.told },
+    Chain("entries") { $0.ages.sortedByKey().told },
+    Chain("mapValues") { $0.ages.mapValues { $0 + 1 }.filter { $0.value > 0 }.told },
+    Chain("union") { $0.tags.union($0.other).told },
+    Chain("other union") { $0.other.union($0.tags.filter { $0 > 0 }).told },
+    Chain("symmetricDifference with itself") { $0.tags.union($0.tags).told },
+    Chain("members") { $0.tags.sorted().told },
+    Chain("count") { $0.list.filter { $0 > 0 }.observed.count.told },
+    Chain("first") { $0.list.map { $0 }.observed.first.told },
+    Chain("reduced") { $0.list.map { $0 }.reduced(0, adding: +, removing: -).told },
+  ]
+
+  @Test(arguments: chains)
+  func itFollowsOnUntilTheObservationIsDisposed(_ chain: Chain) {
+    let sources = Sources()
+    var count = 0
+    let observation = chain.stream(sources).observeNext { count += 1 }
+    for expected in 1...5 {
+      #expect(count == expected)
+      sources.change()
+    }
+    observation.dispose()
+    #expect(!sources.isObserved)
+  }
+
+  @Test(arguments: chains)
+  func itEndsWhereTheObserverDisposesOfIt(_ chain: Chain) {
+    let sources = Sources()
+    var count = 0
+    let observation = Disposable()
+    observation.add(
+      chain.stream(sources).observeNext {
+        count += 1
+        if count == 3 { observation.dispose() }
+      })
+    for _ in 0..<5 { sources.change() }
+    #expect(count == 3 && !sources.isObserved)
+  }
+
+  private final class Token {}
+
+  /// Also where the observation is kept, and was not disposed.
+  @Test(arguments: chains)
+  func itGoesWithItsSources(_ chain: Chain) {
+    weak var captured: Token?
+    let observation: Disposable
+    do {
+      let (sources, token) = (Sources(), Token())
+      captured = token
+      observation = chain.stream(sources).observeNext { withExtendedLifetime(token) {} }
+      sources.change()
+    }
+    #expect(captured == nil)
+    observation.dispose()
+  }
+
+  @Test func aBindingKeepsWhatItIsFrom() {
+    let source = CollectionProperty([3, 1, 2])
+    weak var target: CollectionProperty<[Int]>?
+    do {
+      let sorted = CollectionProperty<[Int]>()
+      target = sorted
+      source.filter { $0 > 1 }.sorted().bind(to: sorted)
+      source.append(0)
+      source.append(9)
+      #expect(sorted.value == [2, 3, 9])
+    }
+    #expect(target == nil)
+    #expect(!source.isObserved)
+  }
+
+  /// The stream of an element ends all that it is asked for.
+  @Test func aConditionMayDisposeOfTheObservation() {
+    let conditions = (0..<6).map { _ in Property(true) }
+    let list = CollectionProperty([0, 1])
+    let observation = Disposable()
+    var asked: [Int] = []
+    observation.add(
+      list.filter(whereLatest: { number in
+        asked.append(number)
+        if number == 3 { observation.dispose() }
+        return conditions[number].stream
+      }).observe { _ in })
+    list.append(contentsOf: [2, 3, 4, 5])
+    list.append(1)
+    #expect(asked == [0, 1, 2, 3])
+    #expect(!list.isObserved && conditions.allSatisfy { !$0.isObserved })
+  }
+}
+
+extension StreamConvertible where Failure == Never {
+  /// That it sends something, and not what.
+  fileprivate var told: EventStream<Void, Never> { stream.map { _ in () } }
+}
+
+extension ObservableCollection {
+  fileprivate var told: EventStream<Void, Never> { stream.map { _ in () } }
+}

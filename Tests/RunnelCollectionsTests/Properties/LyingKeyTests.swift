@@ -1,0 +1,212 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Keys whose `==` does not keep its word.
+struct LyingKeyTests {
+  /// They are told apart by their hashes.
+  @Test(arguments: 0..<5)
+  func keysThatAreAllEqualAreThoseOfAnHonestDictionary(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let lying = CollectionProperty<[AllEqual: Int]>()
+    let honest = CollectionProperty<[Int: Int]>()
+    let validators = [
+      CollectionValidator(lying), CollectionValidator(lying.mapValues { $0 + 1 }),
+      CollectionValidator(lying.filter { $0.value % 2 == 0 }),
+    ]
+    let keys = CollectionValidator(lying.keys)
+    let entries = ListValidator(lying.entries.map { $0.key.number * 1_000 + $0.value })
+    let sorted = lying.sorted { $0.key.number < $1.key.number }
+    for batch in 0..<200 {
+      var operations: [(key: Int, value: Int?)] = []
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        let value = Int.random(in: 0..<100, using: &random)
+        operations.append((.random(in: 0..<60, using: &random), value < 40 ? nil : value))
+      }
+      let clears = Int.random(in: 0..<50, using: &random) == 0
+      lying.batch {
+        if clears { lying.removeAll() }
+        for (key, value) in operations { lying[AllEqual(number: key)] = value }
+      }
+      honest.batch {
+        if clears { honest.removeAll() }
+        for (key, value) in operations { honest[key] = value }
+      }
+      let expected = honest.sortedByKey().value.map { "\($0)" }
+      let comment: Comment = "seed \(seed), batch \(batch)"
+      #expect(sorted.value.map { "\(($0.key.number, $0.value))" } == expected.map(plain), comment)
+      #expect(
+        keys.elements.count == honest.count && entries.elements.count == honest.count, comment)
+    }
+    #expect(validators.flatMap(\.problems) == [] && keys.problems == [] && entries.problems == [])
+  }
+
+  /// A key and its value without their names.
+  private func plain(_ entry: String) -> String {
+    entry.replacing("key: ", with: "").replacing("value: ", with: "")
+  }
+
+  @Test(arguments: 0..<5)
+  func membersThatAreAllEqualAreThoseOfAnHonestSet(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let one = CollectionProperty<Set<AllEqual>>()
+    let other = CollectionProperty<Set<AllEqual>>()
+    let derived = [
+      one.live, one.union(other), one.intersection(other), one.subtracting(other),
+      one.symmetricDifference(other), one.filter { $0.number % 2 == 0 },
+    ]
+    let validators = derived.map { CollectionValidator($0) }
+    let numbers = ListValidator(one.map { $0.number })
+    func some() -> Set<Int> {
+      Set(
+        (0..<Int.random(in: 0..<20, using: &random)).map { _ in .random(in: 0..<40, using: &random)
+        })
+    }
+    var models: [Set<Int>] = [[], []]
+    for batch in 0..<200 {
+      for (index, set) in [one, other].enumerated() {
+        let (members, kind) = (some(), Int.random(in: 0..<5, using: &random))
+        let lying = members.map { AllEqual(number: $0) }
+        switch kind {
+        case 0:
+          set.subtract(lying)
+          models[index].subtract(members)
+        case 1:
+          set.formIntersection(lying)
+          models[index].formIntersection(members)
+        case 2:
+          set.replace(with: lying, performDiff: true)
+          models[index] = members
+        case 3:
+          set.formSymmetricDifference(lying)
+          models[index].formSymmetricDifference(members)
+        default:
+          set.formUnion(lying)
+          models[index].formUnion(members)
+        }
+      }
+      let (a, b) = (models[0], models[1])
+      let expected = [
+        a, a.union(b), a.intersection(b), a.subtracting(b), a.symmetricDifference(b),
+        a.filter { $0 % 2 == 0 },
+      ]
+      let comment: Comment = "seed \(seed), batch \(batch)"
+      #expect(derived.map { Set($0.value.map(\.number)) } == expected, comment)
+      #expect(Set(numbers.elements) == a && numbers.elements.count == a.count, comment)
+    }
+    #expect(validators.flatMap(\.problems) == [] && numbers.problems == [])
+  }
+
+  /// It can be put in, and go with all others.
+  @Test func whatIsNotEqualToItselfGoesWithAll() {
+    let set = CollectionProperty<Set<Double>>([1, 2])
+    let ages = CollectionProperty<[Double: Int]>([1: 1])
+    let lists = [set.map { $0 }, ages.keys.map { $0 }, ages.entries.map { $0.key }]
+    let large = set.filter { !($0 < 2) }
+    var changes: [MemberChanges<Double>?] = []
+    set.observe { changes.append($0.changes) }
+    func fill() {
+      for _ in 0..<3 {
+        set.insert(.nan)
+        ages[.nan] = 1
+      }
+      ages[.nan] = nil
+      set.remove(.nan)
+    }
+    fill()
+    #expect(set.count == 5 && ages.count == 4 && large.count == 4)
+    #expect(lists.map { $0.count } == [5, 4, 4])
+    #expect(changes.dropFirst().allSatisfy { $0?.extent == 1 } && changes.count == 4)
+    set.removeAll()
+    ages.removeAll()
+    #expect(set.isEmpty && ages.isEmpty && large.isEmpty && lists.allSatisfy { $0.isEmpty })
+    #expect(changes.count == 5 && changes[4] == nil)
+    fill()
+    set.formIntersection([1, .nan])
+    ages.replace(with: [2: 2], performDiff: true)
+    #expect(set.isEmpty && large.isEmpty && ages.value == [2: 2])
+    #expect(lists.map { $0.count } == [0, 1, 1])
+    fill()
+    set.replace(with: [7], performDiff: true)
+    #expect(set.value == [7] && large.value == [7] && lists[0].value == [7])
+    set.batch {
+      set.insert(.nan)
+      set.removeAll()
+      set.insert(8)
+    }
+    #expect(set.value == [8] && large.value == [8] && lists[0].value == [8])
+    let filtered = SharedSet<Double>([.nan, 1, 2]).filter { $0 > 1 }
+    #expect(filtered == [2])
+  }
+
+  /// There is no telling what is there then, but all agree on how much of it.
+  @Test(arguments: 0..<20)
+  func anEqualityThatIsRandomDoesNoHarm(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let mood = RandomEquality.Mood(seed: seed)
+    func key() -> RandomEquality {
+      RandomEquality(number: .random(in: 0..<9, using: &random), mood: mood)
+    }
+    let ages = CollectionProperty<[RandomEquality: Int]>()
+    let set = CollectionProperty<Set<RandomEquality>>()
+    let other = CollectionProperty<Set<RandomEquality>>()
+    let all: [any ObservableCollection] = [
+      ages, set, other,
+      ages.keys, ages.entries, ages.values, ages.mapValues { $0 }, ages.filter { $0.value < 5 },
+      set.map { $0 }, set.filter { $0.number < 5 }, set.union(other), set.intersection(other),
+      set.subtracting(other), set.symmetricDifference(set), set.sorted { $0.number < $1.number },
+    ]
+    for _ in 0..<100 {
+      ages.batch {
+        for _ in 0..<Int.random(in: 0..<20, using: &random) {
+          ages[key()] = Bool.random(using: &random) ? 1 : nil
+        }
+      }
+      set.formUnion((0..<Int.random(in: 0..<9, using: &random)).map { _ in key() })
+      other.formSymmetricDifference([key(), key(), key()])
+      set.subtract((0..<Int.random(in: 0..<9, using: &random)).map { _ in key() })
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: ages.removeAll()
+      case 1: set.removeAll()
+      case 2: set.replace(with: [key(), key()], performDiff: true)
+      case 3: set.formIntersection([key(), key()])
+      case 4: ages.merge([(key(), 1), (key(), 2)]) { $0 + $1 }
+      default: break
+      }
+      #expect(all.allSatisfy { isCountRight($0) }, "seed \(seed)")
+    }
+  }
+
+  private func isCountRight(_ collection: any ObservableCollection) -> Bool {
+    func count(_ collection: some ObservableCollection) -> Int { Array(collection).count }
+    return collection.count == count(collection)
+  }
+}
+
+/// All are equal, and most have hashes of their own.
+private struct AllEqual: Hashable {
+  let number: Int
+
+  static func == (left: AllEqual, right: AllEqual) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// One that says now this, now that.
+private struct RandomEquality: Hashable {
+  final class Mood {
+    var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  }
+
+  let number: Int
+  let mood: Mood
+
+  static func == (left: RandomEquality, right: RandomEquality) -> Bool {
+    Bool.random(using: &left.mood.random)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
