@@ -65,6 +65,39 @@ extension ObservableCollection where Base: KeyedBase {
     derived { isIncluded((key: $0, value: $1)) ? $1 : nil }
   }
 
+  /// A dictionary of those keys and values of which the latest predicate of a stream holds; of none
+  /// before the first predicate has come.
+  ///
+  ///     let ages = CollectionProperty(["Jim": 33, "Molly": 7])
+  ///     let least = Property(18)
+  ///     let found = ages.filter(by: least.map { least in { $0.value >= least } })
+  ///     least.value = 5
+  ///     print(found.count)  // 2
+  ///
+  /// *Events*: a new predicate is one event, of those keys alone for which it makes a difference.
+  @inlinable
+  public func filter(
+    by predicates: some StreamConvertible<((key: Base.Key, value: Base.Value)) -> Bool, Never>
+  ) -> LiveCollection<[Base.Key: Base.Value]> {
+    entries.filter(by: predicates).asDictionary()
+  }
+
+  /// A dictionary of those keys and values for which the latest value of a stream of their own is true.
+  ///
+  ///     let tasks = CollectionProperty(["milk": Property(true), "rent": Property(false)])
+  ///     let done = tasks.filter(whereLatest: { $0.value })
+  ///     tasks["rent"]?.value = true
+  ///     print(done.count)  // 2
+  ///
+  /// *Disposal*: as ``ObservableList/filter(whereLatest:)``. A key that is set again has another stream.
+  @inlinable
+  public func filter<Condition: StreamConvertible>(
+    whereLatest condition: @escaping ((key: Base.Key, value: Base.Value)) -> Condition
+  ) -> LiveCollection<[Base.Key: Base.Value]>
+  where Condition.Element == Bool, Condition.Failure == Never {
+    entries.filter(whereLatest: condition).asDictionary()
+  }
+
   /// A dictionary of what comes of each key and its value, if anything.
   @inlinable
   func derived<Output>(
@@ -84,6 +117,48 @@ extension ObservableCollection where Base: KeyedBase {
       }
       changes.forEach { key, value in
         core.editor.set(key, to: value.flatMap { transform(key, $0) })
+      }
+    }
+    return derived
+  }
+}
+
+extension ObservableList {
+  /// A dictionary of a list of keys with their values, in which no key comes twice.
+  @inlinable
+  func asDictionary<Key: Hashable, Value>() -> LiveCollection<[Key: Value]>
+  where Base.Element == (key: Key, value: Value) {
+    func all(of list: SharedArray<Base.Element>) -> SharedDictionary<Key, Value> {
+      SharedDictionary(list.lazy.map { ($0.key, $0.value) }) { $1 }
+    }
+    let derived = LiveCollection<[Key: Value]>(KeyedEditor(all(of: value)))
+    let core = derived.core
+    derived.follow(live) { event in
+      guard let changes = event.changes else {
+        return core.editor.reset(to: all(of: event.collection))
+      }
+      changes.visit {
+        core.editor.set($0.key, to: nil)
+      } come: {
+        core.editor.set($0.key, to: $0.value)
+      }
+    }
+    return derived
+  }
+
+  /// A set of a list in which nothing comes twice.
+  @inlinable
+  func asSet() -> LiveCollection<Set<Base.Element>> where Base.Element: Hashable {
+    let derived = LiveCollection<Set<Base.Element>>(MemberEditor(SharedSet(value)))
+    let core = derived.core
+    derived.follow(live) { event in
+      guard let changes = event.changes else {
+        return core.editor.reset(to: SharedSet(event.collection))
+      }
+      changes.visit {
+        core.editor.remove($0)
+      } come: {
+        core.editor.insert($0)
       }
     }
     return derived

@@ -52,6 +52,62 @@ extension ObservableCollection where Base: KeyedBase {
     entries.sorted(by: areInIncreasingOrder)
   }
 
+  /// The keys with their values, in the order of the latest closure of a stream; that of ``entries``
+  /// before the first one has come.
+  ///
+  ///     typealias Entry = (key: String, value: Int)
+  ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+  ///     let isByName = Property(true)
+  ///     let sorted = ages.sorted(
+  ///       by: isByName.map { isByName -> (Entry, Entry) -> Bool in
+  ///         isByName ? { $0.key < $1.key } : { $0.value < $1.value }
+  ///       })
+  ///     print(sorted.value.map { $0.key })  // ["Bones", "Jim"]
+  ///
+  /// *Events*: a new order is one event, in which as few entries as possible move.
+  @inlinable
+  public func sorted(
+    by orders: some StreamConvertible<
+      ((key: Base.Key, value: Base.Value), (key: Base.Key, value: Base.Value)) -> Bool, Never
+    >
+  ) -> LiveCollection<[(key: Base.Key, value: Base.Value)]> {
+    entries.sorted(by: orders)
+  }
+
+  /// The keys with their values in groups of those that have something in common, as
+  /// ``ObservableList/grouped(by:)`` makes them.
+  ///
+  ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39, "Molly": 7])
+  ///     let byAdulthood = ages.grouped { $0.value >= 18 }
+  ///     print(byAdulthood.count)  // 2
+  @inlinable
+  public func grouped<GroupKey: Hashable>(
+    by key: @escaping ((key: Base.Key, value: Base.Value)) -> GroupKey
+  ) -> LiveCollection<[ListGroup<GroupKey, (key: Base.Key, value: Base.Value)>]> {
+    entries.grouped(by: key)
+  }
+
+  /// What the closure makes of each key and its value, as a list, in the order of ``entries``.
+  ///
+  ///     let ages = CollectionProperty(["Jim": 33])
+  ///     let texts = ages.map { "\($0.key) is \($0.value)" }
+  ///     print(texts.value)  // ["Jim is 33"]
+  @inlinable
+  public func map<Output>(
+    _ transform: @escaping ((key: Base.Key, value: Base.Value)) -> Output
+  ) -> LiveCollection<[Output]> {
+    entries.map(transform)
+  }
+
+  /// What the closure makes of each key and its value, without those of which it makes nil, as a list in
+  /// the order of ``entries``.
+  @inlinable
+  public func compactMap<Output>(
+    _ transform: @escaping ((key: Base.Key, value: Base.Value)) -> Output?
+  ) -> LiveCollection<[Output]> {
+    entries.compactMap(transform)
+  }
+
   /// The keys with their values, as a list with the least key first.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])

@@ -1,6 +1,6 @@
 import RunnelStreams
 
-extension ObservableList {
+extension ObservableCollection {
   /// A property of what comes of all elements, one after the other.
   ///
   ///     let letters = shelf.reduced(0) { $0 + $1.count }
@@ -10,14 +10,14 @@ extension ObservableList {
   ///
   /// *Complexity*: each change goes through all elements.
   public func reduced<Value>(
-    _ initial: Value, _ combine: @escaping (Value, Base.Element) -> Value
+    _ initial: Value, _ combine: @escaping (Value, Element) -> Value
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(initial, combine) }
   }
 
   /// A property of what comes of all elements, one after the other, which sends values that differ.
   public func reduced<Value: Equatable>(
-    _ initial: Value, _ combine: @escaping (Value, Base.Element) -> Value
+    _ initial: Value, _ combine: @escaping (Value, Element) -> Value
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(initial, combine) }
   }
@@ -31,18 +31,21 @@ extension ObservableList {
   ///
   /// *Complexity*: each change goes through all elements.
   public func reduced<Value>(
-    into initial: Value, _ update: @escaping (inout Value, Base.Element) -> Void
+    into initial: Value, _ update: @escaping (inout Value, Element) -> Void
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(into: initial, update) }
   }
 
   /// A property of what all elements add to a value, which sends values that differ.
   public func reduced<Value: Equatable>(
-    into initial: Value, _ update: @escaping (inout Value, Base.Element) -> Void
+    into initial: Value, _ update: @escaping (inout Value, Element) -> Void
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(into: initial, update) }
   }
+}
 
+extension ObservableCollection
+where Base.Changes: ElementChangeset, Base.Changes.Element == Element {
   /// A property of what comes of all elements where it can be taken back what one of them did.
   ///
   ///     let letters = shelf.reduced(0, adding: { $0 + $1.count }, removing: { $0 - $1.count })
@@ -55,8 +58,8 @@ extension ObservableList {
   /// *Complexity*: for those who observe it a change costs as much as it is worth. To read it, and
   /// to begin to observe it, goes through all elements.
   public func reduced<Value>(
-    _ initial: Value, adding: @escaping (Value, Base.Element) -> Value,
-    removing: @escaping (Value, Base.Element) -> Value
+    _ initial: Value, adding: @escaping (Value, Element) -> Value,
+    removing: @escaping (Value, Element) -> Value
   ) -> ReadOnlyProperty<Value> {
     ReadOnlyProperty(
       read: { self.value.reduce(initial, adding) },
@@ -66,8 +69,8 @@ extension ObservableList {
   /// A property of what comes of all elements where it can be taken back what one of them did,
   /// which sends values that differ.
   public func reduced<Value: Equatable>(
-    _ initial: Value, adding: @escaping (Value, Base.Element) -> Value,
-    removing: @escaping (Value, Base.Element) -> Value
+    _ initial: Value, adding: @escaping (Value, Element) -> Value,
+    removing: @escaping (Value, Element) -> Value
   ) -> ReadOnlyProperty<Value> {
     ReadOnlyProperty(
       read: { self.value.reduce(initial, adding) },
@@ -76,34 +79,24 @@ extension ObservableList {
 
   /// What comes of all elements, at first and after each change of them.
   private func running<Value>(
-    _ initial: Value, adding: @escaping (Value, Base.Element) -> Value,
-    removing: @escaping (Value, Base.Element) -> Value
+    _ initial: Value, adding: @escaping (Value, Element) -> Value,
+    removing: @escaping (Value, Element) -> Value
   ) -> EventStream<Value, Never> {
     let events = stream
     return .deferred {
       var value = initial
       return events.map { event in
         if let changes = event.changes {
-          changes.adjust(&value, adding: adding, removing: removing)
+          changes.visit {
+            value = removing(value, $0)
+          } come: {
+            value = adding(value, $0)
+          }
         } else {
           value = event.collection.reduce(initial, adding)
         }
         return value
       }
-    }
-  }
-}
-
-extension ListChanges {
-  /// Takes out of a value what has gone, and adds what has come.
-  func adjust<Value>(
-    _ value: inout Value, adding: (Value, Element) -> Value, removing: (Value, Element) -> Value
-  ) {
-    for element in deleted { value = removing(value, element) }
-    for element in replaced { value = removing(value, element) }
-    for place in updatedPlaces { value = adding(value, elements[place]) }
-    for range in inserts.ranges {
-      for element in elements[range] { value = adding(value, element) }
     }
   }
 }

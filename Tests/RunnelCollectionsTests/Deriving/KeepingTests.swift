@@ -61,6 +61,13 @@ import Testing
     Chain("values") { $0.ages.values.told },
     Chain("entries") { $0.ages.sortedByKey().told },
     Chain("mapValues") { $0.ages.mapValues { $0 + 1 }.filter { $0.value > 0 }.told },
+    Chain("filter of keys by") { $0.ages.filter(by: Property { $0.value > 0 }).told },
+    Chain("sum of a dictionary") {
+      $0.ages.reduced(0, adding: { $0 + $1.value }, removing: { $0 - $1.value }).told
+    },
+    Chain("filter of members whereLatest") {
+      $0.tags.filter(whereLatest: { Property($0 > 0) }).told
+    },
     Chain("union") { $0.tags.union($0.other).told },
     Chain("other union") { $0.other.union($0.tags.filter { $0 > 0 }).told },
     Chain("symmetricDifference with itself") { $0.tags.union($0.tags).told },

@@ -1,0 +1,44 @@
+/// Changes of single elements, as those of lists, dictionaries and sets are.
+public protocol ElementChangeset<Element>: Changeset {
+  /// What comes and goes.
+  associatedtype Element
+  /// Calls the closures with what has gone and with what has come. What was updated has done both.
+  func visit(gone: (Element) -> Void, come: (Element) -> Void)
+}
+
+extension ListChanges: ElementChangeset {
+  /// Calls the closures with what has gone and with what has come.
+  @inlinable
+  public func visit(gone: (Element) -> Void, come: (Element) -> Void) {
+    for element in deleted { gone(element) }
+    for element in replaced { gone(element) }
+    for place in updatedPlaces { come(elements[place]) }
+    for range in inserts.ranges {
+      for element in elements[range] { come(element) }
+    }
+  }
+}
+
+extension KeyedChanges: ElementChangeset {
+  /// Calls the closures with what has gone and with what has come.
+  @inlinable
+  public func visit(
+    gone: ((key: Key, value: Value)) -> Void, come: ((key: Key, value: Value)) -> Void
+  ) {
+    for entry in deletes { gone(entry) }
+    for (key, update) in updates {
+      gone((key, update.old))
+      come((key, update.new))
+    }
+    for entry in inserts { come(entry) }
+  }
+}
+
+extension MemberChanges: ElementChangeset {
+  /// Calls the closures with what has gone and with what has come.
+  @inlinable
+  public func visit(gone: (Member) -> Void, come: (Member) -> Void) {
+    for member in deletes { gone(member) }
+    for member in inserts { come(member) }
+  }
+}
