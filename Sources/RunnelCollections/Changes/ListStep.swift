@@ -29,7 +29,7 @@ extension ListStep {
 }
 
 /// Some elements of a list side by side and what takes their place, in terms of the list as it stands
-/// when the splices before it have been made. A move is two of them.
+/// when the splices before it have been made. What moves goes in one and comes in another.
 public struct ListSplice<Element> {
   /// Where it begins.
   public let index: Int
@@ -52,7 +52,7 @@ extension ListChanges {
   /// The change as an ordered patch for those who make one step after the other: updates, deletes
   /// from the end, moves, then inserts from the start.
   ///
-  /// *Complexity*: in proportion to the change, but for the moves, whose number counts squared.
+  /// *Complexity*: in proportion to the change, times the logarithm of the moves.
   public var steps: [ListStep<Element>] {
     var steps = zip(updates, edits.updatedPlaces).map { ListStep.update($0, elements[$1]) }
     for range in deletes.ranges.reversed() { steps.append(.delete(range)) }
@@ -65,39 +65,64 @@ extension ListChanges {
   private var moveSteps: [ListStep<Element>] {
     let deleted = RankTable(deletes)
     let inserted = RankTable(inserts)
-    // Where those that wait for their turn are, in the order of their turns.
-    var sources = moves.map { $0.from - deleted.count(before: $0.from) }
+    let sources = moves.map { $0.from - deleted.count(before: $0.from) }
+    // Those that wait for their turn, in the order of the list, and how many elements that do not are
+    // before each; behind the last of them are more than any list has.
+    let order = sources.indices.sorted { sources[$0] < sources[$1] }
+    var waiting = HandleList(order.lazy.map { Int32($0) })
+    var gaps = WeightedList(
+      zip(order.map { sources[$0] }, [-1] + order.map { sources[$0] }).map { $0 - $1 - 1 })
+    gaps.insert(Int(Int32.max) / 2, at: order.count)
     var steps: [ListStep<Element>] = []
     for (number, move) in moves.enumerated() {
-      let source = sources[number]
+      let rank = waiting.remove(Int32(number))
+      let source = gaps.sum(before: rank + 1) + rank
+      let gap = gaps.remove(at: rank)
+      gaps.set(gaps[rank] + gap, at: rank)
       // Those that come later stand in the way until they go.
-      var destination = move.to - inserted.count(before: move.to)
-      let waiting = sources[(number + 1)...].map { $0 > source ? $0 - 1 : $0 }.sorted()
-      for place in waiting where place <= destination { destination += 1 }
+      let place = move.to - inserted.count(before: move.to)
+      let inTheWay = gaps.index(ofOffset: place).index
+      gaps.set(gaps[inTheWay] + 1, at: inTheWay)
+      let destination = place + inTheWay
       if source != destination { steps.append(.move(from: source, to: destination)) }
-      for later in sources.indices[(number + 1)...] {
-        if sources[later] > source { sources[later] -= 1 }
-        if sources[later] >= destination { sources[later] += 1 }
-      }
     }
     return steps
   }
 
-  /// The change as splices: updates, then what goes, from the end, then what comes, from the start.
+  /// The change as splices from the start: what goes side by side and what comes in its place are one.
   public var splices: [ListSplice<Element>] {
-    var splices = zip(updates, edits.updatedPlaces).map {
-      ListSplice(index: $0, removedCount: 1, added: [elements[$1]])
-    }
-    let departures = deletes.ranges + moves.map { $0.from..<$0.from + 1 }
-    for range in departures.sorted(by: { $0.lowerBound > $1.lowerBound }) {
-      splices.append(ListSplice(index: range.lowerBound, removedCount: range.count, added: []))
-    }
-    let arrivals = inserts.ranges + moves.map { $0.to..<$0.to + 1 }
-    for range in arrivals.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    var gone = joined(deletes.ranges + updates.ranges + moves.map { $0.from..<$0.from + 1 })[...]
+    var come = joined(
+      inserts.ranges + (edits.updatedPlaces + moves.map { $0.to }).map { $0..<$0 + 1 })[...]
+    var splices: [ListSplice<Element>] = []
+    var (oldIndex, index) = (0, 0)
+    while !gone.isEmpty || !come.isEmpty {
+      // So many stay.
+      let distance = min(
+        (gone.first?.lowerBound ?? .max) - oldIndex, (come.first?.lowerBound ?? .max) - index)
+      oldIndex += distance
+      index += distance
+      let removed = gone.first?.lowerBound == oldIndex ? gone.removeFirst().count : 0
+      let added = come.first?.lowerBound == index ? come.removeFirst() : index..<index
       splices.append(
-        ListSplice(index: range.lowerBound, removedCount: 0, added: Array(elements[range])))
+        ListSplice(index: index, removedCount: removed, added: Array(elements[added])))
+      oldIndex += removed
+      index += added.count
     }
     return splices
+  }
+
+  /// Ranges in ascending order, those that touch or overlap as one.
+  private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound >= range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 }
 

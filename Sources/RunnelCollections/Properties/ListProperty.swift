@@ -123,12 +123,18 @@ extension CollectionProperty where Base: ListBase {
   /// Takes out the first element.
   @inlinable
   @discardableResult
-  public func removeFirst() -> Base.Element { remove(at: 0) }
+  public func removeFirst() -> Base.Element {
+    requireCount(of: 1)
+    return remove(at: 0)
+  }
 
   /// Takes out the last element.
   @inlinable
   @discardableResult
-  public func removeLast() -> Base.Element { remove(at: count - 1) }
+  public func removeLast() -> Base.Element {
+    requireCount(of: 1)
+    return remove(at: count - 1)
+  }
 
   /// Takes out the last element, if there is one.
   @inlinable
@@ -150,8 +156,7 @@ extension CollectionProperty where Base: ListBase {
 
   @inlinable
   func requireCount(of count: Int) {
-    require(
-      0...self.count ~= count, "\(count) elements cannot be taken out of a list of \(self.count).")
+    require(0...self.count ~= count, "\(count) of \(self.count) elements cannot be taken out.")
   }
 
   /// Takes out the elements of a range of indices.
@@ -199,6 +204,10 @@ extension CollectionProperty where Base: ListBase {
   /// Moves an element to where it has the given index afterwards.
   @inlinable
   public func move(from source: Int, to destination: Int) {
+    let count = count
+    require(
+      0..<count ~= source && 0..<count ~= destination,
+      "In a list of \(count) nothing can move from \(source) to \(destination).")
     live.edit { $0.move(from: source, to: destination) }
   }
 

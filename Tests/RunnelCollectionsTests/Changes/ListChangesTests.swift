@@ -149,6 +149,39 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       steps == [.update(1, "B"), .delete(0..<1), .move(from: 2, to: 0), .insert(3, ["e"])])
   }
 
+  @Test func whatGoesAndComesSideBySideIsOneSplice() {
+    let list = CollectionProperty(Array(0..<9))
+    var splices: [[ListSplice<Int>]] = []
+    list.observe { if let changes = $0.changes { splices.append(changes.splices) } }
+    list.replaceSubrange(2..<5, with: [20, 30])
+    list.batch {
+      for index in 3..<6 { list[index] += 100 }
+      list[7] = -1
+    }
+    list.move(from: 1, to: 2)
+    list.batch {
+      list.remove(at: 0)
+      list.append(9)
+    }
+    #expect(
+      splices.map { $0.map { "\($0.index) -\($0.removedCount) +\($0.added)" } } == [
+        ["2 -3 +[20, 30]"], ["3 -3 +[130, 105, 106]", "7 -1 +[-1]"],
+        ["1 -1 +[]", "2 -0 +[1]"], ["0 -1 +[]", "7 -0 +[9]"],
+      ])
+  }
+
+  /// The number of moves does not count squared.
+  @Test func aShuffleOfManyHasSteps() {
+    let list = CollectionProperty(Array(0..<20_000))
+    var random = SeededGenerator(seed: 5)
+    var steps: [ListStep<Int>] = []
+    list.observe { steps = $0.changes?.steps ?? [] }
+    let before = list.value
+    list.shuffle(using: &random)
+    #expect(steps.count > 19_000)
+    #expect(steps.reduce(into: before) { $1.apply(to: &$0) } == list.value)
+  }
+
   /// One record, and no more than one, for as many as there are.
   @Test func aMillionAtOnceIsOneRange() {
     let list = CollectionProperty(Array(0..<1_000_000))
