@@ -5,7 +5,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
   ///
   ///     shelf.replace(with: ["It", "Emma", "Dracula"], performDiff: true)
   ///
-  /// Of elements that are equal the k-th stays the k-th.
+  /// Of elements that are equal the k-th stays the k-th, as it was.
   ///
   /// *Complexity*: as that of ``ListDifference``.
   @inlinable
@@ -27,7 +27,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   ///     let books = CollectionProperty([Book(id: 1, title: "Emma")])
   ///     books.replace(with: [Book(id: 1, title: "Emma, 2nd edition")], performDiff: true)
   ///
-  /// Of elements with the same id the k-th stays the k-th.
+  /// Of elements with the same id the k-th stays the k-th, and if they are equal as it was.
   ///
   /// *Complexity*: as that of ``ListDifference``.
   @inlinable
@@ -89,13 +89,19 @@ extension ListEditor {
     by id: (Element) -> ID
   ) {
     let before = list
-    makeAnother(new) { editor in
+    makeAnother { editor in
       withBuffer(before) { old in
         withBuffer(new) { all in
           let sources = ListOrigins(from: old, to: all, by: id)
-          editor.rebuild(new, of: before, sources) {
-            !isSame(old[Int(sources.origins[$0])], all[$0])
+          // What is the same stays what it was: nobody is told of it, and so it has to be for all.
+          var elements = SharedArrayBuilder<Element>(expecting: all.count)
+          var isUpdated = [Bool](repeating: false, count: all.count)
+          for (index, origin) in sources.origins.enumerated() {
+            let isKept = origin >= 0 && isSame(old[Int(origin)], all[index])
+            isUpdated[index] = origin >= 0 && !isKept
+            elements.append(isKept ? old[Int(origin)] : all[index])
           }
+          editor.rebuild(elements.finish(), of: before, sources) { isUpdated[$0] }
         }
       }
     }
@@ -106,13 +112,13 @@ extension ListEditor {
   func reorder(_ origins: [Int32]) {
     let before = list
     let new = SharedArray(origins.lazy.map { before[Int($0)] })
-    makeAnother(new) { $0.rebuild(new, origins: origins) }
+    makeAnother { $0.rebuild(new, origins: origins) }
   }
 
   /// Makes it another list by a closure that rebuilds the one that an editor has, to which nothing has
   /// happened.
   @inlinable
-  func makeAnother(_ new: SharedArray<Element>, _ rebuild: (ListEditor) -> Void) {
+  func makeAnother(_ rebuild: (ListEditor) -> Void) {
     // What there was before other edits of the batch is not known any more: theirs come to be one
     // change with what a list without them would say.
     let before = list
@@ -120,8 +126,8 @@ extension ListEditor {
     rebuild(editor)
     guard editor !== self, let changes = editor.finish() else { return }
     // Whoever was asked may have edited the list.
-    guard list.isIdentical(to: before) else { return reset(to: new) }
+    guard list.isIdentical(to: before) else { return reset(to: editor.list) }
     apply(changes)
-    share(new)
+    share(editor.list)
   }
 }

@@ -41,6 +41,43 @@ import Testing
     #expect(ofPages.lines == ["+[1] -[1] u[0] m[] [\"A\", \"c\"]"])
   }
 
+  /// Equal where the number is, with a mark by which they can be told apart all the same.
+  private struct Marked: Hashable {
+    let number: Int
+    let mark: Character
+
+    static func == (left: Marked, right: Marked) -> Bool { left.number == right.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  /// In the collection as in what was derived from it before.
+  @Test func whatIsEqualStaysAsItWas() {
+    func marked(_ numbers: [Int], _ mark: Character) -> [Marked] {
+      numbers.map { Marked(number: $0, mark: mark) }
+    }
+    let list = CollectionProperty(marked([1, 2, 3], "a"))
+    let set = CollectionProperty(Set(marked([1, 2, 3], "a")))
+    let dictionary = CollectionProperty([1: Marked(number: 1, mark: "a")])
+    let sections = CollectionProperty(sections: [ListSection(0, marked([1, 2], "a"))])
+    let texts = list.map { "\($0.number)\($0.mark)" }
+    let validator = ListValidator(texts)
+    list.replace(with: marked([3, 1, 4], "b"), performDiff: true)
+    #expect(texts.value == ["3a", "1a", "4b"])
+    list.batch {
+      list.append(Marked(number: 5, mark: "c"))
+      list.replace(with: marked([5, 4, 3, 6], "d"), performDiff: true)
+    }
+    #expect(texts.value == ["5c", "4b", "3a", "6d"] && validator.problems == [])
+    #expect(list.value.map { "\($0.number)\($0.mark)" } == Array(texts.value))
+    set.replace(with: marked([1, 4], "b"), performDiff: true)
+    #expect(set.value.map { "\($0.number)\($0.mark)" }.sorted() == ["1a", "4b"])
+    dictionary.replace(with: [1: Marked(number: 1, mark: "b")], performDiff: true)
+    #expect(dictionary[1]?.mark == "a")
+    sections.replace(with: [ListSection(0, marked([2, 1, 3], "b"))], performDiff: true)
+    #expect(sections[0].items.map { "\($0.number)\($0.mark)" } == ["2a", "1a", "3b"])
+  }
+
   @Test func withinABatchItMergesWithTheRest() {
     let list = CollectionProperty([1, 2, 3])
     let log = ChangeLog(list)
