@@ -14,13 +14,15 @@ public struct MemberEditor<Member: Hashable> {
   /// An editor of a collection to which nothing has happened yet.
   @inlinable public init(_ elements: SharedSet<Member> = SharedSet<Member>()) { state = elements }
 
-  /// Adds a member unless an equal one is there.
+  /// Adds a member unless an equal one is there. One that was removed and of which nobody was told comes
+  /// back instead of an equal one: then nothing has happened.
   @discardableResult
   @inlinable package mutating func insert(_ member: Member) -> (
     inserted: Bool, memberAfterInsert: Member
   ) {
-    let result = state.insert(member)
-    if result.inserted, deletes.remove(member) == nil { inserts.insert(member) }
+    let removed = deletes.isEmpty ? nil : deletes.remove(member)
+    let result = state.insert(removed ?? member)
+    if result.inserted, removed == nil { inserts.insert(member) }
     return result
   }
 

@@ -4,6 +4,24 @@ extension ObservableCollection where Base: MemberBase {
   /// Whether something is a member now.
   @inlinable
   public func contains(_ member: Base.Member) -> Bool { value.contains(member) }
+
+  /// Whether all members are in something else now.
+  @inlinable
+  public func isSubset(of others: some Sequence<Base.Member>) -> Bool {
+    value.isSubset(of: SharedSet(others))
+  }
+
+  /// Whether all of something else are members now.
+  @inlinable
+  public func isSuperset(of others: some Sequence<Base.Member>) -> Bool {
+    others.allSatisfy(value.contains)
+  }
+
+  /// Whether nothing of something else is a member now.
+  @inlinable
+  public func isDisjoint(with others: some Sequence<Base.Member>) -> Bool {
+    !others.contains(where: value.contains)
+  }
 }
 
 extension CollectionProperty where Base: MemberBase {

@@ -49,6 +49,9 @@ import Testing
     }
     #expect(log == ["initial", "[3] []", "[4, 5] []", "[] [1]", "[] [4, 5]"])
     #expect(tags.contains(3) && tags.count == 2)
+    #expect(tags.isSubset(of: [1, 2, 3]) && !tags.isSubset(of: [3]))
+    #expect(tags.isSuperset(of: [3]) && tags.isSuperset(of: []) && !tags.isSuperset(of: [1]))
+    #expect(tags.isDisjoint(with: [1]) && !tags.isDisjoint(with: tags))
     tags.replace(with: [9])
     #expect(log.last == "reset")
   }

@@ -72,6 +72,14 @@ import Testing
     #expect(list.value.map { "\($0.number)\($0.mark)" } == Array(texts.value))
     set.replace(with: marked([1, 4], "b"), performDiff: true)
     #expect(set.value.map { "\($0.number)\($0.mark)" }.sorted() == ["1a", "4b"])
+    var changes: [MemberChanges<Marked>?] = []
+    set.observe { changes.append($0.changes) }
+    set.batch {
+      set.removeAll()
+      set.formUnion(marked([1, 4], "z"))
+    }
+    #expect(set.value.map { "\($0.number)\($0.mark)" }.sorted() == ["1a", "4b"])
+    #expect(changes.count == 1)
     dictionary.replace(with: [1: Marked(number: 1, mark: "b")], performDiff: true)
     #expect(dictionary[1]?.mark == "a")
     sections.replace(with: [ListSection(0, marked([2, 1, 3], "b"))], performDiff: true)

@@ -64,6 +64,14 @@ import Testing
     }
   }
 
+  /// They are those of the first set, whichever is larger.
+  @Test func whatIsInBothIsThatOfTheFirst() {
+    let few = SharedSet((0..<3).map { Named($0, "few") })
+    let many = SharedSet((0..<100).map { Named($0, "many") })
+    #expect(few.intersection(many).map(\.name) == ["few", "few", "few"])
+    #expect(many.intersection(few).map(\.name) == ["many", "many", "many"])
+  }
+
   @Test func keysOfOneHashAreToldApart() {
     var set = SharedSet((0..<200).map(Colliding.init))
     let full = set
