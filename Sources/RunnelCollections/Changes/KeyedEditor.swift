@@ -24,13 +24,21 @@ public struct KeyedEditor<Key: Hashable, Value> {
   @discardableResult
   @inlinable package mutating func set(_ key: Key, to value: Value?) -> Value? {
     guard let value else {
-      let old = state.removeValue(forKey: key)
-      if let old { noteRemoval(of: key, old) }
-      return old
+      guard let old = state.removeEntry(key) else { return nil }
+      noteRemoval(of: old.key, old.value)
+      return old.value
     }
-    let old = state.updateValue(value, forKey: key)
-    if let old { noteUpdate(of: key, old, value) } else { noteInsertion(of: key, value) }
-    return old
+    // Of equal keys all have the one that was there first.
+    let removed = deletes.isEmpty ? nil : deletes.removeEntry(key)
+    let old = state.exchange(value, forKey: removed?.key ?? key)
+    if let old {
+      noteUpdate(of: old.key, old.value, value)
+    } else if let removed {
+      updates[removed.key] = KeyedChanges.Update(old: removed.value, new: value)
+    } else {
+      inserts[key] = value
+    }
+    return old?.value
   }
 
   /// Removes all keys.
@@ -39,9 +47,18 @@ public struct KeyedEditor<Key: Hashable, Value> {
     state = SharedDictionary()
     for (key, value) in removed {
       noteRemoval(of: key, value)
-      // By what is not equal to itself nobody could find what has gone.
-      if key != key { isReset = true }
+      // Whoever looked for this one would not find it.
+      if !removed.contains(key: key) { isReset = true }
     }
+  }
+
+  /// Makes the edits that lead to another dictionary.
+  @inlinable package mutating func apply(
+    _ changes: KeyedChanges<Key, Value>, leadingTo other: SharedDictionary<Key, Value>
+  ) {
+    apply(changes)
+    // A key that is not equal to itself cannot be taken out.
+    if state.count != other.count { reset(to: other) }
   }
 
   /// What happened since the last time, or since the beginning; `nil` where that is nothing.
@@ -49,14 +66,6 @@ public struct KeyedEditor<Key: Hashable, Value> {
     guard !inserts.isEmpty || !updates.isEmpty || !deletes.isEmpty else { return nil }
     defer { (inserts, updates, deletes) = ([:], [:], [:]) }
     return KeyedChanges(inserts: inserts, updates: updates, deletes: deletes)
-  }
-
-  @inlinable mutating func noteInsertion(of key: Key, _ value: Value) {
-    if let original = deletes.removeValue(forKey: key) {
-      updates[key] = KeyedChanges.Update(old: original, new: value)
-    } else {
-      inserts[key] = value
-    }
   }
 
   @inlinable mutating func noteUpdate(of key: Key, _ old: Value, _ new: Value) {

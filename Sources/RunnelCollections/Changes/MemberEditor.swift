@@ -36,11 +36,10 @@ public struct MemberEditor<Member: Hashable> {
 
   /// Puts another set in place of this one, as the edits that lead to it.
   @inlinable package mutating func replace(with other: SharedSet<Member>) {
-    for member in elements where !other.contains(member) {
-      // By what is not equal to itself nobody could find what has gone.
-      if remove(member) == nil { return reset(to: other) }
-    }
+    for member in elements where !other.contains(member) { remove(member) }
     for member in other { insert(member) }
+    // What is not equal to itself cannot be taken out.
+    if state.count != other.count { reset(to: other) }
   }
 
   /// What happened since the last time, or since the beginning; `nil` where that is nothing.

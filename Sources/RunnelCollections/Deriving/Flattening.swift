@@ -34,6 +34,8 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   /// What the blocks are, by handle.
   @usableFromInline @exclusivity(unchecked) var holders: [Part?] = []
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
+  /// Whether nobody has the output any more.
+  @usableFromInline @exclusivity(unchecked) var hasEnded = false
   /// Those that may be there no more.
   @usableFromInline @exclusivity(unchecked) var leaving: [Part] = []
   @usableFromInline @exclusivity(unchecked) var hand = Hand<(Int32, ListBlocks<Output>.Lifted)>()
@@ -52,14 +54,16 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     core = derived.core
     for inner in inners { if let part = parts[id(of: inner)] { observe(inner, part) } }
     // A bag, for what is released on another thread is to end at home.
-    Disposable { self.end() }.disposed(by: derived.following.observations)
+    derived.following.add(Disposable { self.end() })
   }
 
   @usableFromInline
   func end() {
+    hasEnded = true
     for part in parts.values { part.observation.dispose() }
     parts = [:]
-    holders = []
+    // In the middle of a change their places are looked at still.
+    for handle in holders.indices { holders[handle] = nil }
   }
 
   // MARK: - Inner lists
@@ -79,7 +83,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
 
   @inlinable
   func observe(_ inner: Inner, _ part: Part) {
-    guard let core, part.observation.isDisposed else { return }
+    guard !hasEnded, let core, part.observation.isDisposed else { return }
     let id = id(of: inner)
     part.observation = core.listen(to: inner.live) { [weak self] in self?.follow($0, of: id) }
   }

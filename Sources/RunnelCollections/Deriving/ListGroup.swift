@@ -4,8 +4,8 @@
 ///     for group in byLength { print(group.key, group.value) }  // 4 ["Emma", "Dune"], 2 ["It"]
 ///
 /// It is a list that can be observed, and that operators can be used on. It follows the source for as
-/// long as the list of the groups is there or observed. When its last element goes, it is taken out of that list
-/// and stays empty, also if the key comes again: that is another group then.
+/// long as the list of the groups is there or observed. When its last element goes, it is taken out of
+/// that list and stays empty, also if the key comes again: that is another group then.
 public final class ListGroup<Key: Hashable, Element>: Identifiable {
   /// What its elements have in common.
   public let key: Key

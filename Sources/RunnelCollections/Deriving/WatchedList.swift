@@ -24,7 +24,7 @@ extension ObservableList {
     let watching = Watching<Base.Element> { condition($0).stream }
     let derived = LiveCollection<[Base.Element]>(watching.output)
     watching.core = derived.core
-    derived.following.observations.add(Disposable { watching.end() })
+    derived.endsWithSources(Disposable { watching.end() })
     derived.follow(live) { watching.take($0.collection, $0.changes) }
     derived.batch { watching.take(value, nil) }
     return derived

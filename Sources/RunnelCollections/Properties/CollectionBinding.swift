@@ -11,7 +11,8 @@ extension ObservableCollection {
   /// observers change this one while it tells of a change, the other one has all of that in one event.
   ///
   /// Two collections may be bound to each other, and more of them in a circle: what one has already
-  /// comes to nothing.
+  /// comes to nothing. Themselves, that is: what is derived on the way is always another collection, and
+  /// a circle of such never comes to rest.
   ///
   /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
   @discardableResult
@@ -29,7 +30,7 @@ extension ObservableCollection {
 /// of two changes would come back, where both are bound to each other, before the second one: as one
 /// that takes it back.
 private final class CollectionBinding<Base: CollectionBase> {
-  // Safety: it is asked by what the source sends, or does afterwards.
+  // Safety: only what the source sends, or does afterwards, comes here.
   private unowned let source: LiveCore<Base>
   private weak var target: LiveCollection<Base>?
   /// How many events of the source have come.

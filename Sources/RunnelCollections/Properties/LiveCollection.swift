@@ -8,11 +8,11 @@ import RunnelStreams
 ///
 /// It is kept up to date as long as it is there, whether it is observed or not, and it keeps what it
 /// follows. Whoever observes it need not keep it: then it follows on until the observation is disposed
-/// or what it follows is released. Each change costs what the change is worth, not what the
+/// or all that it follows is released. Each change costs what the change is worth, not what the
 /// collection is.
 public final class LiveCollection<Base: CollectionBase> {
   @usableFromInline let core: LiveCore<Base>
-  /// What it follows.
+  /// What it follows. It must not be among the elements, which would keep what keeps them.
   @usableFromInline var sources: [AnyObject] = []
   /// What those who observe it keep in its place.
   @usableFromInline let following = Following()
@@ -62,14 +62,14 @@ public final class LiveCollection<Base: CollectionBase> {
   ) {
     keep(source)
     source.publish()
-    core.listen(to: source, handle).disposed(by: following.observations)
+    following.add(core.listen(to: source, handle))
   }
 
   /// Keeps what it follows, and has those who observe it keep what that follows in turn.
   @inlinable
   func keep(_ source: LiveCollection<some Any>) {
     sources.append(source)
-    following.sources.append(source.following)
+    following.upstream.append(source.following)
   }
 
   /// Follows another collection as a stream says: hands each element of the stream to `change`, with
@@ -126,24 +126,40 @@ public final class LiveCollection<Base: CollectionBase> {
   package func follow<Element>(
     _ stream: EventStream<Element, Never>, _ handle: @escaping (Element) -> Void
   ) {
-    stream.observeNext { [weak core] element in
-      core?.batch { handle(element) }
-    }.disposed(by: following.observations)
+    endsWithSources(
+      stream.observeNext { [weak core] element in
+        core?.batch { handle(element) }
+      })
+  }
+
+  /// Has something end when nobody follows any more, and also when there is nothing to follow: an
+  /// observation that was not disposed of may be kept then.
+  @inlinable
+  func endsWithSources(_ disposable: Disposable) {
+    following.add(disposable)
+    core.endings.add(disposable)
   }
 }
 
 /// What keeps a derived collection in step with what it follows. The collection has it, and so has
 /// each observation of it and whatever follows it: it ends when none of them is left.
-///
-/// It knows no collection. The closures by which a source tells what follows it keep that, so all of it
-/// goes with the source.
 @usableFromInline
 final class Following {
-  @usableFromInline let observations = DisposeBag()
+  //   events of the source ─► node ─► core of the derived ─► its events ─► node ─► observation
+  //                            ▲                                                       │
+  //                            └──────── observation of the source ◄─── following ◄────┘
+  //
+  // This is a circle, on purpose: it is broken by `dispose()`, and by the events of the source, which
+  // let go of their nodes when they are released. No following has a collection or a core.
+
+  private lazy var observations = DisposeBag()
   /// What keeps the sources in step.
-  @usableFromInline var sources: [Following] = []
+  @usableFromInline var upstream: [Following] = []
 
   @inlinable init() {}
+
+  /// Has something end with it.
+  @usableFromInline func add(_ disposable: Disposable) { observations.add(disposable) }
 }
 
 extension Following: Teardown {
@@ -198,13 +214,14 @@ extension ObservableCollection {
   /// that an operator calls in the middle of a change, that change may be a reset for all.
   ///
   /// *Disposal*: a property that is released lets its observers go without an event, and so does what
-  /// was derived from it. What was derived need not be kept as long as it is observed.
+  /// was derived from it alone. What was derived need not be kept as long as it is observed; only a
+  /// ``ListGroup`` does not keep the grouping.
   @inlinable
   public var stream: EventStream<CollectionEvent<Base>, Never> {
     let live = live
     return .unguarded { observer in
       live.publish()
-      observer.observation.add(live.following)
+      if !live.sources.isEmpty { observer.observation.add(live.following) }
       live.core.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
     }
   }

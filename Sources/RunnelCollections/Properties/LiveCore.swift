@@ -11,6 +11,9 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var eventCount = 0
   /// What is to be done when all edits have been sent, or have come to nothing.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
+  /// What ends when no source has it any more, and nobody else.
+  @usableFromInline var endings: DisposeBag { bag }
+  private lazy var bag = DisposeBag()
 
   @inlinable
   init(_ editor: Base.Editor, file: StaticString, line: UInt) {

@@ -60,10 +60,9 @@ extension CollectionProperty where Base: KeyedBase, Base.Value: Equatable {
     guard performDiff else { return replace(with: elements) }
     let (old, new) = (value, SharedDictionary(elements))
     let changes = KeyedChanges(from: old, to: new, isSame: ==)
-    // Whoever was asked may have edited the dictionary. And by a key that is not equal to itself nobody
-    // could find what has gone.
-    let isUnknown = !value.isIdentical(to: old) || changes.deletes.contains { $0.key != $0.key }
-    live.edit { isUnknown ? $0.reset(to: new) : $0.apply(changes) }
+    // Whoever was asked may have edited the dictionary.
+    let isEdited = !value.isIdentical(to: old)
+    live.edit { isEdited ? $0.reset(to: new) : $0.apply(changes, leadingTo: new) }
   }
 }
 

@@ -40,12 +40,15 @@ extension SharedDictionary {
     _ key: Key, _ value: @autoclosure () -> Value
   ) -> (entry: UnsafeMutablePointer<Entry>, isOld: Bool) {
     let path = TriePath(key)
+    // An == that looks at the dictionary meanwhile finds an empty one.
+    let count = size
     var root = root.take() ?? Node.empty(room: MemoryLayout<Entry>.stride)
+    size = 0
     let placed = withUnsafeMutablePointer(to: &root) {
       SharedDictionary.place(key, value, below: $0, path)
     }
     self.root = root
-    if !placed.isOld { size += 1 }
+    size = placed.isOld ? count : count + 1
     return placed
   }
 
@@ -105,13 +108,15 @@ extension SharedDictionary {
     else {
       return nil
     }
+    let count = size
+    size = 0
     let (removed, isEmpty) = withUnsafeMutablePointer(to: &root) {
       let removed = SharedDictionary.remove(key, below: $0, path)
       let view = View($0)
       return (removed, view.entryCount == 0 && view.header.pointee.childMap == 0)
     }
-    if !isEmpty { self.root = root }
-    if removed != nil { size -= 1 }
+    self.root = isEmpty ? nil : root
+    size = removed == nil ? count : count - 1
     return removed
   }
 

@@ -94,10 +94,15 @@ extension SharedDictionary {
   /// Sets the value of a key, and returns the one it had.
   @inlinable @discardableResult
   public mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    let (entry, old) = place(key, value)
-    guard old else { return nil }
+    exchange(value, forKey: key)?.value
+  }
+
+  /// Sets the value of a key, and returns the one it had, with the key that was and is there.
+  @inlinable mutating func exchange(_ value: Value, forKey key: Key) -> Entry? {
+    let (entry, isOld) = place(key, value)
+    guard isOld else { return nil }
     defer { withExtendedLifetime(root) {} }
-    let former = entry.pointee.value
+    let former = entry.pointee
     entry.pointee.value = value
     return former
   }

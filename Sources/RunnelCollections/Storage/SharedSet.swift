@@ -49,11 +49,12 @@ extension SharedSet {
     _ isIncluded: (Element) throws -> Bool
   ) rethrows -> SharedSet {
     var result = self
-    for member in self where try !isIncluded(member) {
-      // What is not equal to itself cannot be taken out, only left out.
-      if result.remove(member) == nil { return SharedSet(try lazy.filter(isIncluded)) }
+    var kept: [Element] = []
+    for member in self {
+      if try isIncluded(member) { kept.append(member) } else { result.remove(member) }
     }
-    return result
+    // What is not equal to itself cannot be taken out, only left out.
+    return result.count == kept.count ? result : SharedSet(kept)
   }
 }
 

@@ -153,6 +153,59 @@ import Testing
     #expect(asked == [0, 1, 2, 3])
     #expect(!list.isObserved && conditions.allSatisfy { !$0.isObserved })
   }
+
+  /// Whom an inner list tells, before it is there, may dispose of it all.
+  @Test func anInnerListMayDisposeOfTheObservation() {
+    for isUpdate in [true, false] {
+      let (first, second, third) = (
+        CollectionProperty([1]), CollectionProperty([9]), CollectionProperty([7])
+      )
+      let outer = CollectionProperty([first])
+      let observation = outer.flattened().observe { _ in }
+      second.observe { if $0.changes != nil { observation.dispose() } }
+      second.batch {
+        second.append(3)
+        if isUpdate { outer[0] = second } else { outer.append(contentsOf: [third, second]) }
+      }
+      #expect(!outer.isObserved && !first.isObserved && !third.isObserved)
+    }
+  }
+
+  /// What follows a stream too lets go of it with the list, whoever has the observation.
+  @Test func streamsAreLetGoOfWithTheSource() {
+    let sources = Sources()
+    let condition = Property(true)
+    weak var element: Token?
+    let target = CollectionProperty<[Int]>()
+    let observation: Disposable
+    do {
+      let list = CollectionProperty([1, 2])
+      let tokens = CollectionProperty([Token()])
+      element = tokens[0]
+      list.filter(by: sources.predicate).bind(to: target)
+      list.sorted(by: sources.order).bind(to: target)
+      list.slice(by: sources.range).bind(to: target)
+      list.filter(whereLatest: { _ in condition }).bind(to: target)
+      observation = tokens.filter(whereLatest: { _ in condition }).observe { _ in }
+      #expect(target.value == [1, 2] && condition.isObserved && sources.isObserved)
+    }
+    #expect(!condition.isObserved && !sources.isObserved && element == nil)
+    observation.dispose()
+  }
+
+  @Test func itFollowsTheOthersWhereOneOfItsSourcesGoes() {
+    let (kept, rest) = (CollectionProperty(Set([1])), CollectionProperty([1]))
+    var (counts, lengths): ([Int], [Int]) = ([], [])
+    do {
+      CollectionProperty(Set([5])).union(kept).observe { counts.append($0.collection.count) }
+      CollectionProperty([5, 6]).concatenated(with: rest).observe {
+        lengths.append($0.collection.count)
+      }
+    }
+    kept.insert(2)
+    rest.append(2)
+    #expect(counts == [2, 3] && lengths == [3, 4])
+  }
 }
 
 extension StreamConvertible where Failure == Never {

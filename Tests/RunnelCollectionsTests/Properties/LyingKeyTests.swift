@@ -153,8 +153,9 @@ struct LyingKeyTests {
     let other = CollectionProperty<Set<RandomEquality>>()
     let all: [any ObservableCollection] = [
       ages, set, other,
-      ages.keys, ages.entries, ages.values, ages.mapValues { $0 }, ages.filter { $0.value < 5 },
-      set.map { $0 }, set.filter { $0.number < 5 }, set.union(other), set.intersection(other),
+      ages.keys, ages.entries, ages.values, ages.mapValues { $0 }, set.map { $0 },
+      ages.filter { $0.value < 5 }, set.filter { $0.number < 5 }, set.union(other),
+      set.intersection(other),
       set.subtracting(other), set.symmetricDifference(set), set.sorted { $0.number < $1.number },
     ]
     for _ in 0..<100 {
@@ -176,6 +177,69 @@ struct LyingKeyTests {
       }
       #expect(all.allSatisfy { isCountRight($0) }, "seed \(seed)")
     }
+    for _ in 0..<2 {
+      ages.removeAll()
+      set.removeAll()
+      other.removeAll()
+      #expect(all[0..<3].allSatisfy { $0.isEmpty }, "seed \(seed)")
+      ages.replace(with: [key(): 1])
+      set.replace(with: [key()])
+      other.replace(with: [key()])
+      #expect(all[0..<8].allSatisfy { $0.count == 1 }, "seed \(seed)")
+    }
+  }
+
+  /// It finds an empty one, while it decides where to put something.
+  @Test func anEqualityMayReadWhatItDecidesOf() {
+    let asking = Asking()
+    let ages = CollectionProperty<[Asking.Key: Int]>()
+    let tags = CollectionProperty<Set<Asking.Key>>()
+    var count = 0
+    asking.action = { count += Array(ages.value).count + Array(tags.value).count }
+    for _ in 0..<2 {
+      for number in 0..<9 {
+        ages[Asking.Key(number: number, asking: asking)] = number
+        tags.insert(Asking.Key(number: number, asking: asking))
+      }
+    }
+    #expect(ages.count == 9 && tags.count == 9)
+    for number in 0..<9 { ages[Asking.Key(number: number, asking: asking)] = nil }
+    #expect(ages.isEmpty && Array(ages).isEmpty && count > 0)
+  }
+
+  /// What has another hash than when it was put in is not found; it goes with all.
+  @Test func aKeyThatHasChangedGoesWithAll() {
+    let key = Changing(1)
+    let ages = CollectionProperty([key: 1])
+    let tags = CollectionProperty(Set([key]))
+    let all: [any ObservableCollection] = [
+      ages, ages.mapValues { $0 }, ages.entries, ages.keys, tags, tags.filter { _ in true },
+      tags.map { $0 },
+    ]
+    key.number = 5
+    #expect(ages[key] == nil && !tags.contains(key))
+    ages.replace(with: [key: 1], performDiff: true)
+    tags.replace(with: [key], performDiff: true)
+    #expect(all.allSatisfy { $0.count == 1 })
+    key.number = 7
+    ages.removeAll()
+    tags.removeAll()
+    #expect(all.allSatisfy { $0.isEmpty })
+  }
+
+  /// Of equal keys that can be told apart all have the first.
+  @Test func theFirstOfEqualKeysStays() {
+    let ages = CollectionProperty([Name("Jim"): 1])
+    let capital = ages.filter { $0.key.text == "Jim" }
+    let names = ages.entries.map { "\($0.key.text) \($0.value)" }
+    ages[Name("jim")] = 2
+    #expect(capital.count == 1 && names.value == ["Jim 2"])
+    ages.batch {
+      ages[Name("JIM")] = nil
+      ages[Name("jIM")] = 3
+    }
+    #expect(ages.value.map { $0.key.text } == ["Jim"])
+    #expect(capital.count == 1 && names.value == ["Jim 3"])
   }
 
   private func isCountRight(_ collection: any ObservableCollection) -> Bool {
@@ -209,4 +273,45 @@ private struct RandomEquality: Hashable {
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// Keys that do something when they are compared.
+private final class Asking {
+  struct Key: Hashable {
+    let number: Int
+    let asking: Asking
+
+    static func == (left: Key, right: Key) -> Bool {
+      left.asking.action()
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  var action: () -> Void = {}
+}
+
+/// A key that becomes another one.
+private final class Changing: Hashable {
+  var number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  static func == (left: Changing, right: Changing) -> Bool { left.number == right.number }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// Equal to others that are written in other cases.
+private struct Name: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: Name, right: Name) -> Bool {
+    left.text.lowercased() == right.text.lowercased()
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
 }

@@ -1,6 +1,7 @@
-import RunnelCollections
 import RunnelTesting
 import Testing
+
+@testable import RunnelCollections
 
 @Suite struct KeyTableTests {
   @Test func numbersAreUsedAgain() {
@@ -11,6 +12,17 @@ import Testing
     table.remove(0)
     #expect(table[0] == nil && table.count == 1)
     #expect(table.number(of: "c") == 0 && table.number(of: "b") == 1)
+  }
+
+  @Test func itIsSaidWhetherAKeyWasThere() {
+    var table = KeyTable<String>()
+    #expect(table.existing("a") == nil)
+    #expect(table.place("a") == (0, false) && table.place("a") == (0, true))
+    #expect(table.existing("a") == 0 && table.existing("b") == nil)
+    // Without asking.
+    #expect(table.add("b") == 1 && table.add("b") == 2 && table.count == 3)
+    table.remove(0)
+    #expect(table.existing("a") == nil && table.add("c") == 0)
   }
 
   /// A key whose hash is one of few, or always the same.

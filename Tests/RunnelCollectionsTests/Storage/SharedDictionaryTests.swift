@@ -134,6 +134,13 @@ import Testing
     check(SharedDictionary([1: "a", 2: "b"]), [1: "a", 2: "b"], "of a dictionary")
   }
 
+  @Test func valuesAreMapped() {
+    let shared = SharedDictionary(uniqueKeysWithValues: (0..<1000).map { ($0, $0) })
+    let model = Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, "\($0)") })
+    check(shared.mapValues { "\($0)" }, model, "mapped")
+    #expect(SharedDictionary<Int, Int>().mapValues { $0 }.isEmpty)
+  }
+
   @Test func aHashThatLiesDoesNoHarm() {
     var random = SeededGenerator(seed: 11)
     for round in 0..<20 {
