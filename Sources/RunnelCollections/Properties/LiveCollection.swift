@@ -118,7 +118,12 @@ public final class LiveCollection<Base: CollectionBase> {
     of follower: Follower, following source: LiveCollection<Source>
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
-    follow(source) { follower.follow($0) }
+    keep(source)
+    source.publish()
+    // Without a closure in between: most of what is derived is.
+    let core = core
+    following.add(
+      source.core.events.observeNext { event in core.batch { follower.follow(event) } })
   }
 
   /// Follows a stream from now on: hands each element of it to the closure, which edits.
