@@ -118,15 +118,18 @@ public final class SectionEditor<Header, Item> {
 extension SectionEditor {
   /// Makes it other sections, which are told apart by their headers, as the edits that lead to them.
   @inlinable
-  func replace(with new: SharedArray<ListSection<Header, Item>>)
-  where Header: Hashable, Item: Hashable {
+  func replace<ID: Hashable>(
+    with new: SharedArray<ListSection<Header, Item>>,
+    isSame: (Item, Item) -> Bool = { _, _ in true },
+    by id: (Item) -> ID
+  ) where Header: Hashable, Item: Equatable {
     let old = elements
     let sources = ListOrigins(from: old, to: new) { $0.header }
     var changes: [(section: Int, items: ListChanges<Item>)] = []
     for (section, origin) in zip(new, sources.origins) where origin >= 0 {
       let items = ListEditor(old[Int(origin)].items)
       if items.elements == section.items { continue }
-      items.replace(with: section.items) { $0 }
+      items.replace(with: section.items, isSame: isSame, by: id)
       if let items = items.finish() { changes.append((Int(origin), items)) }
     }
     // Whoever was asked may have edited the sections.

@@ -86,7 +86,38 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
   ) {
     guard performDiff else { return replace(with: sections) }
     let new = SharedArray(sections)
-    live.edit { $0.replace(with: new) }
+    live.edit { $0.replace(with: new) { $0 } }
+  }
+}
+
+extension CollectionProperty
+where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Equatable {
+  /// Makes it other sections. With a diff, observers are told in one event which sections come, go and
+  /// move, and the same of the items of those that stay: an item with the same id that is not equal to
+  /// what it was is updated. Without one it is a reset.
+  ///
+  /// *Complexity*: as that of ``ListDifference``.
+  @inlinable
+  public func replace(
+    with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
+  ) {
+    guard performDiff else { return replace(with: sections) }
+    let new = SharedArray(sections)
+    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
+  }
+}
+
+extension CollectionProperty
+where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Hashable {
+  /// Makes it other sections. With a diff, an item with the same id that is not equal to what it was is
+  /// updated.
+  @inlinable
+  public func replace(
+    with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
+  ) {
+    guard performDiff else { return replace(with: sections) }
+    let new = SharedArray(sections)
+    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
   }
 }
 
@@ -104,6 +135,13 @@ extension CollectionProperty where Base: SectionedBase {
   @inlinable
   public func append(_ item: Base.Item, toSection section: Int) {
     live.edit { $0.edit(section) { $0.insert(item, at: $0.elements.count) } }
+  }
+
+  /// Adds items at the end of a section.
+  @inlinable
+  public func append(contentsOf items: some Sequence<Base.Item>, toSection section: Int) {
+    let new = SharedArray(items)
+    live.edit { $0.edit(section) { $0.insert(contentsOf: new, at: $0.elements.count) } }
   }
 
   /// Puts an item before the one at a path.

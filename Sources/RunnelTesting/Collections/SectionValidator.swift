@@ -75,6 +75,9 @@ extension SectionChanges where Header: Equatable, Item: Equatable {
     if !Set(changed.keys).union(headers).isSubset(of: pairs.map(\.0)) {
       problems.append("Something is told of a section that is gone.")
     }
+    if problems.isEmpty, steps.reduce(into: before, { $1.apply(to: &$0) }) != after {
+      problems.append("The ordered patch gives other sections: \(steps).")
+    }
     return problems
   }
 }

@@ -41,6 +41,52 @@ import Testing
     #expect(validator.problems == [])
   }
 
+  @Test func stepsAreInTermsOfTheSectionsAsTheyStand() {
+    let library = library()
+    var steps: [SectionStep<String, Int>] = []
+    library.observe { steps += $0.changes?.steps ?? [] }
+    library.batch {
+      library.setHeader("Z", ofSection: 2)
+      library.append(contentsOf: [8, 9], toSection: 2)
+      library.moveSection(from: 2, to: 0)
+      library.removeSection(at: 2)
+      library.append(ListSection("new", [5]))
+    }
+    #expect(
+      steps == [
+        .header(2, "Z"), .items(section: 2, .insert(1, [8, 9])), .delete(1..<2),
+        .move(from: 1, to: 0), .insert(2, [ListSection("new", [5])]),
+      ])
+  }
+
+  /// Items known by their ids: one that can be hashed, and one that can be compared only.
+  private struct Page: Identifiable, Hashable {
+    let id: Int
+    var text: String
+  }
+
+  private struct Book: Identifiable, Equatable {
+    let id: Int
+    var text: String
+  }
+
+  @Test func itemsWithTheSameIdAreUpdated() throws {
+    let pages = CollectionProperty(sections: [ListSection("A", [Page(id: 1, text: "a")])])
+    let books = CollectionProperty(sections: [ListSection("A", [Book(id: 1, text: "a")])])
+    let validator = SectionValidator(pages)
+    var updates: [[Int]] = []
+    pages.observe { updates += $0.changes?.items.map { Array($0.changes.updates) } ?? [] }
+    books.observe { updates += $0.changes?.items.map { Array($0.changes.updates) } ?? [] }
+    pages.replace(
+      with: [ListSection("A", [Page(id: 2, text: "b"), Page(id: 1, text: "A")])],
+      performDiff: true)
+    books.replace(
+      with: [ListSection("A", [Book(id: 2, text: "b"), Book(id: 1, text: "A")])],
+      performDiff: true)
+    #expect(updates == [[0], [0]] && validator.problems == [])
+    #expect(books[0].items.map(\.text) == ["b", "A"])
+  }
+
   @Test func makesOneEventOfABatchAcrossSections() throws {
     let library = library()
     let validator = SectionValidator(library)

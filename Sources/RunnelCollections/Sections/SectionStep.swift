@@ -1,0 +1,68 @@
+/// One step of a change of sections, in terms of the sections as they stand when the steps before it
+/// have been made.
+public enum SectionStep<Header, Item> {
+  /// A section has another header.
+  case header(Int, Header)
+  /// Something happens to the items of a section.
+  case items(section: Int, ListStep<Item>)
+  /// The sections of a range of indices go.
+  case delete(Range<Int>)
+  /// A section goes to where it has the other index afterwards.
+  case move(from: Int, to: Int)
+  /// Sections come, the first of them to an index.
+  case insert(Int, [ListSection<Header, Item>])
+}
+
+extension SectionStep: Equatable where Header: Equatable, Item: Equatable {}
+extension SectionStep: Sendable where Header: Sendable, Item: Sendable {}
+
+extension SectionStep {
+  /// Makes the step.
+  public func apply(to sections: inout [ListSection<Header, Item>]) {
+    switch self {
+    case .header(let index, let header):
+      sections[index] = ListSection(header: header, items: sections[index].items)
+    case .items(let index, let step):
+      var items = sections[index].items
+      step.apply(to: &items)
+      sections[index] = ListSection(header: sections[index].header, items: items)
+    case .delete(let range): ListStep.delete(range).apply(to: &sections)
+    case .move(let source, let destination):
+      ListStep.move(from: source, to: destination).apply(to: &sections)
+    case .insert(let index, let new): ListStep.insert(index, new).apply(to: &sections)
+    }
+  }
+}
+
+extension SectionChanges {
+  /// The change as an ordered patch for those who make one step after the other: headers, what happens
+  /// within the sections that stay, then what happens to the sections as to a list.
+  ///
+  ///     let library = CollectionProperty(sections: [ListSection("Fiction", ["Emma"])])
+  ///     library.observe { event in
+  ///       for step in event.changes?.steps ?? [] { show(step) }
+  ///     }
+  ///
+  /// *Complexity*: as that of ``ListChanges/steps``.
+  public var steps: [SectionStep<Header, Item>] {
+    var steps: [SectionStep<Header, Item>] = []
+    let isNew = Set(headers)
+    for (index, place) in zip(list.updates, list.updatedPlaces) where isNew.contains(index) {
+      steps.append(.header(index, sections[place].header))
+    }
+    for items in items {
+      steps += items.changes.steps.map { .items(section: items.section, $0) }
+    }
+    for step in list.steps {
+      switch step {
+      // It was said above what has become of it.
+      case .update: break
+      case .delete(let range): steps.append(.delete(range))
+      case .move(let source, let destination):
+        steps.append(.move(from: source, to: destination))
+      case .insert(let index, let sections): steps.append(.insert(index, sections))
+      }
+    }
+    return steps
+  }
+}
