@@ -67,7 +67,7 @@ extension ListChanges where Element: Equatable {
         problems.append(
           "\(before[old]) at \(old) has become \(after[new]) at \(new) without a word.")
       }
-      problems += problemsOfForms(from: before, to: after)
+      if problems.isEmpty { problems = problemsOfForms(from: before, to: after) }
     }
     guard !problems.isEmpty else { return [] }
     return problems + [
@@ -79,8 +79,8 @@ extension ListChanges where Element: Equatable {
   }
 
   private func problemsOfForms(from before: [Element], to after: [Element]) -> [String] {
+    if Array(elements) != after { return ["The change has another list than the event."] }
     var problems: [String] = []
-    if Array(elements) != after { problems.append("The change has another list than the event.") }
     if Array(oldElements) != before { problems.append("Taken back, it is not what it was.") }
     if Array(inverse.inverse.elements) != after {
       problems.append("Taken back twice, it is not what it is.")
