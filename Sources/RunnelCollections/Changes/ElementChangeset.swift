@@ -2,7 +2,8 @@
 public protocol ElementChangeset<Element>: Changeset {
   /// What comes and goes.
   associatedtype Element
-  /// Calls the closures with what has gone and with what has come. What was updated has done both.
+  /// Calls the closures with what has gone and with what has come: an element that was updated with what
+  /// it was before what it is.
   func visit(gone: (Element) -> Void, come: (Element) -> Void)
 }
 

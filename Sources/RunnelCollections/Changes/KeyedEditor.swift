@@ -33,6 +33,7 @@ public struct KeyedEditor<Key: Hashable, Value> {
     let old = state.exchange(value, forKey: removed?.key ?? key)
     if let old {
       noteUpdate(of: old.key, old.value, value)
+      if let removed { deletes[removed.key] = removed.value }
     } else if let removed {
       updates[removed.key] = KeyedChanges.Update(old: removed.value, new: value)
     } else {
@@ -86,7 +87,7 @@ public struct KeyedEditor<Key: Hashable, Value> {
 extension KeyedEditor: CollectionEditor {
   /// Makes it another collection, and says no more of it than that.
   @inlinable public mutating func reset(to elements: SharedDictionary<Key, Value>) {
-    state = elements
+    self = KeyedEditor(elements)
     isReset = true
   }
 

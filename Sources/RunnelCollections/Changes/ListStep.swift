@@ -29,7 +29,7 @@ extension ListStep {
 }
 
 /// Some elements of a list side by side and what takes their place, in terms of the list as it stands
-/// when the splices before it have been made. What moves goes in one and comes in another.
+/// when the splices before it have been made. What moves goes and comes, in one splice or in two.
 public struct ListSplice<Element> {
   /// Where it begins.
   public let index: Int
@@ -52,7 +52,7 @@ extension ListChanges {
   /// The change as an ordered patch for those who make one step after the other: updates, deletes
   /// from the end, moves, then inserts from the start.
   ///
-  /// *Complexity*: in proportion to the change, times the logarithm of the moves.
+  /// *Complexity*: in proportion to the change, times its logarithm.
   public var steps: [ListStep<Element>] {
     var steps = zip(updates, edits.updatedPlaces).map { ListStep.update($0, elements[$1]) }
     for range in deletes.ranges.reversed() { steps.append(.delete(range)) }
@@ -63,6 +63,7 @@ extension ListChanges {
 
   /// The moves between a list from which the deletes are gone and one to which nothing has come yet.
   private var moveSteps: [ListStep<Element>] {
+    if moves.isEmpty { return [] }
     let deleted = RankTable(deletes)
     let inserted = RankTable(inserts)
     let sources = moves.map { $0.from - deleted.count(before: $0.from) }

@@ -22,7 +22,11 @@ public struct MemberEditor<Member: Hashable> {
   ) {
     let removed = deletes.isEmpty ? nil : deletes.remove(member)
     let result = state.insert(removed ?? member)
-    if result.inserted, removed == nil { inserts.insert(member) }
+    if result.inserted {
+      if removed == nil { inserts.insert(member) }
+    } else if let removed {
+      deletes.insert(removed)
+    }
     return result
   }
 
@@ -53,7 +57,7 @@ public struct MemberEditor<Member: Hashable> {
 extension MemberEditor: CollectionEditor {
   /// Makes it another collection, and says no more of it than that.
   @inlinable public mutating func reset(to elements: SharedSet<Member>) {
-    state = elements
+    self = MemberEditor(elements)
     isReset = true
   }
 

@@ -54,7 +54,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     core = derived.core
     for inner in inners { if let part = parts[id(of: inner)] { observe(inner, part) } }
     // A bag, for what is released on another thread is to end at home.
-    derived.following.add(Disposable { self.end() })
+    derived.endsWithSources(Disposable { self.end() })
   }
 
   @usableFromInline

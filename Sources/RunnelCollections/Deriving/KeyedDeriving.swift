@@ -74,7 +74,8 @@ extension ObservableCollection where Base: KeyedBase {
   ///     least.value = 5
   ///     print(found.count)  // 2
   ///
-  /// *Events*: a new predicate is one event, of those keys alone for which it makes a difference.
+  /// *Events*: a new predicate is one event, of those keys alone for which it makes a difference. One
+  /// that comes within a batch of the source does not wait for it: it is asked of what was there before.
   @inlinable
   public func filter(
     by predicates: some StreamConvertible<((key: Base.Key, value: Base.Value)) -> Bool, Never>
@@ -142,6 +143,10 @@ extension ObservableList {
       } come: {
         core.editor.set($0.key, to: $0.value)
       }
+      // A key that is not equal to itself cannot be taken out.
+      if core.editor.elements.count != event.collection.count {
+        core.editor.reset(to: all(of: event.collection))
+      }
     }
     return derived
   }
@@ -159,6 +164,10 @@ extension ObservableList {
         core.editor.remove($0)
       } come: {
         core.editor.insert($0)
+      }
+      // As above.
+      if core.editor.elements.count != event.collection.count {
+        core.editor.reset(to: SharedSet(event.collection))
       }
     }
     return derived

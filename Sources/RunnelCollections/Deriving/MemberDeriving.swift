@@ -35,7 +35,8 @@ extension ObservableCollection where Base: MemberBase {
   ///     search.value = "n"
   ///     print(found.value)  // ["new"]
   ///
-  /// *Events*: a new predicate is one event, of those members alone for which it makes a difference.
+  /// *Events*: a new predicate is one event, of those members alone for which it makes a difference. One
+  /// that comes within a batch of the source does not wait for it: it is asked of what was there before.
   @inlinable
   public func filter(
     by predicates: some StreamConvertible<(Base.Member) -> Bool, Never>

@@ -11,8 +11,7 @@ extension ObservableCollection {
   /// observers change this one while it tells of a change, the other one has all of that in one event.
   ///
   /// Two collections may be bound to each other, and more of them in a circle: what one has already
-  /// comes to nothing. Themselves, that is: what is derived on the way is always another collection, and
-  /// a circle of such never comes to rest.
+  /// comes to nothing. A circle through something that is derived never comes to rest.
   ///
   /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
   @discardableResult

@@ -12,7 +12,7 @@ import RunnelStreams
 /// collection is.
 public final class LiveCollection<Base: CollectionBase> {
   @usableFromInline let core: LiveCore<Base>
-  /// What it follows. It must not be among the elements, which would keep what keeps them.
+  /// What it follows.
   @usableFromInline var sources: [AnyObject] = []
   /// What those who observe it keep in its place.
   @usableFromInline let following = Following()
@@ -120,7 +120,7 @@ public final class LiveCollection<Base: CollectionBase> {
     self.init(follower.output)
     keep(source)
     source.publish()
-    // Without a closure in between: most of what is derived is.
+    // Not by `follow`, whose closure would call another one for each event.
     let core = core
     following.add(
       source.core.events.observeNext { event in core.batch { follower.follow(event) } })
@@ -142,7 +142,7 @@ public final class LiveCollection<Base: CollectionBase> {
   @inlinable
   func endsWithSources(_ disposable: Disposable) {
     following.add(disposable)
-    core.endings.add(disposable)
+    core.add(disposable)
   }
 }
 
@@ -220,12 +220,14 @@ extension ObservableCollection {
   ///
   /// *Disposal*: a property that is released lets its observers go without an event, and so does what
   /// was derived from it alone. What was derived need not be kept as long as it is observed; only a
-  /// ``ListGroup`` does not keep the grouping.
+  /// ``ListGroup`` does not keep the grouping. Disposed of in the middle of a change, what was derived
+  /// is brought to its end first.
   @inlinable
   public var stream: EventStream<CollectionEvent<Base>, Never> {
     let live = live
     return .unguarded { observer in
       live.publish()
+      // What follows nothing would only have each observation keep one thing more.
       if !live.sources.isEmpty { observer.observation.add(live.following) }
       live.core.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
     }

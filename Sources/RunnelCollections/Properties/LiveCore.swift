@@ -11,9 +11,7 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var eventCount = 0
   /// What is to be done when all edits have been sent, or have come to nothing.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
-  /// What ends when no source has it any more, and nobody else.
-  @usableFromInline var endings: DisposeBag { bag }
-  private lazy var bag = DisposeBag()
+  private lazy var endings = DisposeBag()
 
   @inlinable
   init(_ editor: Base.Editor, file: StaticString, line: UInt) {
@@ -55,6 +53,10 @@ final class LiveCore<Base: CollectionBase> {
     }
     if depth == 0 && !afterwards.isEmpty { catchUp() }
   }
+
+  /// Has something end with it: when no source and no collection has it any more.
+  @usableFromInline
+  func add(_ disposable: Disposable) { endings.add(disposable) }
 
   @usableFromInline
   func catchUp() {

@@ -1,7 +1,8 @@
 import RunnelStreams
 
 extension ObservableCollection {
-  /// A property of what comes of all elements, one after the other.
+  /// A property of what comes of all elements, one after the other; those of dictionaries and sets are in
+  /// no order of their own.
   ///
   ///     let letters = shelf.reduced(0) { $0 + $1.count }
   ///     print(letters.value)  // 10

@@ -95,11 +95,15 @@ extension ListEditor {
           // What is the same stays what it was: nobody is told of it, and so it has to be for all.
           var elements = SharedArrayBuilder<Element>(expecting: all.count)
           var isUpdated = [Bool](repeating: false, count: all.count)
+          var isAsItWas = all.count == old.count
           for (index, origin) in sources.origins.enumerated() {
             let isKept = origin >= 0 && isSame(old[Int(origin)], all[index])
             isUpdated[index] = origin >= 0 && !isKept
+            if !isKept || Int(origin) != index { isAsItWas = false }
             elements.append(isKept ? old[Int(origin)] : all[index])
           }
+          // Those that it is bound to see by its identity that nothing has happened.
+          if isAsItWas, !editor.isTouched, editor.list.isIdentical(to: before) { return }
           editor.rebuild(elements.finish(), of: before, sources) { isUpdated[$0] }
         }
       }
@@ -123,9 +127,11 @@ extension ListEditor {
     let before = list
     let editor = isTouched ? ListEditor(before) : self
     rebuild(editor)
-    guard editor !== self, let changes = editor.finish() else { return }
+    guard editor !== self else { return }
+    let changes = editor.finish()
     // Whoever was asked may have edited the list.
     guard list.isIdentical(to: before) else { return reset(to: editor.list) }
+    guard let changes else { return }
     apply(changes)
     share(editor.list)
   }

@@ -53,6 +53,10 @@ extension CollectionProperty where Base: SectionedBase {
   /// Moves a section to where it has the given index afterwards.
   @inlinable
   public func moveSection(from source: Int, to destination: Int) {
+    let count = count
+    require(
+      0..<count ~= source && 0..<count ~= destination,
+      "Among \(count) sections nothing can move from \(source) to \(destination).")
     live.edit { $0.move(from: source, to: destination) }
   }
 

@@ -18,7 +18,11 @@ extension SectionStep: Sendable where Header: Sendable, Item: Sendable {}
 
 extension SectionStep {
   /// Makes the step.
-  public func apply(to sections: inout [ListSection<Header, Item>]) {
+  public func apply<List>(to sections: inout List)
+  where
+    List: RangeReplaceableCollection & MutableCollection,
+    List.Element == ListSection<Header, Item>, List.Index == Int
+  {
     switch self {
     case .header(let index, let header):
       sections[index] = ListSection(header: header, items: sections[index].items)

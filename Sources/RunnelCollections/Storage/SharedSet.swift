@@ -97,7 +97,7 @@ extension SharedSet: SetAlgebra {
 
   /// The members of this set that are in another too.
   @inlinable public func intersection(_ other: SharedSet) -> SharedSet {
-    // What few members are in is found by looking at these.
+    // To look for one costs some times what it costs to go on to the next.
     guard other.count < count / 8 else { return filter(other.contains) }
     return SharedSet(other.lazy.compactMap { member(equalTo: $0) })
   }

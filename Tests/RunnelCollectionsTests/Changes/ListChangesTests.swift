@@ -170,7 +170,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       ])
   }
 
-  /// The number of moves does not count squared.
+  /// It would take seconds if the number of moves counted squared.
   @Test func aShuffleOfManyHasSteps() {
     let list = CollectionProperty(Array(0..<20_000))
     var random = SeededGenerator(seed: 5)

@@ -292,4 +292,22 @@ import Testing
       #expect(validators.flatMap { $0.problems } == [], "\(count)")
     }
   }
+
+  /// Also where it is the same as before but for what they do.
+  @Test(arguments: [false, true])
+  func whatTheyDoToAListThatIsMadeTheSameIsUndone(_ isTouched: Bool) {
+    for count in 0..<12 {
+      let list = CollectionProperty((0..<10).map { Asking(id: $0, trap: trap) })
+      let validator = ListValidator(list)
+      trap.rest = count
+      list.batch {
+        if isTouched { list.move(from: 0, to: 9) }
+        let same = Array(list.value)
+        trap.action = { list.remove(at: 3) }
+        list.replace(with: same, performDiff: true)
+        trap.action = nil
+      }
+      #expect(list.count == 10 && validator.problems == [], "\(count)")
+    }
+  }
 }

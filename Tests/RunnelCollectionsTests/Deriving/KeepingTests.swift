@@ -176,6 +176,7 @@ import Testing
     let sources = Sources()
     let condition = Property(true)
     weak var element: Token?
+    weak var inner: Token?
     let target = CollectionProperty<[Int]>()
     let observation: Disposable
     do {
@@ -186,10 +187,14 @@ import Testing
       list.sorted(by: sources.order).bind(to: target)
       list.slice(by: sources.range).bind(to: target)
       list.filter(whereLatest: { _ in condition }).bind(to: target)
-      observation = tokens.filter(whereLatest: { _ in condition }).observe { _ in }
+      let shelves = CollectionProperty([CollectionProperty([Token()])])
+      inner = shelves[0][0]
+      observation = Disposable()
+      observation.add(tokens.filter(whereLatest: { _ in condition }).observe { _ in })
+      observation.add(shelves.flattened().observe { _ in })
       #expect(target.value == [1, 2] && condition.isObserved && sources.isObserved)
     }
-    #expect(!condition.isObserved && !sources.isObserved && element == nil)
+    #expect(!condition.isObserved && !sources.isObserved && element == nil && inner == nil)
     observation.dispose()
   }
 

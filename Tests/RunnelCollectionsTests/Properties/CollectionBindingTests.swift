@@ -262,6 +262,18 @@ import Testing
     }
   }
 
+  /// A diff that comes to nothing leaves it what it was.
+  @Test func whatIsReplacedByItselfIsStillBound() {
+    let (one, other) = (CollectionProperty([1, 2]), CollectionProperty<[Int]>())
+    one.bind(to: other)
+    let log = ChangeLog(other)
+    let before = other.value
+    other.replace(with: [1, 2], performDiff: true)
+    #expect(other.value.isIdentical(to: before))
+    one.append(3)
+    #expect(log.lines == ["+[2] -[] u[] m[] [1, 2, 3]"])
+  }
+
   @Test func changesOfOtherLengthsTrap() async {
     await #expect(processExitsWith: .failure) {
       let list = CollectionProperty([1])

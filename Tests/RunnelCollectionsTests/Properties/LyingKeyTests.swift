@@ -136,6 +136,15 @@ struct LyingKeyTests {
       set.insert(8)
     }
     #expect(set.value == [8] && large.value == [8] && lists[0].value == [8])
+    let isIn = Property(true)
+    let found = set.filter(whereLatest: { _ in isIn })
+    let kept = ages.filter(by: isIn.map { isIn in { _ in isIn } })
+    fill()
+    for _ in 0..<3 {
+      isIn.value.toggle()
+      #expect(found.count == (isIn.value ? set.count : 0))
+      #expect(kept.count == (isIn.value ? ages.count : 0))
+    }
     let filtered = SharedSet<Double>([.nan, 1, 2]).filter { $0 > 1 }
     #expect(filtered == [2])
   }
@@ -239,6 +248,20 @@ struct LyingKeyTests {
       ages[Name("jIM")] = 3
     }
     #expect(ages.value.map { $0.key.text } == ["Jim"])
+    // Nothing comes back from before a reset.
+    let crew = CollectionProperty(Set([Name("Jim")]))
+    crew.batch {
+      crew.remove(Name("jim"))
+      crew.replace(with: [])
+      crew.insert(Name("jIm"))
+    }
+    ages.batch {
+      ages[Name("Jim")] = nil
+      ages.replace(with: [:])
+      ages[Name("jIM")] = 3
+    }
+    #expect(crew.value.map(\.text) == ["jIm"] && ages.value.map { $0.key.text } == ["jIM"])
+    ages.replace(with: [Name("Jim"): 3])
     #expect(capital.count == 1 && names.value == ["Jim 3"])
   }
 
