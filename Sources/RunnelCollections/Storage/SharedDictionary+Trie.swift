@@ -41,14 +41,12 @@ extension SharedDictionary {
   ) -> (entry: UnsafeMutablePointer<Entry>, isOld: Bool) {
     let path = TriePath(key)
     // An == that looks at the dictionary meanwhile finds an empty one.
-    let count = size
     var root = root.take() ?? Node.empty(room: MemoryLayout<Entry>.stride)
-    size = 0
     let placed = withUnsafeMutablePointer(to: &root) {
       SharedDictionary.place(key, value, below: $0, path)
     }
     self.root = root
-    size = placed.isOld ? count : count + 1
+    if !placed.isOld { size += 1 }
     return placed
   }
 
@@ -108,15 +106,13 @@ extension SharedDictionary {
     else {
       return nil
     }
-    let count = size
-    size = 0
     let (removed, isEmpty) = withUnsafeMutablePointer(to: &root) {
       let removed = SharedDictionary.remove(key, below: $0, path)
       let view = View($0)
       return (removed, view.entryCount == 0 && view.header.pointee.childMap == 0)
     }
     self.root = isEmpty ? nil : root
-    size = removed == nil ? count : count - 1
+    if removed != nil { size -= 1 }
     return removed
   }
 

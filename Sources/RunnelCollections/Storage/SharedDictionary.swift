@@ -17,7 +17,7 @@ public struct SharedDictionary<Key: Hashable, Value> {
   @usableFromInline typealias Node = TrieNode<Entry>
   @usableFromInline typealias View = TrieView<Entry>
 
-  /// Nothing where the dictionary is empty.
+  /// Nothing where the dictionary is empty, and while something is put in or taken out.
   @usableFromInline var root: Node?
   @usableFromInline var size = 0
 
@@ -31,7 +31,7 @@ extension SharedDictionary: @unchecked Sendable where Key: Sendable, Value: Send
 
 extension SharedDictionary {
   /// How many keys there are.
-  @inlinable public var count: Int { size }
+  @inlinable public var count: Int { root == nil ? 0 : size }
 
   /// A dictionary with what is in a standard one.
   @inlinable public init(_ dictionary: [Key: Value]) {
