@@ -11,10 +11,11 @@ extension ListChanges: ElementChangeset {
   /// Calls the closures with what has gone and with what has come.
   @inlinable
   public func visit(gone: (Element) -> Void, come: (Element) -> Void) {
-    for element in deleted { gone(element) }
-    for element in replaced { gone(element) }
-    for place in updatedPlaces { come(elements[place]) }
-    for range in inserts.ranges {
+    let (edits, elements) = (edits, elements)
+    for element in edits.deleted { gone(element) }
+    for element in edits.replaced { gone(element) }
+    for place in edits.updatedPlaces { come(elements[place]) }
+    for range in edits.inserts.ranges {
       for element in elements[range] { come(element) }
     }
   }

@@ -88,10 +88,6 @@ extension ListChanges {
 
   /// Where the updated elements are now, in the order of `updates`.
   @inlinable var updatedPlaces: [Int] { edits.updatedPlaces }
-  /// What the updated elements were, in the order of `updates`.
-  @inlinable var replaced: [Element] { edits.replaced }
-  /// What the deleted elements were, in the order of `deletes`.
-  @inlinable var deleted: [Element] { edits.deleted }
 }
 
 extension ListChanges {

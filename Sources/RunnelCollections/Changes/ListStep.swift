@@ -54,47 +54,26 @@ extension ListChanges {
   ///
   /// *Complexity*: in proportion to the change, times its logarithm.
   public var steps: [ListStep<Element>] {
-    var steps = zip(updates, edits.updatedPlaces).map { ListStep.update($0, elements[$1]) }
-    for range in deletes.ranges.reversed() { steps.append(.delete(range)) }
-    steps += moveSteps
-    for range in inserts.ranges { steps.append(.insert(range.lowerBound, Array(elements[range]))) }
-    return steps
-  }
-
-  /// The moves between a list from which the deletes are gone and one to which nothing has come yet.
-  private var moveSteps: [ListStep<Element>] {
-    if moves.isEmpty { return [] }
-    let deleted = RankTable(deletes)
-    let inserted = RankTable(inserts)
-    let sources = moves.map { $0.from - deleted.count(before: $0.from) }
-    // Those that wait for their turn, in the order of the list, and how many elements that do not are
-    // before each; behind the last of them are more than any list has.
-    let order = sources.indices.sorted { sources[$0] < sources[$1] }
-    var waiting = HandleList(order.lazy.map { Int32($0) })
-    var gaps = WeightedList(
-      zip(order.map { sources[$0] }, [-1] + order.map { sources[$0] }).map { $0 - $1 - 1 })
-    gaps.insert(Int(Int32.max) / 2, at: order.count)
-    var steps: [ListStep<Element>] = []
-    for (number, move) in moves.enumerated() {
-      let rank = waiting.remove(Int32(number))
-      let source = gaps.sum(before: rank + 1) + rank
-      let gap = gaps.remove(at: rank)
-      gaps.set(gaps[rank] + gap, at: rank)
-      // Those that come later stand in the way until they go.
-      let place = move.to - inserted.count(before: move.to)
-      let inTheWay = gaps.index(ofOffset: place).index
-      gaps.set(gaps[inTheWay] + 1, at: inTheWay)
-      let destination = place + inTheWay
-      if source != destination { steps.append(.move(from: source, to: destination)) }
+    let (edits, elements) = (edits, elements)
+    var steps = zip(edits.updates, edits.updatedPlaces).map {
+      ListStep.update($0, elements[$1])
+    }
+    for range in edits.deletes.ranges.reversed() { steps.append(.delete(range)) }
+    steps += edits.moveSteps
+    for range in edits.inserts.ranges {
+      steps.append(.insert(range.lowerBound, Array(elements[range])))
     }
     return steps
   }
 
   /// The change as splices from the start: what goes side by side and what comes in its place are one.
   public var splices: [ListSplice<Element>] {
-    var gone = joined(deletes.ranges + updates.ranges + moves.map { $0.from..<$0.from + 1 })[...]
+    let (edits, elements) = (edits, elements)
+    let (sources, destinations) = (edits.moves.map { $0.from }, edits.moves.map { $0.to })
+    var gone = joined(
+      edits.deletes.ranges + edits.updates.ranges + sources.map { $0..<$0 + 1 })[...]
     var come = joined(
-      inserts.ranges + (edits.updatedPlaces + moves.map { $0.to }).map { $0..<$0 + 1 })[...]
+      edits.inserts.ranges + (edits.updatedPlaces + destinations).map { $0..<$0 + 1 })[...]
     var splices: [ListSplice<Element>] = []
     var (oldIndex, index) = (0, 0)
     while !gone.isEmpty || !come.isEmpty {
@@ -124,6 +103,37 @@ extension ListChanges {
       }
     }
     return joined
+  }
+}
+
+extension ManyEdits {
+  /// The moves between a list from which the deletes are gone and one to which nothing has come yet.
+  fileprivate var moveSteps: [ListStep<Element>] {
+    if moves.isEmpty { return [] }
+    let deleted = RankTable(deletes)
+    let inserted = RankTable(inserts)
+    let sources = moves.map { $0.from - deleted.count(before: $0.from) }
+    // Those that wait for their turn, in the order of the list, and how many elements that do not are
+    // before each; behind the last of them are more than any list has.
+    let order = sources.indices.sorted { sources[$0] < sources[$1] }
+    var waiting = HandleList(order.lazy.map { Int32($0) })
+    let places = order.map { sources[$0] }
+    var gaps = WeightedList(zip(places, [-1] + places).map { $0 - $1 - 1 })
+    gaps.insert(Int(Int32.max) / 2, at: order.count)
+    var steps: [ListStep<Element>] = []
+    for (number, move) in moves.enumerated() {
+      let rank = waiting.remove(Int32(number))
+      let source = gaps.sum(before: rank + 1) + rank
+      let gap = gaps.remove(at: rank)
+      gaps.set(gaps[rank] + gap, at: rank)
+      // Those that come later stand in the way until they go.
+      let place = move.to - inserted.count(before: move.to)
+      let inTheWay = gaps.index(ofOffset: place).index
+      gaps.set(gaps[inTheWay] + 1, at: inTheWay)
+      let destination = place + inTheWay
+      if source != destination { steps.append(.move(from: source, to: destination)) }
+    }
+    return steps
   }
 }
 

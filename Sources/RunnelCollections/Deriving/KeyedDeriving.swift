@@ -135,16 +135,13 @@ extension ObservableList {
     let derived = LiveCollection<[Key: Value]>(KeyedEditor(all(of: value)))
     let core = derived.core
     derived.follow(live) { event in
-      guard let changes = event.changes else {
-        return core.editor.reset(to: all(of: event.collection))
-      }
-      changes.visit {
+      event.changes?.visit {
         core.editor.set($0.key, to: nil)
       } come: {
         core.editor.set($0.key, to: $0.value)
       }
       // A key that is not equal to itself cannot be taken out.
-      if core.editor.elements.count != event.collection.count {
+      if event.changes == nil || core.editor.elements.count != event.collection.count {
         core.editor.reset(to: all(of: event.collection))
       }
     }
@@ -157,16 +154,13 @@ extension ObservableList {
     let derived = LiveCollection<Set<Base.Element>>(MemberEditor(SharedSet(value)))
     let core = derived.core
     derived.follow(live) { event in
-      guard let changes = event.changes else {
-        return core.editor.reset(to: SharedSet(event.collection))
-      }
-      changes.visit {
+      event.changes?.visit {
         core.editor.remove($0)
       } come: {
         core.editor.insert($0)
       }
       // As above.
-      if core.editor.elements.count != event.collection.count {
+      if event.changes == nil || core.editor.elements.count != event.collection.count {
         core.editor.reset(to: SharedSet(event.collection))
       }
     }
