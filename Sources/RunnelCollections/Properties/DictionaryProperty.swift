@@ -58,6 +58,14 @@ extension CollectionProperty where Base: KeyedBase {
     live.edit { $0.set(key, to: nil) }
   }
 
+  /// Takes out some key, and returns it and what it had, if there is one.
+  @inlinable
+  public func popFirst() -> (key: Base.Key, value: Base.Value)? {
+    let first = value.first { _ in true }
+    if let first { removeValue(forKey: first.key) }
+    return first
+  }
+
   /// Sets the values of keys; of two values of one key it is said which to have.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])

@@ -35,6 +35,24 @@ extension ObservableList {
   public func lastIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
     try value.lastIndex(where: isIt)
   }
+
+  /// The last element now of which something holds.
+  @inlinable
+  public func last(where isIt: (Base.Element) throws -> Bool) rethrows -> Base.Element? {
+    try value.last(where: isIt)
+  }
+
+  /// An element now, by chance.
+  @inlinable
+  public func randomElement() -> Base.Element? { value.randomElement() }
+
+  /// An element now, as a generator chooses it.
+  @inlinable
+  public func randomElement(
+    using generator: inout some RandomNumberGenerator
+  ) -> Base.Element? {
+    value.randomElement(using: &generator)
+  }
 }
 
 extension ObservableList where Base.Element: Equatable {
@@ -79,6 +97,14 @@ extension CollectionProperty where Base: ListBase {
   public subscript(index: Int) -> Base.Element {
     get { value[index] }
     set { live.edit { $0.update(index, to: newValue) } }
+  }
+
+  /// The elements of a range of indices; its own indices begin at 0. What is set there takes their
+  /// place, and may be more or less.
+  @inlinable
+  public subscript(range: some RangeExpression<Int>) -> SharedArray<Base.Element> {
+    get { live[range] }
+    set { replaceSubrange(range, with: newValue) }
   }
 
   /// Adds an element at the end.

@@ -17,6 +17,20 @@ extension ObservableCollection where Base: MemberBase {
     others.allSatisfy(value.contains)
   }
 
+  /// Whether all members are in something else now, which has others too.
+  @inlinable
+  public func isStrictSubset(of others: some Sequence<Base.Member>) -> Bool {
+    let (value, others) = (value, SharedSet(others))
+    return value.count < others.count && value.isSubset(of: others)
+  }
+
+  /// Whether all of something else are members now, and there are others too.
+  @inlinable
+  public func isStrictSuperset(of others: some Sequence<Base.Member>) -> Bool {
+    let (value, others) = (value, SharedSet(others))
+    return others.count < value.count && others.isSubset(of: value)
+  }
+
   /// Whether nothing of something else is a member now.
   @inlinable
   public func isDisjoint(with others: some Sequence<Base.Member>) -> Bool {
@@ -60,6 +74,12 @@ extension CollectionProperty where Base: MemberBase {
   @discardableResult
   public func remove(_ member: Base.Member) -> Base.Member? {
     live.edit { $0.remove(member) }
+  }
+
+  /// Takes out some member and returns it, if there is one.
+  @inlinable
+  public func popFirst() -> Base.Member? {
+    value.first { _ in true }.flatMap { remove($0) }
   }
 
   /// Takes out all members: they are deleted, which is not a reset.

@@ -51,6 +51,10 @@ import Testing
     #expect(tags.contains(3) && tags.count == 2)
     #expect(tags.isSubset(of: [1, 2, 3]) && !tags.isSubset(of: [3]))
     #expect(tags.isSuperset(of: [3]) && tags.isSuperset(of: []) && !tags.isSuperset(of: [1]))
+    #expect(tags.isStrictSubset(of: [1, 2, 3]) && !tags.isStrictSubset(of: tags))
+    #expect(!tags.isStrictSubset(of: [1, 2, 4, 6]))
+    #expect(tags.isStrictSuperset(of: [3, 3]) && !tags.isStrictSuperset(of: tags))
+    #expect(!tags.isStrictSuperset(of: [1]))
     #expect(tags.isDisjoint(with: [1]) && !tags.isDisjoint(with: tags))
     tags.replace(with: [9])
     #expect(log.last == "reset")
@@ -85,6 +89,20 @@ import Testing
   }
 
   /// Who is asked may change what it is asked of.
+  @Test func allIsTakenOutOneByOne() {
+    let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+    let tags = CollectionProperty(Set([1, 2, 3]))
+    let (checkAges, checkTags) = (CollectionValidator(ages), CollectionValidator(tags))
+    var people: [String: Int] = [:]
+    while let (key, value) = ages.popFirst() { people[key] = value }
+    #expect(people == ["Jim": 33, "Bones": 39] && ages.isEmpty)
+    var members: Set<Int> = []
+    while let member = tags.popFirst() { members.insert(member) }
+    #expect(members == [1, 2, 3] && tags.isEmpty)
+    #expect(checkAges.problems == [] && checkTags.problems == [])
+    #expect(checkAges.eventCount == 3 && checkTags.eventCount == 4)
+  }
+
   @Test func closuresMayChangeWhatTheyAreAskedOf() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2]))

@@ -48,6 +48,9 @@ import Testing
       { $0.insert(contentsOf: $0.lazy.filter { $0 > 7 }, at: 3) },
       { $0.insert(contentsOf: $0.filter { $0 > 7 }, at: 3) })
     check({ $0.replaceSubrange(1...4, with: [7]) }, { $0.replaceSubrange(1...4, with: [7]) })
+    check({ $0[2..<4] = [8, 9, 8] }, { $0[2..<4] = [8, 9, 8] })
+    check({ $0[...5].reverse() }, { $0[...5].reverse() })
+    check({ $0[0..<0] = $0[1...2] }, { $0[0..<0] = $0[1...2] })
     check({ $0.removeSubrange(80...) }, { $0.removeSubrange(80...) })
     check({ $0.removeFirst(3) }, { $0.removeFirst(3) })
     check({ $0.removeLast(2) }, { $0.removeLast(2) })
@@ -83,7 +86,11 @@ import Testing
     #expect(list.firstIndex(of: 5) == array.firstIndex(of: 5))
     #expect(list.lastIndex(of: 5) == array.lastIndex(of: 5))
     #expect(list.firstIndex { $0 > 100 } == nil && list.lastIndex { $0 > 100 } == nil)
+    #expect(list.last { $0 < 9 } == array.last { $0 < 9 } && list.last { $0 > 100 } == nil)
+    var (one, other) = (SeededGenerator(seed: 2), SeededGenerator(seed: 2))
+    #expect(list.randomElement(using: &one) == array.randomElement(using: &other))
     check({ $0.removeAll() }, { $0.removeAll() })
+    #expect(list.randomElement() == nil && list.last { _ in true } == nil)
     check({ list in #expect(list.popLast() == nil) }, { _ in })
     check({ $0.shuffle() }, { _ in })
   }
