@@ -172,18 +172,20 @@ extension HandleList: Rearrangeable {
   mutating func remake(_ runs: Arrangement, _ fresh: [Int32]) {
     let old = all
     let count = runs.reduce(0) { $0 + $1.count }
-    var next = 0
-    self = HandleList(
-      packed: ContiguousArray(unsafeUninitializedCapacity: count) { buffer, filled in
-        // Safety: the runs have room, and each sets as many as it has.
-        for run in runs {
-          for offset in 0..<run.count {
-            let handle = run.isNew ? fresh[next + offset] : old[run.origin + offset]
-            buffer.initializeElement(at: filled + offset, to: handle)
+    let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: count) { buffer, filled in
+      old.withUnsafeBufferPointer { old in
+        fresh.withUnsafeBufferPointer { fresh in
+          var next = 0
+          for run in runs {
+            // Safety: the runs have room, and each sets as many as it has.
+            let source = run.isNew ? fresh[next..<next + run.count] : old[run.origins]
+            _ = UnsafeMutableBufferPointer(rebasing: buffer[filled...]).initialize(from: source)
+            if run.isNew { next += run.count }
+            filled += run.count
           }
-          if run.isNew { next += run.count }
-          filled += run.count
         }
-      })
+      }
+    }
+    self = HandleList(packed: handles)
   }
 }

@@ -136,33 +136,42 @@ extension Sorting {
   /// The runs of the output, where the sorted comers go between those that stay.
   @inlinable
   func merged(_ comers: [Comer], without out: [Int]) -> Arrangement {
-    let precedes = precedes
-    var reader = NearReader(output.elements)
-    let count = reader.list.count
-    var new = RunList.Builder(expecting: 2 * comers.count + out.count + 1)
-    // Those that stay are in segments between those that leave. All before `start` is told.
-    var (start, segment) = (0, 0)
-    // Up to where the old order has been kept.
-    var kept = 0
-    func end() -> Int { segment < out.count ? out[segment] : count }
-    // Whether a comer goes before what is at a rank. Equals go by the source.
-    func isBefore(_ comer: Comer, _ rank: Int) -> Bool {
-      let other = reader.element(at: rank)
-      if precedes(comer.element, other) { return true }
-      return !precedes(other, comer.element) && Int(comer.position) < source.index(of: ranks[rank])
+    var merging = Merging(self, out, expecting: comers.count)
+    for comer in comers { merging.add(comer) }
+    return merging.finish()
+  }
+
+  /// Those that stay, in segments between those that leave, and the comers that go between them.
+  @usableFromInline
+  struct Merging {
+    @usableFromInline let sorting: Sorting
+    @usableFromInline let precedes: (Element, Element) -> Bool
+    @usableFromInline let out: [Int]
+    @usableFromInline var reader: NearReader<Element>
+    @usableFromInline var new: RunList.Builder
+    /// All before this rank is told.
+    @usableFromInline var start = 0
+    /// The segment that begins there or later, by number, and where it ends.
+    @usableFromInline var segment = 0
+    @usableFromInline var end = 0
+    /// Up to where the old order has been kept.
+    @usableFromInline var kept = 0
+
+    @inlinable
+    init(_ sorting: Sorting, _ out: [Int], expecting count: Int) {
+      self.sorting = sorting
+      self.out = out
+      precedes = sorting.precedes
+      reader = NearReader(sorting.output.elements)
+      new = RunList.Builder(expecting: 2 * count + out.count + 1)
+      end = out.first ?? reader.list.count
     }
-    func tell(upTo end: Int) {
-      guard start < end else { return }
-      new.append(RunList.Run(origin: start, count: end - start))
-      (start, kept) = (end, end)
-    }
-    for comer in comers {
-      while segment < out.count, start == end() || !isBefore(comer, end() - 1) {
-        tell(upTo: end())
-        start = end() + 1
-        segment += 1
-      }
-      var (low, high) = (start, end())
+
+    /// Adds a comer, which does not go before those that were added.
+    @inlinable
+    mutating func add(_ comer: Comer) {
+      while segment < out.count, start == end || !isBefore(comer, end - 1) { endSegment() }
+      var (low, high) = (start, end)
       while low < high {
         let middle = low + (high - low) / 2
         if isBefore(comer, middle) { high = middle } else { low = middle + 1 }
@@ -176,13 +185,38 @@ extension Sorting {
       }
       new.append(run)
     }
-    while segment < out.count {
-      tell(upTo: end())
-      start = end() + 1
-      segment += 1
+
+    @inlinable
+    consuming func finish() -> Arrangement {
+      while segment < out.count { endSegment() }
+      tell(upTo: end)
+      return new.finish()
     }
-    tell(upTo: count)
-    return new.finish()
+
+    /// Goes behind the one that leaves at the end of the segment.
+    @inlinable
+    mutating func endSegment() {
+      tell(upTo: end)
+      start = end + 1
+      segment += 1
+      end = segment < out.count ? out[segment] : reader.list.count
+    }
+
+    @inlinable
+    mutating func tell(upTo end: Int) {
+      guard start < end else { return }
+      new.append(RunList.Run(origin: start, count: end - start))
+      (start, kept) = (end, end)
+    }
+
+    /// Whether a comer goes before what is at a rank. Equals go by the source.
+    @inlinable
+    mutating func isBefore(_ comer: Comer, _ rank: Int) -> Bool {
+      let other = reader.element(at: rank)
+      if precedes(comer.element, other) { return true }
+      return !precedes(other, comer.element)
+        && Int(comer.position) < sorting.source.index(of: sorting.ranks[rank])
+    }
   }
 }
 
