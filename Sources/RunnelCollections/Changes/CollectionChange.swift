@@ -49,17 +49,16 @@ public protocol CollectionEditor<Elements, Changes> {
   /// What can have happened to it.
   associatedtype Changes
 
+  /// Whether it can be edited in the middle of an edit, by an `==` that is asked.
+  static var canNest: Bool { get }
   /// An editor of a collection to which nothing has happened yet.
   init(_ elements: Elements)
   /// The collection as it stands.
   var elements: Elements { get }
-  /// Whether the next event is a reset: it has become another collection, or somebody has seen it half
-  /// changed.
+  /// Whether the next event is a reset: it has become another collection.
   var isReset: Bool { get set }
   /// Whether there are edits that nobody was told of.
   var isTouched: Bool { get }
-  /// Whether something was taken out that will be put in again: then it is too early to tell.
-  var isIncomplete: Bool { get }
   /// What the edits since the last time come to, if anything.
   mutating func finish() -> Changes?
   /// Makes it another collection, and says no more of it than that.
@@ -71,17 +70,12 @@ public protocol CollectionEditor<Elements, Changes> {
 }
 
 extension CollectionEditor {
-  /// It never is, where nothing moves.
-  @inlinable public var isIncomplete: Bool { false }
+  /// Those of lists can.
+  @inlinable public static var canNest: Bool { true }
 
-  /// What has become of the collection since the last time, if anything. If it is too early to tell, the
-  /// next change is a reset: somebody may have begun with what there is now.
+  /// What has become of the collection since the last time, if anything.
   @inlinable
   mutating func takeChange() -> CollectionChange<Changes>? {
-    guard !isIncomplete else {
-      isReset = true
-      return nil
-    }
     let changes = finish()
     guard isReset else { return changes.map { .changes($0) } }
     isReset = false

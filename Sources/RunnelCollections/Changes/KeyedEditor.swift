@@ -85,6 +85,9 @@ public struct KeyedEditor<Key: Hashable, Value> {
 }
 
 extension KeyedEditor: CollectionEditor {
+  /// It cannot: what it looks through would change meanwhile.
+  @inlinable public static var canNest: Bool { false }
+
   /// Makes it another collection, and says no more of it than that.
   @inlinable public mutating func reset(to elements: SharedDictionary<Key, Value>) {
     self = KeyedEditor(elements)

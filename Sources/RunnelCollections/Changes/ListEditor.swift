@@ -23,7 +23,7 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var updatedAndGone: [Int] = []
   /// The elements of the fresh runs, if they came all at once and nothing has been done since.
   @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
-  /// Whether the next event is a reset: it has become another list, or somebody has seen it half changed.
+  /// Whether the next event is a reset: it has become another list.
   @exclusivity(unchecked) public var isReset = false
   /// How many elements and blocks are out now, to be put in again.
   @usableFromInline @exclusivity(unchecked) var liftedCount = 0
@@ -371,7 +371,7 @@ extension ListEditor {
 
 extension ListEditor: CollectionEditor {
   /// Whether something was taken out that will be put in again.
-  @inlinable public var isIncomplete: Bool { liftedCount > 0 }
+  @inlinable var isIncomplete: Bool { liftedCount > 0 }
 
   /// What the edits since the last time come to.
   @inlinable

@@ -55,6 +55,9 @@ public struct MemberEditor<Member: Hashable> {
 }
 
 extension MemberEditor: CollectionEditor {
+  /// It cannot: what it looks through would change meanwhile.
+  @inlinable public static var canNest: Bool { false }
+
   /// Makes it another collection, and says no more of it than that.
   @inlinable public mutating func reset(to elements: SharedSet<Member>) {
     self = MemberEditor(elements)

@@ -58,23 +58,22 @@ extension ObservableCollection where Base: MemberBase {
   func combined<Other: MemberBase>(
     with other: some ObservableCollection<Other>, _ belongs: @escaping (Bool, Bool) -> Bool
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
-    live.publish()
-    other.live.publish()
-    let pair = SetPair(value, other.value, belongs)
+    let (start, otherStart) = (value, other.value)
+    let pair = SetPair(start, otherStart, belongs)
     let derived = LiveCollection<Set<Base.Member>>(MemberEditor(pair.combined))
     let core = derived.core
     guard live !== other.live else {
-      derived.follow(live) { event in
+      derived.follow(live, since: start) { event in
         (pair.first, pair.second) = (event.collection, event.collection)
         pair.apply(event.changes, to: &core.editor)
       }
       return derived
     }
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       pair.first = event.collection
       pair.apply(event.changes, to: &core.editor)
     }
-    derived.follow(other.live) { event in
+    derived.follow(other.live, since: otherStart) { event in
       pair.second = event.collection
       pair.apply(event.changes, to: &core.editor)
     }

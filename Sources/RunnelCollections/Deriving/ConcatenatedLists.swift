@@ -16,7 +16,6 @@ extension ObservableList {
     with others: any ObservableList<Base>...
   ) -> LiveCollection<[Base.Element]> {
     let lists = SharedArray([live] + others.map { $0.live })
-    for list in lists { list.publish() }
     let flattening = Flattening(lists)
     let derived = LiveCollection<[Base.Element]>(flattening.output)
     for list in lists { derived.keep(list) }

@@ -32,8 +32,8 @@ extension ObservableList {
   public func distinct<Key: Hashable>(
     by key: @escaping (Base.Element) -> Key
   ) -> LiveCollection<[Base.Element]> {
-    live.publish()
-    return LiveCollection(of: Distinguishing(value, key), following: live)
+    let start = value
+    return LiveCollection(of: Distinguishing(start, key), following: live, since: start)
   }
 }
 

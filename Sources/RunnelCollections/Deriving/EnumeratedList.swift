@@ -11,8 +11,8 @@ extension ObservableList {
   /// *Complexity*: linear in the elements whose indices change: all that come after an insert.
   @inlinable
   public func enumerated() -> LiveCollection<[(offset: Int, element: Base.Element)]> {
-    live.publish()
-    return LiveCollection(of: Enumerating(value), following: live)
+    let start = value
+    return LiveCollection(of: Enumerating(start), following: live, since: start)
   }
 }
 

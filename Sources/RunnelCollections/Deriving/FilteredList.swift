@@ -12,10 +12,10 @@ extension ObservableList {
   public func filter(
     _ isIncluded: @escaping (Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
-    live.publish()
+    let start = value
     // Divided here, where the optimizer sees the closure.
-    let divided = Filtering.divide(value, isIncluded)
-    return LiveCollection(of: Filtering(divided, isIncluded), following: live)
+    let divided = Filtering.divide(start, isIncluded)
+    return LiveCollection(of: Filtering(divided, isIncluded), following: live, since: start)
   }
 
   /// The elements of which the latest predicate of a stream holds, in the same order; none before
@@ -33,15 +33,15 @@ extension ObservableList {
     by predicates: some StreamConvertible<(Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
     let predicates = predicates.stream
-    live.publish()
+    let start = value
     let isIncluded: (Base.Element) -> Bool = { _ in false }
-    let filtering = Filtering(Filtering.divide(value, isIncluded), isIncluded)
+    let filtering = Filtering(Filtering.divide(start, isIncluded), isIncluded)
     let derived = LiveCollection<[Base.Element]>(filtering.output)
     let turns = Turns<Base.Element>()
     func beginAnew(_ list: SharedArray<Base.Element>?) {
       if let list { filtering.reset(to: list) }
     }
-    derived.follow(live, by: predicates) { event in
+    derived.follow(live, since: start, by: predicates) { event in
       turns.take(event.collection, { filtering.follow(event) }, anew: beginAnew)
     } change: { isIncluded, list in
       filtering.isIncluded = isIncluded

@@ -37,8 +37,8 @@ extension ObservableList where Base.Element: Collection {
         ListEditor<Base.Element.Element>, SharedArray<Base.Element.Element>
       ) -> Void
   ) -> LiveCollection<[Base.Element.Element]> {
-    live.publish()
-    return LiveCollection(of: CollectionFlattening(value, rewrite), following: live)
+    let start = value
+    return LiveCollection(of: CollectionFlattening(start, rewrite), following: live, since: start)
   }
 }
 

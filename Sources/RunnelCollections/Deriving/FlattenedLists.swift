@@ -19,12 +19,10 @@ extension ObservableList where Base.Element: ObservableList {
   /// and of their lengths no more than the logarithm.
   @inlinable
   public func flattened() -> LiveCollection<[Base.Element.Base.Element]> {
-    for inner in value { inner.live.publish() }
-    live.publish()
     let inners = value
     let flattening = Flattening(inners)
     let derived = LiveCollection<[Base.Element.Base.Element]>(flattening.output)
-    derived.follow(live) { flattening.follow($0) }
+    derived.follow(live, since: inners) { flattening.follow($0) }
     flattening.begin(for: derived, inners)
     return derived
   }

@@ -21,8 +21,6 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     init(_ source: LiveCollection<Inner.Base>) {
       following = source.following
       known = source.value
-      // Its next event would tell some of that once more, or there would be none.
-      if source.editor.isTouched { source.editor.isReset = true }
     }
   }
 
@@ -85,7 +83,9 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   func observe(_ inner: Inner, _ part: Part) {
     guard !hasEnded, let core, part.observation.isDisposed else { return }
     let id = id(of: inner)
-    part.observation = core.listen(to: inner.live) { [weak self] in self?.follow($0, of: id) }
+    part.observation = inner.live.core.listen(since: part.known) { [weak self] event in
+      core.batch { self?.follow(event, of: id) }
+    }
   }
 
   @inlinable
@@ -129,20 +129,6 @@ final class Flattening<Inner: ObservableList>: ListFollower {
   }
 
   // MARK: - Edits
-
-  /// What inner lists that are new have not told is told before anything is edited: whom it is told
-  /// to may change any list.
-  @inlinable
-  func follow(_ changes: ListChanges<Inner>) {
-    for index in changes.inserts { prepare(changes.elements[index]) }
-    for index in changes.updatedPlaces { prepare(changes.elements[index]) }
-    changes.replay(to: self)
-  }
-
-  @inlinable
-  func prepare(_ inner: Inner) {
-    if parts[id(of: inner)] == nil { inner.live.publish() }
-  }
 
   @inlinable
   func update(_ index: Int, to inner: Inner) {
@@ -196,7 +182,6 @@ final class Flattening<Inner: ObservableList>: ListFollower {
 
   @inlinable
   func reset(to list: SharedArray<Inner>) {
-    for inner in list { prepare(inner) }
     for handle in order { dismiss(handle) }
     order = HandleList()
     pool = HandlePool()

@@ -23,12 +23,13 @@ extension ObservableList {
   public func grouped<Key: Hashable>(
     by key: @escaping (Base.Element) -> Key
   ) -> LiveCollection<[ListGroup<Key, Base.Element>]> {
-    live.publish()
-    let grouping = Grouping(value, key)
+    let start = value
+    let grouping = Grouping(start, key)
     let derived = LiveCollection<[ListGroup<Key, Base.Element>]>(grouping.output)
     let core = derived.core
-    derived.follow(live) {
+    derived.follow(live, since: start) {
       grouping.follow($0)
+      grouping.passOver()
       // Whoever follows the groups knows which there are before their elements change.
       core.publish()
       grouping.publish()
@@ -204,6 +205,12 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
       sections[Int(number)].group = nil
       handles.releaseIfEmpty(number)
     }
+  }
+
+  /// Has nothing to tell of groups that nobody observes yet: those who are told of them may do so.
+  @inlinable
+  func passOver() {
+    for group in changed where !group.isObserved { group.live.publish() }
   }
 
   /// Tells of the groups that have changed.

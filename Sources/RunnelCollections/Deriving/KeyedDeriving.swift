@@ -10,10 +10,10 @@ extension ObservableCollection where Base: KeyedBase {
   ///     print(known.contains("Bones"))  // true
   @inlinable
   public var keys: LiveCollection<Set<Base.Key>> {
-    live.publish()
-    let derived = LiveCollection<Set<Base.Key>>(MemberEditor(SharedSet(value.keys)))
+    let start = value
+    let derived = LiveCollection<Set<Base.Key>>(MemberEditor(SharedSet(start.keys)))
     let core = derived.core
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       guard let changes = event.changes else {
         return core.editor.reset(to: SharedSet(event.collection.keys))
       }
@@ -104,15 +104,15 @@ extension ObservableCollection where Base: KeyedBase {
   func derived<Output>(
     _ transform: @escaping (Base.Key, Base.Value) -> Output?
   ) -> LiveCollection<[Base.Key: Output]> {
-    live.publish()
+    let start = value
     func all(of dictionary: Base.Elements) -> SharedDictionary<Base.Key, Output> {
       SharedDictionary(
         dictionary.lazy.compactMap { key, value in transform(key, value).map { (key, $0) } },
         uniquingKeysWith: { $1 })
     }
-    let derived = LiveCollection<[Base.Key: Output]>(KeyedEditor(all(of: value)))
+    let derived = LiveCollection<[Base.Key: Output]>(KeyedEditor(all(of: start)))
     let core = derived.core
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       guard let changes = event.changes else {
         return core.editor.reset(to: all(of: event.collection))
       }
@@ -132,9 +132,10 @@ extension ObservableList {
     func all(of list: SharedArray<Base.Element>) -> SharedDictionary<Key, Value> {
       SharedDictionary(list.lazy.map { ($0.key, $0.value) }) { $1 }
     }
-    let derived = LiveCollection<[Key: Value]>(KeyedEditor(all(of: value)))
+    let start = value
+    let derived = LiveCollection<[Key: Value]>(KeyedEditor(all(of: start)))
     let core = derived.core
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       event.changes?.visit {
         core.editor.set($0.key, to: nil)
       } come: {
@@ -151,9 +152,10 @@ extension ObservableList {
   /// A set of a list in which nothing comes twice.
   @inlinable
   func asSet() -> LiveCollection<Set<Base.Element>> where Base.Element: Hashable {
-    let derived = LiveCollection<Set<Base.Element>>(MemberEditor(SharedSet(value)))
+    let start = value
+    let derived = LiveCollection<Set<Base.Element>>(MemberEditor(SharedSet(start)))
     let core = derived.core
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       event.changes?.visit {
         core.editor.remove($0)
       } come: {

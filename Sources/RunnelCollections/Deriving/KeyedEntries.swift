@@ -13,11 +13,11 @@ extension ObservableCollection where Base: KeyedBase {
   /// it is another list that follows.
   @inlinable
   public var entries: LiveCollection<[(key: Base.Key, value: Base.Value)]> {
-    live.publish()
+    let start = value
     let roster = Roster<Base.Key, (key: Base.Key, value: Base.Value)>()
     let derived = LiveCollection<[(key: Base.Key, value: Base.Value)]>(roster.output)
-    derived.batch { roster.reset(to: value.lazy.map { ($0.key, $0) }) }
-    derived.follow(live) { event in
+    derived.batch { roster.reset(to: start.lazy.map { ($0.key, $0) }) }
+    derived.follow(live, since: start) { event in
       guard let changes = event.changes else {
         return roster.reset(to: event.collection.lazy.map { ($0.key, $0) })
       }

@@ -11,9 +11,9 @@ extension ObservableList {
   public func map<Output>(
     _ transform: @escaping (Base.Element) -> Output
   ) -> LiveCollection<[Output]> {
-    live.publish()
-    let editor = ListEditor(SharedArray(value.lazy.map(transform)))
-    return LiveCollection(of: Mapping(editor, transform), following: live)
+    let start = value
+    let editor = ListEditor(SharedArray(start.lazy.map(transform)))
+    return LiveCollection(of: Mapping(editor, transform), following: live, since: start)
   }
 }
 

@@ -12,11 +12,11 @@ extension ObservableCollection where Base: MemberBase {
   public func filter(
     _ isIncluded: @escaping (Base.Member) -> Bool
   ) -> LiveCollection<Set<Base.Member>> {
-    live.publish()
+    let start = value
     let derived = LiveCollection<Set<Base.Member>>(
-      MemberEditor(SharedSet(value.lazy.filter(isIncluded))))
+      MemberEditor(SharedSet(start.lazy.filter(isIncluded))))
     let core = derived.core
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       guard let changes = event.changes else {
         return core.editor.reset(to: SharedSet(event.collection.lazy.filter(isIncluded)))
       }
@@ -146,11 +146,11 @@ extension ObservableCollection where Base: MemberBase {
   /// asked for, it is another list that follows.
   @inlinable
   public var members: LiveCollection<[Base.Member]> {
-    live.publish()
+    let start = value
     let roster = Roster<Base.Member, Base.Member>()
     let derived = LiveCollection<[Base.Member]>(roster.output)
-    derived.batch { roster.reset(to: value.lazy.map { ($0, $0) }) }
-    derived.follow(live) { event in
+    derived.batch { roster.reset(to: start.lazy.map { ($0, $0) }) }
+    derived.follow(live, since: start) { event in
       guard let changes = event.changes else {
         return roster.reset(to: event.collection.lazy.map { ($0, $0) })
       }

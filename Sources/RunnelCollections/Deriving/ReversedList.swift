@@ -5,8 +5,8 @@ extension ObservableList {
   ///     print(latestFirst.value)  // ["It", "Dune", "Emma"]
   @inlinable
   public func reversed() -> LiveCollection<[Base.Element]> {
-    live.publish()
-    return LiveCollection(of: Reversing(value), following: live)
+    let start = value
+    return LiveCollection(of: Reversing(start), following: live, since: start)
   }
 }
 

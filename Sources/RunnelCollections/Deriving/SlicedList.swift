@@ -53,10 +53,10 @@ extension ObservableList {
     by ranges: some StreamConvertible<Range<Int>, Never>
   ) -> LiveCollection<[Base.Element]> {
     let ranges = ranges.stream
-    live.publish()
-    let slicing = Slicing(value) { _ in 0..<0 }
+    let start = value
+    let slicing = Slicing(start) { _ in 0..<0 }
     let derived = LiveCollection<[Base.Element]>(slicing.output)
-    derived.follow(live, by: ranges) {
+    derived.follow(live, since: start, by: ranges) {
       slicing.follow($0)
     } change: { range, list in
       requireSlice(range)
@@ -67,8 +67,8 @@ extension ObservableList {
 
   @inlinable
   func sliced(by window: @escaping (Int) -> Range<Int>) -> LiveCollection<[Base.Element]> {
-    live.publish()
-    return LiveCollection(of: Slicing(value, window), following: live)
+    let start = value
+    return LiveCollection(of: Slicing(start, window), following: live, since: start)
   }
 }
 

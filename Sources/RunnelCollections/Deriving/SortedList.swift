@@ -12,10 +12,11 @@ extension ObservableList {
   public func sorted(
     by areInIncreasingOrder: @escaping (Base.Element, Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
-    live.publish()
+    let start = value
     // Sorted here, where the optimizer sees the closure.
-    let items = Sorting.sortedItems(of: value, by: areInIncreasingOrder)
-    return LiveCollection(of: Sorting(items, areInIncreasingOrder), following: live)
+    let items = Sorting.sortedItems(of: start, by: areInIncreasingOrder)
+    return LiveCollection(
+      of: Sorting(items, areInIncreasingOrder), following: live, since: start)
   }
 
   /// The elements in the order of the latest closure of a stream; that of the source before the first
@@ -33,15 +34,15 @@ extension ObservableList {
   public func sorted(
     by orders: some StreamConvertible<(Base.Element, Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
-    live.publish()
+    let start = value
     let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }
-    let sorting = Sorting(Sorting.sortedItems(of: value, by: precedes), precedes)
+    let sorting = Sorting(Sorting.sortedItems(of: start, by: precedes), precedes)
     let derived = LiveCollection<[Base.Element]>(sorting.output)
     let turns = Turns<Base.Element>()
     func beginAnew(_ list: SharedArray<Base.Element>?) {
       if let list { sorting.reset(to: list) } else { sorting.change(to: sorting.precedes) }
     }
-    derived.follow(live) { event in
+    derived.follow(live, since: start) { event in
       turns.take(event.collection, { sorting.follow(event) }, anew: beginAnew)
     }
     derived.follow(orders.stream) { precedes in

@@ -20,13 +20,13 @@ extension ObservableList {
   public func filter<Condition: StreamConvertible>(
     whereLatest condition: @escaping (Base.Element) -> Condition
   ) -> LiveCollection<[Base.Element]> where Condition.Element == Bool, Condition.Failure == Never {
-    live.publish()
+    let start = value
     let watching = Watching<Base.Element> { condition($0).stream }
     let derived = LiveCollection<[Base.Element]>(watching.output)
     watching.core = derived.core
     derived.endsWithSources(Disposable { watching.end() })
-    derived.follow(live) { watching.take($0.collection, $0.changes) }
-    derived.batch { watching.take(value, nil) }
+    derived.follow(live, since: start) { watching.take($0.collection, $0.changes) }
+    derived.batch { watching.take(start, nil) }
     return derived
   }
 }

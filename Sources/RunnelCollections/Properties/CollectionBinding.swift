@@ -11,7 +11,8 @@ extension ObservableCollection {
   /// observers change this one while it tells of a change, the other one has all of that in one event.
   ///
   /// Two collections may be bound to each other, and more of them in a circle: what one has already
-  /// comes to nothing. A circle through something that is derived never comes to rest.
+  /// comes to nothing. A circle through something that is derived never comes to rest; in one of three
+  /// or more, what an observer takes back at once may stay in another one until the next change.
   ///
   /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
   @discardableResult
@@ -74,17 +75,9 @@ private final class CollectionBinding<Base: CollectionBase> {
       }
       note(elements)
     }
-    if target.core.depth > 0 { tellOfNothing(target) }
-  }
-
-  /// Where a batch of the target takes back what has come from here, so that there is no event of it,
-  /// those that it is bound to are told.
-  private func tellOfNothing(_ target: LiveCollection<Base>) {
-    let eventCount = target.core.eventCount
-    target.core.afterwards.append { [weak target] in
-      guard let target, target.core.eventCount == eventCount else { return }
-      target.edit { $0.isReset = true }
-    }
+    // Where a batch of the target takes that back, so that nothing comes of it, those that it is bound
+    // to are to be told.
+    if target.core.depth > 0 { target.core.owesEvent = true }
   }
 
   private func note(_ elements: Base.Elements) {

@@ -12,6 +12,12 @@ extension ObservableList {
   /// The last one now.
   public var last: Base.Element? { value.last }
 
+  /// The index of the first element, which is 0.
+  public var startIndex: Int { 0 }
+
+  /// The index behind the last element now.
+  public var endIndex: Int { count }
+
   /// The indices of all elements now.
   public var indices: Range<Int> { value.indices }
 

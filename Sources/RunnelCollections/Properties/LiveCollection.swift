@@ -39,7 +39,12 @@ public final class LiveCollection<Base: CollectionBase> {
     _ body: (inout Base.Editor) throws(Thrown) -> Output
   ) throws(Thrown) -> Output {
     let core = core
-    return try core.batch { () throws(Thrown) in try body(&core.editor) }
+    return try core.batch { () throws(Thrown) in
+      if Base.Editor.canNest { return try body(&core.editor) }
+      core.beginEdit()
+      defer { core.isInEdit = false }
+      return try body(&core.editor)
+    }
   }
 
   /// Runs a closure that makes edits by other ways, and sends one event of them all.
@@ -55,14 +60,16 @@ public final class LiveCollection<Base: CollectionBase> {
 
   // MARK: - Following
 
-  /// Follows another collection from now on: hands each event of it to the closure, which edits.
+  /// Follows another collection, of which it was made when there was `start`: hands each event from now
+  /// on to the closure, which edits.
   @inlinable
   package func follow<Source>(
-    _ source: LiveCollection<Source>, _ handle: @escaping (CollectionEvent<Source>) -> Void
+    _ source: LiveCollection<Source>, since start: Source.Elements,
+    _ handle: @escaping (CollectionEvent<Source>) -> Void
   ) {
     keep(source)
-    source.publish()
-    following.add(core.listen(to: source, handle))
+    let core = core
+    following.add(source.core.listen(since: start) { event in core.batch { handle(event) } })
   }
 
   /// Keeps what it follows, and has those who observe it keep what that follows in turn.
@@ -79,7 +86,8 @@ public final class LiveCollection<Base: CollectionBase> {
   /// What is known is not kept, or each change of the collection would copy a path.
   @inlinable
   package func follow<Source: ListBase, Element>(
-    _ source: LiveCollection<Source>, by stream: EventStream<Element, Never>,
+    _ source: LiveCollection<Source>, since start: Source.Elements,
+    by stream: EventStream<Element, Never>,
     _ handle: @escaping (CollectionEvent<Source>) -> Void,
     change: @escaping (Element, SharedArray<Source.Element>) -> Void
   ) {
@@ -99,7 +107,7 @@ public final class LiveCollection<Base: CollectionBase> {
       // They may come to nothing, without an event.
       core.afterwards.append { derived?.batch(catchUpAfterEdits) }
     }
-    follow(source) { event in
+    follow(source, since: start) { event in
       known += 1
       handle(event)
       catchUp(with: event.collection)
@@ -112,18 +120,17 @@ public final class LiveCollection<Base: CollectionBase> {
     }
   }
 
-  /// What an operator keeps, which follows a source that was just published.
+  /// What an operator keeps, which follows a list from now on, and was made when there was `start`.
   @inlinable
   convenience init<Source: ListBase, Follower: ListFollower>(
-    of follower: Follower, following source: LiveCollection<Source>
+    of follower: Follower, following source: LiveCollection<Source>, since start: Source.Elements
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
     keep(source)
-    source.publish()
     // Not by `follow`, whose closure would call another one for each event.
     let core = core
     following.add(
-      source.core.events.observeNext { event in core.batch { follower.follow(event) } })
+      source.core.listen(since: start) { event in core.batch { follower.follow(event) } })
   }
 
   /// Follows a stream from now on: hands each element of it to the closure, which edits.
@@ -215,8 +222,9 @@ extension ObservableCollection {
   ///
   /// *Events*: one event for each change, or for each batch. What an observer changes is there at
   /// once, and its event waits until all observers know of the one before (C2). Observed from within
-  /// a batch, the batch is sent to the others as far as it has come. Observed by a closure
-  /// that an operator calls in the middle of a change, that change may be a reset for all.
+  /// a batch, or by a closure that an operator calls in the middle of a change, it is the collection
+  /// as far as that has come, and the next event is a reset for the one that is new: if all of it
+  /// comes to nothing, for everybody.
   ///
   /// *Disposal*: a property that is released lets its observers go without an event, and so does what
   /// was derived from it alone. What was derived need not be kept as long as it is observed; only a
@@ -226,10 +234,9 @@ extension ObservableCollection {
   public var stream: EventStream<CollectionEvent<Base>, Never> {
     let live = live
     return .unguarded { observer in
-      live.publish()
       // What follows nothing would only have each observation keep one thing more.
       if !live.sources.isEmpty { observer.observation.add(live.following) }
-      live.core.events.add(observer) { $0.next(CollectionEvent(live.editor.elements, .initial)) }
+      live.core.add(observer)
     }
   }
 

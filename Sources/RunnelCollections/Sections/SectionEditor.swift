@@ -155,8 +155,7 @@ extension SectionEditor {
 }
 
 extension SectionEditor: CollectionEditor {
-  /// Whether the next event is a reset: they have become other sections, or somebody has seen them half
-  /// changed.
+  /// Whether the next event is a reset: they have become other sections.
   @inlinable
   public var isReset: Bool {
     get { list.isReset }
@@ -164,7 +163,7 @@ extension SectionEditor: CollectionEditor {
   }
 
   /// Whether something was taken out that will be put in again.
-  @inlinable public var isIncomplete: Bool { liftedCount > 0 || list.isIncomplete }
+  @inlinable var isIncomplete: Bool { liftedCount > 0 || list.isIncomplete }
 
   /// Whether there are edits that nobody was told of.
   @inlinable public var isTouched: Bool { list.isTouched }

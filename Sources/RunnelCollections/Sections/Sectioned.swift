@@ -25,8 +25,9 @@ extension ObservableList {
     by key: @escaping (Base.Element) -> Key,
     sortedBy areInIncreasingOrder: @escaping (Key, Key) -> Bool
   ) -> LiveCollection<Sections<Key, Base.Element>> {
-    live.publish()
-    return LiveCollection(of: Sectioning(value, key, areInIncreasingOrder), following: live)
+    let start = value
+    return LiveCollection(
+      of: Sectioning(start, key, areInIncreasingOrder), following: live, since: start)
   }
 }
 

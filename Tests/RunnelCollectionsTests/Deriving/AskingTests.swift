@@ -197,6 +197,124 @@ import Testing
       })
   }
 
+  // MARK: - At first
+
+  private typealias Asked = (Int) -> Int
+
+  /// Operators, whose closures go through what springs the trap.
+  private static let operators:
+    [(
+      name: String, make: @Sendable (List, @escaping Asked) -> LiveCollection<[Int]>,
+      expected: @Sendable ([Int]) -> [Int]
+    )] = [
+      ("map", { list, ask in list.map { -ask($0) } }, { $0.map { -$0 } }),
+      ("filter", { list, ask in list.filter { ask($0) > 1 } }, { $0.filter { $0 > 1 } }),
+      ("sorted", { list, ask in list.sorted { ask($0) < $1 } }, { $0.sorted() }),
+      (
+        "flatMap", { list, ask in list.flatMap { [ask($0), $0] } },
+        { $0.flatMap { [$0, $0] } }
+      ),
+      (
+        "flatMap lists", { list, ask in list.flatMap { List([ask($0)]) } }, { $0 }
+      ),
+      (
+        "distinct", { list, ask in list.distinct { ask($0) % 2 } },
+        { list in
+          var known: Set<Int> = []
+          return list.filter { known.insert($0 % 2).inserted }
+        }
+      ),
+      (
+        "grouped", { list, ask in list.grouped { ask($0) }.map { $0.key }.sorted() },
+        { Set($0).sorted() }
+      ),
+      (
+        "whereLatest", { list, ask in list.filter(whereLatest: { Property(ask($0) > 1) }) },
+        { $0.filter { $0 > 1 } }
+      ),
+      (
+        "by", { list, ask in list.filter(by: Property { ask($0) > 1 }) }, { $0.filter { $0 > 1 } }
+      ),
+      (
+        "sorted by", { list, ask in list.sorted(by: Property { ask($0) < $1 }) },
+        { $0.sorted() }
+      ),
+    ]
+
+  /// Closures that edit the list while what they are for is made, also within a batch of it.
+  @Test(arguments: [false, true]) func theyMayWhenTheyAreNew(_ isInBatch: Bool) {
+    for (name, make, expected) in Self.operators {
+      for count in 0..<12 {
+        let list = List([4, 0, 2, 1, 3])
+        var validators = [ListValidator(list)]
+        var derived: LiveCollection<[Int]>?
+        trap.rest = count
+        trap.action = {
+          list.remove(at: 0)
+          list.append(contentsOf: [8, 7])
+        }
+        func derive() {
+          let new = make(list) { [trap] in
+            trap.spring()
+            return $0
+          }
+          derived = new
+          validators.append(ListValidator(new))
+        }
+        if isInBatch {
+          list.batch {
+            list.append(6)
+            derive()
+            list.swapAt(0, 1)
+          }
+        } else {
+          derive()
+        }
+        for step in 0..<3 {
+          let right = expected(Array(list.value))
+          #expect(
+            derived.map { Array($0.value) } == right, "\(name), \(count), \(step)")
+          list.batch {
+            list[1] = step
+            list.insert(9, at: 2)
+          }
+        }
+        #expect(validators.flatMap(\.problems) == [], "\(name), \(count)")
+        trap.action = nil
+      }
+    }
+  }
+
+  @Test func thoseOfDictionariesAndSetsMay() {
+    let ages = CollectionProperty(["Jim": 33, "Bones": 39])
+    let tags = CollectionProperty(Set(["new", "red"]))
+    trap.action = {
+      ages["Jim"] = nil
+      ages["Uhura"] = 28
+      tags.formUnion(["urgent"])
+    }
+    let known = ages.mapValues { [trap] in
+      trap.spring()
+      return -$0
+    }
+    #expect(known.value == ["Bones": -39, "Uhura": -28])
+    trap.action = {
+      tags.remove("new")
+      tags.insert("late")
+    }
+    let long = tags.filter { [trap] in
+      trap.spring()
+      return $0.count > 3
+    }
+    #expect(long.value == ["urgent", "late"])
+    let validators = (CollectionValidator(known), CollectionValidator(long))
+    ages["Jim"] = 34
+    tags.formSymmetricDifference(["late", "later"])
+    #expect(known.value == ["Bones": -39, "Uhura": -28, "Jim": -34])
+    #expect(long.value == ["urgent", "later"])
+    #expect(validators.0.problems == [] && validators.1.problems == [])
+  }
+
   // MARK: - Elements
 
   /// What the headers and the items do to sections that are made others, when they are compared.

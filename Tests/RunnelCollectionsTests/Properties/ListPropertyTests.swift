@@ -51,6 +51,8 @@ import Testing
     check({ $0[2..<4] = [8, 9, 8] }, { $0[2..<4] = [8, 9, 8] })
     check({ $0[...5].reverse() }, { $0[...5].reverse() })
     check({ $0[0..<0] = $0[1...2] }, { $0[0..<0] = $0[1...2] })
+    check({ $0.insert(6, at: $0.endIndex) }, { $0.insert(6, at: $0.endIndex) })
+    #expect(list[list.startIndex] == array[0])
     check({ $0.removeSubrange(80...) }, { $0.removeSubrange(80...) })
     check({ $0.removeFirst(3) }, { $0.removeFirst(3) })
     check({ $0.removeLast(2) }, { $0.removeLast(2) })
@@ -214,9 +216,43 @@ import Testing
     #expect(early.problems == [] && late?.problems == [])
     #expect(early.elements == [1, 2, 3] && late?.elements == [1, 2, 3])
     #expect(derived.map { Array($0.value) } == [10, 20, 30])
+    #expect(early.eventCount == 2, "A batch is one event, whoever looks.")
   }
 
-  /// What an observer changes when a batch is sent before its end is sent before its end too.
+  /// Who has seen what was taken back is told, and so does what was made of it.
+  @Test func observedFromWithinABatchThatComesToNothing() {
+    let list = CollectionProperty([0, 1])
+    let early = ListValidator(list)
+    var log: [String] = []
+    var derived: LiveCollection<[Int]>?
+    list.batch {
+      list.append(2)
+      list.observe { log.append("\($0)") }
+      derived = list.map { $0 * 10 }
+      #expect(derived.map { Array($0.value) } == [0, 10, 20])
+      list.removeLast()
+    }
+    #expect(log == ["[0, 1, 2] (initial)", "[0, 1] (reset)"])
+    #expect(derived.map { Array($0.value) } == [0, 10])
+    list.append(3)
+    #expect(log.last == "[0, 1, 3] (inserts [2])")
+    #expect(derived.map { Array($0.value) } == [0, 10, 30] && early.problems == [])
+  }
+
+  /// What is made of a list and forgotten makes no difference to those who observe it.
+  @Test func whatIsMadeWithinABatchIsNotToldToOthers() {
+    let list = CollectionProperty([3, 1, 2])
+    var log: [String] = []
+    list.observe { log.append("\($0.change)") }
+    list.batch {
+      list.append(4)
+      #expect(list.filter { $0 > 1 }.count == 3 && list.observed.count.value == 4)
+      #expect(list.sorted().first == 1 && list.grouped { $0 % 2 }.count == 2)
+      list[0] = 5
+    }
+    #expect(log == ["initial", "updates [0], inserts [3]"])
+  }
+
   @Test func observedFromWithinABatchThatAnObserverChanges() {
     let list = CollectionProperty([0])
     list.observe { event in

@@ -216,6 +216,55 @@ struct LyingKeyTests {
     #expect(ages.isEmpty && Array(ages).isEmpty && count > 0)
   }
 
+  /// Who observes it then is told when all is done.
+  @Test func anEqualityMayObserveWhatItDecidesOf() {
+    let asking = Asking()
+    let ages = CollectionProperty([Asking.Key(number: 0, asking: asking): 0])
+    let tags = CollectionProperty(Set([Asking.Key(number: 0, asking: asking)]))
+    let observers = Observers()
+    asking.action = {
+      asking.action = {}
+      observers.ages = CollectionValidator(ages)
+      observers.names = CollectionValidator(ages.mapValues { -$0 })
+      observers.tags = CollectionValidator(tags)
+      observers.odd = CollectionValidator(tags.filter { $0.number % 2 == 1 })
+    }
+    func add(_ number: Int) {
+      ages[Asking.Key(number: number, asking: asking)] = number
+      tags.insert(Asking.Key(number: number, asking: asking))
+    }
+    for number in 1..<4 { add(number) }
+    let names = observers.names?.elements
+    #expect(observers.ages?.elements == ages.value && observers.tags?.elements == tags.value)
+    #expect(names?.count == 4 && names?.allSatisfy { $0.key.number == -$0.value } == true)
+    #expect(observers.odd?.elements.count == 2)
+    #expect(
+      (observers.ages?.problems ?? []) + (observers.names?.problems ?? [])
+        + (observers.tags?.problems ?? []) + (observers.odd?.problems ?? []) == [])
+  }
+
+  private final class Observers {
+    var ages: CollectionValidator<[Asking.Key: Int]>?
+    var names: CollectionValidator<[Asking.Key: Int]>?
+    var tags: CollectionValidator<Set<Asking.Key>>?
+    var odd: CollectionValidator<Set<Asking.Key>>?
+  }
+
+  @Test func anEqualityThatChangesWhatItDecidesOfTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let asking = Asking()
+      let ages = CollectionProperty([Asking.Key(number: 0, asking: asking): 0])
+      asking.action = { ages.removeAll() }
+      ages[Asking.Key(number: 1, asking: asking)] = 1
+    }
+    await #expect(processExitsWith: .failure) {
+      let asking = Asking()
+      let tags = CollectionProperty(Set([Asking.Key(number: 0, asking: asking)]))
+      asking.action = { tags.remove(Asking.Key(number: 2, asking: Asking())) }
+      tags.insert(Asking.Key(number: 1, asking: asking))
+    }
+  }
+
   /// What has another hash than when it was put in is not found; it goes with all.
   @Test func aKeyThatHasChangedGoesWithAll() {
     let key = Changing(1)
