@@ -70,9 +70,6 @@ public protocol CollectionEditor<Elements, Changes> {
 }
 
 extension CollectionEditor {
-  /// Those of lists can.
-  @inlinable public static var canNest: Bool { true }
-
   /// What has become of the collection since the last time, if anything.
   @inlinable
   mutating func takeChange() -> CollectionChange<Changes>? {

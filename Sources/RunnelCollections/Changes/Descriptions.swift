@@ -8,6 +8,11 @@ extension ObservableCollection {
 extension CollectionProperty: CustomStringConvertible {}
 extension LiveCollection: CustomStringConvertible {}
 
+extension ListGroup: CustomStringConvertible {
+  /// The key and the elements: `4: ["Emma", "Dune"]`.
+  public var description: String { "\(String(reflecting: key)): \(value)" }
+}
+
 extension CollectionEvent: CustomStringConvertible {
   /// What there is, and what has become of the collection before: `[1, 2, 3] (inserts [0, 2])`.
   public var description: String { "\(collection) (\(change))" }

@@ -20,13 +20,13 @@ public struct KeyedEditor<Key: Hashable, Value> {
     state = elements
   }
 
-  /// Sets a key's value, or removes the key with `nil`; returns the value before.
+  /// Sets a key's value, or removes the key with `nil`; returns what was there before.
   @discardableResult
-  @inlinable package mutating func set(_ key: Key, to value: Value?) -> Value? {
+  @inlinable package mutating func set(_ key: Key, to value: Value?) -> (key: Key, value: Value)? {
     guard let value else {
       guard let old = state.removeEntry(key) else { return nil }
       noteRemoval(of: old.key, old.value)
-      return old.value
+      return (old.key, old.value)
     }
     // Of equal keys all have the one that was there first.
     let removed = deletes.isEmpty ? nil : deletes.removeEntry(key)
@@ -39,7 +39,7 @@ public struct KeyedEditor<Key: Hashable, Value> {
     } else {
       inserts[key] = value
     }
-    return old?.value
+    return old.map { ($0.key, $0.value) }
   }
 
   /// Removes all keys.

@@ -370,12 +370,16 @@ extension ListEditor {
 // MARK: - The outcome
 
 extension ListEditor: CollectionEditor {
+  /// It can: it looks again after it has asked.
+  @inlinable public static var canNest: Bool { true }
+
   /// Whether something was taken out that will be put in again.
   @inlinable var isIncomplete: Bool { liftedCount > 0 }
 
   /// What the edits since the last time come to.
   @inlinable
   public func finish() -> ListChanges<Element>? {
+    assert(!isIncomplete, "What was taken out is not told of.")
     let fresh = fresh.take()
     if runs.isUntouched {
       let (edit, element, update) = (lone, loneElement.take(), loneUpdate.take())

@@ -22,8 +22,9 @@ extension ObservableList where Base.Element: ObservableList {
     let inners = value
     let flattening = Flattening(inners)
     let derived = LiveCollection<[Base.Element.Base.Element]>(flattening.output)
-    derived.follow(live, since: inners) { flattening.follow($0) }
+    // First, for more lists may have come meanwhile.
     flattening.begin(for: derived, inners)
+    derived.follow(live, since: inners) { flattening.follow($0) }
     return derived
   }
 }

@@ -84,8 +84,9 @@ final class Flattening<Inner: ObservableList>: ListFollower {
     guard !hasEnded, let core, part.observation.isDisposed else { return }
     let id = id(of: inner)
     part.observation = inner.live.core.listen(since: part.known) { [weak self] event in
-      core.batch { self?.follow(event, of: id) }
+      core.follow { self?.follow(event, of: id) }
     }
+    if hasEnded { part.observation.dispose() }
   }
 
   @inlinable

@@ -29,10 +29,8 @@ extension ObservableList {
     let core = derived.core
     derived.follow(live, since: start) {
       grouping.follow($0)
-      grouping.passOver()
       // Whoever follows the groups knows which there are before their elements change.
-      core.publish()
-      grouping.publish()
+      grouping.publish { core.publish() }
     }
     return derived
   }
@@ -207,18 +205,16 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
     }
   }
 
-  /// Has nothing to tell of groups that nobody observes yet: those who are told of them may do so.
+  /// Tells of the groups that have changed, after something else: those who observed them before that,
+  /// for the others know already.
   @inlinable
-  func passOver() {
-    for group in changed where !group.isObserved { group.live.publish() }
-  }
-
-  /// Tells of the groups that have changed.
-  @inlinable
-  func publish() {
+  func publish(after body: () -> Void) {
     let groups = changed
     changed = []
+    let paused = groups.filter { $0.live.core.events.pause() }
     for group in groups { group.live.publish() }
+    body()
+    for group in paused { group.live.core.events.resume() }
   }
 
   // MARK: - All at once

@@ -11,8 +11,9 @@ extension ObservableCollection {
   /// observers change this one while it tells of a change, the other one has all of that in one event.
   ///
   /// Two collections may be bound to each other, and more of them in a circle: what one has already
-  /// comes to nothing. A circle through something that is derived never comes to rest; in one of three
-  /// or more, what an observer takes back at once may stay in another one until the next change.
+  /// comes to nothing. A circle through something that is derived never comes to rest. In a circle of
+  /// three or more, where an observer of one takes back at once what has come to it, those before it
+  /// may keep that until the next change.
   ///
   /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
   @discardableResult

@@ -18,7 +18,8 @@ public final class CollectionProperty<Base: CollectionBase>: ObservableCollectio
     live = LiveCollection(editor, file: file, line: line)
   }
 
-  /// Makes one event of all changes in the closure, or none, if they come to nothing.
+  /// Makes one event of all changes in the closure, or none, if they come to nothing and nobody has
+  /// begun to observe meanwhile.
   ///
   ///     let names = CollectionProperty(["Bones", "Jim"])
   ///     names.batch {

@@ -32,7 +32,7 @@ extension CollectionProperty where Base: KeyedBase {
   @inlinable
   public subscript(key: Base.Key) -> Base.Value? {
     get { value[key] }
-    set { live.edit { _ = $0.set(key, to: newValue) } }
+    set { _ = live.editOne { $0.set(key, to: newValue) } }
   }
 
   /// What a key has, or something else that is set when it is changed.
@@ -41,27 +41,28 @@ extension CollectionProperty where Base: KeyedBase {
     key: Base.Key, default fallback: @autoclosure () -> Base.Value
   ) -> Base.Value {
     get { value[key] ?? fallback() }
-    set { live.edit { _ = $0.set(key, to: newValue) } }
+    set { _ = live.editOne { $0.set(key, to: newValue) } }
   }
 
   /// Sets what a key has, and returns what it had.
   @inlinable
   @discardableResult
   public func updateValue(_ new: Base.Value, forKey key: Base.Key) -> Base.Value? {
-    live.edit { $0.set(key, to: new) }
+    live.editOne { $0.set(key, to: new) }?.value
   }
 
   /// Takes out a key, and returns what it had.
   @inlinable
   @discardableResult
   public func removeValue(forKey key: Base.Key) -> Base.Value? {
-    live.edit { $0.set(key, to: nil) }
+    live.editOne { $0.set(key, to: nil) }?.value
   }
 
   /// Takes out some key, and returns it and what it had, if there is one.
   @inlinable
   public func popFirst() -> (key: Base.Key, value: Base.Value)? {
-    let first = value.first { _ in true }
+    // One that is not equal to itself cannot be taken out.
+    let first = value.first { value.contains(key: $0.key) }
     if let first { removeValue(forKey: first.key) }
     return first
   }

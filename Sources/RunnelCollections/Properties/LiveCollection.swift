@@ -41,10 +41,19 @@ public final class LiveCollection<Base: CollectionBase> {
     let core = core
     return try core.batch { () throws(Thrown) in
       if Base.Editor.canNest { return try body(&core.editor) }
-      core.beginEdit()
-      defer { core.isInEdit = false }
-      return try body(&core.editor)
+      // What goes is kept until the edit is over.
+      let before = core.editor
+      defer { withExtendedLifetime(before) {} }
+      return try core.askKeys { () throws(Thrown) in try body(&core.editor) }
     }
+  }
+
+  /// The same for one key or member, where the closure returns all that goes: to keep all of it would
+  /// have the edit make copies.
+  @inlinable
+  func editOne<Output>(_ body: (inout Base.Editor) -> Output) -> Output {
+    let core = core
+    return core.batch { core.askKeys { body(&core.editor) } }
   }
 
   /// Runs a closure that makes edits by other ways, and sends one event of them all.
@@ -69,7 +78,7 @@ public final class LiveCollection<Base: CollectionBase> {
   ) {
     keep(source)
     let core = core
-    following.add(source.core.listen(since: start) { event in core.batch { handle(event) } })
+    following.add(source.core.listen(since: start) { event in core.follow { handle(event) } })
   }
 
   /// Keeps what it follows, and has those who observe it keep what that follows in turn.
@@ -221,10 +230,10 @@ extension ObservableCollection {
   /// The collection as it is, then every change of it.
   ///
   /// *Events*: one event for each change, or for each batch. What an observer changes is there at
-  /// once, and its event waits until all observers know of the one before (C2). Observed from within
-  /// a batch, or by a closure that an operator calls in the middle of a change, it is the collection
-  /// as far as that has come, and the next event is a reset for the one that is new: if all of it
-  /// comes to nothing, for everybody.
+  /// once, and its event waits until all observers know of the one before (C2). Who begins to observe
+  /// in the middle of a batch, or from a closure that an operator calls in the middle of a change,
+  /// begins with what has been done by then, and gets a reset when all is done. If that is nothing,
+  /// and somebody waits for it, all get a reset.
   ///
   /// *Disposal*: a property that is released lets its observers go without an event, and so does what
   /// was derived from it alone. What was derived need not be kept as long as it is observed; only a
@@ -236,7 +245,7 @@ extension ObservableCollection {
     return .unguarded { observer in
       // What follows nothing would only have each observation keep one thing more.
       if !live.sources.isEmpty { observer.observation.add(live.following) }
-      live.core.add(observer)
+      live.core.tell(observer)
     }
   }
 

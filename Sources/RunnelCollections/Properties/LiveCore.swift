@@ -9,11 +9,12 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var depth = 0
   /// How many events there were so far, also those that still wait for observers.
   @usableFromInline @exclusivity(unchecked) var eventCount = 0
-  /// Whether there is an edit that must not be interrupted by another one.
-  @usableFromInline @exclusivity(unchecked) var isInEdit = false
-  /// Whether somebody has seen it in the middle of edits, and is owed an event even if they come to
-  /// nothing.
+  /// Whether keys are being asked: what there is may be half of it meanwhile.
+  @usableFromInline @exclusivity(unchecked) var isAskingKeys = false
+  /// Whether there is to be an event also if the edits come to nothing.
   @usableFromInline @exclusivity(unchecked) var owesEvent = false
+  /// Those who have seen it in the middle of edits and wait for an event, if any.
+  @usableFromInline @exclusivity(unchecked) weak var latecomers: Latecomers?
   /// What is to be done when all edits have been sent, or have come to nothing.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
   private lazy var endings = DisposeBag()
@@ -37,17 +38,35 @@ final class LiveCore<Base: CollectionBase> {
     return try body()
   }
 
+  /// Makes the edits that come of an event of another collection.
   @inlinable
-  func beginEdit() {
+  func follow(_ body: () -> Void) {
+    batch {
+      if Base.Editor.canNest { return body() }
+      let wasAskingKeys = isAskingKeys
+      isAskingKeys = true
+      defer { isAskingKeys = wasAskingKeys }
+      body()
+    }
+  }
+
+  /// Runs an edit that asks keys for their hashes and compares them. Nothing that it lets go of may be
+  /// the last reference to it: a `deinit` may make another edit.
+  @inlinable
+  func askKeys<Output, Thrown: Error>(
+    _ body: () throws(Thrown) -> Output
+  ) throws(Thrown) -> Output {
     require(
-      !isInEdit,
+      !isAskingKeys,
       "A key, asked for its hash or by ==, changed what it is a key of, which is being changed.")
-    isInEdit = true
+    isAskingKeys = true
+    defer { isAskingKeys = false }
+    return try body()
   }
 
   @inlinable
   func publish() {
-    let change = editor.takeChange() ?? (owesEvent ? .reset : nil)
+    let change = editor.takeChange() ?? (owesEvent || latecomers != nil ? .reset : nil)
     owesEvent = false
     if let change {
       eventCount += 1
@@ -76,42 +95,47 @@ final class LiveCore<Base: CollectionBase> {
 // MARK: - Observing
 
 extension LiveCore {
-  /// Hands each event from now on to a closure that has what there was in `start`. If that is not all,
-  /// because a batch is open or somebody has been asked meanwhile, the first event is a reset.
+  /// Hands each event from now on to a closure that has what there was in `start`. If there is something
+  /// else by now, or are edits that nobody was told of, its first event is a reset.
   @inlinable
   func listen(
     since start: Base.Elements, _ handle: @escaping (CollectionEvent<Base>) -> Void
   ) -> Disposable {
-    guard isHalfChanged || !editor.elements.isIdentical(to: start)
-    else { return events.observeNext(handle) }
-    let observation = events.observeNext(catchingUp(handle))
-    // Otherwise it is sent when the edits have been made.
-    if !isInEditing { publish() }
-    return observation
+    if isHalfChanged { return events.observeNext(waiting(handle)) }
+    guard !editor.elements.isIdentical(to: start) else { return events.observeNext(handle) }
+    let (events, missed) = (events, CollectionEvent<Base>(editor.elements, .reset))
+    return EventStream.unguarded { events.add($0) { $0.next(missed) } }.observeNext(handle)
   }
 
   /// Tells an observer what there is now, then of every change.
   @inlinable
-  func add(_ observer: Observer<CollectionEvent<Base>, Never>) {
-    let later =
-      isHalfChanged ? Observer(before: observer, next: catchingUp { observer.next($0) }) : observer
-    events.add(later) { _ in observer.next(CollectionEvent(self.editor.elements, .initial)) }
+  func tell(_ observer: Observer<CollectionEvent<Base>, Never>) {
+    let initial = CollectionEvent<Base>(editor.elements, .initial)
+    guard isHalfChanged else { return events.add(observer) { $0.next(initial) } }
+    let later = Observer(before: observer, next: waiting { observer.next($0) })
+    events.add(later) { _ in observer.next(initial) }
   }
 
   /// Whether what there is now may be no more when all is told.
-  @inlinable var isHalfChanged: Bool { editor.isTouched || isInEdit }
+  @inlinable var isHalfChanged: Bool { editor.isTouched || isAskingKeys }
 
-  /// For the first event, which there will be, the closure gets a reset.
+  /// Makes the first event a reset, for one who has seen the collection half changed. There will be one,
+  /// also if the edits come to nothing.
   @inlinable
-  func catchingUp(
+  func waiting(
     _ handle: @escaping (CollectionEvent<Base>) -> Void
   ) -> (CollectionEvent<Base>) -> Void {
-    owesEvent = true
-    var isBehind = true
+    var latecomers: Latecomers? = self.latecomers ?? Latecomers()
+    self.latecomers = latecomers
     return { event in
-      guard isBehind else { return handle(event) }
-      isBehind = false
+      guard latecomers.take() != nil else { return handle(event) }
       handle(CollectionEvent(event.collection, .reset))
     }
   }
+}
+
+/// Those who wait for the same event. It is there as long as one of them waits.
+@usableFromInline
+final class Latecomers {
+  @inlinable init() {}
 }

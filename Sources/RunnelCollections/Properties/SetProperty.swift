@@ -66,20 +66,21 @@ extension CollectionProperty where Base: MemberBase {
   public func insert(
     _ member: Base.Member
   ) -> (inserted: Bool, memberAfterInsert: Base.Member) {
-    live.edit { $0.insert(member) }
+    live.editOne { $0.insert(member) }
   }
 
   /// Takes out a member and returns it; nothing is sent if it is not there.
   @inlinable
   @discardableResult
   public func remove(_ member: Base.Member) -> Base.Member? {
-    live.edit { $0.remove(member) }
+    live.editOne { $0.remove(member) }
   }
 
   /// Takes out some member and returns it, if there is one.
   @inlinable
   public func popFirst() -> Base.Member? {
-    value.first { _ in true }.flatMap { remove($0) }
+    // One that is not equal to itself cannot be taken out.
+    value.first { value.contains($0) }.flatMap { remove($0) }
   }
 
   /// Takes out all members: they are deleted, which is not a reset.

@@ -155,6 +155,9 @@ extension SectionEditor {
 }
 
 extension SectionEditor: CollectionEditor {
+  /// It can: it looks again after it has asked.
+  @inlinable public static var canNest: Bool { true }
+
   /// Whether the next event is a reset: they have become other sections.
   @inlinable
   public var isReset: Bool {
@@ -191,6 +194,7 @@ extension SectionEditor: CollectionEditor {
   /// What the edits since the last time come to.
   @inlinable
   public func finish() -> SectionChanges<Header, Item>? {
+    assert(!isIncomplete, "What was taken out is not told of.")
     guard let list = list.finish() else { return nil }
     var headers = IndexRuns()
     var items: [SectionChanges<Header, Item>.Items] = []

@@ -40,6 +40,8 @@ extension SharedDictionary {
     _ key: Key, _ value: @autoclosure () -> Value
   ) -> (entry: UnsafeMutablePointer<Entry>, isOld: Bool) {
     let path = TriePath(key)
+    // A copy that was made meanwhile, when it was empty.
+    if root == nil { size = 0 }
     // An == that looks at the dictionary meanwhile finds an empty one.
     var root = root.take() ?? Node.empty(room: MemoryLayout<Entry>.stride)
     let placed = withUnsafeMutablePointer(to: &root) {

@@ -99,11 +99,9 @@ final class ObserverList<Element, Failure: Error> {
     _ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void
   ) {
     link(observer)
-    guard phase == .idle else { return replaying(observer) }
-    phase = .delivering
+    guard pause() else { return replaying(observer) }
     replaying(observer)
-    if phase == .backlogged { drain() }
-    phase = .idle
+    resume()
   }
 
   /// Lets go of all without an event, in their own domain: for the deinit of the subject.
@@ -204,6 +202,21 @@ extension ObserverList {
   }
 
   // MARK: - Delivering
+
+  /// Has events wait until `resume()`, for those who observe when they are sent. It says whether they did
+  /// not wait already.
+  @usableFromInline
+  func pause() -> Bool {
+    guard phase == .idle else { return false }
+    phase = .delivering
+    return true
+  }
+
+  @usableFromInline
+  func resume() {
+    if phase == .backlogged { drain() }
+    phase = .idle
+  }
 
   /// Takes out the observer that left while it was being told, and returns the one after it.
   ///

@@ -65,6 +65,15 @@ extension Subject: StreamProtocol, StreamSink {
     if let ending { observer.end(ending) } else { observers.link(observer) }
   }
 
+  /// Has events wait until ``resume()``, for those who observe when they are sent. It says whether they
+  /// did not wait already: then they go on to wait.
+  @inlinable
+  package func pause() -> Bool { observers.pause() }
+
+  /// Delivers what has waited.
+  @inlinable
+  package func resume() { observers.resume() }
+
   /// Adds an observer and brings it up to date before anything else reaches it.
   @usableFromInline
   package func add(

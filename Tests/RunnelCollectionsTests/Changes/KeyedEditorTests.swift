@@ -61,9 +61,9 @@ import Testing
     editor.set("key", to: 1)
     #expect(editor.finish()?.inserts == ["key": 1])
     #expect(editor.finish() == nil)
-    #expect(editor.set("key", to: 2) == 1)
+    #expect(editor.set("key", to: 2)?.value == 1)
     #expect(editor.finish()?.updates == ["key": Changes.Update(old: 1, new: 2)])
-    #expect(editor.set("key", to: nil) == 2)
+    #expect(editor.set("key", to: nil)?.value == 2)
     #expect(editor.finish()?.deletes == ["key": 2])
   }
 

@@ -244,6 +244,7 @@ import Testing
   /// Closures that edit the list while what they are for is made, also within a batch of it.
   @Test(arguments: [false, true]) func theyMayWhenTheyAreNew(_ isInBatch: Bool) {
     for (name, make, expected) in Self.operators {
+      var springCount = 0
       for count in 0..<12 {
         let list = List([4, 0, 2, 1, 3])
         var validators = [ListValidator(list)]
@@ -270,6 +271,7 @@ import Testing
         } else {
           derive()
         }
+        if trap.action == nil { springCount += 1 }
         for step in 0..<3 {
           let right = expected(Array(list.value))
           #expect(
@@ -282,6 +284,7 @@ import Testing
         #expect(validators.flatMap(\.problems) == [], "\(name), \(count)")
         trap.action = nil
       }
+      #expect(springCount > 4, "\(name)")
     }
   }
 

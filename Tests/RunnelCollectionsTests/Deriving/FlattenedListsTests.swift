@@ -188,6 +188,32 @@ import Testing
     #expect(early.elements == expected && late.elements == expected)
   }
 
+  /// A list that looks what else there is, and adds one, when it is asked for its events.
+  private final class Growing: ObservableList {
+    typealias Base = [Int]
+    let list: LiveCollection<[Int]>
+    var grow: (() -> Void)?
+
+    init(_ list: List) { self.list = list.live }
+
+    var live: LiveCollection<[Int]> {
+      grow.take()?()
+      return list
+    }
+  }
+
+  @Test func aListThatBringsAnotherWhenItIsAsked() {
+    let (one, other) = (List([1, 2]), List([3]))
+    let growing = Growing(one)
+    let outer = CollectionProperty([growing])
+    growing.grow = { outer.append(Growing(other)) }
+    let all = outer.flattened()
+    let validator = ListValidator(all)
+    other.append(9)
+    one.append(8)
+    #expect(all.value == [1, 2, 8, 3, 9] && validator.problems == [])
+  }
+
   /// A list that comes in the middle of its batch is there as it is, and what it tells in the end is
   /// not there twice.
   @Test func listsThatComeInTheMiddleOfTheirBatch() {

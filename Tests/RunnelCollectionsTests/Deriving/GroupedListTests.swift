@@ -45,6 +45,31 @@ extension ListGroup: Equatable {
 
   private func content(_ groups: Groups) -> [[Int]] { groups.map { Array($0.value) } }
 
+  /// Who observes the groups anew whenever there are other ones is told of each once.
+  @Test func observedAnewEachTime() {
+    let list = CollectionProperty([1, 3, 2])
+    let groups = list.grouped { $0 % 2 }
+    var log: [String] = []
+    var observations: [Disposable] = []
+    groups.observe { event in
+      for observation in observations { observation.dispose() }
+      observations = event.collection.map { group in
+        group.observe { log.append("\(group.key) \($0)") }
+      }
+    }
+    groups[0].observe { log.append("first \($0)") }
+    log = []
+    list.batch {
+      list.append(5)
+      list.insert(4, at: 0)
+    }
+    #expect(
+      log == ["0 [4, 2] (initial)", "1 [1, 3, 5] (initial)", "first [1, 3, 5] (inserts [2])"])
+    #expect("\(groups)" == "[0: [4, 2], 1: [1, 3, 5]]")
+    list.append(6)
+    #expect(log.last == "0 [4, 2, 6] (inserts [2])")
+  }
+
   @Test func groupsComeAndGo() {
     let list = CollectionProperty([10, 20, 11])
     let groups = list.grouped { $0 / 10 }

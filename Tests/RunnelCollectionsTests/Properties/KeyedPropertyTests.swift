@@ -88,7 +88,6 @@ import Testing
     #expect(check.problems + ofTags.problems == [] && ofTags.eventCount == 5)
   }
 
-  /// Who is asked may change what it is asked of.
   @Test func allIsTakenOutOneByOne() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2, 3]))
@@ -101,8 +100,14 @@ import Testing
     #expect(members == [1, 2, 3] && tags.isEmpty)
     #expect(checkAges.problems == [] && checkTags.problems == [])
     #expect(checkAges.eventCount == 3 && checkTags.eventCount == 4)
+    // What is not equal to itself cannot be taken out.
+    let numbers = CollectionProperty([Double.nan: 0, 1: 1])
+    #expect(numbers.popFirst()?.key == 1 && numbers.popFirst() == nil)
+    let odd = CollectionProperty(Set([Double.nan, 1]))
+    #expect(odd.popFirst() == 1 && odd.popFirst() == nil)
   }
 
+  /// Who is asked may change what it is asked of.
   @Test func closuresMayChangeWhatTheyAreAskedOf() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2]))

@@ -239,7 +239,8 @@ import Testing
     #expect(derived.map { Array($0.value) } == [0, 10, 30] && early.problems == [])
   }
 
-  /// What is made of a list and forgotten makes no difference to those who observe it.
+  /// What is made of a list and forgotten makes no difference to those who observe it, also where all
+  /// comes to nothing.
   @Test func whatIsMadeWithinABatchIsNotToldToOthers() {
     let list = CollectionProperty([3, 1, 2])
     var log: [String] = []
@@ -251,8 +252,24 @@ import Testing
       list[0] = 5
     }
     #expect(log == ["initial", "updates [0], inserts [3]"])
+    list.batch {
+      list.append(6)
+      list.observe { _ in }.dispose()
+      #expect(list.filter { $0 > 1 }.count == 4)
+      list.removeLast()
+    }
+    #expect(log.count == 2)
+    // Nor does it where a closure changes the list.
+    var isFirst = true
+    let same = list.map { element in
+      if isFirst { list.append(7) }
+      isFirst = false
+      return element
+    }
+    #expect(log.dropFirst(2) == ["inserts [4]"] && same.value == list.value)
   }
 
+  /// What an observer makes of the event of a batch comes after it, also for those who came meanwhile.
   @Test func observedFromWithinABatchThatAnObserverChanges() {
     let list = CollectionProperty([0])
     list.observe { event in
