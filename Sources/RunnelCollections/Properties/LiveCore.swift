@@ -13,7 +13,9 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var isAskingKeys = false
   /// Whether there is to be an event also if the edits come to nothing.
   @usableFromInline @exclusivity(unchecked) var owesEvent = false
-  /// Those who have seen it in the middle of edits and wait for an event, if any.
+  /// Whether somebody has seen it in the middle of edits, and may wait for an event.
+  @usableFromInline @exclusivity(unchecked) var mayHaveLatecomers = false
+  /// Those who wait, if there are any left.
   @usableFromInline @exclusivity(unchecked) weak var latecomers: Latecomers?
   /// What is to be done when all edits have been sent, or have come to nothing.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
@@ -66,8 +68,9 @@ final class LiveCore<Base: CollectionBase> {
 
   @inlinable
   func publish() {
-    let change = editor.takeChange() ?? (owesEvent || latecomers != nil ? .reset : nil)
+    let change = editor.takeChange() ?? (isEventOwed ? .reset : nil)
     owesEvent = false
+    mayHaveLatecomers = false
     if let change {
       eventCount += 1
       events.next(CollectionEvent(editor.elements, change))
@@ -76,6 +79,8 @@ final class LiveCore<Base: CollectionBase> {
     }
     if depth == 0 && !afterwards.isEmpty { catchUp() }
   }
+
+  @inlinable var isEventOwed: Bool { owesEvent || mayHaveLatecomers && latecomers != nil }
 
   /// Has something end with it: when no source and no collection has it any more.
   @usableFromInline
@@ -125,8 +130,11 @@ extension LiveCore {
   func waiting(
     _ handle: @escaping (CollectionEvent<Base>) -> Void
   ) -> (CollectionEvent<Base>) -> Void {
-    var latecomers: Latecomers? = self.latecomers ?? Latecomers()
+    // Not those who wait for an event that is on its way.
+    let waiting = mayHaveLatecomers ? self.latecomers : nil
+    var latecomers: Latecomers? = waiting ?? Latecomers()
     self.latecomers = latecomers
+    mayHaveLatecomers = true
     return { event in
       guard latecomers.take() != nil else { return handle(event) }
       handle(CollectionEvent(event.collection, .reset))

@@ -259,6 +259,16 @@ import Testing
       list.removeLast()
     }
     #expect(log.count == 2)
+    // What is on its way to those who wait for it is not owed any more.
+    let observation = list.observe { _ in list.batch {} }
+    list.batch {
+      list.append(6)
+      list.observe { _ in }
+    }
+    list.removeLast()
+    observation.dispose()
+    #expect(log.dropFirst(2) == ["inserts [4]", "deletes [4]"])
+    log.removeLast(2)
     // Nor does it where a closure changes the list.
     var isFirst = true
     let same = list.map { element in
