@@ -129,41 +129,46 @@ extension ObservableList {
   @inlinable
   func asDictionary<Key: Hashable, Value>() -> LiveCollection<[Key: Value]>
   where Base.Element == (key: Key, value: Value) {
-    func all(of list: SharedArray<Base.Element>) -> SharedDictionary<Key, Value> {
-      SharedDictionary(list.lazy.map { ($0.key, $0.value) }) { $1 }
+    collected {
+      SharedDictionary($0.lazy.map { ($0.key, $0.value) }) { $1 }
+    } gone: {
+      $0.set($1.key, to: nil)
+    } come: {
+      $0.set($1.key, to: $1.value)
     }
-    let start = value
-    let derived = LiveCollection<[Key: Value]>(KeyedEditor(all(of: start)))
-    let core = derived.core
-    derived.follow(live, since: start) { event in
-      event.changes?.visit {
-        core.editor.set($0.key, to: nil)
-      } come: {
-        core.editor.set($0.key, to: $0.value)
-      }
-      // A key that is not equal to itself cannot be taken out.
-      if event.changes == nil || core.editor.elements.count != event.collection.count {
-        core.editor.reset(to: all(of: event.collection))
-      }
-    }
-    return derived
   }
 
   /// A set of a list in which nothing comes twice.
   @inlinable
   func asSet() -> LiveCollection<Set<Base.Element>> where Base.Element: Hashable {
+    collected {
+      SharedSet($0)
+    } gone: {
+      $0.remove($1)
+    } come: {
+      $0.insert($1)
+    }
+  }
+
+  /// A dictionary or a set of all elements, from which those that go are taken out.
+  @inlinable
+  func collected<Output: CollectionBase>(
+    _ all: @escaping (SharedArray<Base.Element>) -> Output.Elements,
+    gone: @escaping (inout Output.Editor, Base.Element) -> Void,
+    come: @escaping (inout Output.Editor, Base.Element) -> Void
+  ) -> LiveCollection<Output> {
     let start = value
-    let derived = LiveCollection<Set<Base.Element>>(MemberEditor(SharedSet(start)))
+    let derived = LiveCollection<Output>(Output.Editor(all(start)))
     let core = derived.core
     derived.follow(live, since: start) { event in
       event.changes?.visit {
-        core.editor.remove($0)
+        gone(&core.editor, $0)
       } come: {
-        core.editor.insert($0)
+        come(&core.editor, $0)
       }
-      // As above.
+      // A key that is not equal to itself cannot be taken out.
       if event.changes == nil || core.editor.elements.count != event.collection.count {
-        core.editor.reset(to: SharedSet(event.collection))
+        core.editor.reset(to: all(event.collection))
       }
     }
     return derived

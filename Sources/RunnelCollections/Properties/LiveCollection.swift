@@ -139,7 +139,7 @@ public final class LiveCollection<Base: CollectionBase> {
     // Not by `follow`, whose closure would call another one for each event.
     let core = core
     following.add(
-      source.core.listen(since: start) { event in core.batch { follower.follow(event) } })
+      source.core.listen(since: start) { event in core.follow { follower.follow(event) } })
   }
 
   /// Follows a stream from now on: hands each element of it to the closure, which edits.

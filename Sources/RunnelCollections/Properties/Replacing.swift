@@ -10,9 +10,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
   /// *Complexity*: as that of ``ListDifference``.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
-    guard performDiff else { return replace(with: elements) }
-    let new = SharedArray(elements)
-    live.edit { $0.replace(with: new) { $0 } }
+    replace(with: elements, performDiff: performDiff, isSame: { _, _ in true }) { $0 }
   }
 }
 
@@ -32,9 +30,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   /// *Complexity*: as that of ``ListDifference``.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
-    guard performDiff else { return replace(with: elements) }
-    let new = SharedArray(elements)
-    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
+    replace(with: elements, performDiff: performDiff, isSame: ==) { $0.id }
   }
 }
 
@@ -43,9 +39,20 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   /// same id that is not equal to what it was is updated. Without one it is a reset.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
+    replace(with: elements, performDiff: performDiff, isSame: ==) { $0.id }
+  }
+}
+
+extension CollectionProperty where Base: ListBase {
+  /// Makes it another list, whose elements are told apart by an id.
+  @inlinable
+  func replace<ID: Hashable>(
+    with elements: some Sequence<Base.Element>, performDiff: Bool,
+    isSame: (Base.Element, Base.Element) -> Bool, by id: (Base.Element) -> ID
+  ) {
     guard performDiff else { return replace(with: elements) }
     let new = SharedArray(elements)
-    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
+    live.edit { $0.replace(with: new, isSame: isSame, by: id) }
   }
 }
 

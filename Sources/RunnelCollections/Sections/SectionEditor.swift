@@ -120,7 +120,7 @@ extension SectionEditor {
   @inlinable
   func replace<ID: Hashable>(
     with new: SharedArray<ListSection<Header, Item>>,
-    isSame: (Item, Item) -> Bool = { _, _ in true },
+    isSame: (Item, Item) -> Bool,
     by id: (Item) -> ID
   ) where Header: Hashable, Item: Equatable {
     let old = elements

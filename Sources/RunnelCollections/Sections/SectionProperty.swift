@@ -75,6 +75,20 @@ extension CollectionProperty where Base: SectionedBase {
 }
 
 extension CollectionProperty
+where Base: SectionedBase, Base.Header: Hashable, Base.Item: Equatable {
+  /// Makes it other sections, whose items are told apart by an id.
+  @inlinable
+  func replace<ID: Hashable>(
+    with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool,
+    isSame: (Base.Item, Base.Item) -> Bool, by id: (Base.Item) -> ID
+  ) {
+    guard performDiff else { return replace(with: sections) }
+    let new = SharedArray(sections)
+    live.edit { $0.replace(with: new, isSame: isSame, by: id) }
+  }
+}
+
+extension CollectionProperty
 where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
   /// Makes it other sections. With a diff, observers are told in one event which sections come, go and
   /// move, and the same of the items of those that stay: sections are told apart by their headers,
@@ -88,9 +102,7 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
   public func replace(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
   ) {
-    guard performDiff else { return replace(with: sections) }
-    let new = SharedArray(sections)
-    live.edit { $0.replace(with: new) { $0 } }
+    replace(with: sections, performDiff: performDiff, isSame: { _, _ in true }) { $0 }
   }
 }
 
@@ -105,9 +117,7 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Equa
   public func replace(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
   ) {
-    guard performDiff else { return replace(with: sections) }
-    let new = SharedArray(sections)
-    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
+    replace(with: sections, performDiff: performDiff, isSame: ==) { $0.id }
   }
 }
 
@@ -119,9 +129,7 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Hash
   public func replace(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
   ) {
-    guard performDiff else { return replace(with: sections) }
-    let new = SharedArray(sections)
-    live.edit { $0.replace(with: new, isSame: ==) { $0.id } }
+    replace(with: sections, performDiff: performDiff, isSame: ==) { $0.id }
   }
 }
 
