@@ -14,10 +14,7 @@ extension Changeset {
   public var isEmpty: Bool { extent == 0 }
 }
 
-extension ListChanges: Changeset {
-  /// How many inserts, updates, deletes and moves there are.
-  public var extent: Int { edits.count }
-}
+extension ListChanges: Changeset {}
 
 extension KeyedChanges: Changeset {
   /// How many keys are concerned.

@@ -32,10 +32,9 @@ extension CollectionChange: CustomStringConvertible {
 extension ListChanges: CustomStringConvertible {
   /// The indices, kind by kind: `deletes [0], moves [3→1], inserts [2, 4]`.
   public var description: String {
-    let edits = edits
-    return sentence([
-      part("updates", edits.updates), part("deletes", edits.deletes),
-      part("moves", edits.moves), part("inserts", edits.inserts),
+    sentence([
+      part("updates", updates), part("deletes", deletes), part("moves", moves),
+      part("inserts", inserts),
     ])
   }
 }

@@ -11,12 +11,9 @@ extension ListChanges: ElementChangeset {
   /// Calls the closures with what has gone and with what has come.
   @inlinable
   public func visit(gone: (Element) -> Void, come: (Element) -> Void) {
-    let (edits, elements) = (edits, elements)
-    for element in edits.deleted { gone(element) }
-    for element in edits.replaced { gone(element) }
-    for place in edits.updatedPlaces { come(elements[place]) }
-    for range in edits.inserts.ranges {
-      for element in elements[range] { come(element) }
+    switch contents {
+    case .lone(let change): change.visit(gone: gone, come: come)
+    case .many(let changes): changes.visit(gone: gone, come: come)
     }
   }
 }

@@ -4,6 +4,8 @@
 /// inserts and of the destinations of moves the ones after it. What was not deleted, inserted or
 /// moved has kept its order. An update may be of an element that has moved too. There is at least
 /// one of them: what comes to nothing is not sent.
+///
+/// *Complexity*: each kind is put together when it is asked for, in proportion to the change.
 public struct ListChanges<Element> {
   @usableFromInline let contents: Contents
 
@@ -20,64 +22,55 @@ public struct ListChanges<Element> {
   }
 }
 
-/// What has happened to a list if it was not one edit.
-@usableFromInline
-final class ManyChanges<Element> {
-  @usableFromInline let edits: ManyEdits<Element>
-  @usableFromInline let elements: SharedArray<Element>
-  /// What the list is made of, for those who follow it; none if the change is made of another one.
-  @usableFromInline let runs: ContiguousArray<RunList.Run>
-  /// The elements of the fresh runs, in order, if they are at hand: the list may be in no cache.
-  @usableFromInline let fresh: [Element]?
-
-  @inlinable
-  init(
-    _ edits: ManyEdits<Element>, of elements: SharedArray<Element>,
-    runs: ContiguousArray<RunList.Run> = [], fresh: [Element]? = nil
-  ) {
-    self.edits = edits
-    self.elements = elements
-    self.runs = runs
-    self.fresh = fresh
-  }
-
-  /// Whether to make the edits all at once. For few of them it takes more to begin with that than to make
-  /// one after the other.
-  @inlinable var comeAtOnce: Bool { !runs.isEmpty && edits.count > 16 }
-
-  /// Calls with the elements of a fresh run at an index, behind so many other fresh elements.
-  @inlinable
-  func forEachElement(
-    of run: RunList.Run, at index: Int, number: Int, _ body: (Element) -> Void
-  ) {
-    if let fresh {
-      for element in fresh[number..<number + run.count] { body(element) }
-    } else {
-      elements.forEachPiece(of: index..<index + run.count) { for element in $0 { body(element) } }
-    }
-  }
-}
-
 extension ListChanges: Sendable where Element: Sendable {}
 extension ListChanges.Contents: Sendable where Element: Sendable {}
-extension ManyChanges: Sendable where Element: Sendable {}
 
 extension ListChanges {
-  @inlinable var edits: ManyEdits<Element> {
+  /// What is there now that was not, by new indices.
+  @inlinable public var inserts: IndexRuns {
     switch contents {
-    case .lone(let change): change.asManyEdits()
-    case .many(let changes): changes.edits
+    case .lone(let change): change.inserts
+    case .many(let changes): changes.inserts
     }
   }
 
-  /// What is there now that was not, by new indices.
-  public var inserts: IndexRuns { edits.inserts }
   /// What was there and has become something else, by old indices.
-  public var updates: IndexRuns { edits.updates }
+  @inlinable public var updates: IndexRuns {
+    IndexRuns(ascending: updatePlaces.lazy.map { $0.from })
+  }
+
   /// What was there and is not any more, by old indices.
-  public var deletes: IndexRuns { edits.deletes }
+  @inlinable public var deletes: IndexRuns {
+    switch contents {
+    case .lone(let change): change.deletes
+    case .many(let changes): changes.deletes
+    }
+  }
+
   /// What has another place among the others, in the order of the new indices.
-  public var moves: [ListMove] { edits.moves }
+  @inlinable public var moves: [ListMove] {
+    switch contents {
+    case .lone(let change): change.moves
+    case .many(let changes): changes.moves
+    }
+  }
+
+  /// Where the updated elements were and are, in the order in which they were.
+  @inlinable var updatePlaces: [ListMove] {
+    switch contents {
+    case .lone(let change): change.updatePlaces
+    case .many(let changes): changes.updatePlaces
+    }
+  }
+
+  /// How many inserts, updates, deletes and moves there are.
+  @inlinable public var extent: Int {
+    switch contents {
+    case .lone(let change): change.extent
+    case .many(let changes): changes.extent
+    }
+  }
+
   /// The list after the change.
   @inlinable public var elements: SharedArray<Element> {
     switch contents {
@@ -86,36 +79,20 @@ extension ListChanges {
     }
   }
 
-  /// Where the updated elements are now, in the order of `updates`.
-  @inlinable var updatedPlaces: [Int] { edits.updatedPlaces }
+  /// How many elements there were before.
+  @inlinable public var oldCount: Int {
+    switch contents {
+    case .lone(let change): change.oldCount
+    case .many(let changes): changes.oldCount
+    }
+  }
 }
 
 extension ListChanges {
-  /// How many elements there were before.
-  public var oldCount: Int { elements.count - inserts.count + deletes.count }
-
   /// The list before the change, put together from what it is now.
   ///
   /// *Complexity*: as making the change.
-  public var oldElements: SharedArray<Element> {
-    var list = elements
-    let edits = edits
-    for (place, element) in zip(edits.updatedPlaces, edits.replaced) { list[place] = element }
-    // Out with what came, from the end; then in with what went, from the start.
-    let arrivals = (edits.inserts.map { ($0, false) } + edits.moves.map { ($0.to, true) })
-      .sorted { $0.0 > $1.0 }
-    var movers: [Int: Element] = [:]
-    for (index, isMove) in arrivals {
-      let element = list.remove(at: index)
-      if isMove { movers[index] = element }
-    }
-    var comers = zip(edits.deletes, edits.deleted).map { ($0, $1) }
-    for move in edits.moves {
-      if let element = movers[move.to] { comers.append((move.from, element)) }
-    }
-    for (index, element) in comers.sorted(by: { $0.0 < $1.0 }) { list.insert(element, at: index) }
-    return list
-  }
+  public var oldElements: SharedArray<Element> { inverse.elements }
 
   /// The change that takes this one back.
   ///
@@ -125,20 +102,9 @@ extension ListChanges {
   ///
   /// *Complexity*: as making the change.
   public var inverse: ListChanges {
-    let edits = edits
-    // The updates in the order of where the elements are now.
-    let updatedPlaces = edits.updatedPlaces
-    let order = updatedPlaces.indices.sorted { updatedPlaces[$0] < updatedPlaces[$1] }
-    let places = Array(edits.updates)
-    var inverse = ManyEdits<Element>()
-    inverse.inserts = edits.deletes
-    inverse.updates = IndexRuns(ascending: order.map { updatedPlaces[$0] })
-    inverse.deletes = edits.inserts
-    inverse.moves = edits.moves.map { ListMove(from: $0.to, to: $0.from) }
-      .sorted { $0.to < $1.to }
-    inverse.updatedPlaces = order.map { places[$0] }
-    inverse.replaced = order.map { elements[updatedPlaces[$0]] }
-    inverse.deleted = edits.inserts.map { elements[$0] }
-    return ListChanges(.many(ManyChanges(inverse, of: oldElements)))
+    switch contents {
+    case .lone(let change): ListChanges(.many(change.asMany().inverse))
+    case .many(let changes): ListChanges(.many(changes.inverse))
+    }
   }
 }

@@ -16,11 +16,9 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that are not there any more, unless they were updated before.
-  @usableFromInline @exclusivity(unchecked) var gone = OldElements<Element>()
-  /// The old elements that were updated.
-  @usableFromInline @exclusivity(unchecked) var replaced = OldElements<Element>()
-  /// The old indices of those that were updated and are not there any more.
-  @usableFromInline @exclusivity(unchecked) var updatedAndGone: [Int] = []
+  @usableFromInline @exclusivity(unchecked) var gone: [OldElement<Element>] = []
+  /// What the old elements were that were updated, also if they have gone since.
+  @usableFromInline @exclusivity(unchecked) var replaced: [OldElement<Element>] = []
   /// The elements of the fresh runs, if they came all at once and nothing has been done since.
   @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
   /// Whether the next event is a reset: it has become another list.
@@ -84,25 +82,8 @@ public final class ListEditor<Element> {
     loneUpdate = nil
     if case .none = edit { oldCount = list.count }
     runs.begin(count: oldCount)
-    switch edit {
-    case .none: break
-    case .insert(let index): runs.insert(Run(origin: Run.new, count: 1), at: index)
-    case .remove(let index):
-      _ = runs.remove(at: index)
-      if let element { gone.append(element, origin: index) }
-    case .lift(let index, let isUpdated):
-      _ = runs.remove(at: index)
-      if isUpdated, let element { replaced.append(element, origin: index) }
-    case .update(let index):
-      _ = runs.update(at: index)
-      if let element { replaced.append(element, origin: index) }
-    case .move(let source, let destination, let isUpdated):
-      var run = runs.remove(at: source)
-      run.isMoved = true
-      run.isUpdated = isUpdated
-      if isUpdated, let element { replaced.append(element, origin: source) }
-      runs.insert(run, at: destination)
-    }
+    runs.make(edit)
+    if let element { (gone, replaced) = edit.lost(element) }
   }
 
   @inlinable
@@ -138,7 +119,7 @@ public final class ListEditor<Element> {
       return
     }
     let (origin, wasUpdated) = runs.update(at: index)
-    if origin >= 0 && !wasUpdated { replaced.append(other, origin: origin) }
+    if origin >= 0 && !wasUpdated { replaced.append(OldElement(other, at: origin)) }
   }
 
   /// Updates neighbours, each to one of as many elements.
@@ -153,7 +134,7 @@ public final class ListEditor<Element> {
       if !run.isNew && !run.isUpdated {
         run.isUpdated = true
         for offset in 0..<run.count {
-          replaced.append(old[start + offset], origin: run.origin + offset)
+          replaced.append(OldElement(old[start + offset], at: run.origin + offset))
         }
       }
       runs.insert(run, at: range.lowerBound + start)
@@ -194,12 +175,9 @@ public final class ListEditor<Element> {
   /// some elements.
   @inlinable
   func depart(_ run: Run, _ next: () -> Element?) {
-    if run.isUpdated && !run.isNew {
-      updatedAndGone += run.origin..<run.origin + run.count
-    }
     for offset in 0..<run.count {
-      guard let element = next(), !run.isNew, !run.isUpdated else { continue }
-      gone.append(element, origin: run.origin + offset)
+      guard let element = next(), !run.isFresh else { continue }
+      gone.append(OldElement(element, at: run.origin + offset))
     }
   }
 
@@ -254,7 +232,7 @@ public final class ListEditor<Element> {
     var run = lifted.run
     if !run.isNew && !run.isUpdated {
       run.isUpdated = true
-      replaced.append(lifted.element, origin: run.origin)
+      replaced.append(OldElement(lifted.element, at: run.origin))
     }
     runs.insert(run, at: index)
   }
@@ -277,9 +255,8 @@ public final class ListEditor<Element> {
     list = elements
     isReset = true
     runs.begin(count: elements.count)
-    gone = OldElements()
-    replaced = OldElements()
-    updatedAndGone = []
+    gone = []
+    replaced = []
   }
 }
 
@@ -307,7 +284,7 @@ extension ListEditor {
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
     var new = RunList.Builder()
-    var updated = OldElements<Element>()
+    var updated: [OldElement<Element>] = []
     for (index, origin) in sources.origins.enumerated() {
       var run = Run(origin: Int(origin), count: 1)
       if origin >= 0 {
@@ -317,7 +294,7 @@ extension ListEditor {
         }
         if isUpdated(index) {
           run.isUpdated = true
-          updated.append(old[Int(origin)], origin: Int(origin))
+          updated.append(OldElement(old[Int(origin)], at: Int(origin)))
         }
       }
       new.append(run)
@@ -327,7 +304,7 @@ extension ListEditor {
     begin()
     let stays = sources.stays
     for (index, element) in old.enumerated() where !stays[index] {
-      gone.append(element, origin: index)
+      gone.append(OldElement(element, at: index))
     }
     replaced = updated
     runs.begin(new.finish())
@@ -355,7 +332,7 @@ extension ListEditor {
           new.append(Run(origin: Run.new, count: 1))
           selected.append(element)
         case (true, false):
-          gone.append(element, origin: origin)
+          gone.append(OldElement(element, at: origin))
           origin += 1
         case (false, false): break
         }
@@ -397,7 +374,7 @@ extension ListEditor: CollectionEditor {
   @inlinable
   public func apply(_ changes: ListChanges<Element>) {
     requireCount(of: changes)
-    changes.replay(to: Mapping(self) { $0 })
+    Mapping(self) { $0 }.follow(changes)
   }
 
   /// Traps where there are not as many elements as there were before a change.
@@ -416,62 +393,28 @@ extension ListEditor: CollectionEditor {
   public func share(_ elements: SharedArray<Element>) { list = elements }
 
   @inlinable
-  func settle(_ runs: ContiguousArray<Run>, _ fresh: [Element]?) -> ListChanges<Element>? {
-    var edits = ManyEdits<Element>()
-    var updated: [(origin: Int, place: Int)] = []
-    var (inserts, moves, updates) = (0, 0, 0)
-    for run in runs {
-      if run.isNew { inserts += 1 }
-      if run.isMoved { moves += run.count }
-      if run.isUpdated { updates += run.count }
-    }
-    edits.inserts.reserveCapacity(inserts)
-    edits.moves.reserveCapacity(moves)
-    updated.reserveCapacity(updates)
-    var index = 0
-    for run in runs {
-      if run.isNew { edits.inserts.append(index..<index + run.count) }
-      if run.isMoved {
-        for offset in 0..<run.count {
-          edits.moves.append(ListMove(from: run.origin + offset, to: index + offset))
-        }
-      }
-      if run.isUpdated {
-        for offset in 0..<run.count { updated.append((run.origin + offset, index + offset)) }
-      }
-      index += run.count
-    }
-    takeReplaced(updated, &edits)
-    (edits.deletes, edits.deleted) = gone.inOrder()
-    gone = OldElements()
-    guard edits.count > 0 else { return nil }
-    return ListChanges(.many(ManyChanges(edits, of: list, runs: runs, fresh: fresh)))
+  func settle(_ runs: Arrangement, _ fresh: [Element]?) -> ListChanges<Element>? {
+    sortOut(runs)
+    let changes = ManyChanges(list, of: runs, gone: gone, replaced: replaced, fresh: fresh)
+    gone = []
+    replaced = []
+    return changes.extent > 0 ? ListChanges(.many(changes)) : nil
   }
 
-  /// Sets what was updated, and notes what of it has gone.
+  /// Puts what was lost in order, with what was updated and has gone among the latter.
   @inlinable
-  func takeReplaced(
-    _ updated: consuming [(origin: Int, place: Int)], _ edits: inout ManyEdits<Element>
-  ) {
-    guard !replaced.elements.isEmpty else { return }
-    if !edits.moves.isEmpty { updated.sort { $0.origin < $1.origin } }
-    let (origins, elements) = replaced.inOrder()
-    replaced = OldElements()
-    guard !updatedAndGone.isEmpty else {
-      (edits.updates, edits.replaced) = (origins, elements)
-      edits.updatedPlaces = updated.map { $0.place }
-      return
-    }
-    let hasGone = Set(updatedAndGone)
-    updatedAndGone = []
-    for (origin, element) in zip(origins, elements) {
-      if hasGone.contains(origin) {
-        gone.append(element, origin: origin)
-      } else {
-        edits.updates.append(origin..<origin + 1)
-        edits.replaced.append(element)
+  func sortOut(_ runs: Arrangement) {
+    replaced.sortByIndex()
+    let updated = runs.reduce(0) { $1.isUpdated ? $0 + $1.count : $0 }
+    if updated < replaced.count {
+      var rest = runs.inOldOrder { $0.isUpdated }[...]
+      replaced.removeAll { old in
+        while let run = rest.first, run.origins.upperBound <= old.index { rest.removeFirst() }
+        if let run = rest.first, run.origin <= old.index { return false }
+        gone.append(old)
+        return true
       }
     }
-    edits.updatedPlaces = updated.map { $0.place }
+    gone.sortByIndex()
   }
 }

@@ -54,13 +54,11 @@ extension ListChanges {
   ///
   /// *Complexity*: in proportion to the change, times its logarithm.
   public var steps: [ListStep<Element>] {
-    let (edits, elements) = (edits, elements)
-    var steps = zip(edits.updates, edits.updatedPlaces).map {
-      ListStep.update($0, elements[$1])
-    }
-    for range in edits.deletes.ranges.reversed() { steps.append(.delete(range)) }
-    steps += edits.moveSteps
-    for range in edits.inserts.ranges {
+    let elements = elements
+    var steps = updatePlaces.map { ListStep.update($0.from, elements[$0.to]) }
+    for range in deletes.ranges.reversed() { steps.append(.delete(range)) }
+    steps += moveSteps
+    for range in inserts.ranges {
       steps.append(.insert(range.lowerBound, Array(elements[range])))
     }
     return steps
@@ -68,12 +66,10 @@ extension ListChanges {
 
   /// The change as splices from the start: what goes side by side and what comes in its place are one.
   public var splices: [ListSplice<Element>] {
-    let (edits, elements) = (edits, elements)
-    let (sources, destinations) = (edits.moves.map { $0.from }, edits.moves.map { $0.to })
-    var gone = joined(
-      edits.deletes.ranges + edits.updates.ranges + sources.map { $0..<$0 + 1 })[...]
-    var come = joined(
-      edits.inserts.ranges + (edits.updatedPlaces + destinations).map { $0..<$0 + 1 })[...]
+    let elements = elements
+    let others = moves + updatePlaces
+    var gone = joined(deletes.ranges + others.map { $0.from..<$0.from + 1 })[...]
+    var come = joined(inserts.ranges + others.map { $0.to..<$0.to + 1 })[...]
     var splices: [ListSplice<Element>] = []
     var (oldIndex, index) = (0, 0)
     while !gone.isEmpty || !come.isEmpty {
@@ -106,9 +102,10 @@ extension ListChanges {
   }
 }
 
-extension ManyEdits {
+extension ListChanges {
   /// The moves between a list from which the deletes are gone and one to which nothing has come yet.
   fileprivate var moveSteps: [ListStep<Element>] {
+    let moves = moves
     if moves.isEmpty { return [] }
     let deleted = RankTable(deletes)
     let inserted = RankTable(inserts)

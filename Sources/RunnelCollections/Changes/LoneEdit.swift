@@ -22,6 +22,19 @@ enum LoneEdit: Sendable {
     }
     return isUpdated ? .update(source) : .none
   }
+
+  /// The element that it is about, as one that has gone or one that was updated, if it was there.
+  @inlinable
+  func lost<Element>(_ element: Element) -> (
+    gone: [OldElement<Element>], replaced: [OldElement<Element>]
+  ) {
+    switch self {
+    case .remove(let index): ([OldElement(element, at: index)], [])
+    case .update(let index), .lift(let index, true), .move(let index, _, true):
+      ([], [OldElement(element, at: index)])
+    case .none, .insert, .lift, .move: ([], [])
+    }
+  }
 }
 
 /// What has happened to a list if it was one edit.
@@ -58,23 +71,69 @@ final class LoneChange<Element> {
     }
   }
 
+  /// Calls the closures with what has gone and with what has come.
+  @inlinable
+  func visit(gone: (Element) -> Void, come: (Element) -> Void) {
+    switch edit {
+    case .insert: come(element)
+    case .remove: gone(element)
+    case .update, .move(_, _, true):
+      gone(element)
+      come(current)
+    case .none, .lift, .move: break
+    }
+  }
+
   /// The same as one of many.
   @inlinable
-  func asManyEdits() -> ManyEdits<Element> {
-    var edits = ManyEdits<Element>()
-    switch edit {
-    case .none, .lift: break
-    case .insert(let index): edits.inserts = IndexRuns(index)
-    case .remove(let index):
-      edits.deletes = IndexRuns(index)
-      edits.deleted = [element]
-    case .update(let index): edits.update(index, from: element, at: index)
-    case .move(let source, let destination, let isUpdated):
-      edits.moves = [ListMove(from: source, to: destination)]
-      if isUpdated { edits.update(source, from: element, at: destination) }
-    }
-    return edits
+  func asMany() -> ManyChanges<Element> {
+    var runs = RunList()
+    runs.begin(count: oldCount)
+    runs.make(edit)
+    let (gone, replaced) = edit.lost(element)
+    return ManyChanges(elements, of: runs.settled(), gone: gone, replaced: replaced)
   }
 }
 
 extension LoneChange: Sendable where Element: Sendable {}
+
+// MARK: - Kind by kind
+
+extension LoneChange {
+  @inlinable var inserts: IndexRuns {
+    if case .insert(let index) = edit { IndexRuns(index) } else { IndexRuns() }
+  }
+
+  @inlinable var deletes: IndexRuns {
+    if case .remove(let index) = edit { IndexRuns(index) } else { IndexRuns() }
+  }
+
+  @inlinable var moves: [ListMove] {
+    if case .move(let source, let destination, _) = edit {
+      [ListMove(from: source, to: destination)]
+    } else {
+      []
+    }
+  }
+
+  /// Where the updated element was and is.
+  @inlinable var updatePlaces: [ListMove] {
+    switch edit {
+    case .update(let index): [ListMove(from: index, to: index)]
+    case .move(let source, let destination, true): [ListMove(from: source, to: destination)]
+    case .none, .insert, .remove, .lift, .move: []
+    }
+  }
+
+  @inlinable var extent: Int {
+    if case .move(_, _, true) = edit { 2 } else { 1 }
+  }
+
+  @inlinable var oldCount: Int {
+    switch edit {
+    case .insert: elements.count - 1
+    case .remove: elements.count + 1
+    case .none, .update, .lift, .move: elements.count
+    }
+  }
+}

@@ -28,22 +28,20 @@ extension Rearrangeable {
       for origin in run.origins { moved.append(self[origin]) }
     }
     for gap in gaps.reversed() { removeSubrange(gap) }
-    var (index, nextFresh, nextMoved) = (0, 0, 0)
-    for run in runs {
-      let end = index + run.count
+    var (nextFresh, nextMoved) = (0, 0)
+    runs.forEachRun { run, places in
       if Self.isFresh(run) {
         let elements = fresh[nextFresh..<nextFresh + run.count]
         nextFresh += run.count
         if !run.isNew && !run.isMoved {
-          for (place, element) in zip(index..<end, elements) { self[place] = element }
+          for (place, element) in zip(places, elements) { self[place] = element }
         } else {
-          insert(elements, at: index)
+          insert(elements, at: places.lowerBound)
         }
       } else if run.isMoved {
-        insert(moved[nextMoved..<nextMoved + run.count], at: index)
+        insert(moved[nextMoved..<nextMoved + run.count], at: places.lowerBound)
         nextMoved += run.count
       }
-      index = end
     }
   }
 
@@ -58,6 +56,17 @@ extension Rearrangeable {
 }
 
 extension Arrangement {
+  /// Calls with each run and the places of its elements.
+  @inlinable @inline(__always)
+  func forEachRun(_ body: (RunList.Run, Range<Int>) -> Void) {
+    var index = 0
+    for run in self {
+      let places = index..<index + run.count
+      body(run, places)
+      index = places.upperBound
+    }
+  }
+
   /// How much there is to do one by one. What comes and goes side by side does so at once.
   @inlinable var effort: Int {
     var effort = count
@@ -132,10 +141,12 @@ extension ListEditor {
     replaced.reserveCapacity(updated.count)
     var reader = NearReader(list)
     for range in departures {
-      for origin in range { gone.append(reader.element(at: origin), origin: origin) }
+      for origin in range { gone.append(OldElement(reader.element(at: origin), at: origin)) }
     }
     for run in updated {
-      for origin in run.origins { replaced.append(reader.element(at: origin), origin: origin) }
+      for origin in run.origins {
+        replaced.append(OldElement(reader.element(at: origin), at: origin))
+      }
     }
   }
 }

@@ -121,6 +121,22 @@ struct RunList {
     counts = PrefixSums()
   }
 
+  /// Makes an edit.
+  @usableFromInline
+  mutating func make(_ edit: LoneEdit) {
+    switch edit {
+    case .none: break
+    case .insert(let index): insert(Run(origin: Run.new, count: 1), at: index)
+    case .remove(let index), .lift(let index, _): _ = remove(at: index)
+    case .update(let index): _ = update(at: index)
+    case .move(let source, let destination, let isUpdated):
+      var run = remove(at: source)
+      run.isMoved = true
+      run.isUpdated = isUpdated
+      insert(run, at: destination)
+    }
+  }
+
   /// Puts a run before the element at an index.
   @usableFromInline
   mutating func insert(_ run: Run, at index: Int) {
@@ -301,21 +317,20 @@ struct RunList {
   consuming func settled() -> ContiguousArray<Run> {
     var runs = chunks.count == 1 ? chunks[0] : ContiguousArray(chunks.joined())
     guard runs.contains(where: \.isMoved) else { return runs }
-    // The first old index of what stays and comes later, as seen from the end.
-    var following = [Int](repeating: .max, count: runs.count)
-    var next = Int.max
-    for index in runs.indices.reversed() {
-      following[index] = next
-      if !runs[index].isMoved && !runs[index].isNew { next = runs[index].origin }
-    }
-    var last = -1
-    for index in runs.indices where !runs[index].isNew {
-      let run = runs[index]
-      if run.isMoved {
-        guard last < run.origin && run.origin < following[index] else { continue }
-        runs[index].isMoved = false
+    runs.withUnsafeMutableBufferPointer { runs in
+      // The next one that stays, and the last old index that has been told of.
+      var (next, last) = (0, -1)
+      for index in runs.indices where !runs[index].isNew {
+        let run = runs[index]
+        if run.isMoved {
+          next = max(next, index + 1)
+          while next < runs.count, runs[next].isMoved || runs[next].isNew { next += 1 }
+          guard last < run.origin, next == runs.count || run.origin < runs[next].origin
+          else { continue }
+          runs[index].isMoved = false
+        }
+        last = run.origins.upperBound - 1
       }
-      last = run.origin + run.count - 1
     }
     return runs
   }

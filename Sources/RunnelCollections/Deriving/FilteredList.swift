@@ -164,11 +164,11 @@ final class Filtering<Element>: ListFollower {
     var new = RunList.Builder(expecting: changes.runs.count)
     var included: [Element] = []
     included.reserveCapacity(changes.runs.count)
-    var (index, number) = (0, 0)
-    for run in changes.runs {
+    var number = 0
+    changes.runs.forEachRun { run, places in
       if run.isFresh {
         var origin = run.origin
-        changes.forEachElement(of: run, at: index, number: number) { element in
+        changes.forEachElement(at: places, number: number) { element in
           let isIn = isIncluded(element)
           now.append(isIn ? 1 : 0, count: 1)
           if isIn {
@@ -186,7 +186,6 @@ final class Filtering<Element>: ListFollower {
           new.append(RunList.Run(origin: start, count: count, isMoved: run.isMoved))
         }
       }
-      index += run.count
     }
     bits = BitList(now)
     let runs = new.finish()

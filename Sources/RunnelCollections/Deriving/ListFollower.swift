@@ -58,59 +58,9 @@ extension ListChanges {
   func replay(to follower: some ListFollower<Element>) {
     switch contents {
     case .lone(let change): change.replay(to: follower)
-    case .many(let changes): changes.edits.replay(to: follower, changes.elements)
+    case .many(let changes): changes.replay(to: follower)
     }
     follower.settle()
-  }
-}
-
-extension ManyEdits {
-  /// Tells a follower of them, one after the other.
-  @inlinable
-  func replay(to follower: some ListFollower<Element>, _ elements: SharedArray<Element>) {
-    var number = 0
-    for range in updates.ranges {
-      for index in range {
-        follower.update(index, to: elements[updatedPlaces[number]])
-        number += 1
-      }
-    }
-    replayDepartures(to: follower)
-    replayArrivals(to: follower, elements)
-  }
-
-  @inlinable
-  func replayDepartures(to follower: some ListFollower<Element>) {
-    if moves.isEmpty {
-      for range in deletes.ranges.reversed() { follower.remove(range) }
-      return
-    }
-    var ranges = deletes.ranges[...]
-    let movers = moves.count == 1 ? [0] : moves.indices.sorted { moves[$0].from > moves[$1].from }
-    for number in movers {
-      let source = moves[number].from
-      while let range = ranges.last, range.lowerBound > source {
-        follower.remove(range)
-        ranges.removeLast()
-      }
-      follower.lift(source, number: number)
-    }
-    for range in ranges.reversed() { follower.remove(range) }
-  }
-
-  @inlinable
-  func replayArrivals(
-    to follower: some ListFollower<Element>, _ elements: SharedArray<Element>
-  ) {
-    var ranges = inserts.ranges[...]
-    for (number, move) in moves.enumerated() {
-      while let range = ranges.first, range.lowerBound < move.to {
-        follower.insert(range, of: elements)
-        ranges.removeFirst()
-      }
-      follower.drop(number: number, at: move.to)
-    }
-    for range in ranges { follower.insert(range, of: elements) }
   }
 }
 

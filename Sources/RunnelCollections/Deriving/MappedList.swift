@@ -51,14 +51,9 @@ final class Mapping<Input, Output>: ListFollower {
   func rearrange(_ changes: ManyChanges<Input>) {
     var new: [Output] = []
     new.reserveCapacity(changes.runs.count)
-    var index = 0
-    for run in changes.runs {
-      if run.isFresh {
-        changes.forEachElement(of: run, at: index, number: new.count) {
-          new.append(transform($0))
-        }
-      }
-      index += run.count
+    changes.runs.forEachRun { run, places in
+      guard run.isFresh else { return }
+      changes.forEachElement(at: places, number: new.count) { new.append(transform($0)) }
     }
     output.rearrange(changes.runs, gaps: changes.runs.gaps(in: output.elements.count), new)
   }

@@ -38,7 +38,9 @@ extension Sorting {
   /// the first place to the last.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
-    let handles = (0..<changes.edits.inserts.count).map { _ in pool.take() }
+    let handles = (changes.oldCount - changes.gone.count..<changes.elements.count).map { _ in
+      pool.take()
+    }
     var (comers, out, gone) = leavers(changes, handles)
     for handle in gone { pool.give(handle) }
     source.rearrange(changes.runs, gaps: changes.runs.gaps(in: source.count), handles)
@@ -65,7 +67,7 @@ extension Sorting {
   ) {
     // A copy, which is not changed here: or each look at it would make one.
     let source = source
-    let gone = changes.edits.deletes.map { source[$0] }
+    let gone = changes.gone.map { source[$0.index] }
     var leaving = gone
     leaving.reserveCapacity(gone.count + changes.runs.count)
     for run in changes.runs where !run.isNew && (run.isFresh || run.isMoved) {
@@ -77,11 +79,11 @@ extension Sorting {
     var movers: [Mover] = []
     comers.reserveCapacity(changes.runs.count)
     out.reserveCapacity(leaving.count)
-    var (index, nextHandle, nextLeaver) = (0, 0, gone.count)
-    for run in changes.runs {
-      var position = Int32(index)
+    var (nextHandle, nextLeaver) = (0, gone.count)
+    changes.runs.forEachRun { run, places in
+      var position = Int32(places.lowerBound)
       if run.isFresh {
-        changes.forEachElement(of: run, at: index, number: comers.count) { element in
+        changes.forEachElement(at: places, number: comers.count) { element in
           var (handle, rank) = (Int32(0), RunList.Run.new)
           if run.isNew {
             handle = handles[nextHandle]
@@ -104,7 +106,6 @@ extension Sorting {
           position += 1
         }
       }
-      index += run.count
     }
     out.sort()
     add(movers, to: &comers, &out)

@@ -16,3 +16,11 @@ extension ListMove: CustomStringConvertible {
   /// Both indices, `3→0`.
   public var description: String { "\(from)→\(to)" }
 }
+
+extension [ListMove] {
+  /// Adds one for each of some neighbours that have come to other places side by side.
+  @inlinable
+  mutating func append(from sources: Range<Int>, to places: Range<Int>) {
+    for (source, place) in zip(sources, places) { append(ListMove(from: source, to: place)) }
+  }
+}

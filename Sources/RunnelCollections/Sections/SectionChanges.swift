@@ -68,7 +68,7 @@ extension SectionChanges {
   /// *Complexity*: as making the change.
   public var inverse: SectionChanges {
     let places = Dictionary(
-      uniqueKeysWithValues: zip(list.updates, list.updatedPlaces).map { ($0, $1) })
+      uniqueKeysWithValues: list.updatePlaces.map { ($0.from, $0.to) })
     return SectionChanges(
       headers: IndexRuns(ascending: headers.compactMap { places[$0] }.sorted()),
       items: items.map {

@@ -198,12 +198,12 @@ extension SectionEditor: CollectionEditor {
     guard let list = list.finish() else { return nil }
     var headers = IndexRuns()
     var items: [SectionChanges<Header, Item>.Items] = []
-    for (index, place) in zip(list.updates, list.updatedPlaces) {
-      guard let work = works[place] else { continue }
-      works[place] = nil
-      if work.hasNewHeader { headers.append(index..<index + 1) }
+    for update in list.updatePlaces {
+      guard let work = works[update.to] else { continue }
+      works[update.to] = nil
+      if work.hasNewHeader { headers.append(update.from..<update.from + 1) }
       if let changes = work.items.finish() {
-        items.append(.init(section: index, newSection: place, changes: changes))
+        items.append(.init(section: update.from, newSection: update.to, changes: changes))
       }
     }
     for index in list.inserts where works[index] != nil { works[index] = nil }

@@ -51,8 +51,8 @@ extension SectionChanges {
   public var steps: [SectionStep<Header, Item>] {
     var steps: [SectionStep<Header, Item>] = []
     let isNew = Set(headers)
-    for (index, place) in zip(list.updates, list.updatedPlaces) where isNew.contains(index) {
-      steps.append(.header(index, sections[place].header))
+    for update in list.updatePlaces where isNew.contains(update.from) {
+      steps.append(.header(update.from, sections[update.to].header))
     }
     for items in items {
       steps += items.changes.steps.map { .items(section: items.section, $0) }

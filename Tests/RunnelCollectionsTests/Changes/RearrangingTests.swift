@@ -107,14 +107,10 @@ import Testing
           continue
         }
         #expect(changes.fresh == (name == "nothing" ? [100, 101] : nil), "\(name)")
-        var (elements, index): ([Int], Int) = ([], 0)
-        for run in changes.runs {
-          if run.isFresh {
-            changes.forEachElement(of: run, at: index, number: elements.count) {
-              elements.append($0)
-            }
-          }
-          index += run.count
+        var elements: [Int] = []
+        changes.runs.forEachRun { run, places in
+          guard run.isFresh else { return }
+          changes.forEachElement(at: places, number: elements.count) { elements.append($0) }
         }
         #expect(elements == expected, "\(name)")
       }

@@ -5,70 +5,76 @@ import Testing
 
 /// The validators find what is wrong.
 @Suite struct ValidatorTests {
-  private typealias Edits = ManyEdits<Int>
+  private typealias Run = RunList.Run
 
   /// What a validator says of a change of [1, 2, 3].
   private func problems(
-    to after: [Int], of elements: [Int]? = nil, _ note: (inout Edits) -> Void
+    to after: [Int], of elements: [Int]? = nil, runs: [Run], gone: [OldElement<Int>] = [],
+    replaced: [OldElement<Int>] = []
   ) -> [String] {
     let list = LiveCollection<[Int]>(ListEditor([1, 2, 3]))
     let validator = ListValidator(list)
-    var edits = Edits()
-    note(&edits)
-    let changes = ListChanges(.many(ManyChanges(edits, of: SharedArray(elements ?? after))))
-    list.core.events.next(CollectionEvent(SharedArray(after), .changes(changes)))
+    let changes = ManyChanges(
+      SharedArray(elements ?? after), of: Arrangement(runs), gone: gone, replaced: replaced)
+    list.core.events.next(
+      CollectionEvent(SharedArray(after), .changes(ListChanges(.many(changes)))))
     #expect(validator.eventCount == 2 && validator.elements == after)
     return validator.problems
   }
 
+  private func new(_ count: Int = 1) -> Run { Run(origin: Run.new, count: count) }
+  private func kept(_ origins: Range<Int>) -> Run {
+    Run(origin: origins.lowerBound, count: origins.count)
+  }
+  private func moved(_ origin: Int) -> Run { Run(origin: origin, count: 1, isMoved: true) }
+  private func updated(_ origin: Int) -> Run { Run(origin: origin, count: 1, isUpdated: true) }
+
   @Test func whatIsRightIsRight() {
-    #expect(problems(to: [1, 2, 3, 4]) { $0.inserts.append(3..<4) } == [])
+    #expect(problems(to: [1, 2, 3, 4], runs: [kept(0..<3), new()]) == [])
     #expect(
-      problems(to: [1, 3]) { edits in
-        edits.deletes.append(1..<2)
-        edits.deleted = [2]
-      } == [])
-    #expect(problems(to: [2, 1, 3]) { $0.moves = [ListMove(from: 1, to: 0)] } == [])
-    #expect(problems(to: [1, 9, 3]) { $0.update(1, from: 2, at: 1) } == [])
+      problems(to: [1, 3], runs: [kept(0..<1), kept(2..<3)], gone: [OldElement(2, at: 1)]) == [])
+    #expect(problems(to: [2, 1, 3], runs: [moved(1), kept(0..<1), kept(2..<3)]) == [])
+    #expect(
+      problems(
+        to: [1, 9, 3], runs: [kept(0..<1), updated(1), kept(2..<3)],
+        replaced: [OldElement(2, at: 1)]) == [])
   }
 
   @Test func faultsOfListsAreFound() {
-    let faults: [(after: [Int], of: [Int]?, problem: String, note: (inout Edits) -> Void)] = [
-      ([1, 2, 3], nil, "says nothing", { _ in }),
-      ([1, 2, 3, 4], nil, "become", { $0.inserts.append(0..<1) }),
-      ([1, 9, 3], nil, "become", { $0.update(0, from: 1, at: 0) }),
-      ([2, 1, 3], nil, "become", { $0.moves = [ListMove(from: 2, to: 0)] }),
-      ([1, 2, 3, 4, 5], nil, "do not add up", { $0.inserts.append(3..<4) }),
-      ([1, 2, 3, 4], nil, "out of range", { $0.inserts.append(4..<5) }),
+    let updatesSecond = [kept(0..<1), updated(1), kept(2..<3)]
+    let faults = [
+      ("says nothing", problems(to: [1, 2, 3], runs: [kept(0..<3)])),
+      ("become", problems(to: [1, 2, 3, 4], runs: [new(), kept(0..<3)])),
       (
-        [1, 2], nil, "twice",
-        { edits in
-          edits.deletes.append(2..<3)
-          edits.deleted = [3]
-          edits.moves = [ListMove(from: 2, to: 0)]
-        }
+        "become",
+        problems(
+          to: [1, 9, 3], runs: [updated(0), kept(1..<3)], replaced: [OldElement(1, at: 0)])
+      ),
+      ("become", problems(to: [2, 1, 3], runs: [moved(2), kept(0..<2)])),
+      ("do not add up", problems(to: [1, 2, 3, 4, 5], runs: [kept(0..<3), new()])),
+      ("out of range", problems(to: [1, 2, 3, 4], runs: [kept(0..<4), new()])),
+      (
+        "twice",
+        problems(to: [1, 2], runs: [moved(2), kept(0..<2)], gone: [OldElement(3, at: 2)])
       ),
       (
-        [1, 2], nil, "deleted is updated",
-        { edits in
-          edits.deletes.append(2..<3)
-          edits.deleted = [3]
-          edits.update(2, from: 3, at: 1)
-        }
+        "deleted is updated",
+        problems(
+          to: [1, 2], runs: [kept(0..<2), updated(2)], gone: [OldElement(3, at: 2)],
+          replaced: [OldElement(3, at: 2)])
+      ),
+      ("Taken back", problems(to: [1, 2], runs: [kept(0..<2)], gone: [OldElement(7, at: 2)])),
+      (
+        "Taken back",
+        problems(to: [1, 9, 3], runs: updatesSecond, replaced: [OldElement(7, at: 1)])
       ),
       (
-        [1, 2], nil, "Taken back",
-        { edits in
-          edits.deletes.append(2..<3)
-          edits.deleted = [7]
-        }
+        "another list than the event",
+        problems(to: [1, 2, 3, 4], of: [1, 2, 3, 5], runs: [kept(0..<3), new()])
       ),
-      ([1, 9, 3], nil, "Taken back", { $0.update(1, from: 7, at: 1) }),
-      ([1, 2, 3, 4], [1, 2, 3, 5], "another list than the event", { $0.inserts.append(3..<4) }),
     ]
-    for fault in faults {
-      let problems = problems(to: fault.after, of: fault.of, fault.note)
-      #expect(problems.contains { $0.contains(fault.problem) }, "\(fault.problem): \(problems)")
+    for (problem, found) in faults {
+      #expect(found.contains { $0.contains(problem) }, "\(problem): \(found)")
     }
   }
 
@@ -77,43 +83,43 @@ import Testing
     typealias Changes = SectionChanges<String, Int>
     let before = [Section("A", [1]), Section("B", [2])]
     func problems(
-      to after: [Section], headers: [Int] = [], items: [Changes.Items] = [],
-      _ note: (inout ManyEdits<Section>) -> Void
+      to after: [Section], headers: [Int] = [], items: [Changes.Items] = [], runs: [Run],
+      replaced: [OldElement<Section>] = []
     ) -> [String] {
       let library = LiveCollection<Sections<String, Int>>(SectionEditor(SharedArray(before)))
       let validator = SectionValidator(library)
-      var edits = ManyEdits<Section>()
-      note(&edits)
+      let list = ManyChanges(
+        SharedArray(after), of: Arrangement(runs), gone: [], replaced: replaced)
       let changes = Changes(
-        headers: IndexRuns(ascending: headers), items: items,
-        list: ListChanges(.many(ManyChanges(edits, of: SharedArray(after)))))
+        headers: IndexRuns(ascending: headers), items: items, list: ListChanges(.many(list)))
       library.core.events.next(CollectionEvent(SharedArray(after), .changes(changes)))
       return validator.problems
     }
     func appended(at section: Int) -> Changes.Items {
-      var edits = Edits()
-      edits.inserts.append(1..<2)
-      let changes = ListChanges(.many(ManyChanges(edits, of: [1, 9])))
-      return .init(section: section, newSection: section, changes: changes)
+      let changes = ManyChanges(
+        [1, 9], of: [kept(0..<1), new()], gone: [], replaced: [])
+      return .init(section: section, newSection: section, changes: ListChanges(.many(changes)))
     }
     let more = [Section("A", [1, 9]), Section("B", [2])]
-    let update: (inout ManyEdits<Section>) -> Void = { $0.update(0, from: before[0], at: 0) }
-    #expect(problems(to: more, items: [appended(at: 0)], update) == [])
+    func problemsOfMore(
+      headers: [Int] = [], items: [Changes.Items] = [], to after: [Section]? = nil,
+      from old: Section? = nil
+    ) -> [String] {
+      problems(
+        to: after ?? more, headers: headers, items: items, runs: [updated(0), kept(1..<2)],
+        replaced: [OldElement(old ?? before[0], at: 0)])
+    }
+    #expect(problemsOfMore(items: [appended(at: 0)]) == [])
     let faults: [(String, [String])] = [
-      ("says nothing", problems(to: before) { _ in }),
-      ("have changed without a word", problems(to: more, headers: [0], update)),
-      ("of section 0 have changed", problems(to: more, items: [appended(at: 1)], update)),
-      (
-        "told twice", problems(to: more, items: [appended(at: 0), appended(at: 0)], update)
-      ),
+      ("says nothing", problems(to: before, runs: [kept(0..<2)])),
+      ("have changed without a word", problemsOfMore(headers: [0])),
+      ("of section 0 have changed", problemsOfMore(items: [appended(at: 1)])),
+      ("told twice", problemsOfMore(items: [appended(at: 0), appended(at: 0)])),
       (
         "header of section 0",
-        problems(to: [Section("C", [1, 9]), before[1]], items: [appended(at: 0)], update)
+        problemsOfMore(items: [appended(at: 0)], to: [Section("C", [1, 9]), before[1]])
       ),
-      (
-        "were others",
-        problems(to: more, items: [appended(at: 0)]) { $0.update(0, from: before[1], at: 0) }
-      ),
+      ("were others", problemsOfMore(items: [appended(at: 0)], from: before[1])),
     ]
     for (problem, found) in faults {
       #expect(found.contains { $0.contains(problem) }, "\(problem): \(found)")
