@@ -365,9 +365,7 @@ extension ListEditor: CollectionEditor {
       if case .none = edit { return nil }
       return ListChanges(.lone(LoneChange(edit, of: list, element, update ?? element)))
     }
-    let runs = runs.settled()
-    self.runs = RunList()
-    return settle(runs, fresh)
+    return settle(runs.finish(), fresh)
   }
 
   /// Makes the edits of a change.

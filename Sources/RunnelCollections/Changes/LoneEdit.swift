@@ -91,7 +91,7 @@ final class LoneChange<Element> {
     runs.begin(count: oldCount)
     runs.make(edit)
     let (gone, replaced) = edit.lost(element)
-    return ManyChanges(elements, of: runs.settled(), gone: gone, replaced: replaced)
+    return ManyChanges(elements, of: runs.finish(), gone: gone, replaced: replaced)
   }
 }
 

@@ -121,12 +121,12 @@ extension ManyChanges {
   @inlinable
   func replayDepartures(to follower: some ListFollower<Element>) {
     var ranges = deletes.ranges[...]
-    let moves = moves
-    let movers =
-      moves.count < 2
-      ? Array(moves.indices) : moves.indices.sorted { moves[$0].from > moves[$1].from }
-    for number in movers {
-      let source = moves[number].from
+    var movers: [(source: Int, number: Int)] = []
+    for run in runs where run.isMoved {
+      for origin in run.origins { movers.append((origin, movers.count)) }
+    }
+    if movers.count > 1 { movers.sort { $0.source > $1.source } }
+    for (source, number) in movers {
       while let range = ranges.last, range.lowerBound > source {
         follower.remove(range)
         ranges.removeLast()

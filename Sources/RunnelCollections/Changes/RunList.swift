@@ -110,14 +110,14 @@ struct RunList {
     // Room for an edit or two.
     runs.reserveCapacity(8)
     if count > 0 { runs.append(Run(origin: 0, count: count)) }
-    chunks = [runs]
-    counts = PrefixSums()
+    begin(runs)
   }
 
   /// Begins with what is made of runs already.
   @usableFromInline
   mutating func begin(_ runs: ContiguousArray<Run>) {
-    chunks = [runs]
+    chunks.removeAll(keepingCapacity: true)
+    chunks.append(runs)
     counts = PrefixSums()
   }
 
@@ -312,10 +312,13 @@ struct RunList {
 
   // MARK: - The outcome
 
-  /// All runs in order. Those that were moved and stand in the old order again count as not moved.
+  /// All runs in order, after which nothing has happened. Those that were moved and stand in the old
+  /// order again count as not moved.
   @usableFromInline
-  consuming func settled() -> ContiguousArray<Run> {
-    var runs = chunks.count == 1 ? chunks[0] : ContiguousArray(chunks.joined())
+  mutating func finish() -> ContiguousArray<Run> {
+    var runs = chunks.count == 1 ? chunks.removeLast() : ContiguousArray(chunks.joined())
+    chunks.removeAll(keepingCapacity: runs.count <= Self.capacity)
+    counts = PrefixSums()
     guard runs.contains(where: \.isMoved) else { return runs }
     runs.withUnsafeMutableBufferPointer { runs in
       // The next one that stays, and the last old index that has been told of.

@@ -41,7 +41,7 @@ final class Enumerating<Element>: ListFollower {
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
     changes.replay(to: self)
-    number(changes.shifted)
+    for range in changes.shifted { number(range) }
   }
 
   @inlinable
@@ -86,14 +86,23 @@ final class Enumerating<Element>: ListFollower {
 }
 
 extension ListChanges {
-  /// The indices after the change of all that may have had another one before it.
-  @usableFromInline
-  var shifted: Range<Int> {
-    let departures = deletes.ranges + moves.map { $0.from..<$0.from + 1 }
-    let arrivals = inserts.ranges + moves.map { $0.to..<$0.to + 1 }
-    let touched = departures + arrivals
-    let first = touched.map(\.lowerBound).min() ?? elements.count
-    if inserts.count != deletes.count { return first..<elements.count }
-    return first..<(touched.map(\.upperBound).max() ?? first)
+  /// The indices after the change of what was there before it and may have had another one.
+  @inlinable var shifted: [Range<Int>] {
+    switch contents {
+    case .lone(let change):
+      switch change.edit {
+      case .none, .lift, .update: return []
+      case .insert(let index): return [index + 1..<elements.count]
+      case .remove(let index): return [index..<elements.count]
+      case .move(let source, let destination, _):
+        return [min(source, destination)..<max(source, destination) + 1]
+      }
+    case .many(let changes):
+      var shifted: [Range<Int>] = []
+      changes.runs.forEachRun { run, places in
+        if !run.isNew && run.origin != places.lowerBound { shifted.append(places) }
+      }
+      return shifted
+    }
   }
 }

@@ -68,6 +68,8 @@ extension ListChanges {
 @usableFromInline
 package struct Hand<Thing> {
   @usableFromInline var things: [Thing?] = []
+  /// How many there are.
+  @usableFromInline var count = 0
 
   @inlinable
   package init() {}
@@ -76,14 +78,15 @@ package struct Hand<Thing> {
   package mutating func put(_ thing: Thing, number: Int) {
     while things.count <= number { things.append(nil) }
     things[number] = thing
+    count += 1
   }
 
   /// Takes out what was put in under a number, if anything.
   @inlinable
   package mutating func take(number: Int) -> Thing? {
-    guard number < things.count else { return nil }
-    let thing = things[number]
-    things[number] = nil
+    guard number < things.count, let thing = things[number].take() else { return nil }
+    count -= 1
+    if count == 0 && things.count > 64 { things = [] }
     return thing
   }
 }

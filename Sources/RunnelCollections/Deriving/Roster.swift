@@ -17,7 +17,9 @@ final class Roster<Key: Hashable, Element> {
     guard let element else {
       guard let handle = keys.existing(key) else { return }
       output.remove(at: order.remove(handle))
-      return keys.remove(handle)
+      keys.remove(handle)
+      if keys.isSpent { (keys, order) = (KeyTable(), HandleList()) }
+      return
     }
     let (handle, isOld) = keys.place(key)
     if isOld { return output.update(order.index(of: handle), to: element) }

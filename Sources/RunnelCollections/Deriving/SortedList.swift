@@ -273,6 +273,7 @@ final class Sorting<Element>: ListFollower {
     } else {
       changes.replay(to: self)
     }
+    if pool.isSpent { take([]) }
   }
 
   @inlinable

@@ -106,6 +106,7 @@ final class Watching<Element>: ListFollower {
       let unsettled = unsettled
       self.unsettled = []
       for handle in unsettled where handles.contains(handle) { show(handle) }
+      if pool.isSpent { beginAnew() }
     }
     isBusy = false
   }
@@ -169,6 +170,16 @@ final class Watching<Element>: ListFollower {
     let watches = watches
     for handle in watches.indices { self.watches[handle] = nil }
     for watch in watches { watch?.observation.dispose() }
+  }
+
+  /// Lets go of all that is known of elements of which none is left.
+  @inlinable
+  func beginAnew() {
+    pool = HandlePool()
+    watches = []
+    unsettled = []
+    handles = HandleList()
+    weights = WeightedList()
   }
 
   /// Lets go of all streams, for good.
@@ -255,10 +266,7 @@ final class Watching<Element>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) {
     stop()
-    pool = HandlePool()
-    unsettled = []
-    handles = HandleList()
-    weights = WeightedList()
+    beginAnew()
     output.reset(to: SharedArray())
     if !list.isEmpty { insert(0..<list.count, of: list) }
   }

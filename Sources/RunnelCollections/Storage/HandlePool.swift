@@ -20,4 +20,7 @@ struct HandlePool {
 
   @inlinable
   mutating func give(_ handle: Int32) { free.append(handle) }
+
+  /// Whether all have been given back, and there were many: whoever has tables by them can begin anew.
+  @inlinable var isSpent: Bool { count > 64 && free.count == count }
 }

@@ -17,6 +17,9 @@ package struct KeyTable<Key: Hashable> {
   /// How many keys there are.
   @inlinable package var count: Int { entries.count - free.count }
 
+  /// Whether there are none left of many: whoever has tables by their numbers can begin anew.
+  @inlinable var isSpent: Bool { entries.count > 64 && free.count == entries.count }
+
   /// The key that a number stands for, if any.
   @inlinable
   package subscript(number: Int32) -> Key? { entries[Int(number)]?.key }

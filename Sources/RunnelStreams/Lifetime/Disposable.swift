@@ -60,6 +60,9 @@ public class Disposable {
   @inlinable
   final var isActive: Bool { state == .active }
 
+  /// Whether there is nothing to undo, now.
+  final var isIdle: Bool { first == nil && record == nil }
+
   /// Ends the observation, and undoes what was added. A second call does nothing.
   @inlinable
   @inline(__always)

@@ -34,16 +34,32 @@ public final class DisposeBag {
   }
 
   /// How many observations it holds that have not ended.
-  public var count: Int { contents.count { !$0.isDisposed } }
+  public var count: Int {
+    sweep()
+    return contents.count
+  }
 
   /// Puts a disposable in the bag.
   public func add(_ disposable: Disposable) {
     if disposable.isDisposed { return }
     if contents.count >= sweepAt {
-      contents.removeAll { $0.isDisposed }
+      sweep()
       sweepAt = max(64, 2 * contents.count)
     }
     contents.append(disposable)
+  }
+
+  /// Lets go of what has ended, and of what nobody else has and has nothing to undo: what it observed
+  /// has gone without a word.
+  private func sweep() {
+    var kept = 0
+    for index in contents.indices {
+      let isAlone = isKnownUniquelyReferenced(&contents[index])
+      if contents[index].isDisposed || isAlone && contents[index].isIdle { continue }
+      contents.swapAt(kept, index)
+      kept += 1
+    }
+    contents.removeSubrange(kept...)
   }
 }
 

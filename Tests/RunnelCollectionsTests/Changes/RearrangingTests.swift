@@ -45,8 +45,8 @@ import Testing
   @Test(arguments: [0, 1, 600, 3_000], 0..<6) func isWhatTheRunsSay(_ count: Int, _ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for edits in [0, 1, 2, 12, 60, 500] {
-      let edited = Edited(count: count, edits: edits, using: &random)
-      let runs = edited.runs.settled()
+      var edited = Edited(count: count, edits: edits, using: &random)
+      let runs = edited.runs.finish()
       let gaps = runs.gaps(in: count)
       let expected = edited.handles.map { edited.updated.contains($0) ? -$0 : $0 }
       var (fresh, handles): ([Int32], [Int32]) = ([], [])

@@ -1,6 +1,7 @@
-import RunnelCollections
 import RunnelTesting
 import Testing
+
+@testable import RunnelCollections
 
 @Suite struct EnumeratedListTests {
   /// What can be compared of a pair.
@@ -73,6 +74,32 @@ import Testing
     list.insert(0, at: 0)
     #expect(updates == [0, 3, 80, 1, 100])
     #expect(numbered.value.allSatisfy { list[$0.offset] == $0.element })
+  }
+
+  /// What is between two that are swapped is not even looked at.
+  @Test func noMoreIsLookedAtThanHasAnotherIndex() throws {
+    let list = CollectionProperty(Array(0..<1_000))
+    var shifted: [Range<Int>] = []
+    list.observe { event in
+      if let changes = event.changes { shifted = changes.shifted }
+    }
+    list.swapAt(3, 990)
+    #expect(shifted.map(\.count).reduce(0, +) == 2)
+    list.move(from: 40, to: 42)
+    #expect(shifted == [40..<43])
+    list.move(from: 42, to: 40)
+    #expect(shifted == [40..<43])
+    list.remove(at: 5)
+    #expect(shifted == [5..<999])
+    list.insert(0, at: 7)
+    #expect(shifted == [8..<1_000])
+    list[0] = 5
+    #expect(shifted == [])
+    list.batch {
+      list.insert(1, at: 0)
+      list.remove(at: 10)
+    }
+    #expect(shifted.map(\.count).reduce(0, +) == 9)
   }
 
   @Test func changesFromWithin() {

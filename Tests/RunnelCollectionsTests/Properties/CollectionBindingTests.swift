@@ -1,7 +1,8 @@
-import RunnelCollections
 import RunnelStreams
 import RunnelTesting
 import Testing
+
+@testable import RunnelCollections
 
 @Suite struct CollectionBindingTests {
   @Test func aBoundListIsTheSame() {
@@ -221,6 +222,13 @@ import Testing
     copy.append(ListSection("B", [4]))
     #expect(library.value == copy.value && library.map { $0.items.count } == [3, 1])
     #expect(validators.flatMap(\.problems) == [] && validators.map(\.eventCount) == [4, 4])
+  }
+
+  @Test func nothingIsKeptOfSourcesThatHaveGone() {
+    let copy = CollectionProperty<[Int]>([])
+    for number in 0..<1_000 { CollectionProperty([number]).bind(to: copy) }
+    #expect(copy.value == [999])
+    #expect(copy.live.bindings.count == 0)
   }
 
   // MARK: - Changes made elsewhere

@@ -50,6 +50,42 @@ import Testing
     #expect(!live.isDisposed)
   }
 
+  /// What is observed may go without a word: then nothing is left to be called off.
+  @Test func keepsNoneOfWhatHasGone() {
+    let bag = DisposeBag()
+    let live = PushStream<Int>()
+    live.observeNext { _ in }.disposed(by: bag)
+    var references: [() -> Disposable?] = []
+    for _ in 0..<10_000 {
+      let observation = PushStream<Int>().map { $0 + 1 }.observeNext { _ in }
+      bag.add(observation)
+      references.append { [weak observation] in observation }
+    }
+    #expect(references.count { $0() != nil } < 100)
+    #expect(bag.count == 1)
+    #expect(live.isObserved)
+  }
+
+  /// One who has an observation, or an observer, may use it yet.
+  @Test func keepsWhatSomebodyElseHas() {
+    let bag = DisposeBag()
+    var held: Disposable? = PushStream<Int>().observeNext { _ in }
+    held?.disposed(by: bag)
+    var observers: [Observer<Int, Never>] = []
+    var received: [Int] = []
+    let stream = EventStream<Int, Never> { observer in
+      observers.append(observer)
+      return .none
+    }
+    stream.observeNext { received.append($0) }.disposed(by: bag)
+    #expect(bag.count == 2)
+    held = nil
+    #expect(bag.count == 1)
+    for observer in observers { observer.next(1) }
+    #expect(received == [1])
+    #expect(bag.count == 1)
+  }
+
   // MARK: Re-entrancy
 
   @Test func whatItDisposesMayReleaseAnotherBag() {

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import RunnelCollections
+@testable import RunnelStreams
+
+/// What has nothing left of much keeps no tables of what was there.
+@Suite struct EmptiedTests {
+  /// Has a follower follow a list of a thousand elements until there are none, one by one or all at
+  /// once, and then of some again.
+  private func empty<Follower: ListFollower>(
+    _ make: (CollectionProperty<[Int]>) -> Follower, keeps count: (Follower) -> Int
+  ) throws where Follower.Element == Int {
+    let edits: [(String, (CollectionProperty<[Int]>) -> Void)] = [
+      ("all at once", { $0.removeAll() }),
+      ("one by one", { list in while !list.isEmpty { list.removeLast() } }),
+      ("in a batch", { list in list.batch { while !list.isEmpty { list.remove(at: 0) } } }),
+    ]
+    for (name, edit) in edits {
+      let list = CollectionProperty(Array(0..<1_000))
+      let follower = make(list)
+      list.observe { event in
+        if let changes = event.changes { follower.follow(changes) }
+        var editor = follower.output
+        _ = editor.takeChange()
+      }
+      list.move(from: 0, to: 999)
+      #expect(count(follower) >= 500, "before \(name)")
+      edit(list)
+      #expect(count(follower) == 0, "\(name)")
+      list.append(contentsOf: [3, 1, 2])
+      #expect(1...3 ~= count(follower), "after \(name)")
+    }
+  }
+
+  @Test func sorted() throws {
+    try empty(
+      { list in Sorting(Sorting.sortedItems(of: list.value, by: <), <) },
+      keeps: { Int($0.pool.count) })
+  }
+
+  @Test func distinct() throws {
+    try empty(
+      { Distinguishing($0.value) { $0 } },
+      keeps: { max(Int($0.handles.pool.count), $0.handles.numbers.count, $0.shown.count) })
+  }
+
+  @Test func grouped() throws {
+    try empty(
+      { Grouping($0.value) { $0 } },
+      keeps: { max(Int($0.handles.pool.count), $0.handles.groups.count, $0.sections.count) })
+  }
+
+  @Test func sectioned() throws {
+    try empty(
+      { Sectioning($0.value, { $0 }, <) },
+      keeps: { max(Int($0.handles.count), $0.groupOf.count, $0.groups.count) })
+  }
+
+  @Test func filteredByTheirOwn() {
+    let list = CollectionProperty(Array(0..<1_000))
+    let watching = Watching<Int> { _ in Property(true).stream }
+    watching.take(list.value, nil)
+    list.observe { event in
+      if let changes = event.changes { watching.take(event.collection, changes) }
+    }
+    #expect(watching.watches.count == 1_000)
+    list.removeAll()
+    #expect(watching.watches.isEmpty && watching.pool.count == 0)
+    list.append(contentsOf: [3, 1, 2])
+    #expect(watching.watches.count == 3 && Array(watching.output.elements) == [3, 1, 2])
+    watching.take(list.value, nil)
+    #expect(watching.watches.count == 3)
+    watching.end()
+  }
+
+  @Test func flattened() throws {
+    let inners = (0..<1_000).map { CollectionProperty([$0]) }
+    let lists = CollectionProperty(inners)
+    let flattening = Flattening(lists.value)
+    lists.observe { if let changes = $0.changes { flattening.follow(changes) } }
+    #expect(flattening.holders.count == 1_000)
+    lists.removeAll()
+    #expect(flattening.holders.isEmpty && flattening.pool.count == 0)
+    lists.append(contentsOf: inners[..<3])
+    #expect(flattening.holders.count == 3 && Array(flattening.output.elements) == [0, 1, 2])
+  }
+
+  @Test func entries() {
+    let roster = Roster<Int, Int>()
+    for key in 0..<1_000 { roster.set(key, to: -key) }
+    #expect(roster.keys.entries.count == 1_000)
+    for key in 0..<1_000 { roster.set(key, to: nil) }
+    #expect(roster.keys.entries.isEmpty && roster.keys.slots.count == 2)
+    for key in 5..<8 { roster.set(key, to: -key) }
+    #expect(Array(roster.output.elements) == [-5, -6, -7])
+  }
+
+  /// A hand that many elements went through keeps no room for them.
+  @Test func hands() {
+    var hand = Hand<Int>()
+    for round in 0..<2 {
+      for number in (0..<1_000).reversed() { hand.put(number, number: number) }
+      for number in 0..<1_000 { #expect(hand.take(number: number) == number, "round \(round)") }
+      #expect(hand.things.capacity == 0)
+      #expect(hand.take(number: 5) == nil)
+    }
+  }
+}
