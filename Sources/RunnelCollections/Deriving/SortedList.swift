@@ -250,11 +250,11 @@ final class Sorting<Element>: ListFollower {
     guard let next, !precedes(element, next) else { return low }
     // Among its equals it goes by the source.
     let high = elements.partitioningIndex { precedes(element, $0) }
-    let position = source.index(of: item.handle)
+    let position = source.position(of: item.handle)
     var range = low..<max(low, high)
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      if source.index(of: ranks[middle]) < position {
+      if source.isHandle(ranks[middle], before: position) {
         range = (middle + 1)..<range.upperBound
       } else {
         range = range.lowerBound..<middle

@@ -178,7 +178,8 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
   /// Where the element at an index of the source stands among those of a group, or would.
   @inlinable
   func place(of index: Int, in group: Group) -> Int {
-    group.handles.partitioningIndex { source.index(of: $0) >= index }
+    let position = source.position(at: index)
+    return group.handles.partitioningIndex { !source.isHandle($0, before: position) }
   }
 
   @inlinable

@@ -58,6 +58,31 @@
     return list.count(before: place) + offset
   }
 
+  /// Where something is, to see whether handles are before it: for less than their indices take.
+  @usableFromInline package struct Position {
+    fileprivate let place: Int
+    fileprivate let offset: Int
+  }
+
+  /// The position of a handle. It traps if the handle is not there.
+  @usableFromInline package func position(of handle: Int32) -> Position {
+    let (place, offset) = locate(handle)
+    return Position(place: place, offset: offset)
+  }
+
+  /// The position of what is at an index.
+  @usableFromInline package func position(at index: Int) -> Position {
+    let (place, offset) = list.locate(index)
+    return Position(place: place, offset: offset)
+  }
+
+  /// Whether a handle is before a position. It traps if the handle is not there.
+  @usableFromInline package func isHandle(_ handle: Int32, before position: Position) -> Bool {
+    let place = place(of: handle)
+    if place != position.place { return place < position.place }
+    return list.chunks[place].offset(of: handle) < position.offset
+  }
+
   /// Where each of some handles is.
   ///
   /// *Complexity*: logarithmic for each. Where they are many, they are looked for from the first

@@ -155,19 +155,23 @@ struct KeyedHandles<Key: Hashable> {
       groups[Int(number)].first = handle
       return members.insert(handle, at: members.count)
     }
-    let index = list.index(of: handle)
+    let position = list.position(of: handle)
     var start = members.index(of: group.first)
     var end = start + group.count
-    if index < list.index(of: group.first) {
+    if !list.isHandle(group.first, before: position) {
       groups[Int(number)].first = handle
       return members.insert(handle, at: start)
     }
     // Most come at the end.
     start += 1
-    if start < end, list.index(of: members[end - 1]) < index { start = end }
+    if start < end, list.isHandle(members[end - 1], before: position) { start = end }
     while start < end {
       let middle = (start + end) / 2
-      if list.index(of: members[middle]) < index { start = middle + 1 } else { end = middle }
+      if list.isHandle(members[middle], before: position) {
+        start = middle + 1
+      } else {
+        end = middle
+      }
     }
     members.insert(handle, at: start)
   }

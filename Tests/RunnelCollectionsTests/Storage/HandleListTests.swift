@@ -34,6 +34,20 @@ import Testing
     #expect(list.indices(of: []) == [])
   }
 
+  /// In the same chunk, in others, and itself.
+  @Test(arguments: [1, 10, 3_000]) func oneIsBeforeAnother(_ count: Int) {
+    var random = SeededGenerator(seed: UInt64(count))
+    let handles = (0..<Int32(count)).shuffled(using: &random)
+    let list = HandleList(handles)
+    for index in stride(from: 0, to: count, by: max(1, count / 40)) {
+      let positions = [list.position(at: index), list.position(of: handles[index])]
+      for position in positions {
+        let before = handles.map { list.isHandle($0, before: position) }
+        #expect(before == handles.indices.map { $0 < index }, "index \(index), seed \(count)")
+      }
+    }
+  }
+
   @Test func copiesAreApart() {
     var list = HandleList(0..<3000)
     let copy = list
