@@ -5,7 +5,8 @@
 /// moved has kept its order. An update may be of an element that has moved too. There is at least
 /// one of them: what comes to nothing is not sent.
 ///
-/// *Complexity*: each kind is put together when it is asked for, in proportion to the change.
+/// *Complexity*: each kind is put together when it is asked for, in proportion to the change; the extent,
+/// the counts and the list itself are there.
 public struct ListChanges<Element> {
   @usableFromInline let contents: Contents
 
@@ -36,7 +37,10 @@ extension ListChanges {
 
   /// What was there and has become something else, by old indices.
   @inlinable public var updates: IndexRuns {
-    IndexRuns(ascending: updatePlaces.lazy.map { $0.from })
+    switch contents {
+    case .lone(let change): change.updates
+    case .many(let changes): changes.updates
+    }
   }
 
   /// What was there and is not any more, by old indices.

@@ -15,7 +15,7 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var loneUpdate: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
-  /// The old elements that are not there any more, unless they were updated before.
+  /// The old elements that are not there any more, until the end without those that were updated before.
   @usableFromInline @exclusivity(unchecked) var gone: [OldElement<Element>] = []
   /// What the old elements were that were updated, also if they have gone since.
   @usableFromInline @exclusivity(unchecked) var replaced: [OldElement<Element>] = []
@@ -402,7 +402,7 @@ extension ListEditor: CollectionEditor {
   /// Puts what was lost in order, with what was updated and has gone among the latter.
   @inlinable
   func sortOut(_ runs: Arrangement) {
-    replaced.sortByIndex()
+    replaced.sortUnlessAscending { $0.index }
     let updated = runs.reduce(0) { $1.isUpdated ? $0 + $1.count : $0 }
     if updated < replaced.count {
       var rest = runs.inOldOrder { $0.isUpdated }[...]
@@ -413,6 +413,6 @@ extension ListEditor: CollectionEditor {
         return true
       }
     }
-    gone.sortByIndex()
+    gone.sortUnlessAscending { $0.index }
   }
 }

@@ -23,7 +23,8 @@ enum LoneEdit: Sendable {
     return isUpdated ? .update(source) : .none
   }
 
-  /// The element that it is about, as one that has gone or one that was updated, if it was there.
+  /// What the list loses by it: an element that goes, or what an updated one was. A lift loses nothing
+  /// yet.
   @inlinable
   func lost<Element>(_ element: Element) -> (
     gone: [OldElement<Element>], replaced: [OldElement<Element>]
@@ -113,6 +114,13 @@ extension LoneChange {
       [ListMove(from: source, to: destination)]
     } else {
       []
+    }
+  }
+
+  @inlinable var updates: IndexRuns {
+    switch edit {
+    case .update(let index), .move(let index, _, true): IndexRuns(index)
+    case .none, .insert, .remove, .lift, .move: IndexRuns()
     }
   }
 

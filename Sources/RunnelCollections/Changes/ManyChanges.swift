@@ -6,17 +6,18 @@ final class ManyChanges<Element> {
   @usableFromInline let elements: SharedArray<Element>
   /// What the list is made of, in terms of what it was.
   @usableFromInline let runs: Arrangement
-  /// What is not there any more, in the order in which it was.
-  @usableFromInline let gone: [OldElement<Element>]
+  @usableFromInline let deletes: IndexRuns
+  /// What is not there any more, in the order of `deletes`.
+  @usableFromInline let gone: [Element]
   /// What the updated elements were, in the order in which they were.
   @usableFromInline let replaced: [OldElement<Element>]
   /// The elements of the fresh runs, in order, if they are at hand: the list may be in no cache.
   @usableFromInline let fresh: [Element]?
-  /// How many elements there were.
-  @usableFromInline let oldCount: Int
+  @usableFromInline let insertedCount: Int
   /// How many inserts, updates, deletes and moves there are.
   @usableFromInline let extent: Int
 
+  /// What has gone and what was replaced are in order.
   @inlinable
   init(
     _ elements: SharedArray<Element>, of runs: Arrangement, gone: [OldElement<Element>],
@@ -24,7 +25,9 @@ final class ManyChanges<Element> {
   ) {
     self.elements = elements
     self.runs = runs
-    self.gone = gone
+    // Apart, for a million neighbours that have gone are one range.
+    deletes = IndexRuns(ascending: gone.lazy.map { $0.index })
+    self.gone = gone.map { $0.element }
     self.replaced = replaced
     self.fresh = fresh
     var (inserted, moved) = (0, 0)
@@ -32,9 +35,12 @@ final class ManyChanges<Element> {
       if run.isNew { inserted += run.count }
       if run.isMoved { moved += run.count }
     }
-    oldCount = elements.count - inserted + gone.count
+    insertedCount = inserted
     extent = inserted + moved + gone.count + replaced.count
   }
+
+  /// How many elements there were.
+  @inlinable var oldCount: Int { elements.count - insertedCount + gone.count }
 
   /// Whether to make the edits all at once. For few of them it takes more to begin with that than to make
   /// one after the other.
@@ -54,7 +60,12 @@ extension ManyChanges {
     return inserts
   }
 
-  @inlinable var deletes: IndexRuns { IndexRuns(ascending: gone.lazy.map { $0.index }) }
+  @inlinable var updates: IndexRuns {
+    var updates = IndexRuns()
+    if replaced.isEmpty { return updates }
+    for run in runs.inOldOrder(where: { $0.isUpdated }) { updates.append(run.origins) }
+    return updates
+  }
 
   @inlinable var moves: [ListMove] {
     var moves: [ListMove] = []
@@ -67,14 +78,12 @@ extension ManyChanges {
   /// Where the updated elements were and are, in the order in which they were.
   @inlinable var updatePlaces: [ListMove] {
     var updates: [ListMove] = []
+    if replaced.isEmpty { return updates }
     updates.reserveCapacity(replaced.count)
-    var isAscending = true
     runs.forEachRun { run, places in
-      guard run.isUpdated else { return }
-      if let last = updates.last, last.from > run.origin { isAscending = false }
-      updates.append(from: run.origins, to: places)
+      if run.isUpdated { updates.append(from: run.origins, to: places) }
     }
-    if !isAscending { updates.sort { $0.from < $1.from } }
+    updates.sortUnlessAscending { $0.from }
     return updates
   }
 
@@ -91,7 +100,7 @@ extension ManyChanges {
   /// Calls the closures with what has gone and with what has come.
   @inlinable
   func visit(gone: (Element) -> Void, come: (Element) -> Void) {
-    for old in self.gone { gone(old.element) }
+    for element in self.gone { gone(element) }
     for old in replaced { gone(old.element) }
     var number = 0
     runs.forEachRun { run, places in
@@ -108,12 +117,7 @@ extension ManyChanges {
   /// Tells a follower of the edits, one after the other.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
-    runs.forEachRun { run, places in
-      guard run.isUpdated else { return }
-      for (origin, place) in zip(run.origins, places) {
-        follower.update(origin, to: elements[place])
-      }
-    }
+    for update in updatePlaces { follower.update(update.from, to: elements[update.to]) }
     replayDepartures(to: follower)
     replayArrivals(to: follower)
   }
@@ -171,15 +175,18 @@ extension ManyChanges {
     var builder = RunList.Builder(expecting: old.count)
     for (_, run) in old { builder.append(run) }
     let oldRuns = builder.finish()
-    var lost = gone + replaced
-    lost.sortByIndex()
+    var lost = zip(deletes, gone).map { OldElement($1, at: $0) } + replaced
+    lost.sortUnlessAscending { $0.index }
     let fresh = lost.map { $0.element }
     var oldElements = elements
     oldElements.rearrange(oldRuns, gaps: oldRuns.gaps(in: elements.count), fresh)
-    var updated = updatePlaces.map { OldElement(elements[$0.to], at: $0.to) }
-    updated.sortByIndex()
+    var (come, updated): ([OldElement<Element>], [OldElement<Element>]) = ([], [])
+    runs.forEachRun { run, places in
+      guard run.isFresh else { return }
+      let here = zip(elements[places], places).lazy.map { OldElement($0, at: $1) }
+      if run.isNew { come += here } else { updated += here }
+    }
     return ManyChanges(
-      oldElements, of: oldRuns, gone: inserts.map { OldElement(elements[$0], at: $0) },
-      replaced: updated, fresh: fresh)
+      oldElements, of: oldRuns, gone: come, replaced: updated, fresh: fresh)
   }
 }

@@ -14,13 +14,13 @@ struct OldElement<Element> {
 extension OldElement: Sendable where Element: Sendable {}
 
 extension Array {
-  /// Puts old elements in the order in which they were.
+  /// Sorts what mostly is in order already.
   @inlinable
-  mutating func sortByIndex<Old>() where Element == OldElement<Old> {
-    var last = -1
-    for old in self {
-      guard old.index > last else { return sort { $0.index < $1.index } }
-      last = old.index
+  mutating func sortUnlessAscending(by number: (Element) -> Int) {
+    var last = Int.min
+    for element in self {
+      guard number(element) >= last else { return sort { number($0) < number($1) } }
+      last = number(element)
     }
   }
 }

@@ -110,13 +110,8 @@ extension Arrangement {
   /// The runs of which something holds, in the order in which they were.
   @inlinable
   func inOldOrder(where holds: (RunList.Run) -> Bool) -> [RunList.Run] {
-    var chosen: [RunList.Run] = []
-    var isAscending = true
-    for run in self where holds(run) {
-      if let last = chosen.last, run.first < last.first { isAscending = false }
-      chosen.append(run)
-    }
-    if !isAscending { chosen.sort { $0.first < $1.first } }
+    var chosen = filter(holds)
+    chosen.sortUnlessAscending { $0.origin }
     return chosen
   }
 }

@@ -321,7 +321,7 @@ struct RunList {
     counts = PrefixSums()
     guard runs.contains(where: \.isMoved) else { return runs }
     runs.withUnsafeMutableBufferPointer { runs in
-      // The next one that stays, and the last old index that has been told of.
+      // The next one that stays, and the old index of the last one that did.
       var (next, last) = (0, -1)
       for index in runs.indices where !runs[index].isNew {
         let run = runs[index]

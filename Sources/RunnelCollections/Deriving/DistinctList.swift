@@ -183,7 +183,7 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
     }
     strays.removeAll(keepingCapacity: strays.count < 64)
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.isSpent { (handles, shown) = (KeyedHandles([]), []) }
+    if handles.pool.canBeginAnew { (handles, shown) = (KeyedHandles([]), []) }
   }
 
   @inlinable

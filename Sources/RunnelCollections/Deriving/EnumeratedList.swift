@@ -41,7 +41,7 @@ final class Enumerating<Element>: ListFollower {
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
     changes.replay(to: self)
-    for range in changes.shifted { number(range) }
+    for range in changes.shifted.ranges { number(range) }
   }
 
   @inlinable
@@ -87,22 +87,22 @@ final class Enumerating<Element>: ListFollower {
 
 extension ListChanges {
   /// The indices after the change of what was there before it and may have had another one.
-  @inlinable var shifted: [Range<Int>] {
+  @inlinable var shifted: IndexRuns {
+    var shifted = IndexRuns()
     switch contents {
     case .lone(let change):
       switch change.edit {
-      case .none, .lift, .update: return []
-      case .insert(let index): return [index + 1..<elements.count]
-      case .remove(let index): return [index..<elements.count]
+      case .none, .lift, .update: break
+      case .insert(let index): shifted.append(index + 1..<elements.count)
+      case .remove(let index): shifted.append(index..<elements.count)
       case .move(let source, let destination, _):
-        return [min(source, destination)..<max(source, destination) + 1]
+        shifted.append(min(source, destination)..<max(source, destination) + 1)
       }
     case .many(let changes):
-      var shifted: [Range<Int>] = []
       changes.runs.forEachRun { run, places in
         if !run.isNew && run.origin != places.lowerBound { shifted.append(places) }
       }
-      return shifted
     }
+    return shifted
   }
 }

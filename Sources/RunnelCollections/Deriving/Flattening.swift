@@ -179,7 +179,7 @@ final class Flattening<Inner: ObservableList>: ListFollower {
       parts[ObjectIdentifier(part.following)] = nil
       part.observation.dispose()
     }
-    if pool.isSpent { (pool, order, holders, parts) = (HandlePool(), HandleList(), [], [:]) }
+    if pool.canBeginAnew { (pool, order, holders, parts) = (HandlePool(), HandleList(), [], [:]) }
   }
 
   @inlinable

@@ -85,7 +85,7 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
     changes.replay(to: self)
     for number in touched { settle(number) }
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.isSpent { (handles, sections) = (KeyedHandles([]), []) }
+    if handles.pool.canBeginAnew { (handles, sections) = (KeyedHandles([]), []) }
   }
 
   /// The group of a key, for an edit.

@@ -68,7 +68,7 @@ extension ListChanges {
 @usableFromInline
 package struct Hand<Thing> {
   @usableFromInline var things: [Thing?] = []
-  /// How many there are.
+  /// How many are in it now.
   @usableFromInline var count = 0
 
   @inlinable

@@ -38,11 +38,11 @@ extension Sorting {
   /// the first place to the last.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
-    let handles = (changes.oldCount - changes.gone.count..<changes.elements.count).map { _ in
-      pool.take()
-    }
-    var (comers, out, gone) = leavers(changes, handles)
+    let gone = handles(at: changes.deletes)
     for handle in gone { pool.give(handle) }
+    if pool.canBeginAnew { pool = HandlePool() }
+    let handles = (0..<changes.insertedCount).map { _ in pool.take() }
+    var (comers, out) = leavers(changes, gone, handles)
     source.rearrange(changes.runs, gaps: changes.runs.gaps(in: source.count), handles)
     comers.mergeSort { precedes($0.element, $1.element) }
     let new = merged(comers, without: out)
@@ -59,15 +59,20 @@ extension Sorting {
     ranks.rearrange(new, gaps: gaps, newHandles)
   }
 
-  /// Those that come to a place, the ranks of those that leave theirs, in order, and the handles of
-  /// those that are gone.
   @inlinable
-  func leavers(_ changes: ManyChanges<Element>, _ handles: [Int32]) -> (
-    comers: [Comer], out: [Int], gone: [Int32]
-  ) {
+  func handles(at indices: IndexRuns) -> [Int32] {
     // A copy, which is not changed here: or each look at it would make one.
     let source = source
-    let gone = changes.gone.map { source[$0.index] }
+    return indices.map { source[$0] }
+  }
+
+  /// Those that come to a place, and the ranks of those that leave theirs, in order. The handles are of
+  /// what goes and of what comes.
+  @inlinable
+  func leavers(_ changes: ManyChanges<Element>, _ gone: [Int32], _ handles: [Int32]) -> (
+    comers: [Comer], out: [Int]
+  ) {
+    let source = source
     var leaving = gone
     leaving.reserveCapacity(gone.count + changes.runs.count)
     for run in changes.runs where !run.isNew && (run.isFresh || run.isMoved) {
@@ -109,7 +114,7 @@ extension Sorting {
     }
     out.sort()
     add(movers, to: &comers, &out)
-    return (comers, out, gone)
+    return (comers, out)
   }
 
   /// Adds those that have moved in the source, but for those that have no equals next to them.

@@ -273,7 +273,7 @@ final class Sorting<Element>: ListFollower {
     } else {
       changes.replay(to: self)
     }
-    if pool.isSpent { take([]) }
+    if pool.canBeginAnew { take([]) }
   }
 
   @inlinable

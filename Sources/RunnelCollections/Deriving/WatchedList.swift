@@ -106,7 +106,7 @@ final class Watching<Element>: ListFollower {
       let unsettled = unsettled
       self.unsettled = []
       for handle in unsettled where handles.contains(handle) { show(handle) }
-      if pool.isSpent { beginAnew() }
+      if pool.canBeginAnew { beginAnew() }
     }
     isBusy = false
   }

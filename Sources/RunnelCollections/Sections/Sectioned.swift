@@ -168,7 +168,7 @@ final class Sectioning<Element, Key: Hashable>: ListFollower {
       _ = output.remove(at: order.remove(group.number))
     }
     emptied.removeAll()
-    guard handles.isSpent else { return }
+    guard handles.canBeginAnew else { return }
     (source, handles, groupOf) = (HandleList(), HandlePool(), [])
     (keys, groups, order) = (KeyTable(), [], HandleList())
   }

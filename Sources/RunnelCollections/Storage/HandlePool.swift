@@ -22,5 +22,5 @@ struct HandlePool {
   mutating func give(_ handle: Int32) { free.append(handle) }
 
   /// Whether all have been given back, and there were many: whoever has tables by them can begin anew.
-  @inlinable var isSpent: Bool { count > 64 && free.count == count }
+  @inlinable var canBeginAnew: Bool { count > 64 && free.count == count }
 }

@@ -18,7 +18,7 @@ package struct KeyTable<Key: Hashable> {
   @inlinable package var count: Int { entries.count - free.count }
 
   /// Whether there are none left of many: whoever has tables by their numbers can begin anew.
-  @inlinable var isSpent: Bool { entries.count > 64 && free.count == entries.count }
+  @inlinable var canBeginAnew: Bool { entries.count > 64 && free.count == entries.count }
 
   /// The key that a number stands for, if any.
   @inlinable

@@ -27,6 +27,8 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var state = State.active
   /// Whether there may be something to undo. Where there is not, disposing sets the state, and no more.
   @usableFromInline @exclusivity(unchecked) final var hasDuties = false
+  /// Whether something that was to be undone has gone by itself.
+  @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
   @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
   @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
   @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
@@ -60,8 +62,8 @@ public class Disposable {
   @inlinable
   final var isActive: Bool { state == .active }
 
-  /// Whether there is nothing to undo, now.
-  final var isIdle: Bool { first == nil && record == nil }
+  /// Whether what it observed was released, and nothing else is left to undo.
+  final var isAbandoned: Bool { wasAbandoned && first == nil }
 
   /// Ends the observation, and undoes what was added. A second call does nothing.
   @inlinable
@@ -109,6 +111,12 @@ public class Disposable {
     } else if let index = others.lastIndex(where: { $0 === teardown }) {
       others.remove(at: index)
     }
+  }
+
+  /// The same, because that goes by itself.
+  final func abandon(_ teardown: any Teardown) {
+    detach(teardown)
+    wasAbandoned = true
   }
 
   /// Begins the end of an observation: the terminal event may be delivered now, and nothing after

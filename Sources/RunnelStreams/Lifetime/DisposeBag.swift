@@ -33,7 +33,8 @@ public final class DisposeBag {
     home.execute { for disposable in leaving { disposable.dispose() } }
   }
 
-  /// How many observations it holds that have not ended.
+  /// How many observations it holds that have not ended. Those of subjects that were released count as
+  /// long as somebody else has them.
   public var count: Int {
     sweep()
     return contents.count
@@ -49,13 +50,12 @@ public final class DisposeBag {
     contents.append(disposable)
   }
 
-  /// Lets go of what has ended, and of what nobody else has and has nothing to undo: what it observed
-  /// has gone without a word.
+  /// Lets go of what has ended, and of observations that nobody else has, of what has gone without a word.
   private func sweep() {
     var kept = 0
     for index in contents.indices {
       let isAlone = isKnownUniquelyReferenced(&contents[index])
-      if contents[index].isDisposed || isAlone && contents[index].isIdle { continue }
+      if contents[index].isDisposed || isAlone && contents[index].isAbandoned { continue }
       contents.swapAt(kept, index)
       kept += 1
     }

@@ -130,7 +130,7 @@ final class ObserverList<Element, Failure: Error> {
       // Safety: the list retains each node once; that is given up here.
       let object = node.takeRetainedValue()
       next = object.next
-      object.observer.observation.detach(object)
+      object.observer.observation.abandon(object)
     }
   }
 }

@@ -66,6 +66,34 @@ import Testing
     #expect(live.isObserved)
   }
 
+  @Test func keepsNoneOfWhatHasGoneAlsoWhenItIsCounted() {
+    Resources.tracking { _ in
+      let bag = DisposeBag()
+      PushStream<Int>().observeNext { _ in }.disposed(by: bag)
+      #expect(bag.count == 0)
+    }
+  }
+
+  /// What is added to one that is empty yet is done in the end, and what is left in the order in which it came.
+  @Test func keepsWhatIsEmptyYet() {
+    var order: [Int] = []
+    var bag: DisposeBag? = DisposeBag()
+    weak var empty: Disposable?
+    do {
+      let disposable = Disposable()
+      bag?.add(disposable)
+      empty = disposable
+    }
+    for number in 1...200 {
+      PushStream<Int>().observeNext { _ in }.disposed(by: bag!)
+      bag?.add(Disposable { order.append(number) })
+    }
+    empty?.add { order.append(0) }
+    #expect(bag?.count == 201)
+    bag = nil
+    #expect(order == Array(0...200))
+  }
+
   /// One who has an observation, or an observer, may use it yet.
   @Test func keepsWhatSomebodyElseHas() {
     let bag = DisposeBag()
