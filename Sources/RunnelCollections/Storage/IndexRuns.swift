@@ -20,6 +20,8 @@ public struct IndexRuns: Equatable, Sendable {
 
   @inlinable
   init(ascending indices: some Sequence<Int>) {
+    // No more than a few: they may be one run.
+    reserveCapacity(Swift.min(indices.underestimatedCount, 32))
     for index in indices { append(index..<index + 1) }
   }
 
