@@ -50,7 +50,7 @@ public final class DisposeBag {
     contents.append(disposable)
   }
 
-  /// Lets go of what has ended, and of observations that nobody else has, of what has gone without a word.
+  /// Lets go of what has ended, and of observations that nobody else has, of subjects that were released.
   private func sweep() {
     var kept = 0
     for index in contents.indices {
