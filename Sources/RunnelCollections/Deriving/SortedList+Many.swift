@@ -72,6 +72,7 @@ extension Sorting {
   func leavers(_ changes: ManyChanges<Element>, _ gone: [Int32], _ handles: [Int32]) -> (
     comers: [Comer], out: [Int]
   ) {
+    // A copy, as in `handles(at:)`.
     let source = source
     var leaving = gone
     leaving.reserveCapacity(gone.count + changes.runs.count)
