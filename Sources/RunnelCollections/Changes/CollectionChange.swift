@@ -61,6 +61,8 @@ public protocol CollectionEditor<Elements, Changes> {
   var isTouched: Bool { get }
   /// What the edits since the last time come to, if anything.
   mutating func finish() -> Changes?
+  /// Lets go of what the edits since the last time come to, for nobody is to be told.
+  mutating func forget()
   /// Makes it another collection, and says no more of it than that.
   mutating func reset(to elements: Elements)
   /// Makes the edits of a change.
@@ -70,13 +72,11 @@ public protocol CollectionEditor<Elements, Changes> {
 }
 
 extension CollectionEditor {
-  /// What has become of the collection since the last time, if anything.
+  /// Lets go of what the edits since the last time come to, for nobody is to be told.
   @inlinable
-  mutating func takeChange() -> CollectionChange<Changes>? {
-    let changes = finish()
-    guard isReset else { return changes.map { .changes($0) } }
+  public mutating func forget() {
+    _ = finish()
     isReset = false
-    return .reset
   }
 }
 

@@ -368,6 +368,27 @@ extension ListEditor: CollectionEditor {
     return settle(runs.finish(), fresh)
   }
 
+  /// Lets go of what the edits since the last time come to, for nobody is to be told.
+  @inlinable
+  public func forget() {
+    assert(!isIncomplete, "What was taken out is not told of.")
+    isReset = false
+    lone = .none
+    // What goes for good goes last: its `deinit` may make an edit.
+    let (element, update) = (loneElement.take(), loneUpdate.take())
+    if !runs.isUntouched { forgetMany() }
+    withExtendedLifetime((element, update)) {}
+  }
+
+  @inlinable
+  func forgetMany() {
+    let lost = (gone, replaced, fresh.take())
+    runs = RunList()
+    gone = []
+    replaced = []
+    withExtendedLifetime(lost) {}
+  }
+
   /// Makes the edits of a change.
   @inlinable
   public func apply(_ changes: ListChanges<Element>) {

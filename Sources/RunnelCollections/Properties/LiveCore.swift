@@ -68,16 +68,39 @@ final class LiveCore<Base: CollectionBase> {
 
   @inlinable
   func publish() {
-    let change = editor.takeChange() ?? (isEventOwed ? .reset : nil)
-    owesEvent = false
-    mayHaveLatecomers = false
-    if let change {
-      eventCount += 1
-      events.next(CollectionEvent(editor.elements, change))
-      // Within a batch, what an observer has changed just now waits as well.
-      if depth > 0 { return publish() }
+    if events.isObserved {
+      if let event = takeEvent() {
+        events.next(event)
+        // Within a batch, what an observer has changed just now waits as well.
+        if depth > 0 { return publish() }
+      }
+    } else {
+      owesEvent = false
+      mayHaveLatecomers = false
+      editor.forget()
     }
     if depth == 0 && !afterwards.isEmpty { catchUp() }
+  }
+
+  /// What observers are to be told of all edits since the last time.
+  @inlinable
+  func takeEvent() -> CollectionEvent<Base>? {
+    let isOwed = isEventOwed
+    owesEvent = false
+    mayHaveLatecomers = false
+    let changes = editor.finish()
+    let change: CollectionChange<Base.Changes>
+    if editor.isReset {
+      editor.isReset = false
+      change = .reset
+    } else if let changes {
+      change = .changes(changes)
+    } else {
+      guard isOwed else { return nil }
+      change = .reset
+    }
+    eventCount += 1
+    return CollectionEvent(editor.elements, change)
   }
 
   @inlinable var isEventOwed: Bool { owesEvent || mayHaveLatecomers && latecomers != nil }

@@ -1,0 +1,131 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// What is edited while nobody observes it: changes are let go of then, not put together.
+@Suite struct UnobservedTests {
+  /// Edits its list as it goes.
+  private final class Trace {
+    private let number: Int
+    private let list: CollectionProperty<[Int]>
+
+    init(_ number: Int, in list: CollectionProperty<[Int]>) {
+      self.number = number
+      self.list = list
+    }
+
+    deinit { list.append(number) }
+  }
+
+  /// Observers come and go, between batches and in the middle of them.
+  @Test(arguments: 0..<20) func observersComeAndGo(_ seed: Int) {
+    var edits = RandomEdits(seed: UInt64(seed))
+    let source = CollectionProperty<[Item]>()
+    let sorted = source.filter { $0.value % 3 != 0 }.sorted { $0.value < $1.value }
+    let mapped = sorted.map(\.number)
+    var validators: [(ofSource: ListValidator<Item>?, ofSorted: ListValidator<Item>?)] = []
+    var ofMapped: ListValidator<Int>?
+    func comeOrGo() {
+      switch edits.number(below: 12) {
+      case 0: validators.append((ListValidator(source), nil))
+      case 1: validators.append((nil, ListValidator(sorted)))
+      case 2: ofMapped = ListValidator(mapped)
+      case 3...5 where !validators.isEmpty: validators.removeLast()
+      case 6: ofMapped = nil
+      case 7: (validators, ofMapped) = ([], nil)
+      default: break
+      }
+    }
+    for number in 0..<400 {
+      comeOrGo()
+      source.batch {
+        edits.batch(on: source, longest: number % 50 == 0 ? 200 : 12)
+        comeOrGo()
+        edits.batch(on: source, longest: 12)
+      }
+      let expected = source.filter { $0.value % 3 != 0 }.value.sorted { $0.value < $1.value }
+      #expect(Array(sorted.value) == expected, "seed \(seed), batch \(number)")
+      #expect(Array(mapped.value) == expected.map(\.number), "seed \(seed), batch \(number)")
+      let problems =
+        validators.flatMap { ($0.ofSource?.problems ?? []) + ($0.ofSorted?.problems ?? []) }
+        + (ofMapped?.problems ?? [])
+      #expect(problems == [], "seed \(seed), batch \(number)")
+      if !problems.isEmpty { return }
+    }
+  }
+
+  /// The changes of a batch before somebody observed it are no part of what that one is told.
+  @Test func whoComesLaterBeginsWithWhatThereIs() {
+    let list = CollectionProperty([3, 1, 2])
+    let sorted = list.sorted()
+    list.append(0)
+    list.batch {
+      list.remove(at: 0)
+      list.insert(contentsOf: [5, 4], at: 1)
+    }
+    list.replace(with: [9, 7, 8])
+    let (ofList, ofSorted) = (ChangeLog(list), ChangeLog(sorted))
+    list.append(1)
+    #expect(ofList.lines == ["+[3] -[] u[] m[] [9, 7, 8, 1]"])
+    #expect(ofSorted.lines == ["+[0] -[] u[] m[] [1, 7, 8, 9]"])
+  }
+
+  /// What goes for good is let go of at the end of the edit, or of the batch, and may make another.
+  @Test func whatGoesMayEdit() {
+    let list = CollectionProperty<[Int]>()
+    let traces = CollectionProperty([Trace(1, in: list), Trace(2, in: list), Trace(3, in: list)])
+    let kept = traces.filter { _ in true }
+    traces.removeFirst()
+    #expect(Array(list) == [1])
+    traces.batch {
+      traces.removeAll()
+      #expect(Array(list) == [1])
+    }
+    #expect(Array(list).sorted() == [1, 2, 3])
+    #expect(kept.isEmpty)
+  }
+
+  /// The same, where the edit is one of the list that it goes from.
+  @Test func whatGoesMayEditItsOwnList() {
+    final class Phoenix {
+      weak var list: CollectionProperty<[Phoenix?]>?
+      init(_ list: CollectionProperty<[Phoenix?]>) { self.list = list }
+      deinit { list?.append(nil) }
+    }
+    let list = CollectionProperty<[Phoenix?]>()
+    let copy = list.map { $0 }
+    for _ in 0..<4 { list.append(Phoenix(list)) }
+    list.remove(at: 0)
+    list[0] = nil
+    #expect(list.count == 5)
+    list.batch { list.removeAll() }
+    #expect(list.count == 2 && list.allSatisfy { $0 == nil })
+    #expect(copy.count == 2)
+    let validator = ChangeLog(list)
+    list.append(nil)
+    #expect(validator.lines.count == 1)
+  }
+
+  @Test func dictionariesAndSetsForgetToo() {
+    let ages = CollectionProperty(["Jim": 33])
+    let tags = CollectionProperty<Set<String>>(["a"])
+    let oldest = ages.sorted { $0.value > $1.value }
+    ages["Bones"] = 39
+    ages.batch {
+      ages["Jim"] = nil
+      ages["Spock"] = 35
+    }
+    tags.insert("b")
+    tags.remove("a")
+    var log: [String] = []
+    ages.observe { log.append("\($0.change)") }
+    tags.observe { log.append("\($0.change)") }
+    #expect(oldest.map(\.key).value.elementsEqual(["Bones", "Spock"]))
+    #expect(log == ["initial", "initial"])
+    ages["Spock"] = nil
+    tags.insert("c")
+    #expect(log.count == 4)
+    #expect(ages.live.value == ["Bones": 39] && tags.live.value == ["b", "c"])
+  }
+}
