@@ -22,6 +22,9 @@ struct RandomKeys {
         case 14..<18 where depth < 2: batch(on: dictionary, depth: depth + 1)
         case 18 where number(below: 8) == 0:
           for other in 0..<number(below: 200) { dictionary[other] = other }
+        case 19..<24: dictionary[key, default: 3] += number(below: 3)
+        case 24..<28: dictionary[key]? += number(below: 3)
+        case 28..<30: swap(&dictionary[key], &dictionary[number(below: 16)])
         default: dictionary[key] = number(below: 6)
         }
       }

@@ -42,6 +42,14 @@ public struct KeyedEditor<Key: Hashable, Value> {
     return old.map { ($0.key, $0.value) }
   }
 
+  /// Takes out what a key has, if it is not needed to tell what the key had before: it was changed already,
+  /// or nobody observes.
+  @inlinable mutating func lend(_ key: Key, isObserved: Bool) -> (key: Key, value: Value)? {
+    if inserts.contains(key: key) || updates.contains(key: key) { return set(key, to: nil) }
+    guard !isObserved, let entry = state.removeEntry(key) else { return nil }
+    return (entry.key, entry.value)
+  }
+
   /// Removes all keys.
   @inlinable package mutating func removeAll() {
     let removed = elements

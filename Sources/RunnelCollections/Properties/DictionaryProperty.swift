@@ -29,19 +29,50 @@ extension CollectionProperty where Base: KeyedBase {
 
   /// What a key has. Setting it inserts or updates, also if the new value equals the old one; nil
   /// deletes.
+  ///
+  /// *Complexity*: what changes in place, such as an array that grows, is copied once for each event
+  /// that tells of it, and not while nobody observes. The key is not there meanwhile.
   @inlinable
   public subscript(key: Base.Key) -> Base.Value? {
     get { value[key] }
     set { _ = live.editOne { $0.set(key, to: newValue) } }
+    _modify {
+      var (key, value) = lend(key)
+      defer { _ = live.editOne { $0.set(key, to: value) } }
+      yield &value
+    }
   }
 
   /// What a key has, or something else that is set when it is changed.
+  ///
+  ///     let rooms = CollectionProperty<[String: [String]]>()
+  ///     rooms["lobby", default: []].append("Jim")
+  ///
+  /// *Complexity*: as that of the subscript without a default.
   @inlinable
   public subscript(
     key: Base.Key, default fallback: @autoclosure () -> Base.Value
   ) -> Base.Value {
     get { value[key] ?? fallback() }
     set { _ = live.editOne { $0.set(key, to: newValue) } }
+    _modify {
+      var (key, value) = lend(key)
+      if value == nil { value = fallback() }
+      defer { _ = live.editOne { $0.set(key, to: value) } }
+      yield &value!
+    }
+  }
+
+  /// What a key has, to be changed in place and set again. It is taken out for that, unless an event will
+  /// tell what it was.
+  @inlinable
+  func lend(_ key: Base.Key) -> (key: Base.Key, value: Base.Value?) {
+    let core = live.core
+    let isObserved = core.events.isObserved
+    guard let lent = core.askKeys({ core.editor.lend(key, isObserved: isObserved) }) else {
+      return (key, value[key])
+    }
+    return (lent.key, lent.value)
   }
 
   /// Sets what a key has, and returns what it had.

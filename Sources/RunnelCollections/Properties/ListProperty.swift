@@ -99,6 +99,8 @@ extension CollectionProperty where Base: ListBase {
   }
 
   /// The element at an index. Setting it sends an update, also if the new one equals the old one.
+  ///
+  /// *Complexity*: logarithmic. What changes in place, such as an array that grows, is copied.
   @inlinable
   public subscript(index: Int) -> Base.Element {
     get { value[index] }

@@ -1,0 +1,143 @@
+import RunnelCollections
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Values of a dictionary that change where they are.
+@Suite struct InPlaceTests {
+  private typealias Rooms = CollectionProperty<[String: [Int]]>
+
+  private struct Refusal: Error {}
+
+  private func rooms() -> Rooms {
+    let rooms = Rooms()
+    rooms["a", default: []].reserveCapacity(100)
+    return rooms
+  }
+
+  /// Where the numbers of a room are, which is elsewhere after a copy.
+  private func place(of key: String, in rooms: Rooms) -> UnsafePointer<Int>? {
+    rooms[key]?.withUnsafeBufferPointer(\.baseAddress)
+  }
+
+  @Test func nothingIsCopiedWhileNobodyObserves() {
+    let rooms = rooms()
+    let start = place(of: "a", in: rooms)
+    #expect(start != nil)
+    for number in 0..<20 {
+      rooms["a", default: []].append(number)
+      rooms["a"]?.append(number)
+    }
+    rooms.batch {
+      for number in 20..<30 { rooms["a", default: []].append(number) }
+    }
+    #expect(place(of: "a", in: rooms) == start)
+    #expect(rooms["a"]?.count == 50 && rooms.count == 1)
+  }
+
+  @Test func aBatchCopiesOnce() {
+    let rooms = rooms()
+    let start = place(of: "a", in: rooms)
+    let validator = CollectionValidator(rooms)
+    var updates: [KeyedChanges<String, [Int]>.Update?] = []
+    rooms.observe { updates.append($0.changes?.updates["a"]) }
+    rooms.batch {
+      rooms["a"]?.append(1)
+      rooms["a"]?.reserveCapacity(100)
+      let copy = place(of: "a", in: rooms)
+      #expect(copy != start)
+      for number in 2..<50 { rooms["a", default: []].append(number) }
+      #expect(place(of: "a", in: rooms) == copy)
+      rooms["b", default: []].reserveCapacity(100)
+      let other = place(of: "b", in: rooms)
+      for number in 0..<50 { rooms["b", default: []].append(number) }
+      #expect(place(of: "b", in: rooms) == other)
+    }
+    #expect(updates.last??.old == [])
+    #expect(updates.last??.new == Array(1..<50))
+    #expect(validator.problems == [])
+    #expect(validator.eventCount == 2)
+  }
+
+  /// What others have is theirs.
+  @Test func aSnapshotStaysWhatItWas() {
+    let rooms = rooms()
+    rooms["a"] = [1]
+    let snapshot = rooms.value
+    rooms["a"]?.append(2)
+    rooms.batch {
+      rooms["a"]?.append(3)
+      rooms["a"]?.append(4)
+    }
+    #expect(snapshot["a"] == [1])
+    #expect(rooms["a"] == [1, 2, 3, 4])
+  }
+
+  @Test func anErrorLosesNothing() {
+    let rooms = rooms()
+    rooms["a"] = [1, 2, 3]
+    #expect(throws: Refusal.self) { try rooms["a"]?.removeAll { _ in throw Refusal() } }
+    #expect(throws: Refusal.self) {
+      try rooms["a", default: []].removeAll { _ in throw Refusal() }
+    }
+    #expect(rooms["a"] == [1, 2, 3])
+  }
+
+  /// The key is away meanwhile; all else is there, and may be changed.
+  @Test func closuresMayUseTheDictionary() {
+    let rooms = rooms()
+    rooms["a"] = [1, 2, 3]
+    rooms["b"] = [4]
+    rooms["a"]?.removeAll { number in
+      if number == 2 {
+        #expect(rooms["a"] == nil)
+        rooms["b"]?.append(5)
+        rooms["c"] = [6]
+      }
+      return number == 3
+    }
+    #expect(rooms.value == ["a": [1, 2], "b": [4, 5], "c": [6]])
+    rooms["a"]?.removeAll { number in
+      rooms["a"] = [number, number]
+      return number == 1
+    }
+    #expect(rooms.value == ["a": [2], "b": [4, 5], "c": [6]])
+  }
+
+  @Test func whoBeginsToObserveMeanwhileIsTold() {
+    let rooms = rooms()
+    rooms["a"] = [1, 2]
+    var validator: CollectionValidator<[String: [Int]]>?
+    var log: [String] = []
+    rooms["a"]?.removeAll { number in
+      guard number == 1 else { return false }
+      validator = CollectionValidator(rooms)
+      rooms.observe { log.append("\($0.collection.count) \($0.changes == nil)") }
+      return true
+    }
+    #expect(rooms["a"] == [2])
+    #expect(log == ["0 true", "1 false"])
+    #expect(validator?.problems == [])
+  }
+
+  @Test func nilTakesAKeyOut() {
+    func clear(_ value: inout [Int]?) { value = nil }
+    let rooms = rooms()
+    clear(&rooms["a"])
+    clear(&rooms["b"])
+    #expect(rooms.isEmpty)
+    rooms["a"] = [1]
+    let validator = CollectionValidator(rooms)
+    rooms.batch {
+      rooms["a"]?.append(2)
+      clear(&rooms["a"])
+      rooms["b"] = [1]
+      clear(&rooms["b"])
+      clear(&rooms["c"])
+    }
+    #expect(rooms.isEmpty)
+    clear(&rooms["a"])
+    #expect(validator.problems == [])
+    #expect(validator.eventCount == 2)
+  }
+}
