@@ -22,6 +22,7 @@ extension StreamProtocol where Failure == Never {
   /// *Disposal*: the target is held weakly; when it is released, the binding ends. Nothing has to be
   /// kept.
   @discardableResult
+  @inlinable
   public func bind<Target: Bindable>(
     to target: Target, file: StaticString = #fileID, line: UInt = #line
   ) -> Disposable where Target.Input == Element {
@@ -50,6 +51,7 @@ extension StreamProtocol where Failure == Never {
 
 extension Subject: Bindable {
   /// Sends on what the stream sends.
+  @inlinable
   public func bind(from source: EventStream<Element, Never>) -> Disposable {
     let binding = Disposable()
     source.start(in: binding, next: { [weak self] in self?.next($0) }, end: { _ in })
@@ -60,6 +62,7 @@ extension Subject: Bindable {
 
 extension Property: Bindable {
   /// Sets the value to what the stream sends.
+  @inlinable
   public func bind(from source: EventStream<Value, Never>) -> Disposable {
     let binding = Disposable()
     source.start(in: binding, next: { [weak self] in self?.value = $0 }, end: { _ in })

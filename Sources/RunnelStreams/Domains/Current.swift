@@ -45,7 +45,8 @@ public enum Current {
       fatalError(
         """
         This thread has no context for results to return to. Observe the stream on an EventLoop, \
-        on the main thread, or in the actor in which it was made.
+        on the main thread, or in the actor in which it was made. In an actor write Remote(list) \
+        instead of list.remote: it sees the actor.
         """)
     }
     return context

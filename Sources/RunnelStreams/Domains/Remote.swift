@@ -13,6 +13,8 @@
 ///     @MainActor extension Screen {
 ///       var remote: Remote<Screen> { Remote(self) }
 ///     }
+///
+/// The methods of one that belongs to the main actor are called with ``sendToMain(_:)``.
 public struct Remote<Owner: AnyObject>: Sendable {
   private let reference: Reference
   private let context: any ExecutionContext
@@ -30,6 +32,19 @@ public struct Remote<Owner: AnyObject>: Sendable {
     let reference = reference
     context.execute {
       if let owner = reference.owner { action(owner) }
+    }
+  }
+
+  /// The same for an owner that belongs to the main actor; for any other it traps.
+  ///
+  ///     func report(to screen: Remote<Screen>) {
+  ///       worker.execute { screen.sendToMain { $0.heading = "Done" } }
+  ///     }
+  public func sendToMain(_ action: @escaping @MainActor @Sendable (Owner) -> Void) {
+    send { owner in
+      // Safety: it is handed on within one call, on the context that it belongs to.
+      nonisolated(unsafe) let owner = owner
+      MainActor.assumeIsolated { action(owner) }
     }
   }
 

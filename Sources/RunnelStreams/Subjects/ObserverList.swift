@@ -87,6 +87,7 @@ final class ObserverList<Element, Failure: Error> {
   }
 
   /// Ends the stream for all.
+  @inlinable
   func end(_ termination: Termination<Failure>) {
     postpone(StreamEvent(termination))
     guard phase == .idle else { return }
@@ -236,7 +237,7 @@ extension ObserverList {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func postpone(_ event: StreamEvent<Element, Failure>) {
     guard head != nil else { return }
     backlog.append(Delivery(event: event, last: lastNumber))
@@ -244,13 +245,14 @@ extension ObserverList {
   }
 
   /// Delivers what waits, until nothing does.
-  @usableFromInline
+  @inlinable
   func drain() {
     phase = .backlogged
     while let delivery = backlog.popFirst() { deliver(delivery) }
   }
 
-  private func deliver(_ delivery: Delivery) {
+  @inlinable
+  func deliver(_ delivery: Delivery) {
     var next = head
     while let node = next, node._withUnsafeGuaranteedRef({ $0.number }) <= delivery.last {
       current = node
@@ -266,7 +268,8 @@ extension ObserverList {
   }
 
   /// Nothing follows the end: an observer that goes on without this subject is let go of (C5).
-  private func depart(_ node: Node) {
+  @usableFromInline
+  func depart(_ node: Node) {
     guard current != nil else { return }
     current = nil
     node.observer.observation.detach(node)

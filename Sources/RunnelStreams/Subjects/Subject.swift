@@ -18,7 +18,7 @@ public final class Subject<Element, Failure: Error> {
   private var record: Resources.Record?
 
   /// The bindings to this subject: they end with it.
-  lazy var bindings = DisposeBag()
+  @usableFromInline lazy var bindings = DisposeBag()
 
   /// A subject without observers.
   public init(file: StaticString = #fileID, line: UInt = #line) {
@@ -45,6 +45,7 @@ public final class Subject<Element, Failure: Error> {
   }
 
   /// Ends the stream for all observers.
+  @inlinable
   public func end(_ termination: Termination<Failure>) {
     guard ending == nil else { return }
     ending = termination

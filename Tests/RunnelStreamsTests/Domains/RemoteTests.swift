@@ -30,6 +30,31 @@ import Testing
     #expect(value == ["Jim", "John"])
   }
 
+  @MainActor private final class Screen {
+    private(set) var heading = ""
+    private let shown: CheckedContinuation<String, Never>
+
+    init(_ shown: CheckedContinuation<String, Never>) { self.shown = shown }
+
+    func show(_ text: String) {
+      heading = text
+      shown.resume(returning: heading)
+    }
+  }
+
+  @Test @MainActor func callsWhatBelongsToTheMainActor() async {
+    var screen: Screen?
+    let heading = await withCheckedContinuation { continuation in
+      let new = Screen(continuation)
+      screen = new
+      let remote = Remote(new)
+      let worker = ThreadContext()
+      worker.execute { remote.sendToMain { $0.show("Done") } }
+      worker.join()
+    }
+    #expect(heading == "Done" && screen?.heading == "Done")
+  }
+
   @Test func keepsTheOrderOfEachThread() async {
     let log = await ManualContext.onThread { home in
       let pairs = PushStream<(thread: Int, number: Int)>()

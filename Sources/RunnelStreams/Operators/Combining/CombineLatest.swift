@@ -10,12 +10,33 @@ extension EventStream {
   /// *Events*: it starts when each source has sent something; it completes when all have completed,
   /// or when one completes that never sent. The first failure ends it. A source that is given twice
   /// is observed twice: each of its elements makes two combinations.
+  ///
+  /// *Types*: of more than four sources, name the elements: `{ a, b, c, d, e in`. For `$4` the compiler
+  /// would have to look into a tuple that it knows as a pack, which Swift 6.3 cannot.
   @inlinable
   public static func combineLatest<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
     _ others: repeat EventStream<each Other, Failure>
   ) -> EventStream where Element == (First, Second, repeat each Other) {
     latest(of: SourcePack(first, second, repeat each others))
+  }
+
+  /// The same for three sources.
+  @inlinable
+  public static func combineLatest<First, Second, Third>(
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>
+  ) -> EventStream where Element == (First, Second, Third) {
+    latest(of: SourcePack(first, second, third))
+  }
+
+  /// The same for four sources.
+  @inlinable
+  public static func combineLatest<First, Second, Third, Fourth>(
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>, _ fourth: EventStream<Fourth, Failure>
+  ) -> EventStream where Element == (First, Second, Third, Fourth) {
+    latest(of: SourcePack(first, second, third, fourth))
   }
 
   /// The same for sources that are a pack already, of any number: with none it sends the empty tuple

@@ -10,6 +10,7 @@ extension EventStream {
   /// *Events*: it completes when all have; the first failure ends it and disposes the others. With
   /// a limit, no more than that are observed at a time, in the order they are given, and the others
   /// wait. A limit below one is a mistake of the caller, and traps.
+  @inlinable
   public static func merge(
     maxConcurrent limit: Int = .max, _ streams: EventStream...
   ) -> EventStream {
@@ -29,6 +30,7 @@ extension EventStream {
   ///
   /// *Types*: where the streams can fail and an operator with a closure follows, the compiler would
   /// take the failure for `Never`. Name the type: `EventStream<Int, LoadError>.merge(list)`.
+  @inlinable
   public static func merge(
     maxConcurrent limit: Int = .max, _ streams: some Sequence<EventStream>
   ) -> EventStream {

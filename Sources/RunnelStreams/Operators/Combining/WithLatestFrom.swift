@@ -10,15 +10,42 @@ extension StreamProtocol {
   /// *Events*: the others are observed first, in their order, then the source. Elements that come
   /// before each of the others has sent are dropped. It ends with the source; the completion of the
   /// others is ignored, and the failure of any ends it.
+  ///
+  /// *Types*: of more than three others, name the elements, as with
+  /// ``EventStream/combineLatest(_:_:_:)``.
   @inlinable
   public func withLatestFrom<First, each Other>(
     _ first: EventStream<First, Failure>, _ others: repeat EventStream<each Other, Failure>
   ) -> EventStream<(Element, First, repeat each Other), Failure> {
+    latest(of: SourcePack(first, repeat each others))
+  }
+
+  /// The same for two other streams.
+  @inlinable
+  public func withLatestFrom<First, Second>(
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>
+  ) -> EventStream<(Element, First, Second), Failure> {
+    latest(of: SourcePack(first, second))
+  }
+
+  /// The same for three other streams.
+  @inlinable
+  public func withLatestFrom<First, Second, Third>(
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>
+  ) -> EventStream<(Element, First, Second, Third), Failure> {
+    latest(of: SourcePack(first, second, third))
+  }
+
+  /// The same for other streams that are a pack already.
+  @inlinable
+  func latest<each Other>(
+    of others: SourcePack<repeat each Other, Failure>
+  ) -> EventStream<(Element, repeat each Other), Failure> {
     let source = stream
-    let others = SourcePack(first, repeat each others)
     return .unguarded { observer in
       let outlet = Outlet(observer)
-      let memory = RowMemory<(Element, First, repeat each Other)>()
+      let memory = RowMemory<(Element, repeat each Other)>()
       let place: Place<Element> = memory.nextPlace()
       let engine = KeepingLatest(others.count, outlet, endsWithSources: false) { _ in }
       others.observe(for: memory, by: engine)

@@ -12,13 +12,40 @@ extension EventStream {
   ///
   /// Elements wait for their partners without a limit, so a source that is both endless and
   /// synchronous never comes to an end here.
+  ///
+  /// *Types*: as with ``combineLatest(_:_:_:)``.
   @inlinable
   public static func zip<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
     _ others: repeat EventStream<each Other, Failure>
   ) -> EventStream where Element == (First, Second, repeat each Other) {
-    let sources = SourcePack(first, second, repeat each others)
-    return .unguarded { observer in
+    rows(of: SourcePack(first, second, repeat each others))
+  }
+
+  /// The same for three sources.
+  @inlinable
+  public static func zip<First, Second, Third>(
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>
+  ) -> EventStream where Element == (First, Second, Third) {
+    rows(of: SourcePack(first, second, third))
+  }
+
+  /// The same for four sources.
+  @inlinable
+  public static func zip<First, Second, Third, Fourth>(
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>, _ fourth: EventStream<Fourth, Failure>
+  ) -> EventStream where Element == (First, Second, Third, Fourth) {
+    rows(of: SourcePack(first, second, third, fourth))
+  }
+
+  /// The same for sources that are a pack already.
+  @inlinable
+  static func rows<each Part>(
+    of sources: SourcePack<repeat each Part, Failure>
+  ) -> EventStream where Element == (repeat each Part) {
+    .unguarded { observer in
       let outlet = Outlet(observer)
       let memory = RowMemory<Element>()
       let engine = Zipping(sources.count, outlet) {

@@ -20,6 +20,20 @@ import Testing
     #expect(recorder.elements == ["1x", "2x", "2y"])
   }
 
+  /// The compiler cannot look into a tuple that it knows as a pack.
+  @Test func theElementsOfThreeAndFourHaveNumbers() {
+    let (one, two) = (EventStream<Int, Never>.just(1), EventStream<Int, Never>.just(2))
+    let (three, four) = (EventStream<Int, Never>.just(3), EventStream<Int, Never>.just(4))
+    var seen: [Int] = []
+    EventStream.combineLatest(one, two, three).observeNext { seen.append($0.2) }
+    EventStream.combineLatest(one, two, three, four).observeNext { seen.append($0.3) }
+    EventStream.zip(one, two, three).observeNext { seen.append($0.2) }
+    EventStream.zip(one, two, three, four).map { $0.3 }.observeNext { seen.append($0) }
+    one.withLatestFrom(two, three).observeNext { seen.append($0.2) }
+    one.withLatestFrom(two, three, four).observeNext { seen.append($0.3) }
+    #expect(seen == [3, 4, 3, 4, 3, 4])
+  }
+
   @Test func takesAnyNumberOfSources() {
     let two = EventStream.combineLatest(EventStream<Int, Never>.just(1), .just(2)).map { $0 + $1 }
     #expect(two.record().events == [.next(3), .completed])
