@@ -107,7 +107,7 @@ extension ListChanges {
   /// *Complexity*: as making the change.
   public var inverse: ListChanges {
     switch contents {
-    case .lone(let change): ListChanges(.many(change.asMany().inverse))
+    case .lone(let change): ListChanges(.lone(change.inverse))
     case .many(let changes): ListChanges(.many(changes.inverse))
     }
   }

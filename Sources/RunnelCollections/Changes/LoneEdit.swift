@@ -85,14 +85,26 @@ final class LoneChange<Element> {
     }
   }
 
-  /// The same as one of many.
-  @inlinable
-  func asMany() -> ManyChanges<Element> {
-    var runs = RunList()
-    runs.begin(count: oldCount)
-    runs.make(edit)
-    let (gone, replaced) = edit.lost(element)
-    return ManyChanges(elements, of: runs.finish(), gone: gone, replaced: replaced)
+  /// The change that takes this one back.
+  @inlinable var inverse: LoneChange {
+    var old = elements
+    switch edit {
+    case .none, .lift: return self
+    case .insert(let index):
+      old.remove(at: index)
+      return LoneChange(.remove(index), of: old, element, element)
+    case .remove(let index):
+      old.insert(element, at: index)
+      return LoneChange(.insert(index), of: old, element, element)
+    case .update(let index):
+      old[index] = element
+      return LoneChange(.update(index), of: old, current, element)
+    case .move(let source, let destination, let isUpdated):
+      old.remove(at: destination)
+      old.insert(element, at: source)
+      return LoneChange(
+        .move(from: destination, to: source, isUpdated: isUpdated), of: old, current, element)
+    }
   }
 }
 

@@ -23,6 +23,26 @@ extension ObservableList {
     return sliced { Swift.max(0, $0 - maxLength)..<$0 }
   }
 
+  /// All but the first elements, as many as are asked for.
+  ///
+  ///     let others = shelf.dropFirst()
+  ///     print(others.value)  // ["Dune", "It"]
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> LiveCollection<[Base.Element]> {
+    requireLength(count)
+    return sliced { Swift.min(count, $0)..<$0 }
+  }
+
+  /// All but the last elements, as many as are asked for.
+  ///
+  ///     let others = shelf.dropLast()
+  ///     print(others.value)  // ["Emma", "Dune"]
+  @inlinable
+  public func dropLast(_ count: Int = 1) -> LiveCollection<[Base.Element]> {
+    requireLength(count)
+    return sliced { 0..<Swift.max(0, $0 - count) }
+  }
+
   /// The elements at some indices, as far as there are such.
   ///
   ///     let page = shelf.slice(1..<3)

@@ -25,6 +25,23 @@ extension ObservableCollection {
   }
 }
 
+extension CollectionProperty: Bindable where Base: ListBase {
+  /// Becomes each array that the stream sends, by a reset.
+  ///
+  ///     let answers = PushStream<[String]>()
+  ///     answers.bind(to: shelf)
+  ///     answers.next(["Emma", "Dracula"])
+  ///
+  /// To have observers told what is different, replace it with a diff:
+  /// `answers.observeNext(weak: shelf) { $0.replace(with: $1, performDiff: true) }`.
+  public func bind(from source: EventStream<[Base.Element], Never>) -> Disposable {
+    let binding = Disposable()
+    source.start(in: binding, next: { [weak self] in self?.replace(with: $0) }, end: { _ in })
+    live.bindings.add(binding)
+    return binding
+  }
+}
+
 /// Makes a collection the same as another one.
 ///
 /// It waits until the other one has told all that it has to tell. Otherwise what has come of the first

@@ -56,10 +56,10 @@ extension CollectionProperty where Base: KeyedBase {
     get { value[key] ?? fallback() }
     set { _ = live.editOne { $0.set(key, to: newValue) } }
     _modify {
-      var (key, value) = lend(key)
-      if value == nil { value = fallback() }
+      var (key, lent) = lend(key)
+      var value = lent.take() ?? fallback()
       defer { _ = live.editOne { $0.set(key, to: value) } }
-      yield &value!
+      yield &value
     }
   }
 

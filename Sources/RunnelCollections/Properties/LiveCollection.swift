@@ -261,6 +261,19 @@ extension ObservableCollection {
     stream.observeNext(next)
   }
 
+  /// The same on behalf of an object, which it does not keep alive: the observation ends at the first change
+  /// after the object has gone.
+  ///
+  ///     shelf.filter { $0.count > 3 }.observe(weak: self) { screen, event in
+  ///       screen.heading = "\(event.collection.count) long titles"
+  ///     }
+  @discardableResult
+  public func observe<Target: AnyObject>(
+    weak target: Target, _ next: @escaping (Target, CollectionEvent<Base>) -> Void
+  ) -> Disposable {
+    stream.observeNext(weak: target, next)
+  }
+
   /// Whether anybody observes it.
   public var isObserved: Bool { live.core.events.isObserved }
 }

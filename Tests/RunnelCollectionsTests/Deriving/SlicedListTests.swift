@@ -11,6 +11,10 @@ import Testing
     #expect(Array(list.prefix(0).value) == [])
     #expect(Array(list.suffix(2).value) == [4, 5])
     #expect(Array(list.suffix(9).value) == [0, 1, 2, 3, 4, 5])
+    #expect(Array(list.dropFirst().value) == [1, 2, 3, 4, 5])
+    #expect(Array(list.dropFirst(9).value) == [])
+    #expect(Array(list.dropLast(2).value) == [0, 1, 2, 3])
+    #expect(Array(list.dropLast(9).value) == [])
     #expect(Array(list.slice(2..<4).value) == [2, 3])
     #expect(Array(list.slice(2...4).value) == [2, 3, 4])
     #expect(Array(list.slice(4...).value) == [4, 5])
@@ -32,6 +36,28 @@ import Testing
       log.lines == [
         "+[0] -[1] u[] m[] [\"a\", \"b\"]", "+[1] -[0] u[] m[] [\"b\", \"c\"]",
         "+[] -[] u[0] m[] [\"B\", \"c\"]", "+[1] -[0] u[] m[] [\"c\", \"d\"]",
+      ])
+  }
+
+  @Test func whatComesAtTheFrontIsLeftOut() {
+    let list = CollectionProperty(["a", "b", "c"])
+    let (others, leading) = (list.dropFirst(), list.dropLast())
+    let (log, other) = (ChangeLog(others), ChangeLog(leading))
+    list.insert("x", at: 0)
+    list.append("y")
+    list.removeAll()
+    list.append("z")
+    #expect(
+      log.lines == [
+        "+[0] -[] u[] m[] [\"a\", \"b\", \"c\"]",
+        "+[3] -[] u[] m[] [\"a\", \"b\", \"c\", \"y\"]",
+        "+[] -[0, 1, 2, 3] u[] m[] []",
+      ])
+    #expect(
+      other.lines == [
+        "+[0] -[] u[] m[] [\"x\", \"a\", \"b\"]",
+        "+[3] -[] u[] m[] [\"x\", \"a\", \"b\", \"c\"]",
+        "+[] -[0, 1, 2, 3] u[] m[] []",
       ])
   }
 

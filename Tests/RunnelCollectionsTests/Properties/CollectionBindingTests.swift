@@ -26,6 +26,34 @@ import Testing
     #expect(validator.problems == [])
   }
 
+  @Test func aListTakesTheArraysOfAStream() {
+    let answers = PushStream<[Int]>()
+    let list = CollectionProperty([0])
+    let sorted = list.sorted()
+    let validator = ListValidator(sorted)
+    let binding = answers.bind(to: list)
+    #expect(Array(list.value) == [0])
+    answers.next([3, 1, 2])
+    list.append(0)
+    #expect(Array(sorted.value) == [0, 1, 2, 3])
+    answers.next([])
+    #expect(sorted.isEmpty)
+    binding.dispose()
+    answers.next([4])
+    #expect(list.isEmpty && !answers.isObserved)
+    #expect(validator.problems == [])
+  }
+
+  @Test func aListOfAStreamIsNotKept() {
+    let answers = PushStream<[Int]>()
+    do {
+      let list = CollectionProperty<[Int]>()
+      answers.bind(to: list)
+      #expect(answers.isObserved)
+    }
+    #expect(!answers.isObserved)
+  }
+
   @Test func twoListsMayBeBoundToEachOther() {
     let one = CollectionProperty([1, 2])
     let other = CollectionProperty([3])

@@ -41,6 +41,27 @@ import Testing
     #expect(count.value == 1 && list.observed.first.value == "z")
   }
 
+  @Test func whoIsNotKeptIsNotToldAnyMore() {
+    final class Screen {
+      var counts: [Int] = []
+    }
+    let list = CollectionProperty([1, 2, 3])
+    weak var derived: LiveCollection<[Int]>?
+    var screen: Screen? = Screen()
+    do {
+      let odd = list.filter { $0 % 2 == 1 }
+      derived = odd
+      if let screen { odd.observe(weak: screen) { $0.counts.append($1.collection.count) } }
+    }
+    list.append(5)
+    #expect(screen?.counts == [2, 3])
+    #expect(list.isObserved)
+    screen = nil
+    list.append(7)
+    #expect(!list.isObserved)
+    #expect(derived == nil)
+  }
+
   /// Of elements that cannot be compared it is the places that count.
   @Test func placesThatAreNotTouchedSendNothing() {
     let list = CollectionProperty((0..<4).map { Plain(number: $0) })
