@@ -41,6 +41,7 @@ struct Cutoff<Element, Failure: Error> {
 extension Outlet {
   /// An outlet that lets go of its sources when it has delivered the end (C5), also where what
   /// comes behind goes on.
+  @inlinable
   convenience init(_ downstream: Observer<Element, Failure>, releasing upstream: Disposable) {
     downstream.observation.add(upstream)
     self.init(

@@ -55,14 +55,14 @@ public final class Outlet<Element, Failure: Error> {
     phase = .idle
   }
 
-  @usableFromInline
+  @inlinable
   func enqueue(_ event: StreamEvent<Element, Failure>) {
     guard downstream.isActive else { return }
     backlog.append(event)
     phase = .backlogged
   }
 
-  @usableFromInline
+  @inlinable
   func drain() {
     while !backlog.isEmpty && downstream.isActive {
       let batch = backlog

@@ -7,6 +7,7 @@ extension StreamProtocol where Element: Hashable {
   ///     names.distinct().observeNext { print("\($0) is new") }
   ///
   /// *Complexity*: it keeps each different element for as long as it is observed.
+  @inlinable
   public func distinct() -> EventStream<Element, Failure> {
     distinct(by: { $0 })
   }
@@ -23,6 +24,7 @@ extension StreamProtocol {
   /// *Events*: an error thrown by the closure fails the stream.
   ///
   /// *Complexity*: it keeps each different key for as long as it is observed.
+  @inlinable
   public func distinct<Key: Hashable>(
     by key: @escaping (Element) throws(Failure) -> Key
   ) -> EventStream<Element, Failure> {

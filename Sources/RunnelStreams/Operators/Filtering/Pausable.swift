@@ -12,6 +12,7 @@ extension StreamProtocol {
   /// *Events*: elements pass until the other stream says false. It is observed first, so a property
   /// decides from the start. When it completes, its latest stays. The end of the source always
   /// passes.
+  @inlinable
   public func pausable(
     by isRunning: some StreamConvertible<Bool, Never>
   ) -> EventStream<Element, Failure> {

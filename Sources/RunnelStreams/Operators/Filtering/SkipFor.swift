@@ -8,6 +8,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
   /// current loop. One of zero or less drops nothing. The end of the source is never held back.
+  @inlinable
   public func skip(
     for span: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {

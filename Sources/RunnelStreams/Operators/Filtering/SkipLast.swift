@@ -9,6 +9,7 @@ extension StreamProtocol {
   /// A negative count is a mistake of the caller, and traps.
   ///
   /// *Complexity*: it keeps as many elements as it drops.
+  @inlinable
   public func skipLast(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
     let source = stream

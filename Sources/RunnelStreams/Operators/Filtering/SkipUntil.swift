@@ -11,6 +11,7 @@ extension StreamProtocol {
   /// passes but the end of the source.
   ///
   /// *Disposal*: the trigger is disposed when it has sent.
+  @inlinable
   public func skip<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {

@@ -8,6 +8,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
   /// current loop. One of zero or less completes at once and does not observe the source.
+  @inlinable
   public func take(
     for span: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {

@@ -9,6 +9,7 @@ extension StreamProtocol {
   /// *Events*: a failure discards them. A negative count is a mistake of the caller, and traps.
   ///
   /// *Complexity*: it keeps as many elements as it will send.
+  @inlinable
   public func takeLast(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "takeLast(_:) cannot take \(count) elements: give it zero or more.")
     let source = stream

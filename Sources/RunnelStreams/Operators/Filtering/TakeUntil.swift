@@ -9,6 +9,7 @@ extension StreamProtocol {
   ///
   /// *Events*: the trigger is observed first, so one that sends at once leaves the source
   /// unobserved. The completion of the trigger is ignored.
+  @inlinable
   public func take<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
