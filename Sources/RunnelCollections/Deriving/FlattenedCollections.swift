@@ -100,7 +100,7 @@ final class CollectionFlattening<Inner: Collection>: ListFollower {
 
   @inlinable
   func update(_ index: Int, to inner: Inner) {
-    let editor = ListEditor(SharedArray(output.elements[blocks.range(of: index)]))
+    let editor = ListEditor(output.elements.part(blocks.range(of: index)))
     rewrite(editor, SharedArray(inner))
     if let changes = editor.finish() { blocks.apply(changes, to: index) }
   }
@@ -138,7 +138,7 @@ extension ListEditor {
   @inlinable
   func replaceMiddle(with new: SharedArray<Element>) where Element: Equatable {
     let common = min(elements.count, new.count)
-    let start = zip(elements, new).prefix { $0 == $1 }.count
+    let start = elements.commonStart(with: new, where: ==)
     let end = zip(elements.reversed(), new.reversed()).prefix(common - start).prefix { $0 == $1 }
       .count
     remove(start..<elements.count - end)

@@ -95,6 +95,16 @@ extension ListEditor {
     by id: (Element) -> ID
   ) {
     let before = list
+    let kept = before.commonStart(with: new) { id($0) == id($1) && isSame($0, $1) }
+    // Most lists grow at the end. Whoever was asked may have edited this one.
+    if kept == Swift.min(before.count, new.count), list.isIdentical(to: before) {
+      if kept < before.count {
+        remove(kept..<before.count)
+      } else if kept < new.count {
+        insert(contentsOf: new.part(kept..<new.count), at: kept)
+      }
+      return
+    }
     makeAnother { editor in
       withBuffer(before) { old in
         withBuffer(new) { all in

@@ -98,6 +98,27 @@ extension SharedArray {
     return branch.insert(slot, at: 1)
   }
 
+  /// How many elements both have in common at the beginning. What they share is not looked at.
+  @inlinable func commonStart(
+    with other: SharedArray, where areSame: (Element, Element) -> Bool
+  ) -> Int {
+    let end = Swift.min(count, other.count)
+    var index = 0
+    while index < end {
+      let (ours, offset, length) = leaf(at: index)
+      let (theirs, otherOffset, otherLength) = other.leaf(at: index)
+      let next = Swift.min(index + length - offset, index + otherLength - otherOffset, end)
+      // Safety: `self` and `other` keep the leaves while the closure runs, and what is read is inside of
+      // them.
+      let (mine, yours) = (ours + offset, theirs + otherOffset)
+      if mine != yours {
+        for step in 0..<next - index where !areSame(mine[step], yours[step]) { return index + step }
+      }
+      index = next
+    }
+    return end
+  }
+
   /// The elements of a range.
   @inlinable package func part(_ range: Range<Int>) -> SharedArray {
     head(range.upperBound).tail(from: range.lowerBound)

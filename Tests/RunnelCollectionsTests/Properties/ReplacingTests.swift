@@ -15,6 +15,67 @@ import Testing
     var text: String
   }
 
+  private final class Calls {
+    var count = 0
+  }
+
+  /// Counts how often it is compared or asked for its hash.
+  private struct Counting: Hashable {
+    let number: Int
+    let calls: Calls
+
+    static func == (left: Counting, right: Counting) -> Bool {
+      left.calls.count += 1
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+      calls.count += 1
+      hasher.combine(number)
+    }
+  }
+
+  @Test func whatGrowsOrShrinksAtTheEndIsNotLookedUp() {
+    let calls = Calls()
+    let list = CollectionProperty((0..<10_000).map { Counting(number: $0, calls: calls) })
+    var lines: [String] = []
+    list.observe { event in
+      guard let changes = event.changes else { return }
+      lines.append("+\(changes.inserts) -\(changes.deletes) \(changes.extent)")
+    }
+    var other = list.value
+    other.append(Counting(number: -1, calls: calls))
+    other.append(Counting(number: -2, calls: calls))
+    list.replace(with: other, performDiff: true)
+    // Both share all but the end.
+    #expect(calls.count < 1_000)
+    #expect(list.count == 10_002)
+    other.removeLast(3)
+    calls.count = 0
+    list.replace(with: Array(other), performDiff: true)
+    #expect(calls.count == 9_999)
+    list.replace(with: Array(other), performDiff: true)
+    #expect(lines == ["+[10000, 10001] -[] 2", "+[] -[9999, 10000, 10001] 3"])
+    list.replace(with: [], performDiff: true)
+    list.replace(with: [Counting(number: 1, calls: calls)], performDiff: true)
+    #expect(lines.count == 4 && list.count == 1)
+  }
+
+  /// Values that share what they have in common with those before.
+  @Test func aFlattenedListGrowsWhereAnInnerOneDoes() {
+    let rooms = CollectionProperty(["a": SharedArray(0..<2_000)])
+    let all = rooms.values.flattened()
+    let validator = ListValidator(all)
+    rooms["a"]?.append(-1)
+    rooms["a"]?.removeLast(2)
+    rooms["a"]?.insert(-2, at: 0)
+    rooms["b"] = [5]
+    rooms["a"]?.removeLast()
+    #expect(Set(all.value) == Set([-2, 5] + Array(0..<1_998)) && all.count == 2_000)
+    #expect(validator.problems == [])
+    #expect(validator.eventCount == 6)
+  }
+
   @Test func aDiffIsOneEvent() {
     let list = CollectionProperty(["a", "b", "c", "d"])
     let log = ChangeLog(list)
