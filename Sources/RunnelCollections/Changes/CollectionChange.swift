@@ -12,7 +12,7 @@ extension CollectionChange: Sendable where Changes: Sendable {}
 
 /// A collection as it is now, and what has become of the one before.
 public struct CollectionEvent<Base: CollectionBase> {
-  /// All there is after the change. Keeping it costs nothing: it shares with what comes later.
+  /// All there is after the change. To keep it copies nothing: it shares with what comes later.
   public let collection: Base.Elements
   /// What has happened.
   public let change: CollectionChange<Base.Changes>

@@ -18,6 +18,8 @@ extension ObservableList {
   /// deleted from one group and inserted into another. After a reset of the source, the keys that are
   /// there still have their groups, which are reset too.
   ///
+  /// *Disposal*: a group does not keep the list of groups. When that goes, the group stays what it was.
+  ///
   /// *Complexity*: logarithmic, in one or two groups.
   @inlinable
   public func grouped<Key: Hashable>(

@@ -207,7 +207,7 @@ extension LiveCollection: ObservableCollection {
 }
 
 extension ObservableCollection {
-  /// All there is now. Keeping it costs nothing: it shares with what comes later.
+  /// All there is now. To keep it copies nothing: it shares with what comes later.
   @inlinable
   public var value: Base.Elements { live.editor.elements }
 

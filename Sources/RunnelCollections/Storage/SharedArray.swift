@@ -6,7 +6,7 @@
 ///     after.insert(-1, at: 500_000)
 ///
 /// It is used like an `Array`. Reading or changing an element costs O(log *n*), and so do insertion
-/// and removal anywhere; going through all is as fast as with an array.
+/// and removal anywhere; a `for` loop over all is as fast as with an array.
 public struct SharedArray<Element> {
   /// A leaf, or a branch that stands over others; none if the list is empty.
   @usableFromInline var root: AnyObject?

@@ -39,6 +39,18 @@ extension SharedArray: Sequence {
   /// An iterator over the elements.
   @inlinable public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// What the closure makes of each element.
+  ///
+  /// *Complexity*: linear, and a leaf at a time, as an iterator goes.
+  @inlinable public func map<Output, Thrown: Error>(
+    _ transform: (Element) throws(Thrown) -> Output
+  ) throws(Thrown) -> [Output] {
+    var outputs: [Output] = []
+    outputs.reserveCapacity(count)
+    for element in self { outputs.append(try transform(element)) }
+    return outputs
+  }
+
   /// The index of the first element of which something holds; nil if there is none.
   ///
   /// *Complexity*: linear, and a leaf at a time, as an iterator goes.
