@@ -13,7 +13,7 @@ import RunnelStreams
 public final class LiveCollection<Base: CollectionBase> {
   @usableFromInline let core: LiveCore<Base>
   /// What it follows.
-  @usableFromInline var sources: [AnyObject] = []
+  @usableFromInline @exclusivity(unchecked) var sources: [AnyObject] = []
   /// What those who observe it keep in its place.
   @usableFromInline let following = Following()
   /// The bindings to it, which end with it.
@@ -175,7 +175,7 @@ final class Following {
 
   private lazy var observations = DisposeBag()
   /// What keeps the sources in step.
-  @usableFromInline var upstream: [Following] = []
+  @usableFromInline @exclusivity(unchecked) var upstream: [Following] = []
 
   @inlinable init() {}
 

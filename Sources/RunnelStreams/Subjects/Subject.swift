@@ -13,7 +13,7 @@
 ///
 /// *Complexity*: observing and disposing take constant time, sending is linear in the observers.
 public final class Subject<Element, Failure: Error> {
-  @usableFromInline let observers = ObserverList<Element, Failure>()
+  @usableFromInline let observers: ObserverList<Element, Failure>
   @usableFromInline @exclusivity(unchecked) var ending: Termination<Failure>?
   private var record: Resources.Record?
 
@@ -21,10 +21,16 @@ public final class Subject<Element, Failure: Error> {
   @usableFromInline lazy var bindings = DisposeBag()
 
   /// A subject without observers.
+  @inlinable
   public init(file: StaticString = #fileID, line: UInt = #line) {
-    if Resources.isTracking {
-      record = Resources.record(Self.self, SourceLocation(file: file, line: line))
-    }
+    // Here, where the types are known: the initial value of a property is made by generic code.
+    observers = ObserverList()
+    if Resources.isTracking { track(from: SourceLocation(file: file, line: line)) }
+  }
+
+  @usableFromInline
+  func track(from location: SourceLocation) {
+    record = Resources.record(Self.self, location)
   }
 
   deinit {
