@@ -61,7 +61,7 @@ public protocol CollectionEditor<Elements, Changes> {
   var isTouched: Bool { get }
   /// What the edits since the last time come to, if anything.
   mutating func finish() -> Changes?
-  /// Lets go of what the edits since the last time come to, for nobody is to be told.
+  /// Lets go of what the edits since the last time come to: nobody is to be told.
   mutating func forget()
   /// Makes it another collection, and says no more of it than that.
   mutating func reset(to elements: Elements)
@@ -72,7 +72,7 @@ public protocol CollectionEditor<Elements, Changes> {
 }
 
 extension CollectionEditor {
-  /// Lets go of what the edits since the last time come to, for nobody is to be told.
+  /// Does what ``finish()`` does, where that is as little work.
   @inlinable
   public mutating func forget() {
     _ = finish()

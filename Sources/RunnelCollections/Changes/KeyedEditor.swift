@@ -42,10 +42,13 @@ public struct KeyedEditor<Key: Hashable, Value> {
     return old.map { ($0.key, $0.value) }
   }
 
-  /// Takes out what a key has, if it is not needed to tell what the key had before: it was changed already,
-  /// or nobody observes.
-  @inlinable mutating func lend(_ key: Key, isObserved: Bool) -> (key: Key, value: Value)? {
+  /// Takes out a key to set it again, unless what it had is to be told of and nothing else knows it.
+  @inlinable
+  mutating func takeOut(_ key: Key, isObserved: Bool) -> (key: Key, value: Value)? {
     if inserts.contains(key: key) || updates.contains(key: key) { return set(key, to: nil) }
+    // Not noted, for the note would keep the value. When it is set again, that is noted as an insertion:
+    // nobody is told, for whoever comes in the meantime begins without the key, and whoever comes later
+    // in the batch gets a reset.
     guard !isObserved, let entry = state.removeEntry(key) else { return nil }
     return (entry.key, entry.value)
   }

@@ -368,7 +368,7 @@ extension ListEditor: CollectionEditor {
     return settle(runs.finish(), fresh)
   }
 
-  /// Lets go of what the edits since the last time come to, for nobody is to be told.
+  /// Lets go of all edits: no table is sorted, and nothing is put together.
   @inlinable
   public func forget() {
     assert(!isIncomplete, "What was taken out is not told of.")
@@ -380,6 +380,7 @@ extension ListEditor: CollectionEditor {
     withExtendedLifetime((element, update)) {}
   }
 
+  /// Apart, for most edits that nobody is told of are alone.
   @inlinable
   func forgetMany() {
     let lost = (gone, replaced, fresh.take())

@@ -96,7 +96,7 @@ extension ObservableList {
 func requireLength(_ length: Int) {
   require(
     length >= 0,
-    "A list cannot have \(length) elements: ask for 0 or more, as in prefix(max(0, length)).")
+    "There are never \(length) elements: ask for 0 or more, as in prefix(max(0, length)).")
 }
 
 @usableFromInline
@@ -139,7 +139,7 @@ final class Slicing<Element>: ListFollower {
   init(_ list: SharedArray<Element>, _ window: @escaping (Int) -> Range<Int>) {
     self.window = window
     covered = window(list.count)
-    output = ListEditor(SharedArray(list[covered]))
+    output = ListEditor(list.part(covered))
   }
 
   @inlinable
@@ -254,6 +254,6 @@ final class Slicing<Element>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) {
     covered = window(list.count)
-    output.reset(to: SharedArray(list[covered]))
+    output.reset(to: list.part(covered))
   }
 }

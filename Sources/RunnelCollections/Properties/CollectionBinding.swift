@@ -34,9 +34,14 @@ extension CollectionProperty: Bindable where Base: ListBase {
   ///
   /// To have observers told what is different, replace it with a diff:
   /// `answers.observeNext(weak: shelf) { $0.replace(with: $1, performDiff: true) }`.
+  @inlinable
   public func bind(from source: EventStream<[Base.Element], Never>) -> Disposable {
     let binding = Disposable()
-    source.start(in: binding, next: { [weak self] in self?.replace(with: $0) }, end: { _ in })
+    // Not the property: what is derived of it goes on without it.
+    source.start(
+      in: binding,
+      next: { [weak live] elements in live?.edit { $0.reset(to: SharedArray(elements)) } },
+      end: { _ in })
     live.bindings.add(binding)
     return binding
   }

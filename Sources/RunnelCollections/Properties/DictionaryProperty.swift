@@ -28,19 +28,12 @@ extension CollectionProperty where Base: KeyedBase {
   }
 
   /// What a key has. Setting it inserts or updates, also if the new value equals the old one; nil
-  /// deletes.
-  ///
-  /// *Complexity*: what changes in place, such as an array that grows, is copied once for each event
-  /// that tells of it, and not while nobody observes. The key is not there meanwhile.
+  /// deletes. What changes in place, as `ages["Jim"]? += 1` does, is copied; see the subscript with a
+  /// default.
   @inlinable
   public subscript(key: Base.Key) -> Base.Value? {
     get { value[key] }
     set { _ = live.editOne { $0.set(key, to: newValue) } }
-    _modify {
-      var (key, value) = lend(key)
-      defer { _ = live.editOne { $0.set(key, to: value) } }
-      yield &value
-    }
   }
 
   /// What a key has, or something else that is set when it is changed.
@@ -48,7 +41,11 @@ extension CollectionProperty where Base: KeyedBase {
   ///     let rooms = CollectionProperty<[String: [String]]>()
   ///     rooms["lobby", default: []].append("Jim")
   ///
-  /// *Complexity*: as that of the subscript without a default.
+  /// A closure that changes the value, as that of `rooms["lobby", default: []].removeAll { … }` does, must not
+  /// ask for the same key: the value may be away, for as long as it is changed.
+  ///
+  /// *Complexity*: what changes in place, as an array that grows, is copied once for each event that tells
+  /// of it, and not at all while nobody observes.
   @inlinable
   public subscript(
     key: Base.Key, default fallback: @autoclosure () -> Base.Value
@@ -56,23 +53,24 @@ extension CollectionProperty where Base: KeyedBase {
     get { value[key] ?? fallback() }
     set { _ = live.editOne { $0.set(key, to: newValue) } }
     _modify {
-      var (key, lent) = lend(key)
+      var (key, lent) = takeOut(key)
       var value = lent.take() ?? fallback()
       defer { _ = live.editOne { $0.set(key, to: value) } }
       yield &value
     }
   }
 
-  /// What a key has, to be changed in place and set again. It is taken out for that, unless an event will
-  /// tell what it was.
+  /// What a key has, for a change in place: the only reference to it, where no event needs another one.
   @inlinable
-  func lend(_ key: Base.Key) -> (key: Base.Key, value: Base.Value?) {
+  func takeOut(_ key: Base.Key) -> (key: Base.Key, value: Base.Value?) {
     let core = live.core
+    // What has no references is copied in less time than it is taken out and put back.
+    guard !_isPOD(Base.Value.self) else { return (key, value[key]) }
     let isObserved = core.events.isObserved
-    guard let lent = core.askKeys({ core.editor.lend(key, isObserved: isObserved) }) else {
+    guard let (key, old) = core.askKeys({ core.editor.takeOut(key, isObserved: isObserved) }) else {
       return (key, value[key])
     }
-    return (lent.key, lent.value)
+    return (key, old)
   }
 
   /// Sets what a key has, and returns what it had.

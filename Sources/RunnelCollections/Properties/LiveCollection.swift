@@ -17,7 +17,7 @@ public final class LiveCollection<Base: CollectionBase> {
   /// What those who observe it keep in its place.
   @usableFromInline let following = Following()
   /// The bindings to it, which end with it.
-  lazy var bindings = DisposeBag()
+  @usableFromInline lazy var bindings = DisposeBag()
 
   @inlinable
   package init(_ editor: Base.Editor, file: StaticString = #fileID, line: UInt = #line) {
@@ -261,12 +261,14 @@ extension ObservableCollection {
     stream.observeNext(next)
   }
 
-  /// The same on behalf of an object, which it does not keep alive: the observation ends at the first change
-  /// after the object has gone.
+  /// The same on behalf of an object, which it does not keep alive.
   ///
   ///     shelf.filter { $0.count > 3 }.observe(weak: self) { screen, event in
   ///       screen.heading = "\(event.collection.count) long titles"
   ///     }
+  ///
+  /// *Disposal*: the observation ends at the first change after the object has gone. Until then what was
+  /// derived follows on.
   @discardableResult
   public func observe<Target: AnyObject>(
     weak target: Target, _ next: @escaping (Target, CollectionEvent<Base>) -> Void

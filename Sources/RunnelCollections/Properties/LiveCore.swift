@@ -68,39 +68,46 @@ final class LiveCore<Base: CollectionBase> {
 
   @inlinable
   func publish() {
-    if events.isObserved {
-      if let event = takeEvent() {
-        events.next(event)
-        // Within a batch, what an observer has changed just now waits as well.
-        if depth > 0 { return publish() }
-      }
-    } else {
-      owesEvent = false
-      mayHaveLatecomers = false
+    let isOwed = isEventOwed
+    owesEvent = false
+    mayHaveLatecomers = false
+    if !events.isObserved {
       editor.forget()
+    } else if tellChange(isOwed: isOwed), depth > 0 {
+      // Within a batch, what an observer has changed just now waits as well.
+      return publish()
     }
     if depth == 0 && !afterwards.isEmpty { catchUp() }
   }
 
-  /// What observers are to be told of all edits since the last time.
+  /// Tells observers what has become of the collection since the last time; whether there was anything.
   @inlinable
-  func takeEvent() -> CollectionEvent<Base>? {
-    let isOwed = isEventOwed
-    owesEvent = false
-    mayHaveLatecomers = false
-    let changes = editor.finish()
-    let change: CollectionChange<Base.Changes>
+  func tellChange(isOwed: Bool) -> Bool {
     if editor.isReset {
-      editor.isReset = false
-      change = .reset
-    } else if let changes {
-      change = .changes(changes)
+      tellReset()
+    } else if let changes = editor.finish() {
+      tell(.changes(changes))
+    } else if isOwed {
+      tell(.reset)
     } else {
-      guard isOwed else { return nil }
-      change = .reset
+      return false
     }
+    return true
+  }
+
+  @inlinable
+  func tellReset() {
+    // What goes with the changes does so when all are told: its `deinit` may make an edit.
+    let changes = editor.finish()
+    editor.isReset = false
+    tell(.reset)
+    withExtendedLifetime(changes) {}
+  }
+
+  @inlinable
+  func tell(_ change: consuming CollectionChange<Base.Changes>) {
     eventCount += 1
-    return CollectionEvent(editor.elements, change)
+    events.next(CollectionEvent(editor.elements, change))
   }
 
   @inlinable var isEventOwed: Bool { owesEvent || mayHaveLatecomers && latecomers != nil }

@@ -5,7 +5,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
   ///
   ///     shelf.replace(with: ["It", "Emma", "Dracula"], performDiff: true)
   ///
-  /// Of elements that are equal the k-th stays the k-th, as it was.
+  /// Of elements that are equal the k-th stays the k-th, as it was. What both lists share is the same,
+  /// whether it is equal to itself or not.
   ///
   /// *Complexity*: as that of ``ListDifference``.
   @inlinable
@@ -95,9 +96,12 @@ extension ListEditor {
     by id: (Element) -> ID
   ) {
     let before = list
-    let kept = before.commonStart(with: new) { id($0) == id($1) && isSame($0, $1) }
-    // Most lists grow at the end. Whoever was asked may have edited this one.
-    if kept == Swift.min(before.count, new.count), list.isIdentical(to: before) {
+    let kept = Swift.min(before.count, new.count)
+    // Most lists grow or shrink at their ends, or stay as they are.
+    let isLonger = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
+    // Whoever was asked may have edited the list.
+    guard list.isIdentical(to: before) else { return reset(to: new) }
+    if isLonger {
       if kept < before.count {
         remove(kept..<before.count)
       } else if kept < new.count {

@@ -119,6 +119,17 @@ extension SharedArray {
     return end
   }
 
+  /// Whether the longer one begins with all of the other one. Where the last one of these is not the same,
+  /// the others are not asked.
+  @inlinable func beginsLike(
+    _ other: SharedArray, where areSame: (Element, Element) -> Bool
+  ) -> Bool {
+    let length = Swift.min(count, other.count)
+    guard length > 0 else { return true }
+    return areSame(self[length - 1], other[length - 1])
+      && commonStart(with: other, where: areSame) == length
+  }
+
   /// The elements of a range.
   @inlinable package func part(_ range: Range<Int>) -> SharedArray {
     head(range.upperBound).tail(from: range.lowerBound)

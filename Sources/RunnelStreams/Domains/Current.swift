@@ -45,8 +45,8 @@ public enum Current {
       fatalError(
         """
         This thread has no context for results to return to. Observe the stream on an EventLoop, \
-        on the main thread, or in the actor in which it was made. In an actor write Remote(list) \
-        instead of list.remote: it sees the actor.
+        on the main thread, or in the actor in which it was made. A `remote` property does not see \
+        the actor that it is asked in: there, make the handle with Remote(…).
         """)
     }
     return context

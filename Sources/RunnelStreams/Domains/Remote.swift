@@ -35,14 +35,15 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
   }
 
-  /// The same for an owner that belongs to the main actor; for any other it traps.
+  /// The same for an owner that belongs to the main actor. For one of another context it traps, where the
+  /// closure would run.
   ///
   ///     func report(to screen: Remote<Screen>) {
   ///       worker.execute { screen.sendToMain { $0.heading = "Done" } }
   ///     }
   public func sendToMain(_ action: @escaping @MainActor @Sendable (Owner) -> Void) {
     send { owner in
-      // Safety: it is handed on within one call, on the context that it belongs to.
+      // Safety: it stays where it is. That this is the main actor is checked.
       nonisolated(unsafe) let owner = owner
       MainActor.assumeIsolated { action(owner) }
     }

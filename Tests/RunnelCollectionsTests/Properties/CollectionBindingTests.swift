@@ -52,6 +52,12 @@ import Testing
       #expect(answers.isObserved)
     }
     #expect(!answers.isObserved)
+    var list: CollectionProperty<[Int]>? = CollectionProperty()
+    let odd = list?.filter { $0 % 2 == 1 }
+    if let list { answers.bind(to: list) }
+    list = nil
+    answers.next([1, 2, 3])
+    #expect(odd.map { Array($0) } == [1, 3])
   }
 
   @Test func twoListsMayBeBoundToEachOther() {

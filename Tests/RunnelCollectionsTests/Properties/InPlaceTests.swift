@@ -26,7 +26,7 @@ import Testing
     #expect(start != nil)
     for number in 0..<20 {
       rooms["a", default: []].append(number)
-      rooms["a"]?.append(number)
+      rooms["a", default: [-1]].append(number)
     }
     rooms.batch {
       for number in 20..<30 { rooms["a", default: []].append(number) }
@@ -42,8 +42,8 @@ import Testing
     var updates: [KeyedChanges<String, [Int]>.Update?] = []
     rooms.observe { updates.append($0.changes?.updates["a"]) }
     rooms.batch {
-      rooms["a"]?.append(1)
-      rooms["a"]?.reserveCapacity(100)
+      rooms["a", default: []].append(1)
+      rooms["a", default: []].reserveCapacity(100)
       let copy = place(of: "a", in: rooms)
       #expect(copy != start)
       for number in 2..<50 { rooms["a", default: []].append(number) }
@@ -64,10 +64,10 @@ import Testing
     let rooms = rooms()
     rooms["a"] = [1]
     let snapshot = rooms.value
-    rooms["a"]?.append(2)
+    rooms["a", default: []].append(2)
     rooms.batch {
-      rooms["a"]?.append(3)
-      rooms["a"]?.append(4)
+      rooms["a", default: []].append(3)
+      rooms["a", default: []].append(4)
     }
     #expect(snapshot["a"] == [1])
     #expect(rooms["a"] == [1, 2, 3, 4])
@@ -88,20 +88,36 @@ import Testing
     let rooms = rooms()
     rooms["a"] = [1, 2, 3]
     rooms["b"] = [4]
-    rooms["a"]?.removeAll { number in
+    rooms["a", default: []].removeAll { number in
       if number == 2 {
-        #expect(rooms["a"] == nil)
-        rooms["b"]?.append(5)
+        rooms["b", default: []].append(5)
         rooms["c"] = [6]
       }
       return number == 3
     }
     #expect(rooms.value == ["a": [1, 2], "b": [4, 5], "c": [6]])
-    rooms["a"]?.removeAll { number in
+    rooms["a", default: []].removeAll { number in
       rooms["a"] = [number, number]
       return number == 1
     }
     #expect(rooms.value == ["a": [2], "b": [4, 5], "c": [6]])
+  }
+
+  /// Without a default the access begins before the rest of the line is looked at.
+  @Test func aValueMayBeMadeOfItself() {
+    let names = CollectionProperty(["a": "x"])
+    if let name = names["a"] { names["a"]? += name.uppercased() }
+    names["a"]? += names["a"]?.uppercased() ?? "?"
+    #expect(names["a"] == "xXXX")
+    let rooms = rooms()
+    rooms["a"] = [1, 2, 3]
+    rooms["a"]?.append(rooms["a"]?.count ?? -100)
+    rooms["a"]?[0] = rooms["a"]?.last ?? -100
+    rooms["a", default: []].append(rooms["a"]?.count ?? -100)
+    #expect(rooms["a"] == [3, 2, 3, 3, 4])
+    let keys = ["a", "a"]
+    swap(&rooms[keys[0]], &rooms[keys[1]])
+    #expect(rooms["a"] == [3, 2, 3, 3, 4])
   }
 
   @Test func whoBeginsToObserveMeanwhileIsTold() {
@@ -109,7 +125,7 @@ import Testing
     rooms["a"] = [1, 2]
     var validator: CollectionValidator<[String: [Int]]>?
     var log: [String] = []
-    rooms["a"]?.removeAll { number in
+    rooms["a", default: []].removeAll { number in
       guard number == 1 else { return false }
       validator = CollectionValidator(rooms)
       rooms.observe { log.append("\($0.collection.count) \($0.changes == nil)") }
@@ -129,7 +145,7 @@ import Testing
     rooms["a"] = [1]
     let validator = CollectionValidator(rooms)
     rooms.batch {
-      rooms["a"]?.append(2)
+      rooms["a", default: []].append(2)
       clear(&rooms["a"])
       rooms["b"] = [1]
       clear(&rooms["b"])

@@ -107,6 +107,33 @@ import Testing
     #expect(validator.lines.count == 1)
   }
 
+  /// What goes with a reset goes when that has been told.
+  @Test func whatGoesWithAResetEditsBehindIt() {
+    final class Phoenix: Equatable {
+      let rise: () -> Void
+      init(_ rise: @escaping () -> Void) { self.rise = rise }
+      deinit { rise() }
+      static func == (left: Phoenix, right: Phoenix) -> Bool { left === right }
+    }
+    let values = CollectionProperty<[String: Phoenix?]>()
+    let validator = CollectionValidator(values)
+    let copy = CollectionProperty<[String: Phoenix?]>()
+    values.bind(to: copy)
+    values.batch {
+      values.replace(with: ["p": Phoenix { values["x"] = .some(nil) }])
+      values["p"] = nil
+    }
+    let list = CollectionProperty<[Phoenix?]>()
+    let ofList = ListValidator(list)
+    list.batch {
+      list.replace(with: [Phoenix { list.append(nil) }, nil])
+      list.remove(at: 0)
+    }
+    #expect(values.count == 1 && copy.count == 1)
+    #expect(list.count == 2 && ofList.elements.count == 2)
+    #expect(validator.problems == [] && ofList.problems == [])
+  }
+
   @Test func dictionariesAndSetsForgetToo() {
     let ages = CollectionProperty(["Jim": 33])
     let tags = CollectionProperty<Set<String>>(["a"])

@@ -11,8 +11,8 @@ extension EventStream {
   /// or when one completes that never sent. The first failure ends it. A source that is given twice
   /// is observed twice: each of its elements makes two combinations.
   ///
-  /// *Types*: of more than four sources, name the elements: `{ a, b, c, d, e in`. For `$4` the compiler
-  /// would have to look into a tuple that it knows as a pack, which Swift 6.3 cannot.
+  /// *Types*: of more than four sources, name the elements: `{ a, b, c, d, e in`. Swift 6.3 cannot find
+  /// `$4` in a tuple that it knows as a pack.
   @inlinable
   public static func combineLatest<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,

@@ -11,8 +11,7 @@ extension StreamProtocol {
   /// before each of the others has sent are dropped. It ends with the source; the completion of the
   /// others is ignored, and the failure of any ends it.
   ///
-  /// *Types*: of more than three others, name the elements, as with
-  /// ``EventStream/combineLatest(_:_:_:)``.
+  /// *Types*: of more than three others, name the elements, as with `combineLatest`.
   @inlinable
   public func withLatestFrom<First, each Other>(
     _ first: EventStream<First, Failure>, _ others: repeat EventStream<each Other, Failure>

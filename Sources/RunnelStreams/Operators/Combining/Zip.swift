@@ -13,7 +13,7 @@ extension EventStream {
   /// Elements wait for their partners without a limit, so a source that is both endless and
   /// synchronous never comes to an end here.
   ///
-  /// *Types*: as with ``combineLatest(_:_:_:)``.
+  /// *Types*: of more than four sources, name the elements, as with `combineLatest`.
   @inlinable
   public static func zip<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
