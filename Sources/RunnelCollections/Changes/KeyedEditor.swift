@@ -46,9 +46,9 @@ public struct KeyedEditor<Key: Hashable, Value> {
   @inlinable
   mutating func takeOut(_ key: Key, isObserved: Bool) -> (key: Key, value: Value)? {
     if inserts.contains(key: key) || updates.contains(key: key) { return set(key, to: nil) }
-    // Not noted, for the note would keep the value. When it is set again, that is noted as an insertion:
-    // nobody is told, for whoever comes in the meantime begins without the key, and whoever comes later
-    // in the batch gets a reset.
+    // Not noted, for the note would keep the value. When it is set again, that is noted as an
+    // insertion: nobody is told, for whoever comes in the meantime begins without the key, and
+    // whoever comes later in the batch gets a reset.
     guard !isObserved, let entry = state.removeEntry(key) else { return nil }
     return (entry.key, entry.value)
   }

@@ -26,8 +26,8 @@ extension ObservableCollection where Base: KeyedBase {
     return derived
   }
 
-  /// The values, as a list, in the order of ``entries``. Each time it is asked for, it is another list that
-  /// follows: to read all once, ask `ages.value.values`.
+  /// The values, as a list, in the order of ``entries``. Each time it is asked for, it is another
+  /// list that follows: to read all once, ask `ages.value.values`.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let total = ages.values.reduced(0, adding: +, removing: -)

@@ -41,11 +41,11 @@ extension CollectionProperty where Base: KeyedBase {
   ///     let rooms = CollectionProperty<[String: [String]]>()
   ///     rooms["lobby", default: []].append("Jim")
   ///
-  /// A closure that changes the value, as that of `rooms["lobby", default: []].removeAll { … }` does, must not
-  /// ask for the same key: the value may be away, for as long as it is changed.
+  /// A closure that changes the value, as that of `rooms["lobby", default: []].removeAll { … }`
+  /// does, must not ask for the same key: the value may be away, for as long as it is changed.
   ///
-  /// *Complexity*: what changes in place, as an array that grows, is copied once for each event that tells
-  /// of it, and not at all while nobody observes.
+  /// *Complexity*: what changes in place, as an array that grows, is copied once for each event
+  /// that tells of it, and not at all while nobody observes.
   @inlinable
   public subscript(
     key: Base.Key, default fallback: @autoclosure () -> Base.Value

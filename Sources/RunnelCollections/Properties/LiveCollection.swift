@@ -267,8 +267,8 @@ extension ObservableCollection {
   ///       screen.heading = "\(event.collection.count) long titles"
   ///     }
   ///
-  /// *Disposal*: the observation ends at the first change after the object has gone. Until then what was
-  /// derived follows on.
+  /// *Disposal*: the observation ends at the first change after the object has gone. Until then
+  /// what was derived follows on.
   @discardableResult
   public func observe<Target: AnyObject>(
     weak target: Target, _ next: @escaping (Target, CollectionEvent<Base>) -> Void

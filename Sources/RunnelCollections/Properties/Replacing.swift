@@ -5,8 +5,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
   ///
   ///     shelf.replace(with: ["It", "Emma", "Dracula"], performDiff: true)
   ///
-  /// Of elements that are equal the k-th stays the k-th, as it was. What both lists share is the same,
-  /// whether it is equal to itself or not.
+  /// Of elements that are equal the k-th stays the k-th, as it was. What is the same memory in both
+  /// is the same, whether it is equal to itself or not.
   ///
   /// *Complexity*: as that of ``ListDifference``.
   @inlinable
@@ -96,16 +96,16 @@ extension ListEditor {
     by id: (Element) -> ID
   ) {
     let before = list
-    let kept = Swift.min(before.count, new.count)
+    let common = Swift.min(before.count, new.count)
     // Most lists grow or shrink at their ends, or stay as they are.
-    let isLonger = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
+    let beginAlike = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
     // Whoever was asked may have edited the list.
     guard list.isIdentical(to: before) else { return reset(to: new) }
-    if isLonger {
-      if kept < before.count {
-        remove(kept..<before.count)
-      } else if kept < new.count {
-        insert(contentsOf: new.part(kept..<new.count), at: kept)
+    if beginAlike {
+      if common < before.count {
+        remove(common..<before.count)
+      } else if common < new.count {
+        insert(contentsOf: new.part(common..<new.count), at: common)
       }
       return
     }

@@ -108,8 +108,8 @@ extension SharedArray {
       let (ours, offset, length) = leaf(at: index)
       let (theirs, otherOffset, otherLength) = other.leaf(at: index)
       let next = Swift.min(index + length - offset, index + otherLength - otherOffset, end)
-      // Safety: `self` and `other` keep the leaves while the closure runs, and what is read is inside of
-      // them.
+      // Safety: `self` and `other` keep the leaves while the closure runs, and what is read is
+      // inside of them.
       let (mine, yours) = (ours + offset, theirs + otherOffset)
       if mine != yours {
         for step in 0..<next - index where !areSame(mine[step], yours[step]) { return index + step }
@@ -119,8 +119,8 @@ extension SharedArray {
     return end
   }
 
-  /// Whether the longer one begins with all of the other one. Where the last one of these is not the same,
-  /// the others are not asked.
+  /// Whether the longer one begins with all of the other one. Where the last one of these is not
+  /// the same, the others are not asked.
   @inlinable func beginsLike(
     _ other: SharedArray, where areSame: (Element, Element) -> Bool
   ) -> Bool {

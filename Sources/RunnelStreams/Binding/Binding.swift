@@ -1,5 +1,5 @@
-/// What a stream that cannot fail can be bound to: a property, a subject, a ``Binder``, and a list, to which
-/// arrays are bound.
+/// What a stream that cannot fail can be bound to: a property, a subject, a ``Binder``, and a list,
+/// to which arrays are bound.
 public protocol Bindable<Input> {
   /// What it takes.
   associatedtype Input

@@ -35,8 +35,8 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
   }
 
-  /// The same for an owner that belongs to the main actor. For one of another context it traps, where the
-  /// closure would run.
+  /// The same for an owner that belongs to the main actor. For one of another context it traps,
+  /// where the closure would run.
   ///
   ///     func report(to screen: Remote<Screen>) {
   ///       worker.execute { screen.sendToMain { $0.heading = "Done" } }
