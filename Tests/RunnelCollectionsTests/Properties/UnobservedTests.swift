@@ -117,6 +117,8 @@ import Testing
     }
     let values = CollectionProperty<[String: Phoenix?]>()
     let validator = CollectionValidator(values)
+    var counts: [Int] = []
+    values.observe { counts.append($0.changes == nil ? $0.collection.count : -1) }
     let copy = CollectionProperty<[String: Phoenix?]>()
     values.bind(to: copy)
     values.batch {
@@ -129,6 +131,8 @@ import Testing
       list.replace(with: [Phoenix { list.append(nil) }, nil])
       list.remove(at: 0)
     }
+    // What there was, the reset, and a change behind it.
+    #expect(counts == [0, 0, -1])
     #expect(values.count == 1 && copy.count == 1)
     #expect(list.count == 2 && ofList.elements.count == 2)
     #expect(validator.problems == [] && ofList.problems == [])
