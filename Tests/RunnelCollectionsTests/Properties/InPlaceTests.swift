@@ -156,4 +156,40 @@ import Testing
     #expect(validator.problems == [])
     #expect(validator.eventCount == 2)
   }
+
+  /// Beside a plain dictionary, with observers that come and go.
+  @Test(arguments: 0..<10) func randomChanges(_ seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let rooms = Rooms()
+    var expected: [String: [Int]] = [:]
+    var validator: CollectionValidator<[String: [Int]]>?
+    func change(_ number: Int) {
+      let key = "\(Int.random(in: 0..<6, using: &random))"
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0:
+        rooms[key] = nil
+        expected[key] = nil
+      case 1:
+        rooms[key] = [number]
+        expected[key] = [number]
+      case 2:
+        rooms[key, default: [7]].removeAll { $0 % 2 == 0 }
+        expected[key, default: [7]].removeAll { $0 % 2 == 0 }
+      case 3: validator = nil
+      case 4: validator = CollectionValidator(rooms)
+      default:
+        rooms[key, default: []].append(number)
+        expected[key, default: []].append(number)
+      }
+    }
+    for number in 0..<500 {
+      if number % 3 == 0 {
+        rooms.batch { for part in 0..<8 { change(number * 10 + part) } }
+      } else {
+        change(number * 10)
+      }
+      #expect(rooms.value == SharedDictionary(expected), "seed \(seed), change \(number)")
+      #expect(validator?.problems ?? [] == [], "seed \(seed), change \(number)")
+    }
+  }
 }

@@ -17,6 +17,8 @@ import Testing
 
   private final class Calls {
     var count = 0
+    /// Runs once, when two are compared.
+    var onEqual: (() -> Void)?
   }
 
   /// Counts how often it is compared or asked for its hash.
@@ -26,6 +28,7 @@ import Testing
 
     static func == (left: Counting, right: Counting) -> Bool {
       left.calls.count += 1
+      left.calls.onEqual.take()?()
       return left.number == right.number
     }
 
@@ -77,28 +80,18 @@ import Testing
     #expect(validator.eventCount == 6)
   }
 
-  /// Edits the list, once, when it is compared.
-  private final class Sly: Hashable {
-    nonisolated(unsafe) static var onEqual: (() -> Void)?
-    let number: Int
-    init(_ number: Int) { self.number = number }
-
-    static func == (left: Sly, right: Sly) -> Bool {
-      onEqual.take()?()
-      return left.number == right.number
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  }
-
   @Test func whatIsEditedWhileItIsComparedIsReplaced() {
-    let list = CollectionProperty([Sly(1), Sly(2)])
+    let calls = Calls()
+    func counting(_ numbers: Int...) -> [Counting] {
+      numbers.map { Counting(number: $0, calls: calls) }
+    }
+    let list = CollectionProperty(counting(1, 2))
     let validator = ListValidator(list)
-    Sly.onEqual = { list.append(Sly(9)) }
-    list.replace(with: [Sly(1), Sly(3)], performDiff: true)
+    calls.onEqual = { list.append(contentsOf: counting(9)) }
+    list.replace(with: counting(1, 3), performDiff: true)
     #expect(list.map(\.number).value.elementsEqual([1, 3]))
-    Sly.onEqual = { list.append(Sly(9)) }
-    list.replace(with: [Sly(1), Sly(3), Sly(4)], performDiff: true)
+    calls.onEqual = { list.append(contentsOf: counting(9)) }
+    list.replace(with: counting(1, 3, 4), performDiff: true)
     #expect(list.map(\.number).value.elementsEqual([1, 3, 4]))
     #expect(validator.elements.map(\.number) == [1, 3, 4])
     #expect(validator.problems == [])
