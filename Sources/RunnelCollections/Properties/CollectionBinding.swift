@@ -36,14 +36,10 @@ extension CollectionProperty: Bindable where Base: ListBase {
   /// `answers.observeNext(weak: shelf) { $0.replace(with: $1, performDiff: true) }`.
   @inlinable
   public func bind(from source: EventStream<[Base.Element], Never>) -> Disposable {
-    let binding = Disposable()
     // Not the property: what is derived of it goes on without it.
-    source.start(
-      in: binding,
-      next: { [weak live] elements in live?.edit { $0.reset(to: SharedArray(elements)) } },
-      end: { _ in })
-    live.bindings.add(binding)
-    return binding
+    source.bind(in: live.bindings) { [weak live] elements in
+      live?.edit { $0.reset(to: SharedArray(elements)) }
+    }
   }
 }
 

@@ -50,14 +50,22 @@ extension StreamProtocol where Failure == Never {
   }
 }
 
+extension EventStream where Failure == Never {
+  /// Hands the elements to a target, until the bag of its bindings goes with it.
+  @inlinable
+  package func bind(in bindings: DisposeBag, _ take: @escaping (Element) -> Void) -> Disposable {
+    let binding = Disposable()
+    start(in: binding, next: take, end: { _ in })
+    bindings.add(binding)
+    return binding
+  }
+}
+
 extension Subject: Bindable {
   /// Sends on what the stream sends.
   @inlinable
   public func bind(from source: EventStream<Element, Never>) -> Disposable {
-    let binding = Disposable()
-    source.start(in: binding, next: { [weak self] in self?.next($0) }, end: { _ in })
-    bindings.add(binding)
-    return binding
+    source.bind(in: bindings) { [weak self] in self?.next($0) }
   }
 }
 
@@ -65,9 +73,6 @@ extension Property: Bindable {
   /// Sets the value to what the stream sends.
   @inlinable
   public func bind(from source: EventStream<Value, Never>) -> Disposable {
-    let binding = Disposable()
-    source.start(in: binding, next: { [weak self] in self?.value = $0 }, end: { _ in })
-    changes.bindings.add(binding)
-    return binding
+    source.bind(in: changes.bindings) { [weak self] in self?.value = $0 }
   }
 }
