@@ -19,8 +19,6 @@ final class Channel<Event> {
   /// The highest priority first.
   @usableFromInline @exclusivity(unchecked) var lanes: [Lane] = []
   @usableFromInline @exclusivity(unchecked) var sticky: Event?
-  /// Odd while an event is told: another number for each, and for each time between them.
-  @usableFromInline @exclusivity(unchecked) var turn = 0
 
   init() {}
 
@@ -32,8 +30,6 @@ final class Channel<Event> {
   @inlinable
   func send(_ event: Event) -> Bool {
     var isHeard = false
-    turn &+= 1
-    defer { turn &+= 1 }
     for lane in lanes {
       lane.subject._withUnsafeGuaranteedRef { subject in
         guard subject.isObserved else { return }

@@ -4,6 +4,8 @@ import RunnelStreams
 @usableFromInline
 final class Dispatch {
   @usableFromInline @exclusivity(unchecked) var isBusy = false
+  /// Odd while something is told: another number for each, and for each time between them.
+  @usableFromInline @exclusivity(unchecked) var turn = 0
   @usableFromInline @exclusivity(unchecked) var waiting = Queue<() -> Void>()
   /// How many observe a trace.
   @usableFromInline @exclusivity(unchecked) var tracers = 0

@@ -82,12 +82,14 @@ public final class EventBus {
 
   @inlinable
   func tell<Event>(_ event: Event, isKept: Bool) {
+    dispatch.turn &+= 1
+    defer { dispatch.turn &+= 1 }
+    if isKept { keep(event) }
     var isHeard = isKept
     // Safety: whoever publishes keeps this bus, which keeps those around it.
     var bus: Unmanaged<EventBus>? = .passUnretained(self)
     while let current = bus {
       bus = current._withUnsafeGuaranteedRef { bus in
-        if isKept { bus.channel(of: Event.self).sticky = event }
         if let channel = bus.channelIfAny(of: Event.self) {
           if channel._withUnsafeGuaranteedRef({ $0.send(event) }) { isHeard = true }
         }
@@ -95,6 +97,12 @@ public final class EventBus {
       }
     }
     if !isHeard || dispatch.isTraced { report(event, isHeard: isHeard) }
+  }
+
+  /// Lets an event stay, on all buses first: whoever comes while it is told is not told of it.
+  @usableFromInline
+  func keep<Event>(_ event: Event) {
+    for bus in rising { bus.channel(of: Event.self).sticky = event }
   }
 
   /// Tells those who watch the traffic of an event that has been told.
@@ -128,12 +136,11 @@ public final class EventBus {
     return .unguarded { observer in
       let channel = self.channel(of: type)
       let listening = Listening(to: self, as: name, at: location)
-      let turn = channel.turn
+      let turn = self.dispatch.turn
       channel.lane(of: priority).add(
-        // Safety: it is the channel that calls the closure.
-        Observer(before: observer) { [unowned(unsafe) channel] event in
+        Observer(before: observer) { event in
           // Whoever comes while an event is told was not there when that was published.
-          if channel.turn == turn { return }
+          if listening.dispatch.turn == turn { return }
           listening.noteIfTraced()
           observer.next(event)
         },

@@ -70,6 +70,39 @@ import Testing
     #expect(log == ["first", "stays", "stays"])
   }
 
+  @Test func whoeverComesToABusAroundWhileAnEventRisesGetsTheNextOne() throws {
+    let app = EventBus(name: "app")
+    let editor = EventBus(name: "editor", within: app)
+    var log: [String] = []
+    editor.events(Saved.self).take(1).observeNext { _ in
+      app.events(Saved.self).observeNext { log.append("event \($0.number)") }
+    }
+    try editor.events(Int.self, on: "saved").take(1).observe(next: { _ in
+      _ = try? app.events(Int.self, on: "saved").observe(next: { log.append("message \($0)") })
+    })
+    for number in 1...2 {
+      editor.publish(Saved(number: number))
+      try editor.publish(number, on: "saved")
+    }
+    #expect(log == ["event 2", "message 2"])
+  }
+
+  /// Not once because it stays, and then again when it rises.
+  @Test func whoeverComesWhileWhatStaysRisesGetsItOnce() throws {
+    let app = EventBus(name: "app")
+    let editor = EventBus(name: "editor", within: app)
+    var log: [String] = []
+    editor.events(Saved.self).observeNext { _ in
+      app.events(Saved.self).observeNext { log.append("event \($0.number)") }
+    }
+    try editor.events(Int.self, on: "saved").observe(next: { _ in
+      _ = try? app.events(Int.self, on: "saved").observe(next: { log.append("message \($0)") })
+    })
+    editor.publish(sticky: Saved(number: 1))
+    try editor.publish(1, on: "saved", sticky: true)
+    #expect(log == ["event 1", "message 1"])
+  }
+
   @Test func whoeverComesWithinAHandlerGetsTheNextEvent() {
     let bus = EventBus()
     var log: [String] = []

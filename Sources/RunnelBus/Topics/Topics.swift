@@ -42,9 +42,11 @@ extension EventBus {
   }
 
   private func tell(_ message: TopicMessage, isKept: Bool) {
+    dispatch.turn &+= 1
+    defer { dispatch.turn &+= 1 }
+    if isKept { for bus in rising { bus.topics.keep(message) } }
     var isHeard = isKept
     for bus in rising {
-      if isKept { bus.topics.keep(message) }
       for listener in bus.topics.listeners(of: message.levels) where listener.messages.isObserved {
         isHeard = true
         listener.messages.next(message)
@@ -83,6 +85,7 @@ extension EventBus {
     let location = SourceLocation(file: file, line: line)
     return .unguarded { observer in
       let topics = self.topics
+      let turn = self.dispatch.turn
       let listening = Listening(to: self, as: name, at: location)
       let listener = topics.add(levels, priority: priority)
       observer.observation.add { [weak topics, number = listener.number] in
@@ -90,6 +93,7 @@ extension EventBus {
       }
       listener.messages.add(
         Observer(before: observer) { message in
+          if listening.dispatch.turn == turn { return }
           listening.noteIfTraced()
           observer.next(message)
         },
