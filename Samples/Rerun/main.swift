@@ -13,23 +13,15 @@ guard arguments.count >= 2 else {
   exit(2)
 }
 
-let outcome = EventLoop.main.runUntilTerminated { service in
-  let loop = EventLoop.main
-  let changes = loop.changes(at: arguments[0], recursively: true).map { _ in }
-  let reloads = service.reloads.failing(with: FileWatchError.self)
-  let runs = EventStream.merge(changes, reloads)
-    .debounce(for: .milliseconds(100))
-    .startWith(())
-    .flatMapLatest { _ in run(arguments[1], Array(arguments[2...])) }
-    .observe(
-      next: { print("rerun: \($0)") },
-      failed: { error in
-        print("rerun: \(error)")
-        service.shutDown()
-      })
-  service.onShutdown("the command") { runs.dispose() }
+/// How many commands have not ended yet.
+let running = Property(0)
+var hasFailed = false
+
+/// Prints a line at once, also into a file or a pipe: the command writes to the same place.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
 }
-exit(outcome.exitCode)
 
 /// Runs a program until it ends, or the stream is disposed; sends how it ended.
 @MainActor
@@ -40,7 +32,9 @@ func run(_ program: String, _ arguments: [String]) -> EventStream<String, FileWa
         $0.output = .inherited
         $0.hasOwnGroup = true
       }
+      running.value += 1
       process.exit.observeNext { status in
+        running.value -= 1
         observer.next(status.isSuccess ? "done" : "\(status)")
       }
       return Disposable { process.terminate() }
@@ -50,3 +44,26 @@ func run(_ program: String, _ arguments: [String]) -> EventStream<String, FileWa
     }
   }
 }
+
+let outcome = EventLoop.main.runUntilTerminated { service in
+  let loop = EventLoop.main
+  let changes = loop.changes(at: arguments[0], recursively: true).map { _ in }
+  let reloads = service.reloads.failing(with: FileWatchError.self)
+  let runs = EventStream.merge(changes, reloads)
+    .debounce(for: .milliseconds(100))
+    .startWith(())
+    .flatMapLatest { _ in run(arguments[1], Array(arguments[2...])) }
+    .observe(
+      next: { say("rerun: \($0)") },
+      failed: { error in
+        say("rerun: \(error)")
+        hasFailed = true
+        service.shutDown()
+      })
+  service.onShutdown("the command") {
+    runs.dispose()
+    // One that does not end when it is asked to is killed, as long as the loop runs.
+    await Completable(running.first { $0 == 0 }.ignoreElements()).completion()
+  }
+}
+exit(hasFailed ? 1 : outcome.exitCode)

@@ -107,7 +107,8 @@ public final class ChildProcess {
   @discardableResult
   public func send(_ signal: Signal) -> Bool { watch.send(signal) }
 
-  /// Asks it to end (`SIGTERM`), and ends it (`SIGKILL`) if it has not a while later.
+  /// Asks it to end (`SIGTERM`), and ends it (`SIGKILL`) if it has not a while later. To ask once more
+  /// does not put that off.
   public func terminate(grace: Duration = .seconds(5)) {
     watch.terminate(grace: grace)
   }

@@ -17,6 +17,8 @@ final class ProcessWatch {
   private let descriptor: Descriptor
   private var watch: Watch?
   private let alarm: Alarm
+  /// When it is to be killed, if it was asked to end.
+  private var killTime = Duration.longest
   private let loop: EventLoop
 
   /// Starts a child.
@@ -49,7 +51,9 @@ final class ProcessWatch {
 
   func terminate(grace: Duration) {
     guard send(.terminate) else { return }
-    alarm.set(after: grace) { self.send(.kill) }
+    // Whoever asks once more does not put it off.
+    killTime = min(killTime, alarm.now.addingWithSaturation(max(grace, .zero)))
+    alarm.set(at: killTime) { self.send(.kill) }
   }
 
   @discardableResult

@@ -213,6 +213,21 @@ extension EventLoop {
     }
   }
 
+  /// Also if somebody goes on asking it to end.
+  @Test func whoIsAskedAgainIsKilledInTime() async {
+    await withLoop { loop in
+      let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
+        $0.input = .piped
+      }
+      run.pieces.wait(for: 1)
+      run.use {
+        $0.terminate(grace: .milliseconds(1))
+        $0.terminate(grace: .seconds(1_000_000))
+      }
+      #expect(run.status == .ended(by: .kill))
+    }
+  }
+
   // MARK: - Pipes
 
   @Test func tenMegabytesComeThrough() async {
