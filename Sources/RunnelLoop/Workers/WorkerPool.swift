@@ -95,12 +95,20 @@ private final class Crew: Sendable {
   }
 
   private func start(_ number: Int) {
-    let thread = startThread {
+    let thread = startThreadIfAllowed {
       runnel_name_thread("\(self.name)-\(number)")
       self.work.withLock { _ = $0.members.insert(callingThread()) }
       while let job = self.nextJob() { job() }
     }
-    pthread_detach(thread)
+    if let thread {
+      pthread_detach(thread)
+    } else {
+      let rest = work.withLock { work in
+        work.started -= 1
+        return work.started
+      }
+      require(rest > 0, "The system gives this process no thread for the WorkerPool \(name).")
+    }
   }
 
   /// Waits for a job. Without one, the calling thread has left.

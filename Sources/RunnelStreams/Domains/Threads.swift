@@ -2,6 +2,14 @@ import Glibc
 
 /// Starts a thread of its own for a closure. Join it, or it is never freed.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+  guard let thread = startThreadIfAllowed(body) else {
+    fatalError("The system gives this process no more threads.")
+  }
+  return thread
+}
+
+/// The same where the system gives this process one more.
+package func startThreadIfAllowed(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   var thread = pthread_t()
   // Safety: balanced by the new thread, which takes the object over.
   let main = Unmanaged.passRetained(ThreadMain(body))
@@ -12,8 +20,9 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
       if let argument { Unmanaged<ThreadMain>.fromOpaque(argument).takeRetainedValue().body() }
       return nil
     }, main.toOpaque())
-  require(status == 0, "The system gives this process no more threads.")
-  return thread
+  if status == 0 { return thread }
+  main.release()
+  return nil
 }
 
 /// The calling thread. Never inlined, and never taken for a constant, which the C library declares
