@@ -67,7 +67,9 @@ extension FileWatcher {
     do throws(SystemError) {
       number = try inotify.add(path)
     } catch {
-      guard Self.isLeftOut(error) else { throw error }
+      // What is watched itself is not left out.
+      let isNoneBelow = parent.isAround && !Self.isGone(error)
+      guard Self.isLeftOut(error), !isNoneBelow else { throw error }
       if Self.isGone(error) { unsure.insert(parent.spot(of: name)) }
       return nil
     }
@@ -99,7 +101,7 @@ extension FileWatcher {
   }
 
   /// Whether a folder has gone since, as a notice will tell, or is one that nobody can look into.
-  private static func isLeftOut(_ error: SystemError) -> Bool {
+  static func isLeftOut(_ error: SystemError) -> Bool {
     isGone(error) || [EACCES, ENAMETOOLONG].contains(error.code)
   }
 
@@ -174,6 +176,6 @@ extension FileWatcher {
   }
 
   func stopWatching(_ number: Int32) {
-    if number != link?.folder { inotify?.remove(number) }
+    if !passages.contains(number) { inotify?.remove(number) }
   }
 }

@@ -24,7 +24,9 @@ extension EventLoop {
   /// moment, what is sent of them may be wrong.
   ///
   /// The stream fails with a ``FileWatchError`` where nothing is at the path, where a limit of the
-  /// system is reached, and when the folder that the path is in goes away.
+  /// system is reached, when the folder that the path is in goes away, and when what is made there
+  /// anew cannot be read. Whether the path still leads to what is watched is not seen where this
+  /// process cannot read a folder on the way.
   ///
   /// *Timing*: what is moved away counts as deleted when it has not turned up elsewhere in ten
   /// milliseconds.
@@ -60,8 +62,8 @@ final class FileWatcher: Teardown {
   var inotify: Inotify?
   private var watch: Watch?
   var folders: [Int32: WatchedFolder] = [:]
-  /// Where the path is a link: the number of the folder that the link is in, and its name.
-  var link: (folder: Int32, name: PathBytes)?
+  /// The numbers of the folders and links that the path leads through.
+  var passages: Set<Int32> = []
   /// How many notices wait behind the one that is handled.
   private var waiting = 0
   /// The folders that were looked into while notices waited.
@@ -116,7 +118,7 @@ final class FileWatcher: Teardown {
     watch = nil
     inotify = nil
     folders = [:]
-    link = nil
+    passages = []
     early = []
     unsure = []
     departures = Departures()
@@ -144,7 +146,7 @@ final class FileWatcher: Teardown {
       let inotify = try Inotify()
       self.inotify = inotify
       watch = try inotify.watch(on: loop) { self.readNotices() }
-      try watchLink(with: inotify)
+      try watchPassages(with: inotify)
       let isFolder = path.status?.isFolder ?? false
       guard let parts = path.parts else { return try addTop(with: inotify) }
       do throws(SystemError) {
@@ -162,12 +164,15 @@ final class FileWatcher: Teardown {
     }
   }
 
-  /// Watches a link that the path is, so that it is seen when it leads elsewhere.
-  private func watchLink(with inotify: Inotify) throws(SystemError) {
-    guard givenPath.status?.isLink == true, let parts = givenPath.parts,
-      case .success(let folder) = parts.folder.resolved
-    else { return }
-    link = (try inotify.add(folder), parts.name)
+  /// Watches what the path leads through, so that it is seen when it leads elsewhere.
+  private func watchPassages(with inotify: Inotify) throws(SystemError) {
+    for passage in givenPath.passages {
+      do throws(SystemError) {
+        passages.insert(try inotify.addPassage(passage))
+      } catch {
+        guard Self.isLeftOut(error) else { throw error }
+      }
+    }
   }
 
   private func addOutermost(
@@ -211,11 +216,7 @@ final class FileWatcher: Teardown {
 
   private func handle(_ notice: Notice) {
     if notice.tells(of: IN_Q_OVERFLOW | IN_UNMOUNT) { return beginAgain() }
-    if let link, notice.folder == link.folder {
-      let isLost = notice.tells(of: IN_IGNORED | IN_MOVE_SELF)
-      let isChanged = notice.name == link.name && !notice.tells(of: IN_CLOSE_WRITE)
-      if isLost || isChanged { return beginAgain() }
-    }
+    if passages.contains(notice.folder), notice.tells(of: Inotify.partings) { return beginAgain() }
     guard let folder = folders[notice.folder] else { return }
     if notice.tells(of: IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) {
       // For the others the folder that they are in tells.

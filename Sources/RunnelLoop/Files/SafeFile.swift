@@ -177,7 +177,7 @@ public struct SafeFile: Sendable {
     try mustBeUsable()
     var target = PathBytes(path)
     if follows, target.status?.isLink == true {
-      target = try explaining(path) { () throws(SystemError) in try target.resolved.get() }
+      target = try explaining(path) { () throws(SystemError) in try target.followed.get() }
     }
     guard let parts = target.parts, ![".", ".."].contains(parts.name.text) else {
       throw .notAFile(path)

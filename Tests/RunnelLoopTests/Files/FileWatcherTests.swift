@@ -155,6 +155,52 @@ import Testing
     }
   }
 
+  /// Further up the path, too.
+  @Test func aLinkOnTheWayIsFollowedWhereverItLeads() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      for name in ["one", "one/d", "two", "two/d"] { folder.makeFolder(name) }
+      symlink("one", folder["current"])
+      symlink("current/d", folder["link"])
+      for name in ["current/d", "link"] {
+        let watcher = Watcher(folder, at: name, on: loop)
+        folder.write("one/d/a")
+        #expect(watcher.log.wait(for: 2).last == "modified \(name)/a")
+        symlink("two", folder["new"])
+        folder.move("new", to: "current")
+        #expect(watcher.log.wait(for: 3).last == "rescan")
+        folder.write("one/d/b")
+        folder.write("two/d/b")
+        #expect(watcher.log.wait(for: 5).suffix(2) == ["created \(name)/b", "modified \(name)/b"])
+        watcher.dispose()
+        for name in ["one/d/a", "one/d/b", "two/d/b", "current"] { folder.delete(name) }
+        symlink("one", folder["current"])
+      }
+    }
+  }
+
+  @Test func aFolderOnTheWayThatIsExchangedIsSeen() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      for name in ["up", "up/up", "up/up/d", "new", "new/up", "new/up/d"] {
+        folder.makeFolder(name)
+      }
+      let watcher = Watcher(folder, at: "up/up/d", on: loop)
+      loop.wait {
+        folder.move("up", to: "old")
+        folder.move("new", to: "up")
+      }
+      #expect(watcher.log.wait(for: 1) == ["rescan"])
+      folder.write("old/up/d/a")
+      folder.write("up/up/d/a")
+      #expect(
+        watcher.log.wait(for: 3).suffix(2) == ["created up/up/d/a", "modified up/up/d/a"])
+      folder.move("up", to: "older")
+      #expect(watcher.log.wait(for: 4).last?.hasPrefix("failed") == true)
+      watcher.dispose()
+    }
+  }
+
   // MARK: - A folder
 
   @Test func aFolderAloneIsWatchedWithoutThoseBelow() async {
@@ -267,6 +313,26 @@ import Testing
       loop.wait { _ = setfsuid(UInt32(user)) }
       folder.write("open/a")
       #expect(watcher.changes() == ["created open/a", "modified open/a"])
+      watcher.dispose()
+    }
+  }
+
+  /// Not what is watched itself: nobody would tell of it when it can be read again.
+  @Test func aFolderThatIsMadeAnewAndCannotBeReadIsAnError() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.makeFolder("d")
+      chmod(folder.path, 0o755)
+      let user = loop.wait { setfsuid(65_534) }
+      let watcher = Watcher(folder, at: "d", on: loop)
+      folder.delete("d")
+      #expect(watcher.log.wait(for: 1) == ["deleted d"])
+      mkdir(folder["d"], 0o000)
+      #expect(
+        watcher.log.wait(for: 2) == [
+          "deleted d", "failed: \(FileWatchError.unreadable("…/d"))",
+        ])
+      loop.wait { _ = setfsuid(UInt32(user)) }
       watcher.dispose()
     }
   }

@@ -98,6 +98,25 @@ import Testing
     #expect(outcome == .conflict(folder["real/a (conflict)"]))
   }
 
+  /// What a link leads to is made again too, where it was or where it never was.
+  @Test func aLinkToNothingIsFollowed() throws {
+    folder.makeFolder("real")
+    symlink("real/a", folder["link"])
+    symlink("../round", folder["real/back"])
+    symlink("link", folder["round"])
+    for name in ["link", "real/back"] {
+      #expect(try SafeFile(folder[name]).save([1], over: []) == .saved)
+      #expect(try SafeFile(folder["real/a"]).contents().bytes == [1])
+      #expect(folder.status(name).st_mode & S_IFMT == S_IFLNK)
+      folder.delete("real/a")
+    }
+    symlink("absent/a", folder["nowhere"])
+    symlink("self", folder["self"])
+    for name in ["nowhere", "self"] {
+      #expect(throws: FileError.self) { try SafeFile(folder[name]).save([1], over: []) }
+    }
+  }
+
   @Test func namesOfAllLengths() throws {
     for count in [1, 100, 200, 251, 255] {
       let name = String(repeating: "é", count: count / 2) + (count % 2 == 0 ? "" : "e")
@@ -195,7 +214,7 @@ import Testing
   @Test func whatCannotBeSavedIsATypedError() throws {
     folder.makeFolder("inner")
     mkfifo(folder["pipe"], 0o666)
-    symlink("nowhere", folder["dangling"])
+    symlink("absent/nowhere", folder["dangling"])
     symlink("round", folder["round"])
     let cases: [(String, FileError)] = [
       ("inner", .notAFile(folder["inner"])), ("pipe", .notAFile(folder["pipe"])),
