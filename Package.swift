@@ -123,7 +123,7 @@ let package = Package(
       dependencies: [
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
       ]),
-    .testTarget(name: "RunnelTests", dependencies: ["Runnel", "RunnelTesting"]),
+    .testTarget(name: "RunnelTests", dependencies: ["CLibevent", "Runnel", "RunnelTesting"]),
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting"], exclude: ["Scripts"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),

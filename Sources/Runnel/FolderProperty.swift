@@ -34,7 +34,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// How much of a look at the whole folder is done; nil when that is all.
   public let progress = Property<Double?>(nil)
   /// Why the folder cannot be read or watched. That is tried again until it can; as long as it cannot
-  /// be watched, it is looked at each time.
+  /// be watched, it is looked at each time. What is known of the files stays meanwhile, unless the folder
+  /// is not there.
   public let failures = PushStream<any Error>()
   /// Tells which file goes by another name, before it does so among the items, where the one of the old
   /// name goes, and one of the new name comes.
@@ -55,6 +56,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// How much is to be done with files.
   private let pending = Property(0)
   private let bag = DisposeBag()
+
+  private static var backoff: Backoff { Backoff(maximum: .seconds(30)) }
 
   /// The files of the folder at a path, from ``open()`` on.
   public convenience init(
@@ -149,7 +152,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
         // What is there is shown all the same.
         if self?.progress.value == nil { self?.looks.next(()) }
       })
-      .retry(backoff: Backoff(maximum: .seconds(30)))
+      .retry(backoff: Self.backoff)
       .observe(next: { [weak self] in self?.follow($0) }).disposed(by: bag)
   }
 
@@ -184,16 +187,29 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   /// Reads all files, some at a time, so that what is saved meanwhile does not have to wait for all.
   private func look() -> EventStream<Readings, Never> {
-    progress.value = 0
-    let folder = folder
-    return EventStream.perform(on: disk) { () throws(FileError) in try folder.names() }.results()
-      .flatMapLatest(weak: self) { $0.read($1) }
+    names().retry(backoff: Self.backoff).results()
+      .flatMapLatest(weak: self) { $0.read((try? $1.get()) ?? []) }
       .do(completed: { [progress] in progress.value = nil })
   }
 
-  private func read(_ outcome: Result<[FileName], FileError>) -> EventStream<Readings, Never> {
-    if case .failure(let error) = outcome { failures.next(error) }
-    let names = (try? outcome.get()) ?? []
+  /// The names of all files, or none where the folder is not there.
+  private func names() -> EventStream<[FileName], FileError> {
+    let (folder, disk, progress) = (folder, disk, progress)
+    return EventStream<[FileName], FileError>.deferred {
+      progress.value = 0
+      return .perform(on: disk) { () throws(FileError) in try folder.names() }
+    }
+    .do(failed: { [weak self] error in
+      progress.value = nil
+      self?.failures.next(error)
+    })
+    .catch { error throws(FileError) in
+      // When it is there again, the watcher tells.
+      if case .missing = error { .just([]) } else { .failed(error) }
+    }
+  }
+
+  private func read(_ names: [FileName]) -> EventStream<Readings, Never> {
     let all = names + Set(items.value.map(\.key)).subtracting(names)
     let (folder, read) = (folder, read)
     // Two at a time: some are read while those before get into the collection.

@@ -1,3 +1,4 @@
+import CLibevent
 import Foundation
 import Runnel
 import RunnelTesting
@@ -17,7 +18,7 @@ private final class Texts: @unchecked Sendable {
   let path: String
   let loop = EventLoop(name: "files")
   private var files: FolderProperty<String>?
-  private let log = Log()
+  fileprivate let log = Log()
 
   init(_ prepared: [String: String] = [:], isMade: Bool = true) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "runnel-\(UUID())/files").path()
@@ -320,6 +321,31 @@ private final class Texts: @unchecked Sendable {
       try texts.write("b.txt", "three")
       texts.settle(["a.txt": "one", "b.txt": "three"])
       #expect(tries.withLock { $0 } == 2)
+    }
+  }
+
+  /// What is known stays, and it is looked at again.
+  @Test(.enabled(if: getuid() == 0)) func aLookThatFailsIsRepeated() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let isToLook = Monitor(false)
+      texts.open(changes: { _ in
+        EventStream.interval(.milliseconds(1)).filter { _ in isToLook.withLock { $0 } }.take(1)
+          .map { _ in .rescan }.failing(with: FileWatchError.self)
+      })
+      texts.settle(["a.txt": "one"])
+      chmod(texts.path, 0o700)
+      // Without the rights of the superuser, on the thread that reads.
+      texts.wait { $0?.perform { _ in _ = setfsuid(65_534) } }
+      isToLook.withLock { $0 = true }
+      let failure = "\(FileError.notAllowed(texts.path))"
+      texts.settle { _ in texts.log.events.contains(failure) }
+      texts.settle(["a.txt": "one"])
+      try texts.write("b.txt", "two")
+      texts.wait { $0?.perform { _ in _ = setfsuid(0) } }
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      #expect(!texts.events.dropFirst().contains("0"))
     }
   }
 
