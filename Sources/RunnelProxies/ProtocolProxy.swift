@@ -18,7 +18,8 @@ import RunnelStreams
 ///   installed it on, else whoever holds it.
 ///
 /// *Events*: all streams of what it is told see it in one order, also where one of them causes the next
-/// (C2). What it is asked cannot wait: then closures run at once.
+/// (C2). What it is asked cannot wait: then closures run at once. Nor does ``forwardTo`` wait: it has a
+/// call that an observer of a stream causes before the streams have it.
 public protocol ProtocolProxy: AnyObject {
   /// The keys: an object with a property for each requirement that makes streams.
   associatedtype Requirements: AnyObject
