@@ -78,6 +78,23 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       } == "update [0] move [[0, 2]]")
   }
 
+  @Test func theExtentCountsAll() {
+    let list = CollectionProperty([1, 2, 3])
+    var extents: [Int] = []
+    list.observe { if let changes = $0.changes { extents.append(changes.extent) } }
+    list.append(4)
+    list.batch {
+      list[0] = 9
+      list.move(from: 0, to: 2)
+    }
+    list.batch {
+      list.removeFirst(2)
+      list[0] = 8
+      list.insert(5, at: 0)
+    }
+    #expect(extents == [1, 2, 4])
+  }
+
   @Test func whatIsMovedAndGoesIsDeletedWhereItWas() {
     #expect(
       outcome {

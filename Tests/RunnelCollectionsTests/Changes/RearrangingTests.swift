@@ -117,6 +117,36 @@ import Testing
     }
   }
 
+  /// So few of so many that they are put in their places one by one.
+  @Test func fewOfManyAreUpdatedAndMoved() {
+    let list = CollectionProperty(Array(0..<1_000))
+    let negated = list.map { -$0 }
+    let validator = ListValidator(negated)
+    list.batch {
+      for index in 0..<10 {
+        list[index] = 2_000 + index
+        list.move(from: index, to: 900 + index)
+      }
+    }
+    #expect(Array(negated.value) == list.value.map { -$0 })
+    #expect(validator.problems == [])
+  }
+
+  @Test func manyAreAppliedToAListThatHasBeenEdited() {
+    let source = CollectionProperty(Array(0..<40))
+    let target = CollectionProperty(Array(0..<40))
+    let validator = ListValidator(target)
+    var made: [ListChanges<Int>] = []
+    source.observe { if let changes = $0.changes { made.append(changes) } }
+    source.batch { for index in 0..<20 { source[index * 2] = 100 + index } }
+    target.batch {
+      target[1] = 77
+      for changes in made { target.apply(changes) }
+    }
+    #expect(target[1] == 77 && target[2] == 101)
+    #expect(validator.problems == [] && validator.eventCount == 2)
+  }
+
   @Test func whatIsResetIsNotFresh() {
     let editor = ListEditor(SharedArray(0..<3))
     let runs: Arrangement = [RunList.Run(origin: RunList.Run.new, count: 2)]

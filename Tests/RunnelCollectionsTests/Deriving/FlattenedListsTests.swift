@@ -61,6 +61,16 @@ import Testing
   }
 
   /// Where a list takes its own place, nothing has happened.
+  @Test func theSameListsInAnotherOrderAreFollowedWhereTheyAre() {
+    let lists = [List([1]), List([2])]
+    let outer = CollectionProperty(lists)
+    let all = outer.flattened()
+    let validator = ListValidator(all)
+    outer.replace(with: lists.reversed())
+    lists[1].append(3)
+    #expect(Array(all.value) == [2, 3, 1] && validator.problems == [])
+  }
+
   @Test func anotherListTakesThePlace() {
     let lists = [[1, 2], [3]].map { List($0) }
     let outer = CollectionProperty(lists)

@@ -171,6 +171,16 @@ import Testing
     }
   }
 
+  /// A slice that was reset keeps nothing of the list that there was.
+  @Test func whatWasReplacedIsLetGoOf() {
+    let list = CollectionProperty([Token()])
+    let first = list.prefix(1)
+    list.append(Token())
+    weak let last = list.last
+    list.replace(with: [])
+    #expect(last == nil && first.isEmpty)
+  }
+
   /// What follows a stream too lets go of it with the list, whoever has the observation.
   @Test func streamsAreLetGoOfWithTheSource() {
     let sources = Sources()

@@ -177,6 +177,29 @@ import Testing
 
   // MARK: - Size and soundness
 
+  @Test func anElementThatComesChangesOneThatGoesWithIt() {
+    let tasks = tasks(3)
+    let list = CollectionProperty(Array(tasks.prefix(2)))
+    let open = list.filter(whereLatest: { task in
+      if task === tasks[2] { tasks[1].isOpen.value = false }
+      return task.isOpen
+    })
+    let validator = ListValidator(open)
+    list.batch {
+      list[0] = tasks[2]
+      list.remove(at: 1)
+    }
+    #expect(Array(open.value) == [tasks[2]] && validator.problems == [])
+  }
+
+  @Test func whatHasGoneIsLetGoOf() {
+    let list = CollectionProperty(tasks(2))
+    let open = list.filter(whereLatest: { $0.isOpen })
+    weak let last = list.last
+    list.removeLast()
+    #expect(last == nil && open.count == 1)
+  }
+
   @Test func aHundredThousandElements() {
     let list = CollectionProperty(tasks(100_000))
     let found = list.filter(whereLatest: { $0.isOpen })

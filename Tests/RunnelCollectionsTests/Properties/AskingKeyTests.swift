@@ -144,6 +144,22 @@ struct AskingKeyTests {
     #expect(set.count == Array(set).count)
   }
 
+  /// A replacement with a diff replaces that too.
+  @Test func anEqualityOfValuesMayChangeWhatIsReplaced() {
+    let asking = Asking()
+    func key(_ number: Int) -> Asking.Key { Asking.Key(number: number, asking: asking) }
+    let ages = CollectionProperty(["Jim": key(1), "Bones": key(2)])
+    asking.action = { ages["Bones"] = Asking.Key(number: 9, asking: Asking()) }
+    ages.replace(with: ["Jim": key(1), "Bones": key(2)], performDiff: true)
+    #expect(ages["Bones"]?.number == 2)
+    let library = CollectionProperty(sections: [ListSection("A", [key(1)])])
+    asking.action = {
+      if library.count == 1 { library.insert(ListSection("B", [key(7)]), at: 0) }
+    }
+    library.replace(with: [ListSection("A", [key(1)])], performDiff: true)
+    #expect(library.value.map(\.header) == ["A"])
+  }
+
   /// It does something when it is let go of.
   private final class Leaving: Hashable {
     let action: () -> Void

@@ -41,6 +41,17 @@ import Testing
     #expect(validator.problems == [])
   }
 
+  @Test func aHeaderIsToldOfOnce() {
+    let library = library()
+    var headers: [[Int]] = []
+    library.observe { event in
+      if let changes = event.changes { headers.append(Array(changes.headers)) }
+    }
+    library.setHeader("Z", ofSection: 0)
+    library.append(4, toSection: 0)
+    #expect(headers == [[0], []])
+  }
+
   @Test func stepsAreInTermsOfTheSectionsAsTheyStand() {
     let library = library()
     var steps: [SectionStep<String, Int>] = []
