@@ -91,7 +91,7 @@ final class FileWatcher: Teardown {
 
   func begin() {
     do throws(FileWatchError) {
-      try open(try resolve(isFirst: true), isFirst: true)
+      try open(isFirst: true)
     } catch {
       observer.failed(error)
     }
@@ -106,7 +106,7 @@ final class FileWatcher: Teardown {
   func beginAgain() {
     close()
     do throws(FileWatchError) {
-      try open(try resolve(isFirst: false), isFirst: false)
+      try open(isFirst: false)
     } catch {
       return observer.failed(error)
     }
@@ -140,13 +140,19 @@ final class FileWatcher: Teardown {
     }
   }
 
-  private func open(_ path: PathBytes, isFirst: Bool) throws(FileWatchError) {
-    self.path = path
+  private func open(isFirst: Bool) throws(FileWatchError) {
+    let inotify: Inotify
     do throws(SystemError) {
-      let inotify = try Inotify()
+      inotify = try Inotify()
       self.inotify = inotify
       watch = try inotify.watch(on: loop) { self.readNotices() }
       try watchPassages(with: inotify)
+    } catch {
+      throw FileWatchError(error.code, at: givenPath.text)
+    }
+    // From now on it is seen when it leads elsewhere.
+    path = try resolve(isFirst: isFirst)
+    do throws(SystemError) {
       let isFolder = path.status?.isFolder ?? false
       guard let parts = path.parts else { return try addTop(with: inotify) }
       do throws(SystemError) {
