@@ -312,28 +312,32 @@ extension ListEditor {
   }
 
   /// Makes it the list of those elements of another one for which `now` has a one, where it was that
-  /// of those for which `before` has. Before any other edit.
+  /// of those for which `before` has.
   ///
   /// *Complexity*: linear.
   @inlinable
   package func reselect(from all: SharedArray<Element>, before: PackedBits, now: PackedBits) {
     begin()
+    // There may have been other edits.
+    var known = runs.finish().makeIterator()
+    var rest = Run(origin: Run.new, count: 0)
+    func next() -> Run {
+      if rest.count == 0, let run = known.next() { rest = run }
+      return rest.removeFirst()
+    }
     var selected = SharedArrayBuilder<Element>()
     var new = RunList.Builder()
-    var (index, origin) = (0, 0)
+    var index = 0
     all.forEachLeaf { elements in
       for element in elements {
         switch (before[index], now[index]) {
         case (true, true):
-          new.append(Run(origin: origin, count: 1))
+          new.append(next())
           selected.append(element)
-          origin += 1
         case (false, true):
           new.append(Run(origin: Run.new, count: 1))
           selected.append(element)
-        case (true, false):
-          gone.append(OldElement(element, at: origin))
-          origin += 1
+        case (true, false): depart(next()) { element }
         case (false, false): break
         }
         index += 1

@@ -67,9 +67,7 @@ extension FileWatcher {
     do throws(SystemError) {
       number = try inotify.add(path)
     } catch {
-      // What is watched itself is not left out.
-      let isNoneBelow = parent.isAround && !Self.isGone(error)
-      guard Self.isLeftOut(error), !isNoneBelow else { throw error }
+      guard Self.isLeftOut(error) else { throw error }
       if Self.isGone(error) { unsure.insert(parent.spot(of: name)) }
       return nil
     }
@@ -101,7 +99,7 @@ extension FileWatcher {
   }
 
   /// Whether a folder has gone since, as a notice will tell, or is one that nobody can look into.
-  static func isLeftOut(_ error: SystemError) -> Bool {
+  private static func isLeftOut(_ error: SystemError) -> Bool {
     isGone(error) || [EACCES, ENAMETOOLONG].contains(error.code)
   }
 
@@ -176,6 +174,6 @@ extension FileWatcher {
   }
 
   func stopWatching(_ number: Int32) {
-    if !passages.contains(number) { inotify?.remove(number) }
+    if number != link?.folder { inotify?.remove(number) }
   }
 }

@@ -24,9 +24,7 @@ extension EventLoop {
   /// moment, what is sent of them may be wrong.
   ///
   /// The stream fails with a ``FileWatchError`` where nothing is at the path, where a limit of the
-  /// system is reached, when the folder that the path is in goes away, and when what is made there
-  /// anew cannot be read. Whether the path still leads to what is watched is not seen where this
-  /// process cannot read a folder on the way.
+  /// system is reached, and when the folder that the path is in goes away.
   ///
   /// *Timing*: what is moved away counts as deleted when it has not turned up elsewhere in ten
   /// milliseconds.
@@ -62,8 +60,8 @@ final class FileWatcher: Teardown {
   var inotify: Inotify?
   private var watch: Watch?
   var folders: [Int32: WatchedFolder] = [:]
-  /// The numbers of the folders and links that the path leads through.
-  var passages: Set<Int32> = []
+  /// Where the path is a link: the number of the folder that the link is in, and its name.
+  var link: (folder: Int32, name: PathBytes)?
   /// How many notices wait behind the one that is handled.
   private var waiting = 0
   /// The folders that were looked into while notices waited.
@@ -91,7 +89,7 @@ final class FileWatcher: Teardown {
 
   func begin() {
     do throws(FileWatchError) {
-      try open(isFirst: true)
+      try open(try resolve(isFirst: true), isFirst: true)
     } catch {
       observer.failed(error)
     }
@@ -106,7 +104,7 @@ final class FileWatcher: Teardown {
   func beginAgain() {
     close()
     do throws(FileWatchError) {
-      try open(isFirst: false)
+      try open(try resolve(isFirst: false), isFirst: false)
     } catch {
       return observer.failed(error)
     }
@@ -118,7 +116,7 @@ final class FileWatcher: Teardown {
     watch = nil
     inotify = nil
     folders = [:]
-    passages = []
+    link = nil
     early = []
     unsure = []
     departures = Departures()
@@ -140,19 +138,13 @@ final class FileWatcher: Teardown {
     }
   }
 
-  private func open(isFirst: Bool) throws(FileWatchError) {
-    let inotify: Inotify
+  private func open(_ path: PathBytes, isFirst: Bool) throws(FileWatchError) {
+    self.path = path
     do throws(SystemError) {
-      inotify = try Inotify()
+      let inotify = try Inotify()
       self.inotify = inotify
       watch = try inotify.watch(on: loop) { self.readNotices() }
-      try watchPassages(with: inotify)
-    } catch {
-      throw FileWatchError(error.code, at: givenPath.text)
-    }
-    // From now on it is seen when it leads elsewhere.
-    path = try resolve(isFirst: isFirst)
-    do throws(SystemError) {
+      try watchLink(with: inotify)
       let isFolder = path.status?.isFolder ?? false
       guard let parts = path.parts else { return try addTop(with: inotify) }
       do throws(SystemError) {
@@ -170,15 +162,12 @@ final class FileWatcher: Teardown {
     }
   }
 
-  /// Watches what the path leads through, so that it is seen when it leads elsewhere.
-  private func watchPassages(with inotify: Inotify) throws(SystemError) {
-    for passage in givenPath.passages {
-      do throws(SystemError) {
-        passages.insert(try inotify.addPassage(passage))
-      } catch {
-        guard Self.isLeftOut(error) else { throw error }
-      }
-    }
+  /// Watches a link that the path is, so that it is seen when it leads elsewhere.
+  private func watchLink(with inotify: Inotify) throws(SystemError) {
+    guard givenPath.status?.isLink == true, let parts = givenPath.parts,
+      case .success(let folder) = parts.folder.resolved
+    else { return }
+    link = (try inotify.add(folder), parts.name)
   }
 
   private func addOutermost(
@@ -222,7 +211,11 @@ final class FileWatcher: Teardown {
 
   private func handle(_ notice: Notice) {
     if notice.tells(of: IN_Q_OVERFLOW | IN_UNMOUNT) { return beginAgain() }
-    if passages.contains(notice.folder), notice.tells(of: Inotify.partings) { return beginAgain() }
+    if let link, notice.folder == link.folder {
+      let isLost = notice.tells(of: IN_IGNORED | IN_MOVE_SELF)
+      let isChanged = notice.name == link.name && !notice.tells(of: IN_CLOSE_WRITE)
+      if isLost || isChanged { return beginAgain() }
+    }
     guard let folder = folders[notice.folder] else { return }
     if notice.tells(of: IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) {
       // For the others the folder that they are in tells.

@@ -28,9 +28,6 @@ final class Inotify {
     IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
     | IN_MOVE_SELF
 
-  /// What tells that a folder or a link is not where it was: a link of which there are more loses one.
-  static let partings = IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_IGNORED
-
   private let descriptor: Descriptor
 
   init() throws(SystemError) {
@@ -51,19 +48,8 @@ final class Inotify {
 
   /// Watches a folder, and returns its number: the one it has, if it is watched already.
   func add(_ folder: PathBytes) throws(SystemError) -> Int32 {
-    try add(folder, Self.events | IN_ONLYDIR | IN_EXCL_UNLINK)
-  }
-
-  /// Watches whether a folder or a link stays where it is, and returns its number. A folder that is
-  /// watched already is so for all that it was.
-  func addPassage(_ path: PathBytes) throws(SystemError) -> Int32 {
-    let isLink = path.status?.isLink == true
-    return try add(path, IN_DELETE_SELF | IN_MOVE_SELF | (isLink ? IN_ATTRIB : 0) | IN_MASK_ADD)
-  }
-
-  private func add(_ path: PathBytes, _ events: Int32) throws(SystemError) -> Int32 {
-    let flags = events | IN_DONT_FOLLOW
-    let number = path.withCString {
+    let flags = Self.events | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK
+    let number = folder.withCString {
       inotify_add_watch(descriptor.number, $0, UInt32(bitPattern: flags))
     }
     guard number >= 0 else { throw SystemError(errno) }

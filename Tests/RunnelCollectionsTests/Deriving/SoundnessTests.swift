@@ -78,6 +78,8 @@ import Testing
     for number in 0..<60 {
       source.batch {
         for _ in 0..<edits.number(below: 400) { edits.operation(on: source, longest: 1_000) }
+        if edits.number(below: 4) == 0 { divisor.value = 2 + edits.number(below: 3) }
+        for _ in 0..<edits.number(below: 9) { edits.operation(on: source, longest: 1_000) }
       }
       if edits.number(below: 2) == 0 { divisor.value = 2 + edits.number(below: 3) }
       if edits.number(below: 3) == 0 { isDescending.value.toggle() }

@@ -80,6 +80,25 @@ import Testing
   }
 
   /// A closure that changes the list itself while a new predicate is gone through.
+  /// It waits for what has come of the batch, and makes a difference to many at once.
+  @Test func aPredicateThatComesInABatch() {
+    let list = CollectionProperty(Array(0..<400))
+    let limit = Property(300)
+    let found = list.filter(by: limit.map { limit in { $0 < limit } })
+    let validator = ListValidator(found)
+    for (number, newLimit) in [100, 350, 0, 400].enumerated() {
+      list.batch {
+        list.move(from: 350, to: number)
+        list[number + 10] = 99 - number
+        list.removeSubrange(20..<25)
+        limit.value = newLimit
+        list.insert(number, at: 15)
+      }
+      #expect(Array(found.value) == list.value.filter { $0 < newLimit })
+      #expect(validator.problems == [])
+    }
+  }
+
   @Test func aPredicateThatChangesTheList() {
     let list = CollectionProperty(Array(0..<70))
     let predicates = PushStream<(Int) -> Bool>()
