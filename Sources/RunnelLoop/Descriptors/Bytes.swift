@@ -79,7 +79,8 @@ private final class Reader: Teardown {
   /// of, and a descriptor that blocks, as most of these do, would keep the loop waiting for more.
   private var wouldReturnAtOnce: Bool {
     var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-    return poll(&state, 1, 0) != 0
+    // Less than that where a signal has come.
+    return poll(&state, 1, 0) > 0
   }
 
   func tearDown() {
