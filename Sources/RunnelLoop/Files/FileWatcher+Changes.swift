@@ -9,8 +9,10 @@ extension FileWatcher {
   /// How many moves of others, anywhere in the system, may come between the halves of an exchange.
   private static let farthestHalf: UInt32 = 16
 
-  func appear(_ name: PathBytes, in folder: WatchedFolder, isFolder: Bool) {
-    let isNews = folder.tell(name)
+  func appear(_ name: PathBytes, in folder: WatchedFolder, isFolder: Bool, wasMoved: Bool) {
+    // A file that was moved here may have replaced the one that was there when the folder was looked
+    // into.
+    let isNews = folder.tell(name) || wasMoved && !isFolder
     let news = isNews ? FileChange.created(shownPath(of: name, in: folder)) : nil
     if isFolder { return cover(name, in: folder, telling: news, isNew: isNews) }
     if let news { send(news, ofFile: name, in: folder) }
@@ -49,7 +51,7 @@ extension FileWatcher {
       if wasKnown { send(.deleted(old)) }
       // It may have gone into a folder of its own, which had moved out of it ahead of the notices.
       guard isWatched(folder) else { return }
-      news = isNews ? .created(new) : nil
+      news = isNews || !isFolder ? .created(new) : nil
     }
     if isFolder {
       cover(name, in: folder, telling: news, isNew: isNews && !isMove)

@@ -67,7 +67,9 @@ extension FileWatcher {
     do throws(SystemError) {
       number = try inotify.add(path)
     } catch {
-      guard Self.isLeftOut(error) else { throw error }
+      // What is watched itself is not left out.
+      let isTop = parent.isAround
+      guard Self.isLeftOut(error), !isTop || Self.isGone(error) else { throw error }
       if Self.isGone(error) { unsure.insert(parent.spot(of: name)) }
       return nil
     }

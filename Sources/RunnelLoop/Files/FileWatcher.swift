@@ -24,7 +24,12 @@ extension EventLoop {
   /// moment, what is sent of them may be wrong.
   ///
   /// The stream fails with a ``FileWatchError`` where nothing is at the path, where a limit of the
-  /// system is reached, and when the folder that the path is in goes away.
+  /// system is reached, when the folder that the path is in goes away, and when a folder that is made
+  /// anew at the path cannot be read.
+  ///
+  /// That the path leads elsewhere is seen where the last name of it, or the folder that it is in, is
+  /// another one. Where a folder further up is moved, or a link among them is changed, what was there
+  /// at first goes on being watched.
   ///
   /// *Timing*: what is moved away counts as deleted when it has not turned up elsewhere in ten
   /// milliseconds.
@@ -240,7 +245,8 @@ final class FileWatcher: Teardown {
     if let departure {
       move(departure, to: name, in: folder, isFolder: isFolder)
     } else if notice.tells(of: IN_CREATE | IN_MOVED_TO) {
-      appear(name, in: folder, isFolder: isFolder)
+      let wasMoved = notice.tells(of: IN_MOVED_TO)
+      appear(name, in: folder, isFolder: isFolder, wasMoved: wasMoved)
     } else if notice.tells(of: IN_CLOSE_WRITE) {
       send(.modified(shownPath(of: name, in: folder)))
     } else if notice.tells(of: IN_DELETE) {

@@ -51,42 +51,17 @@ struct PathBytes: Hashable {
     }
   }
 
-  /// The folders and links that the path leads through to what it leads to, as far as they are there.
-  var passages: [PathBytes] {
-    guard let start = absolute else { return [] }
-    var passages: [PathBytes] = []
-    var place = PathBytes([Self.slash])
-    var rest = Array(start.names.reversed())
-    var linkCount = 0
-    while let name = rest.popLast() {
-      if name == PathBytes("..") {
-        place = place.parts?.folder ?? place
-        continue
-      }
-      let next = place.appending(name)
-      if let target = next.linkTarget {
-        linkCount += 1
-        guard linkCount <= Self.mostLinks else { return passages }
-        passages.append(next)
-        if target.isAbsolute { place = PathBytes([Self.slash]) }
-        rest += target.names.reversed()
-      } else {
-        place = next
-        if !rest.isEmpty { passages.append(next) }
-      }
-    }
-    return passages
-  }
-
   /// Where a link leads to, there or not: the folder's path without links, and the name in it.
   var followed: Result<PathBytes, SystemError> {
-    var path = trimmed
+    var path = self
     for _ in 0...Self.mostLinks {
       guard let parts = path.parts else { return .success(path) }
+      // Only a folder can be at such a path.
+      guard path == path.trimmed else { return .failure(SystemError(ENOTDIR)) }
       guard let target = path.linkTarget else {
         return parts.folder.resolved.map { $0.appending(parts.name) }
       }
-      path = target.isAbsolute ? target.trimmed : parts.folder.appending(target.trimmed)
+      path = target.isAbsolute ? target : parts.folder.appending(target)
     }
     return .failure(SystemError(ELOOP))
   }
@@ -103,16 +78,6 @@ struct PathBytes: Hashable {
   }
 
   private var isAbsolute: Bool { bytes.first == Self.slash }
-
-  /// The path from the root of the file system on; nil if there is no working folder.
-  private var absolute: PathBytes? {
-    isAbsolute ? self : try? PathBytes(".").resolved.get().appending(self)
-  }
-
-  /// The names on the way, but for those that lead nowhere.
-  private var names: [PathBytes] {
-    bytes.split(separator: Self.slash).map { PathBytes($0) }.filter { $0 != PathBytes(".") }
-  }
 
   /// How many links the system follows.
   private static let mostLinks = 40

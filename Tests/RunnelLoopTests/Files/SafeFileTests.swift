@@ -112,7 +112,8 @@ import Testing
     }
     symlink("absent/a", folder["nowhere"])
     symlink("self", folder["self"])
-    for name in ["nowhere", "self"] {
+    symlink("real/a/", folder["slash"])
+    for name in ["nowhere", "self", "slash"] {
       #expect(throws: FileError.self) { try SafeFile(folder[name]).save([1], over: []) }
     }
   }
