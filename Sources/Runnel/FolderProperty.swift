@@ -187,26 +187,17 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   /// Reads all files, some at a time, so that what is saved meanwhile does not have to wait for all.
   private func look() -> EventStream<Readings, Never> {
-    names().retry(backoff: Self.backoff).results()
+    progress.value = 0
+    let folder = folder
+    return EventStream.perform(on: disk) { () throws(FileError) in try folder.names() }
+      .do(failed: { [weak self] in self?.failures.next($0) })
+      .catch { error throws(FileError) in
+        // Where there is no folder, the watcher tells when there is one.
+        if case .missing = error { .just([]) } else { .failed(error) }
+      }
+      .retry(backoff: Self.backoff).results()
       .flatMapLatest(weak: self) { $0.read((try? $1.get()) ?? []) }
       .do(completed: { [progress] in progress.value = nil })
-  }
-
-  /// The names of all files, or none where the folder is not there.
-  private func names() -> EventStream<[FileName], FileError> {
-    let (folder, disk, progress) = (folder, disk, progress)
-    return EventStream<[FileName], FileError>.deferred {
-      progress.value = 0
-      return .perform(on: disk) { () throws(FileError) in try folder.names() }
-    }
-    .do(failed: { [weak self] error in
-      progress.value = nil
-      self?.failures.next(error)
-    })
-    .catch { error throws(FileError) in
-      // When it is there again, the watcher tells.
-      if case .missing = error { .just([]) } else { .failed(error) }
-    }
   }
 
   private func read(_ names: [FileName]) -> EventStream<Readings, Never> {

@@ -17,6 +17,7 @@ final class ProcessWatch {
   private let descriptor: Descriptor
   private var watch: Watch?
   private let alarm: Alarm
+  private let timeoutAlarm: Alarm
   /// When it is to be killed, if it was asked to end.
   private var killTime = Duration.longest
   private let loop: EventLoop
@@ -26,6 +27,7 @@ final class ProcessWatch {
     self.loop = loop
     hasOwnGroup = spawn.options.hasOwnGroup
     alarm = Alarm(on: loop)
+    timeoutAlarm = Alarm(on: loop)
     // So that a descriptor is to be had when the program runs already.
     var reserve: Descriptor? = try .reserve()
     identifier = try spawn.start()
@@ -43,7 +45,7 @@ final class ProcessWatch {
     }
     guard let timeout = spawn.options.timeout else { return }
     let grace = spawn.options.grace
-    alarm.set(after: timeout) {
+    timeoutAlarm.set(after: timeout) {
       self.hasTimedOut = true
       self.terminate(grace: grace)
     }
@@ -75,6 +77,7 @@ final class ProcessWatch {
       }
     self.status = status
     alarm.tearDown()
+    timeoutAlarm.tearDown()
     watch?.end()
     watch = nil
     ended.next(status)

@@ -213,18 +213,33 @@ extension EventLoop {
     }
   }
 
-  /// Also if somebody goes on asking it to end.
-  @Test func whoIsAskedAgainIsKilledInTime() async {
+  /// The earliest time counts, whoever asks when.
+  @Test(.timeLimit(.minutes(1)), arguments: [(1, 1_000_000_000), (1_000_000_000, 1)])
+  func whoIsAskedAgainIsKilledInTime(_ first: Int, _ second: Int) async {
     await withLoop { loop in
       let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
         $0.input = .piped
       }
       run.pieces.wait(for: 1)
       run.use {
-        $0.terminate(grace: .milliseconds(1))
-        $0.terminate(grace: .seconds(1_000_000))
+        $0.terminate(grace: .milliseconds(first))
+        $0.terminate(grace: .milliseconds(second))
       }
       #expect(run.status == .ended(by: .kill))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whoIsAskedToEndStillHasItsTimeout() async {
+    await withLoop { loop in
+      let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
+        $0.input = .piped
+        $0.timeout = .milliseconds(500)
+        $0.grace = .milliseconds(1)
+      }
+      run.pieces.wait(for: 1)
+      run.use { $0.terminate(grace: .seconds(1_000_000)) }
+      #expect(run.status == .ended(by: .kill))
+      #expect(run.use { $0.hasTimedOut })
     }
   }
 
