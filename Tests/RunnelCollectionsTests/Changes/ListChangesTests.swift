@@ -118,6 +118,20 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(outcome { _ in } == "")
   }
 
+  @Test func aBatchGrowsAndShrinksMoreThanOnce() {
+    let list = CollectionProperty(Array(0..<1_000))
+    let validator = ListValidator(list)
+    list.batch {
+      for _ in 0..<3 {
+        for index in stride(from: 1, to: 400, by: 2) { list.insert(-index, at: index) }
+        list.append(7)
+        list.removeSubrange(0..<900)
+        list.append(contentsOf: 0..<900)
+      }
+    }
+    #expect(validator.problems == [])
+  }
+
   @Test func deletedAndInsertedAtOneIndexIsBoth() {
     #expect(
       outcome {

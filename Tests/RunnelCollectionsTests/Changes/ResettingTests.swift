@@ -34,6 +34,16 @@ import Testing
       ])
   }
 
+  @Test func anUpdateThatMovesIsTwoChanges() {
+    let list = CollectionProperty([1, 2, 3])
+    var resets = 0
+    list.sorted().stream.resetting(past: 1).observeNext {
+      if case .reset = $0.change { resets += 1 }
+    }
+    list[0] = 9
+    #expect(resets == 1)
+  }
+
   @Test func withNoThresholdAllAreResets() {
     let list = CollectionProperty([1])
     var resets = 0

@@ -71,6 +71,14 @@ import Testing
     #expect(Array(all.value) == [2, 3, 1] && validator.problems == [])
   }
 
+  @Test func aListThatIsReplacedIsNotObserved() {
+    let lists = [List([1]), List([2])]
+    let outer = CollectionProperty([lists[0]])
+    let all = outer.flattened()
+    outer.replace(with: [lists[1]])
+    #expect(!lists[0].isObserved && lists[1].isObserved && Array(all.value) == [2])
+  }
+
   @Test func anotherListTakesThePlace() {
     let lists = [[1, 2], [3]].map { List($0) }
     let outer = CollectionProperty(lists)

@@ -181,6 +181,30 @@ import Testing
     #expect(last == nil && first.isEmpty)
   }
 
+  @Test func aKeyThatHasGoneIsLetGoOf() {
+    final class Key: Hashable {
+      static func == (one: Key, other: Key) -> Bool { one === other }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    for derive: (CollectionProperty<[Key]>) -> AnyObject in [
+      { $0.distinct() }, { $0.grouped { $0 } },
+      { list in list.sectioned(by: { $0 }, sortedBy: { _, _ in false }) },
+    ] {
+      let list = CollectionProperty([Key()])
+      let derived = derive(list)
+      weak var key: Key?
+      do {
+        let new = Key()
+        key = new
+        list.append(new)
+      }
+      list.removeLast()
+      #expect(key == nil)
+      withExtendedLifetime(derived) {}
+    }
+  }
+
   /// What follows a stream too lets go of it with the list, whoever has the observation.
   @Test func streamsAreLetGoOfWithTheSource() {
     let sources = Sources()

@@ -99,6 +99,18 @@ import Testing
     }
   }
 
+  @Test func aPredicateBeforeTheEditsOfABatchIsOneEventWithThem() {
+    let list = CollectionProperty([1, 2, 3])
+    let divisor = Property(2)
+    let found = list.filter(by: divisor.map { divisor in { $0 % divisor == 0 } })
+    let validator = ListValidator(found)
+    list.batch {
+      divisor.value = 3
+      list.append(6)
+    }
+    #expect(Array(found.value) == [3, 6] && validator.eventCount == 2)
+  }
+
   @Test func aPredicateThatChangesTheList() {
     let list = CollectionProperty(Array(0..<70))
     let predicates = PushStream<(Int) -> Bool>()

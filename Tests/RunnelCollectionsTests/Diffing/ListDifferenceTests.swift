@@ -21,6 +21,18 @@ import Testing
     }
   }
 
+  @Test func equalHashesAreNotEqualElements() {
+    struct Clash: Hashable {
+      let number: Int
+
+      func hash(into hasher: inout Hasher) {}
+    }
+    let difference = ListDifference(
+      from: [1, 2, 3, 4].map { Clash(number: $0) }, to: [4, 1, 5, 3].map { Clash(number: $0) })
+    #expect(Array(difference.deletes) == [1] && Array(difference.inserts) == [2])
+    #expect(difference.moves == [ListMove(from: 3, to: 0)])
+  }
+
   @Test func movesAreMinimal() {
     for length in 0...6 {
       let old = Array(0..<length)

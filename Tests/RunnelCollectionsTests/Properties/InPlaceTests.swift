@@ -35,6 +35,20 @@ import Testing
     #expect(rooms["a"]?.count == 50 && rooms.count == 1)
   }
 
+  @Test func whatABatchHasSetIsNotCopied() {
+    let rooms = CollectionProperty<[String: [Int]]>(["a": []])
+    func place() -> UnsafePointer<Int>? { rooms["a"]?.withUnsafeBufferPointer(\.baseAddress) }
+    rooms.batch {
+      var room: [Int] = []
+      room.reserveCapacity(100)
+      rooms["a"] = room
+      room = []
+      let start = place()
+      for number in 0..<3 { rooms["a", default: []].append(number) }
+      #expect(place() == start)
+    }
+  }
+
   @Test func aBatchCopiesOnce() {
     let rooms = rooms()
     let start = place(of: "a", in: rooms)

@@ -30,6 +30,13 @@ import Testing
     #expect(log.last == "reset 0" && ages.isEmpty)
   }
 
+  @Test func aMemberThatDoesNotEqualItselfIsNotPopped() {
+    let odd = (1...20).map { Double(nan: $0, signaling: false) }
+    let numbers = CollectionProperty(Set((1...20).map(Double.init) + odd))
+    for _ in 0..<20 { #expect(numbers.popFirst() != nil) }
+    #expect(numbers.popFirst() == nil && numbers.count == 20)
+  }
+
   @Test func aSetSendsWhatMakesADifference() {
     let tags = CollectionProperty(Set([1, 2]))
     var log: [String] = []

@@ -19,6 +19,37 @@ import Testing
     #expect(list.contains(3))
   }
 
+  @Test func aClosureThatAddsToWhatItIsAskedAboutTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let list = CollectionProperty([1, 2, 3])
+      list.removeAll { _ in
+        list.insert(9, at: 0)
+        return true
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      let list = CollectionProperty([1, 2, 3])
+      list.sort {
+        list.insert(9, at: 0)
+        return $0 < $1
+      }
+    }
+  }
+
+  @Test func anOrderThatFailsIsNotAskedAgain() {
+    struct Refusal: Error {}
+    let list = CollectionProperty(Array((0..<100).reversed()))
+    var count = 0
+    #expect(throws: Refusal.self) {
+      try list.sort { (_, _) throws(Refusal) in
+        count += 1
+        throw Refusal()
+      }
+    }
+    #expect(count == 1)
+    #expect(list.lastIndex { $0 > 1 } == 97)
+  }
+
   /// Each edit, beside that of an array.
   @Test func itIsEditedLikeAnArray() {
     let list = CollectionProperty<[Int]>()

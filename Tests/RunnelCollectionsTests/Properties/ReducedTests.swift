@@ -18,6 +18,17 @@ import Testing
     #expect(sum.value == 5 && all.value == [1, 2])
   }
 
+  /// Its old value is taken out once.
+  @Test func anElementThatIsUpdatedMoreThanOnce() {
+    let list = CollectionProperty([1, 2, 3])
+    let target = CollectionProperty<[Int]>()
+    list.sorted().bind(to: target)
+    var sums: [Int] = []
+    target.reduced(0, adding: +, removing: -).observeNext { sums.append($0) }
+    target.batch { for number in [9, 0, 8] { list[0] = number } }
+    #expect(sums == [6, 13])
+  }
+
   @Test func aChangeCostsWhatItIsWorth() {
     let list = CollectionProperty(Array(0..<1_000))
     var steps = 0

@@ -55,6 +55,25 @@ import Testing
     }
   }
 
+  @Test func whatNobodyHasSeenIsNotKept() {
+    final class Token {}
+    let list = CollectionProperty([Token(), Token()])
+    weak var updated: Token?
+    do {
+      let token = Token()
+      updated = token
+      list[0] = token
+    }
+    list.remove(at: 0)
+    #expect(updated == nil)
+    let numbers = CollectionProperty<[Int]>()
+    let tokens = numbers.map { _ in Token() }
+    numbers.append(contentsOf: 0..<20)
+    weak let inserted = tokens[0]
+    numbers.remove(at: 0)
+    #expect(inserted == nil)
+  }
+
   /// The changes of a batch before somebody observed it are no part of what that one is told.
   @Test func whoComesLaterBeginsWithWhatThereIs() {
     let list = CollectionProperty([3, 1, 2])

@@ -52,6 +52,29 @@ import Testing
     #expect(headers == [[0], []])
   }
 
+  @Test func whatTakesBackIsInOrder() throws {
+    let library = library()
+    var changes: SectionChanges<String, Int>?
+    library.observe { changes = $0.changes }
+    library.batch {
+      for section in 0..<3 {
+        library.setHeader("\(section)", ofSection: section)
+        library.append(9, toSection: section)
+      }
+      library.moveSection(from: 0, to: 2)
+    }
+    let inverse = try #require(changes?.inverse)
+    #expect(Array(inverse.headers) == [0, 1, 2])
+    #expect(inverse.items.map(\.section) == [0, 1, 2])
+  }
+
+  @Test func aMoveToItselfOutOfRangeTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let library = CollectionProperty(sections: [ListSection("A", [1])])
+      library.move(from: ItemPath(section: 0, item: 5), to: ItemPath(section: 0, item: 5))
+    }
+  }
+
   @Test func stepsAreInTermsOfTheSectionsAsTheyStand() {
     let library = library()
     var steps: [SectionStep<String, Int>] = []

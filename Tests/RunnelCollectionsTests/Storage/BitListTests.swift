@@ -30,6 +30,19 @@ import Testing
     #expect(problems(of: BitList(packed(model)), model) == [])
   }
 
+  @Test func aChunkThatIsNearlyFull() {
+    var list = BitList()
+    var model: [Bool] = []
+    for number in 0..<1_020 {
+      list.insert(number % 3 == 0, at: number)
+      model.append(number % 3 == 0)
+    }
+    list.removeSubrange(5..<10)
+    model.removeSubrange(5..<10)
+    #expect((0..<list.count).map { list[$0] } == model)
+    #expect(list.ones(before: list.count) == model.count { $0 })
+  }
+
   @Test(arguments: 0..<4) func randomEdits(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var list = BitList()

@@ -150,6 +150,16 @@ final class Counted: Hashable {
     compare(seed: seed + 200) { "\($0) has some letters" }
   }
 
+  @Test func aLeafThatIsEmptiedGoes() {
+    for count in 2_040..<2_060 {
+      var list = SharedArray<Int>()
+      for number in 0...count { list.append(number) }
+      list.removeLast()
+      #expect(list.partitioningIndex { $0 >= count - 5 } == count - 5)
+      #expect(Array(list) == Array(0..<count))
+    }
+  }
+
   @Test(arguments: 1...4) func releasesItsElements(seed: UInt64) {
     let tally = Counted.Tally()
     compare(seed: seed) { Counted($0, tally) }

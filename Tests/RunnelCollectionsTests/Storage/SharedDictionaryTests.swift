@@ -23,6 +23,13 @@ import Testing
     #expect(ages.isEmpty && ages["Cy"] == nil)
   }
 
+  @Test func toRemoveWhatIsNotThereCopiesNothing() {
+    let old = SharedDictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0) })
+    var new = old
+    new.removeValue(forKey: 100)
+    #expect(new.isIdentical(to: old))
+  }
+
   @Test(arguments: [0, 1, 5, 64] as [UInt64])
   func randomChangesAreTheModels(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -18,6 +18,11 @@ import Testing
     #expect(tags.isEmpty)
   }
 
+  @Test func equalOnesHaveOneHash() {
+    let (up, down) = (SharedSet(0..<200), SharedSet((0..<200).reversed()))
+    #expect(up == down && up.hashValue == down.hashValue)
+  }
+
   @Test func ofEqualMembersTheFirstStays() {
     var set = SharedSet([Named(1, "first"), Named(1, "second")])
     #expect(set.insert(Named(1, "third")).memberAfterInsert.name == "first")

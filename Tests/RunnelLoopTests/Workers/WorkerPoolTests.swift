@@ -220,27 +220,6 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = WorkerPool(size: 0) }
   }
 
-  /// The system has no thread for the second job, which the first one then takes.
-  @Test(.enabled(if: getuid() == 0)) func goesOnWithTheThreadsThatThereAre() async {
-    await #expect(processExitsWith: .success) {
-      await ManualContext.onThread { _ in
-        let pool = WorkerPool(size: 2)
-        let present = Log<Int>()
-        pool.execute {
-          present.add(1)
-          present.wait(for: 2)
-        }
-        present.wait(for: 1)
-        var limit = rlimit(rlim_cur: 1, rlim_max: 1)
-        setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
-        setuid(65_534)
-        pool.execute { present.add(3) }
-        present.add(2)
-        present.wait(for: 3)
-      }
-    }
-  }
-
   @Test func cannotWaitForItself() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let pool = WorkerPool(size: 1)
