@@ -8,7 +8,8 @@ extension ObservableCollection {
   ///
   /// *Events*: at first the other one is reset; then each change of this one is a change of it. What
   /// is done to it otherwise comes to nothing at the next change: it is made the same again. Where
-  /// observers change this one while it tells of a change, the other one has all of that in one event.
+  /// observers change this one while it tells of a change, the other one has all of that in one event:
+  /// a reset, for dictionaries and sets.
   ///
   /// Two collections may be bound to each other, and more of them in a circle: what one has already
   /// comes to nothing. A circle through something that is derived never comes to rest. In a circle of
@@ -84,9 +85,17 @@ private final class CollectionBinding<Base: CollectionBase> {
   }
 
   private func make(_ elements: Base.Elements) {
-    guard let target, !target.value.isIdentical(to: elements) else { return note(elements) }
+    guard let target else { return }
+    if target.value.isIdentical(to: elements) {
+      // It may have come to the same by itself, as all that are empty are: of which it is to tell.
+      if target.core.depth > 0, target.core.editor.isTouched { target.core.owesEvent = true }
+      return note(elements)
+    }
     target.edit { editor in
-      if let changes, let known, editor.elements.isIdentical(to: known) {
+      // What goes and comes back in one event is what it was, by key or as a member: not the equal one
+      // that the source may have in place of it. So more than one change is not what they lead to there.
+      let isExact = Base.Editor.canNest || changes?.count == 1 && !editor.isTouched
+      if isExact, let changes, let known, editor.elements.isIdentical(to: known) {
         for change in changes { editor.apply(change) }
         editor.share(elements)
       } else {

@@ -166,6 +166,62 @@ import Testing
     #expect(validators.flatMap(\.problems) == [])
   }
 
+  /// The same where both are empty for a moment, as all that are empty are the same.
+  @Test func whatABatchPutsBackIsPutBack() {
+    let (tags, copy) = (CollectionProperty(Set([1])), CollectionProperty<Set<Int>>())
+    let (list, listCopy) = (CollectionProperty([1]), CollectionProperty<[Int]>())
+    tags.bind(to: copy)
+    copy.bind(to: tags)
+    list.bind(to: listCopy)
+    listCopy.bind(to: list)
+    let validators = [CollectionValidator(tags), CollectionValidator(copy)]
+    copy.batch {
+      copy.remove(1)
+      tags.remove(1)
+      copy.insert(1)
+    }
+    listCopy.batch {
+      listCopy.removeAll()
+      list.removeAll()
+      listCopy.append(1)
+    }
+    #expect(tags.value == [1] && copy.value == [1])
+    #expect(Array(list.value) == [1] && Array(listCopy.value) == [1])
+    #expect(validators.flatMap(\.problems) == [])
+  }
+
+  private struct Tag: Hashable {
+    let id: Int
+    let name: String
+
+    static func == (one: Tag, other: Tag) -> Bool { one.id == other.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  }
+
+  /// One of two equal members or keys that goes and the other that comes, in the same event.
+  @Test func equalOnesAreTheSameEverywhere() {
+    let (old, new) = (Tag(id: 1, name: "old"), Tag(id: 1, name: "new"))
+    let tags = CollectionProperty(Set([old]))
+    tags.observe { if $0.collection.isEmpty { tags.insert(new) } }
+    let copy = CollectionProperty<Set<Tag>>()
+    tags.bind(to: copy)
+    let members = copy.members
+    tags.remove(old)
+    #expect(copy.value.map(\.name) == tags.value.map(\.name))
+    #expect(members.value.map(\.name) == copy.value.map(\.name))
+
+    let pages = CollectionProperty([old: 1])
+    let otherPages = CollectionProperty<[Tag: Int]>()
+    pages.bind(to: otherPages)
+    let keys = otherPages.keys
+    otherPages.batch {
+      pages[old] = nil
+      pages[new] = 2
+    }
+    #expect(otherPages.value.map(\.key.name) == pages.value.map(\.key.name))
+    #expect(keys.value.map(\.name) == otherPages.value.map(\.key.name))
+  }
+
   /// Those that are bound in a circle come to rest, whoever of them is changed by observers that come
   /// before and after the bindings.
   @Test(arguments: 0..<20) func circlesComeToRest(_ seed: Int) {
