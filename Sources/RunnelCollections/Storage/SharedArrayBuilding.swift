@@ -5,37 +5,42 @@
 
   /// The leaves that are full.
   @usableFromInline var leaves: [AnyObject] = []
-  /// The one that is being filled.
-  @usableFromInline var leaf: Leaf {
-    didSet { limit = Swift.min(leaf.room, Leaf.filling) }
-  }
+  /// The one that is being filled. How many elements it has, it is told when it is full, or at the end.
+  @usableFromInline var leaf: Leaf
+  /// Where the next element goes.
+  @usableFromInline var place: UnsafeMutablePointer<Element>
   /// How far the leaf is to be filled.
-  @usableFromInline var limit: Int
-  @usableFromInline var filled = 0
+  @usableFromInline var limit: UnsafeMutablePointer<Element>
 
   @inlinable init(expecting count: Int = Leaf.maximum) {
-    leaf = Leaf.make(capacity: count < Leaf.filling ? Swift.max(count, 4) : Leaf.maximum)
-    limit = Swift.min(leaf.room, Leaf.filling)
+    self.init(
+      filling: Leaf.make(capacity: count < Leaf.filling ? Swift.max(count, 4) : Leaf.maximum))
     // What a sequence says of its length may be anything.
     if count > Leaf.maximum { leaves.reserveCapacity(Swift.min(count, 1 << 20) / Leaf.filling + 1) }
   }
 
+  /// Begins with a leaf that may have elements.
+  @inlinable init(filling leaf: Leaf) {
+    self.leaf = leaf
+    place = leaf.elements + leaf.count
+    limit = leaf.elements + Swift.min(leaf.room, Leaf.filling)
+  }
+
   @inlinable @inline(__always) mutating func append(_ element: Element) {
-    if filled == limit { makeRoom() }
-    (leaf.elements + filled).initialize(to: element)
-    filled += 1
-    leaf.count = filled
+    if place == limit { makeRoom() }
+    // Safety: the leaf is kept, and has room up to the limit.
+    place.initialize(to: element)
+    place += 1
   }
 
   @inlinable mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
     guard var next = elements.baseAddress else { return }
     var rest = elements.count
     while rest > 0 {
-      if filled == limit { makeRoom() }
-      let length = Swift.min(rest, limit - filled)
-      (leaf.elements + filled).initialize(from: next, count: length)
-      filled += length
-      leaf.count = filled
+      if place == limit { makeRoom() }
+      let length = Swift.min(rest, limit - place)
+      place.initialize(from: next, count: length)
+      place += length
       next += length
       rest -= length
     }
@@ -53,21 +58,28 @@
   }
 
   @inlinable @inline(never) mutating func makeRoom() {
-    guard filled < Leaf.filling else {
+    let filled = place - leaf.elements
+    let next: Leaf
+    if filled < Leaf.filling {
+      next = Leaf.make(capacity: Leaf.capacity(for: filled + 1))
+      next.take(0..<filled, of: leaf, moving: true)
+    } else {
+      next = Leaf.make(capacity: Leaf.maximum)
+      leaf.count = filled
       leaves.append(leaf)
-      leaf = Leaf.make(capacity: Leaf.maximum)
-      filled = 0
-      return
     }
-    let larger = Leaf.make(capacity: Leaf.capacity(for: filled + 1))
-    larger.take(0..<filled, of: leaf, moving: true)
-    leaf.count = 0
-    leaf = larger
+    leaf = next
+    place = next.elements + next.count
+    limit = next.elements + Swift.min(next.room, Leaf.filling)
   }
 
   /// The list of what was added.
   @inlinable consuming func finish() -> SharedArray<Element> {
     let last = leaf
+    last.count = place - last.elements
+    if leaves.isEmpty {
+      return last.count > 0 ? SharedArray(root: last, height: 0) : SharedArray()
+    }
     var leaves = leaves
     if last.count > 0 { leaves.append(last) }
     guard let first = leaves.first else { return SharedArray() }
@@ -127,15 +139,16 @@ extension SharedArray {
       self.init()
       return
     }
-    var builder = SharedArrayBuilder<Element>(expecting: 0)
+    var leaves: [AnyObject] = []
     var position = 0
     while elements.count - position > Leaf.filling {
-      builder.leaves.append(
-        Self.leaf(of: start + position, count: Leaf.filling, room: Leaf.maximum))
+      leaves.append(Self.leaf(of: start + position, count: Leaf.filling, room: Leaf.maximum))
       position += Leaf.filling
     }
     let rest = elements.count - position
-    builder.leaf = Self.leaf(of: start + position, count: rest, room: Leaf.capacity(for: rest))
+    var builder = SharedArrayBuilder<Element>(
+      filling: Self.leaf(of: start + position, count: rest, room: Leaf.capacity(for: rest)))
+    builder.leaves = leaves
     self = builder.finish()
   }
 
