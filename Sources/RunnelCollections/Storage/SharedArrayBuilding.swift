@@ -63,6 +63,7 @@
     if filled < Leaf.filling {
       next = Leaf.make(capacity: Leaf.capacity(for: filled + 1))
       next.take(0..<filled, of: leaf, moving: true)
+      leaf.count = 0
     } else {
       next = Leaf.make(capacity: Leaf.maximum)
       leaf.count = filled
