@@ -85,7 +85,9 @@ let package = Package(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting"],
       path: "Samples/Notes", resources: [.embedInCode("Shell/Help.txt")]),
     .testTarget(
-      name: "RunnelStreamsTests",
+      name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
+    .testTarget(
+      name: "RepositoryTests",
       dependencies: [
         "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
         "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
@@ -134,12 +136,18 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Sanitizers build all anew. For those of CI, what has to do with threads is enough.
-if Context.environment["RUNNEL_TARGETS"] == "threads" {
-  let threads: Set = [
-    "RunnelStreams", "RunnelCollections", "RunnelTesting", "CLibevent", "RunnelLoop", "LoopFixture",
-    "RunnelLoopTests", "RunnelBus", "RunnelBusTests",
-  ]
-  package.targets.removeAll { !threads.contains($0.name) }
+// A comma-separated list of test targets limits the build to them and their dependencies: the
+// sanitizer runs of CI need few targets, and each is a full build.
+if let names = Context.environment["RUNNEL_TARGETS"] {
+  var kept: Set<String> = []
+  func keep(_ name: String) {
+    guard kept.insert(name).inserted else { return }
+    guard let target = package.targets.first(where: { $0.name == name }) else {
+      fatalError("RUNNEL_TARGETS names \(name), which is no target of this package.")
+    }
+    for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
+  }
+  names.split(separator: ",").forEach { keep(String($0)) }
+  package.targets.removeAll { !kept.contains($0.name) }
   package.products = []
 }
