@@ -129,6 +129,17 @@ import Testing
     #expect(left == 0)
   }
 
+  /// C9 No leaks.
+  @Test func recursionIsFlat() {
+    func countdown(from number: Int) -> EventStream<Int, Never> {
+      EventStream.just(number).append(
+        .deferred { number == 0 ? .completed : countdown(from: number - 1) })
+    }
+    var elements = 0
+    countdown(from: 20_000).observeNext { _ in elements += 1 }
+    #expect(elements == 20_001)
+  }
+
   /// C10 Errors are values.
   @Test func errorsAreValues() {
     struct NotANumber: Error, Equatable { let text: String }

@@ -29,8 +29,14 @@ public struct EventStream<Element, Failure: Error> {
   public init(_ producer: @escaping (Observer<Element, Failure>) -> Disposable) {
     run = { downstream in
       let inlet = Inlet(downstream)
-      downstream.observation.add(inlet)
-      downstream.observation.add(producer(inlet.observer(in: downstream.observation)))
+      let observation = downstream.observation
+      observation.add(inlet)
+      // The producer may do more after it has started a stream with its observer.
+      let postpones = observation.postponesLastStart
+      observation.postponesLastStart = false
+      let teardown = producer(inlet.observer(in: observation))
+      observation.postponesLastStart = postpones
+      observation.add(teardown)
     }
   }
 
@@ -43,7 +49,9 @@ public struct EventStream<Element, Failure: Error> {
   ///
   /// The closure must send by the grammar (C1), one event at a time (C2), and add what it holds to
   /// `observer.observation`. A chain of such streams fuses to a loop when it is written in one
-  /// function. Where events come from more than one place, send through an ``Outlet``.
+  /// function. Where events come from more than one place, send through an ``Outlet``. Start a
+  /// source that gets the observation of `observer` as the last thing: where the new stream is the
+  /// last one of a `concat`, such a source may start when the closure has returned.
   ///
   ///     extension StreamProtocol where Element == Int {
   ///       func doubled() -> EventStream<Int, Failure> {

@@ -29,6 +29,9 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var hasDuties = false
   /// Whether something that was to be undone has gone by itself.
   @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
+  /// True while the calls that start the last stream of this observation can put a stream aside for
+  /// the loop below them, its `lastStart`.
+  @exclusivity(unchecked) final var postponesLastStart = false
   @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
   @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
   @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
@@ -117,6 +120,11 @@ public class Disposable {
   final func abandon(_ teardown: any Teardown) {
     detach(teardown)
     wasAbandoned = true
+  }
+
+  /// The innermost loop that starts last streams in this observation.
+  final var lastStart: LastStart? {
+    others.last { $0 is LastStart } as? LastStart ?? first as? LastStart
   }
 
   /// Begins the end of an observation: the terminal event may be delivered now, and nothing after

@@ -35,6 +35,7 @@ final class Battery<Output, Failure: Error> {
       checkDisposalBeforeEvents(script)
       checkRelease(script)
       checkResources(script)
+      checkSourceRelease(script)
       checkObservationInEvent(script)
     }
     checkInnerStreams()

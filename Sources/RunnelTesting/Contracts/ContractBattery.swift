@@ -65,4 +65,6 @@ public struct ContractTraits: OptionSet, Sendable {
   public static let outlivesSource = ContractTraits(rawValue: 16)
   /// It must not be given an endless source, because it never sends before the end (C8).
   public static let awaitsEnd = ContractTraits(rawValue: 32)
+  /// It may observe its source again after an end, as `retry(when:)` does, and so keeps it.
+  public static let observesAgain = ContractTraits(rawValue: 64)
 }

@@ -52,6 +52,9 @@ import Testing
   @Test func memoryIsFlat() {
     #expect(contracts(BrokenOperators.keepsEveryElement) == [9])
     #expect(contracts(BrokenOperators.keepsASubject) == [9])
+    let traits: ContractTraits = [.outlivesSource, .handlesFailure]
+    #expect(contracts(BrokenOperators.keepsItsSource, traits) == [9])
+    #expect(contracts(BrokenOperators.keepsItsSource, traits.union(.observesAgain)) == [])
   }
 
   @Test func failuresArrive() {

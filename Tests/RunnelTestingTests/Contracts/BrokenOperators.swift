@@ -203,6 +203,14 @@ enum BrokenOperators {
       source.start(observer)
     }
   }
+
+  /// Goes on without its source, and holds it.
+  static func keepsItsSource(_ source: Source, _: ContractProbe) -> Source {
+    .unguarded { observer in
+      observer.observation.add { withExtendedLifetime(source) {} }
+      source.append(.never).catch { _ in .never }.start(observer)
+    }
+  }
 }
 
 // MARK: - Parts of them

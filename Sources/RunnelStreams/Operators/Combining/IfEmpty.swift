@@ -48,8 +48,8 @@ extension StreamProtocol {
       Succession(observer) { end in
         guard case .completed = end, isEmpty else { return nil }
         isEmpty = false
-        return other
-      }.begin(with: first)
+        return .last(other)
+      }.begin(with: .stream(first))
     }
   }
 }

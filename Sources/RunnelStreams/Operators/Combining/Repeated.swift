@@ -14,6 +14,18 @@ extension StreamProtocol {
   /// disposed (C8).
   public func repeated(_ count: Int = .max) -> EventStream<Element, Failure> {
     require(count >= 0, "repeated(_:) needs a count of at least 0.")
-    return .concat(repeatElement(stream, count: count))
+    let source = stream
+    return .unguarded { observer in
+      var left = count
+      let next: () -> Succession<Element, Failure>.Step? = {
+        guard left > 0 else { return nil }
+        left -= 1
+        return left == 0 ? .last(source) : .stream(source)
+      }
+      Succession(observer) { end in
+        if case .failed = end { return nil }
+        return next()
+      }.begin(with: next() ?? .last(.completed))
+    }
   }
 }

@@ -51,8 +51,8 @@ extension StreamProtocol {
       Succession(observer) { _ in
         guard let error = failure else { return nil }
         failure = nil
-        return transform(error)
-      }.begin(with: first)
+        return .last(transform(error))
+      }.begin(with: .stream(first))
     }
   }
 }

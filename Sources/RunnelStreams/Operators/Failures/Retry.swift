@@ -20,8 +20,8 @@ extension StreamProtocol {
       Succession(observer) { end in
         guard case .failed = end, left > 1 else { return nil }
         left -= 1
-        return source
-      }.begin(with: source)
+        return left == 1 ? .last(source) : .stream(source)
+      }.begin(with: left == 1 ? .last(source) : .stream(source))
     }
   }
 
@@ -56,13 +56,13 @@ extension StreamProtocol {
           guard left > 1 else { return nil }
           left -= 1
           isPausing = true
-          return pause(for: delays.nextDelay(), on: scheduler)
+          return .stream(pause(for: delays.nextDelay(), on: scheduler))
         case .completed:
           guard isPausing else { return nil }
           isPausing = false
-          return source
+          return left == 1 ? .last(source) : .stream(source)
         }
-      }.begin(with: source)
+      }.begin(with: .stream(source))
     }
   }
 }

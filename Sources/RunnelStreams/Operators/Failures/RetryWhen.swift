@@ -31,10 +31,10 @@ extension StreamProtocol {
         next: { outlet.next($0) }, end: { outlet.end($0) }, observation: observer.observation)
       Succession(attempts) { end in
         switch end {
-        case .failed(let error): retrial.wait(after: error)
-        case .completed: retrial.wasOpened() ? source : nil
+        case .failed(let error): .stream(retrial.wait(after: error))
+        case .completed: retrial.wasOpened() ? .stream(source) : nil
         }
-      }.begin(with: source)
+      }.begin(with: .stream(source))
     }
   }
 }

@@ -47,7 +47,7 @@ enum Hub<Element, Failure: Error> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func end(_ termination: Termination<Failure>, from location: SourceLocation) {
     let subject =
       switch self {

@@ -60,6 +60,32 @@ import Testing
     #expect(!b.isObserved)
   }
 
+  /// C5, C9: what the closures of a stream captured is gone while the next one goes on.
+  @Test(arguments: ["append", "concat", "array", "slice", "andThen"])
+  func aFinishedStreamIsReleased(_ form: String) {
+    var releases = 0
+    func finished() -> EventStream<Int, Never> {
+      let captive = Captive { releases += 1 }
+      return EventStream.just(1).map { element in
+        captive.hold()
+        return element
+      }
+    }
+    func stream() -> EventStream<Int, Never> {
+      switch form {
+      case "append": finished().append(.never)
+      case "concat": .concat(finished(), .never)
+      case "array": .concat([finished(), .never])
+      case "slice": .concat([.never, finished(), .never].dropFirst())
+      default: Completable(finished().ignoreElements(as: Never.self)).andThen(.never)
+      }
+    }
+    let observation = stream().observeNext { _ in }
+    #expect(releases == 1)
+    #expect(!observation.isDisposed)
+    observation.dispose()
+  }
+
   @Test func keepsTheContracts() {
     expectContracts(.outlivesSource) { source, probe in
       .concat(

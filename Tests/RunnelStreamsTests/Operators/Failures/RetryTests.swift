@@ -144,7 +144,7 @@ import Testing
         }
         .retry(2)
     }
-    expectContracts([.outlivesSource, .timed]) { source, probe in
+    expectContracts([.outlivesSource, .observesAgain, .timed]) { source, probe in
       source
         .filter { _ in
           probe.touch()

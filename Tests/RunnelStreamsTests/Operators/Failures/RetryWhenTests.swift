@@ -163,7 +163,7 @@ private struct Fault: Error, Hashable {
         }
       }
     }
-    expectContracts([.handlesFailure, .outlivesSource]) { source, probe in
+    expectContracts([.handlesFailure, .outlivesSource, .observesAgain]) { source, probe in
       source
         .filter { _ in
           probe.touch()

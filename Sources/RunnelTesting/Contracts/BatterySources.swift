@@ -1,0 +1,31 @@
+import RunnelStreams
+
+/// The check that a source is released as soon as it has ended.
+extension Battery {
+  /// C5, C9: an operator that goes on without its source holds nothing of it, neither the stream
+  /// nor the captures of its closures.
+  func checkSourceRelease(_ script: ContractScript) {
+    guard script.ends && !traits.contains(.observesAgain) else { return }
+    let trial = Run()
+    weak var captured: Captured?
+    do {
+      let capture = Captured()
+      captured = capture
+      let source = trial.source(script).map { element in
+        withExtendedLifetime(capture) { element }
+      }
+      trial.observe(operation(source, trial.makeProbe()))
+    }
+    // Each tick is looked at: an operator may go on for a moment only, as `delay` does.
+    for _ in 0..<20 {
+      if trial.starts > 0 && trial.observers == 0 && captured != nil {
+        report(9, "the source is still held after its end", script)
+      }
+      trial.scheduler.advance(ticks: 1)
+    }
+    trial.dispose()
+  }
+}
+
+/// An object that the closures of a source capture.
+private final class Captured {}
