@@ -48,10 +48,6 @@ extension StreamProtocol {
   ///
   /// *Disposal*: this stream is torn down and released before the next one is observed. A stream may
   /// go on with itself: recursion there takes neither stack nor memory (C9).
-  ///
-  ///     func pages(from number: Int) -> EventStream<Page, any Error> {
-  ///       api.page(number).append(.deferred { pages(from: number + 1) })
-  ///     }
   public func append(_ next: EventStream<Element, Failure>) -> EventStream<Element, Failure> {
     let source = stream
     return .unguarded { observer in
