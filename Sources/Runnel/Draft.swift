@@ -23,9 +23,9 @@ public final class Draft {
   /// Whether the text is about to be saved.
   var isQueued = false
 
-  init(_ name: FileName, of bytes: [UInt8]?, text: String) {
+  init(_ name: FileName, of bytes: [UInt8]?, following link: LinkRule, text: String) {
     self.name = name
     self.text = text
-    edit = FileEdit(of: bytes)
+    edit = FileEdit(of: bytes, following: link)
   }
 }

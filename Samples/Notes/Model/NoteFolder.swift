@@ -35,7 +35,7 @@ final class NoteFolder {
     notes = files.items.values
     drafts = Drafts(in: files)
     settingsFile = FileProperty(
-      Settings.fileName, in: files, read: { Settings($0) }, write: { Array($0.text.utf8) })
+      Settings.fileName, in: files, read: { Settings($0) }, write: { $0.bytes })
     files.prepare = { [weak self] in
       $0.isPinned = self?.settings.value.pinned.contains($0.id) == true
     }
