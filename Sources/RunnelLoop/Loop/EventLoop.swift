@@ -3,8 +3,8 @@ import Glibc
 import RunnelStreams
 import Synchronization
 
-// Safety: what is not a constant or atomic is only touched on the loop's thread, which
-// `mustBeCurrent` sees to, or while no thread runs the loop.
+// Safety: state that is neither constant nor atomic is only used on one thread, which `mustBeCurrent`
+// checks: the one that runs the loop, or while none does, the one that the idle loop belongs to.
 /// A loop that waits for descriptors, timers, signals and jobs, and calls back on one thread.
 ///
 ///     EventLoop.main.signals(.terminate).observeNext { _ in EventLoop.main.stop() }
@@ -54,6 +54,9 @@ public final class EventLoop: @unchecked Sendable {
     var phase = Phase.idle
     /// How many runs have ended.
     var ended = 0
+    /// The thread that an idle loop with a name belongs to: the last one that joined it, else the first one
+    /// that used it. 0 if there is none.
+    var idleOwner: UInt = 0
   }
 
   private let course = Monitor(Course())
@@ -171,11 +174,18 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   /// Waits until a loop that was made with a name has run its last job, after ``stop()``.
+  ///
+  /// After that the calling thread may use what the loop has left, and no other thread may, until the loop
+  /// is started again or another thread joins it.
   public func join() {
     require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
     let ended = course.withLock { $0.ended }
     // Somebody else may start the next run before this thread gets to see that the one has ended.
-    _ = course.wait { $0.phase == .idle || $0.ended != ended ? true : nil }
+    _ = course.wait { course -> Bool? in
+      guard course.phase == .idle || course.ended != ended else { return nil }
+      if course.phase == .idle { course.idleOwner = callingThread() }
+      return true
+    }
   }
 
   // MARK: - Its thread
@@ -189,15 +199,32 @@ public final class EventLoop: @unchecked Sendable {
     return true
   }
 
-  /// Traps where something of the loop is used on another thread (C11). While no thread runs the
-  /// loop, any one may: else nobody could take down what a stopped loop leaves.
+  /// Traps where something of the loop is used on another thread than the loop's (C11).
+  ///
+  /// While no thread runs it, the main loop belongs to the main thread. Any other belongs to the thread that
+  /// joined it, else to the first one that uses it: it may take down what the loop has left.
   func mustBeCurrent(_ action: @autoclosure () -> String) {
     require(
-      isCurrent || course.withLock { $0.phase == .idle },
+      isCurrent || isIdle(claiming: true),
       """
       \(action()) happens on the thread of its EventLoop only, here that of "\(name)". Elsewhere, \
-      wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there.
+      wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there. A loop that \
+      does not run belongs to the thread that called join(), or else that used it first.
       """)
+  }
+
+  /// True on the loop's thread, and while the loop does not run, on the thread that it belongs to.
+  public var admitsCaller: Bool { isCurrent || isIdle(claiming: false) }
+
+  /// Whether no thread runs the loop, and it belongs to the calling thread; one that belongs to none may be
+  /// claimed.
+  private func isIdle(claiming claims: Bool) -> Bool {
+    if isMain { return Current.isMainThread }
+    return course.withLock { course in
+      guard course.phase == .idle else { return false }
+      if claims && course.idleOwner == 0 { course.idleOwner = callingThread() }
+      return course.idleOwner == callingThread()
+    }
   }
 
   /// Makes the loop the current one while a block runs.
@@ -216,6 +243,7 @@ public final class EventLoop: @unchecked Sendable {
       switch course.phase {
       case .idle:
         course.phase = .running
+        course.idleOwner = 0
         return true
       case .running: return false
       case .stopping: return isCurrent ? false : nil

@@ -57,6 +57,9 @@ private final class Run: Sendable {
     return String(decoding: pieces.all.joined(), as: UTF8.self)
   }
 
+  /// Releases the process on the calling thread, as an object of the loop may be released anywhere.
+  func releaseHere() { process.value = nil }
+
   func release() {
     loop.wait { [process, observation] in
       observation.value?.dispose()
@@ -511,6 +514,19 @@ extension EventLoop {
         }
         guard log.wait(for: 1) == ["done"] else { exit(1) }
       }
+    }
+  }
+
+  @Test func releasedElsewhereItsInputEndsOnTheLoop() async {
+    await withLoop { loop in
+      let places = Log<Bool>()
+      let run = Run("cat", [], on: loop, observed: false) { $0.input = .piped }
+      run.use { process -> Void in
+        process.standardInput.drained.observe(
+          failed: { _ in }, completed: { places.add(loop.isCurrent) })
+      }
+      run.releaseHere()
+      #expect(places.wait(for: 1) == [true])
     }
   }
 

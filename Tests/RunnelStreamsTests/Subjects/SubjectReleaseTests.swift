@@ -46,6 +46,20 @@ import Testing
     owner.model?.events.observeNext { _ in second.hold() }
   }
 
+  /// Home may be in the middle of removing the last observer, and goes on to use the list.
+  @Test func releasedElsewhereAnEmptyListGoesHomeToo() async {
+    let waiting = await ManualContext.onThread { home in
+      let (elsewhere, owner) = (ThreadContext(), Owner())
+      owner.model?.events.observeNext { _ in }.dispose()
+      elsewhere.run { owner.model = nil }
+      elsewhere.join()
+      let waiting = home.pending
+      home.run()
+      return waiting
+    }
+    #expect(waiting == 1)
+  }
+
   @Test func disposingWhereHomeTakesNoMoreJobsIsSafe() async {
     await #expect(processExitsWith: .success) {
       await ManualContext.onThread { _ in
