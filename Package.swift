@@ -125,6 +125,13 @@ let package = Package(
       dependencies: [
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
       ]),
+    .executableTarget(
+      name: "ReleaseFixture",
+      dependencies: [
+        "Runnel", "RunnelBus", "RunnelCollections", "RunnelDesk", "RunnelLoop", "RunnelProxies",
+        "RunnelStreams", "RunnelTerminal",
+      ],
+      path: "Tests/ReleaseFixture"),
     .testTarget(name: "RunnelTests", dependencies: ["CLibevent", "Runnel", "RunnelTesting"]),
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting"], exclude: ["Scripts"]),

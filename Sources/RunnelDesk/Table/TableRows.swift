@@ -40,7 +40,7 @@ public final class TableRows<Item> {
     self.table = table
     self.source = source
     self.configure = configure
-    ended = table.lifetime.ended
+    ended = table.lifetime.endedAtHome
   }
 
   // MARK: - What the program reads

@@ -18,7 +18,7 @@ public protocol ProxyHost: LifetimeOwner {
 }
 
 extension ProxyHost {
-  /// The life of the object: `rx.deallocated`.
+  /// The life of the object: `rx.deallocated()`.
   public var lifetime: Lifetime { proxies.lifetime }
 
   /// The proxy in a slot for a delegate, which is installed there.

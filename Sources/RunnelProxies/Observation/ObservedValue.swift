@@ -16,7 +16,7 @@ extension Reactive where Base: LifetimeOwner & Observable {
   /// may read the former value once more. Where each one counts, make changes at home.
   public func observe<Value>(_ keyPath: KeyPath<Base, Value>) -> EventStream<Value, Never> {
     let lifetime = base.lifetime
-    let ended = lifetime.ended
+    let ended = lifetime.endedAtHome
     return EventStream.unguarded { [weak base] observer in
       guard let base else { return observer.end(.completed) }
       let watch = Watch(keyPath, observer)
