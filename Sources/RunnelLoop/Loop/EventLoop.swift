@@ -3,8 +3,9 @@ import Glibc
 import RunnelStreams
 import Synchronization
 
-// Safety: state that is neither constant nor atomic is only used on one thread, which `mustBeCurrent`
-// checks: the one that runs the loop, or while none does, the one that the idle loop belongs to.
+// Safety: state that is neither constant nor atomic is only used on one thread, which
+// `mustBeCurrent` checks: the one that runs the loop, or while none does, the one that the idle
+// loop belongs to.
 /// A loop that waits for descriptors, timers, signals and jobs, and calls back on one thread.
 ///
 ///     EventLoop.main.signals(.terminate).observeNext { _ in EventLoop.main.stop() }
@@ -54,8 +55,8 @@ public final class EventLoop: @unchecked Sendable {
     var phase = Phase.idle
     /// How many runs have ended.
     var ended = 0
-    /// The thread that an idle loop with a name belongs to: the last one that joined it, else the first one
-    /// that used it. 0 if there is none.
+    /// The thread that an idle loop with a name belongs to: the last one that joined it, else the
+    /// first one that used it. 0 if there is none.
     var idleOwner: UInt = 0
   }
 
@@ -175,8 +176,8 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Waits until a loop that was made with a name has run its last job, after ``stop()``.
   ///
-  /// After that the calling thread may use what the loop has left, and no other thread may, until the loop
-  /// is started again or another thread joins it.
+  /// After that the calling thread may use what the loop has left, and no other thread may, until
+  /// the loop is started again or another thread joins it.
   public func join() {
     require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
     let ended = course.withLock { $0.ended }
@@ -201,8 +202,9 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Traps where something of the loop is used on another thread than the loop's (C11).
   ///
-  /// While no thread runs it, the main loop belongs to the main thread. Any other belongs to the thread that
-  /// joined it, else to the first one that uses it: it may take down what the loop has left.
+  /// While no thread runs it, the main loop belongs to the main thread. Any other belongs to the
+  /// thread that joined it, else to the first one that uses it: it may take down what the loop has
+  /// left.
   func mustBeCurrent(_ action: @autoclosure () -> String) {
     require(
       isCurrent || isIdle(claiming: true),
@@ -216,8 +218,8 @@ public final class EventLoop: @unchecked Sendable {
   /// True on the loop's thread, and while the loop does not run, on the thread that it belongs to.
   public var admitsCaller: Bool { isCurrent || isIdle(claiming: false) }
 
-  /// Whether no thread runs the loop, and it belongs to the calling thread; one that belongs to none may be
-  /// claimed.
+  /// Whether no thread runs the loop, and it belongs to the calling thread; one that belongs to
+  /// none may be claimed.
   private func isIdle(claiming claims: Bool) -> Bool {
     if isMain { return Current.isMainThread }
     return course.withLock { course in

@@ -17,9 +17,9 @@ public protocol ExecutionContext: AnyObject, Sendable {
   /// in the other. False unless a context says otherwise.
   func hosts(_ actor: any Actor) -> Bool
 
-  /// True when the calling code may use what belongs to this context. It runs in the context; or the
-  /// context is a stopped loop, and the calling thread is the one that has the loop meanwhile. The same
-  /// as ``isCurrent`` unless a context says otherwise.
+  /// True when the calling code may use what belongs to this context. It runs in the context; or
+  /// the context is a stopped loop, and the calling thread is the one that has the loop meanwhile.
+  /// The same as ``isCurrent`` unless a context says otherwise.
   var admitsCaller: Bool { get }
 }
 
@@ -33,8 +33,8 @@ extension ExecutionContext {
   /// Closes and releases an object of this context, and empties its place.
   ///
   /// This is how a `deinit`, which may run on any thread, ends what belongs to a context. Off the
-  /// context it does not touch the object. A job of the context closes and releases it; if the context
-  /// takes no more jobs, the object is never released.
+  /// context it does not touch the object. A job of the context closes and releases it; if the
+  /// context takes no more jobs, the object is never released.
   package func letGo<Object: AnyObject>(
     _ place: inout Object?, closing close: @escaping @Sendable (Object) -> Void = { _ in }
   ) {
@@ -46,9 +46,9 @@ extension ExecutionContext {
     execute { close(held.takeRetainedValue()) }
   }
 
-  /// Closes an object of this context that is held by a constant, as ``letGo(_:closing:)`` does. The
-  /// reference that the caller keeps may be the last one, so closing leaves nothing that belongs to the
-  /// context.
+  /// Closes an object of this context that is held by a constant, as ``letGo(_:closing:)`` does.
+  /// The reference that the caller keeps may be the last one, so closing leaves nothing that
+  /// belongs to the context.
   package func close<Object: AnyObject>(
     _ object: Object, by close: @escaping @Sendable (Object) -> Void
   ) {

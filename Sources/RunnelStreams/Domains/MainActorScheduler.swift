@@ -7,8 +7,8 @@
 ///
 /// *Timing*: monotonic, never early. All that is due waits for one task.
 final class MainActorScheduler: Scheduler {
-  // Safety: what changes it, `schedule` and the disposal of its tickets, checks that the caller is on the
-  // main actor's thread, where `wake` runs too. It is never released.
+  // Safety: what changes it, `schedule` and the disposal of its tickets, checks that the caller is
+  // on the main actor's thread, where `wake` runs too. It is never released.
   nonisolated(unsafe) static let shared = MainActorScheduler()
 
   /// A sleep has no use for more, and some clocks cannot count further.

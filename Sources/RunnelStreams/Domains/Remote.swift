@@ -6,9 +6,9 @@
 /// It does not keep its owner alive, and when the owner is gone, nothing happens. The owner is only
 /// touched and released on its own context: the actor that the handle is made in, else that of the
 /// thread, which must have one. ``init(_:isolation:)`` ties the owner to the actor, so that the
-/// compiler refuses to send it away later. In code without an actor, and for a `remote` property, it
-/// cannot: there a subject, a property or a collection traps where it is used in another domain, a
-/// collection where it sends or is observed. For other classes it is up to you.
+/// compiler refuses to send it away later. In code without an actor, and for a `remote` property,
+/// it cannot: there a subject, a property or a collection traps where it is used in another domain,
+/// a collection where it sends or is observed. For other classes it is up to you.
 ///
 /// Any class can offer one:
 ///
@@ -52,8 +52,8 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
   }
 
-  // Safety: the owner is only asked for on its own context. A weak reference may be copied and released
-  // anywhere.
+  // Safety: the owner is only asked for on its own context. A weak reference may be copied and
+  // released anywhere.
   private final class Reference: @unchecked Sendable {
     weak let owner: Owner?
 
@@ -63,8 +63,8 @@ public struct Remote<Owner: AnyObject>: Sendable {
   }
 }
 
-/// A class whose objects trap where they are used in another domain than that of their ``Remote``, if the
-/// compiler does not see to it.
+/// A class whose objects trap where they are used in another domain than that of their ``Remote``,
+/// if the compiler does not see to it.
 package protocol RemotelyUsed: AnyObject {
   /// Checks the users of the object from now on.
   func protect(at home: any ExecutionContext)

@@ -72,8 +72,8 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
 final class StreamReader<Element, Failure: Error> {
   private let unread: Unread
   private let observation: Disposable
-  /// The context of the thread that it was made on. An object of the main actor may have an iterator, and
-  /// be released on any thread.
+  /// The context of the thread that it was made on. An object of the main actor may have an
+  /// iterator, and be released on any thread.
   private let home = Current.contextIfAny
 
   init(_ stream: EventStream<Element, Failure>, _ buffering: StreamBuffering) {

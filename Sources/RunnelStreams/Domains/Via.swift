@@ -61,9 +61,9 @@ extension StreamProtocol where Element: Sendable {
   }
 }
 
-/// Traps where the source of a crossing is used in another domain than the one that it was observed in, to
-/// which the results return. The compiler does not see that where a function without an actor observes,
-/// and what it returns is sent elsewhere.
+/// Traps where the source of a crossing is used in another domain than the one that it was observed
+/// in, to which the results return. The compiler does not see that where a function without an
+/// actor observes, and what it returns is sent elsewhere.
 private func requireHome(_ home: (any ExecutionContext)?) {
   require(
     home?.admitsCaller ?? true,

@@ -26,7 +26,8 @@ public final class DisposeBag {
       for disposable in contents { disposable.dispose() }
       return
     }
-    // The box has the only reference to the array, so that no disposable is released on this thread.
+    // The box has the only reference to the array, so that no disposable is released on this
+    // thread.
     var leaving: Contents? = Contents(contents)
     contents = []
     home.letGo(&leaving) { leaving in

@@ -6,9 +6,9 @@
 ///     let player = Player()
 ///     seconds.take(until: player.rx.deallocated()).observeNext { show($0) }
 ///
-/// It may be released on any thread, as the `deinit` of a main-actor class may be. Each observer is told
-/// on its own context, the actor that ``ended(isolation:)`` is called in, else that of the thread: at
-/// once if the object is released there, else by the next job of the context.
+/// It may be released on any thread, as the `deinit` of a main-actor class may be. Each observer is
+/// told on its own context, the actor that ``ended(isolation:)`` is called in, else that of the
+/// thread: at once if the object is released there, else by the next job of the context.
 public final class Lifetime: Sendable {
   private struct Waiting {
     var calls: [Int: @Sendable () -> Void] = [:]
@@ -29,8 +29,9 @@ public final class Lifetime: Sendable {
   ///
   ///     seconds.take(until: player.lifetime.ended()).observeNext { show($0) }
   ///
-  /// The stream does not keep the object alive. Where there is neither an actor nor a context, as in a
-  /// detached task, the task that observes must be the one that releases the object; it traps otherwise.
+  /// The stream does not keep the object alive. Where there is neither an actor nor a context, as
+  /// in a detached task, the task that observes must be the one that releases the object; it traps
+  /// otherwise.
   public func ended(isolation: isolated (any Actor)? = #isolation) -> EventStream<Void, Never> {
     ended(at: isolation)
   }
@@ -43,13 +44,14 @@ public final class Lifetime: Sendable {
     }
   }
 
-  /// The same for what is tied to an object of the observer's own domain, such as a control and its events:
-  /// the compiler keeps both in one domain, unless the object belongs to the main actor, which is a context.
+  /// The same for what is tied to an object of the observer's own domain, such as a control and its
+  /// events: the compiler keeps both in one domain, unless the object belongs to the main actor,
+  /// which is a context.
   package var endedAtHome: EventStream<Void, Never> {
     ended { observer in
       if let home = Current.contextIfAny { return Self.call(to: observer, at: home) }
-      // Safety: without a context the object is confined to the domain of the observer, which is therefore
-      // the one that releases it.
+      // Safety: without a context the object is confined to the domain of the observer, which is
+      // therefore the one that releases it.
       nonisolated(unsafe) let observer = observer
       return { Self.announce(observer) }
     }

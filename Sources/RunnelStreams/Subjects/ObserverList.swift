@@ -1,8 +1,8 @@
 /// The observers of a subject, in the order of their subscription, and the events that wait for
 /// them.
 ///
-/// It is an object of its own because it may outlive its subject. The `deinit` of a subject may run on
-/// any thread, and the observers are released in their own domain.
+/// It is an object of its own because it may outlive its subject. The `deinit` of a subject may run
+/// on any thread, and the observers are released in their own domain.
 @usableFromInline
 final class ObserverList<Element, Failure: Error> {
   @usableFromInline
@@ -18,8 +18,8 @@ final class ObserverList<Element, Failure: Error> {
   }
 
   @usableFromInline @exclusivity(unchecked) var phase = Phase.idle
-  /// The phase in which nothing is being delivered: `idle`, or `guarded` once there is a ``Remote``. So those
-  /// that have none do not pay for the check.
+  /// The phase in which nothing is being delivered: `idle`, or `guarded` once there is a
+  /// ``Remote``. So those that have none do not pay for the check.
   @usableFromInline @exclusivity(unchecked) var resting = Phase.idle
   @usableFromInline @exclusivity(unchecked) var head: Unmanaged<Node>?
   @usableFromInline @exclusivity(unchecked) var tail: Unmanaged<Node>?
@@ -97,7 +97,8 @@ final class ObserverList<Element, Failure: Error> {
     phase = resting
   }
 
-  /// Has those who send, observe and dispose checked to be at home from now on: other threads send there.
+  /// Has those who send, observe and dispose checked to be at home from now on: other threads send
+  /// there.
   func protect(at context: any ExecutionContext) {
     if home == nil { home = context }
     if phase == resting { phase = .guarded }
@@ -127,9 +128,10 @@ final class ObserverList<Element, Failure: Error> {
 
   /// Releases all observers without an event, in their own domain: for the `deinit` of the subject.
   ///
-  /// On another thread it reads nothing but `home`, not even whether there are observers: their domain may
-  /// be in the middle of removing the last one, and goes on to use the list. If that domain takes no more
-  /// jobs, the list is never released, because an observer that is disposed later looks for it.
+  /// On another thread it reads nothing but `home`, not even whether there are observers: their
+  /// domain may be in the middle of removing the last one, and goes on to use the list. If that
+  /// domain takes no more jobs, the list is never released, because an observer that is disposed
+  /// later looks for it.
   func abandon() {
     // `home` is written by those who have the subject, so never at the same time as this.
     guard let home else { return detachAll() }
@@ -168,8 +170,8 @@ extension ObserverList {
     @usableFromInline let number: Int
     @usableFromInline @exclusivity(unchecked) var next: Unmanaged<Node>?
     @usableFromInline @exclusivity(unchecked) var previous: Unmanaged<Node>?
-    // Safety: cleared when the node leaves the list. The list lives until then: the subject keeps it,
-    // and after the subject `abandon()` does, until it has cut off all nodes.
+    // Safety: cleared when the node leaves the list. The list lives until then: the subject keeps
+    // it, and after the subject `abandon()` does, until it has cut off all nodes.
     @usableFromInline @exclusivity(unchecked) var list: Unmanaged<ObserverList>?
 
     @inlinable

@@ -14,9 +14,9 @@ import RunnelStreams
 ///     EventLoop.main.run(until: terminal.events.ignoreElements(as: Void.self))
 ///
 /// It takes the screen over as soon as it is made, and puts everything back when it is closed or
-/// released, and in whichever way the process ends: at `exit`, by a signal, in a trap, and by a guardian
-/// process when it is killed. What is printed to standard error meanwhile appears after that. Released on
-/// another thread, it is closed by a job of its loop.
+/// released, and in whichever way the process ends: at `exit`, by a signal, in a trap, and by a
+/// guardian process when it is killed. What is printed to standard error meanwhile appears after
+/// that. Released on another thread, it is closed by a job of its loop.
 ///
 /// Ctrl-C and Ctrl-Z are keys like others; ``suspend()`` is what Ctrl-Z should do. It belongs to the
 /// thread of its loop (C11).

@@ -3,8 +3,8 @@ import RunnelDesk
 import RunnelLoop
 import RunnelStreams
 
-/// The screen of a terminal, from taking it over to giving it back: all of a ``Terminal`` that is only
-/// used on the thread of its loop.
+/// The screen of a terminal, from taking it over to giving it back: all of a ``Terminal`` that is
+/// only used on the thread of its loop.
 final class TerminalSession {
   private(set) var size: Size
 
@@ -159,7 +159,8 @@ final class TerminalSession {
     if phase == .shown { listenForContinuation() }
   }
 
-  /// Somebody else may have stopped the process, and the shell has set the terminal for itself since.
+  /// Somebody else may have stopped the process, and the shell has set the terminal for itself
+  /// since.
   private func listenForContinuation() {
     continuation = loop.signals(.continue).observeNext { [weak self] _ in
       guard let self, phase == .shown else { return }

@@ -35,8 +35,8 @@ import Testing
     #expect(home.findings.all == [false])
   }
 
-  /// A context that, when a job from elsewhere has run, looks whether something is still there: the thread that
-  /// gave the job would be the last to release it.
+  /// A context that, when a job from elsewhere has run, looks whether something is still there: the
+  /// thread that gave the job would be the last to release it.
   // Safety: what a weak reference leads to is not used.
   private final class InspectedContext: ExecutionContext, @unchecked Sendable {
     let watched = Monitor<(() -> Bool)?>(nil)
