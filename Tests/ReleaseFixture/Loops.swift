@@ -5,7 +5,7 @@ import RunnelStreams
 import RunnelTerminal
 
 @MainActor let loopScenarios = [
-  Scenario(name: "bag of observations of a loop", hits: 200) {
+  Scenario(name: "bag of observations of a loop", hits: 200, spread: 50_000) {
     let bag = DisposeBag()
     let loop = EventLoop.main
     loop.signals(.user1).observeNext { _ in }.disposed(by: bag)
@@ -29,21 +29,21 @@ import RunnelTerminal
     let observation = EventStream<Int, Never>.perform(on: pool) { 1 }.observeNext { _ in }
     return Round(releasing: pool) { observation.dispose() }
   },
-  Scenario(name: "files of a folder, they are read", hits: 100) {
+  Scenario(name: "files of a folder, they are read", hits: 100, spread: 50_000) {
     let files = FolderProperty("/tmp/\(folderName)") { _, _ in 1 }
     files.open()
     return Round(releasing: files) { EventLoop.main.run(for: .milliseconds(1)) }
   },
-  Scenario(name: "child, its input waits to be written", hits: 50) {
+  Scenario(name: "child, its input waits to be written", hits: 50, spread: 50_000) {
     let child = try ChildProcess("cat", on: .main) { options in
       options.input = .piped
       options.output = .discarded
     }
-    child.standardInput.write([UInt8](repeating: 65, count: 1 << 18))
+    child.standardInput.write([UInt8](repeating: 65, count: 1 << 17))
     child.standardInput.drained.observe(failed: { _ in }, completed: { mustBeMain() })
     return Round(releasing: child) { EventLoop.main.run(for: .milliseconds(1)) }
   },
-  Scenario(name: "terminal, it is drawn", hits: 20) {
+  Scenario(name: "terminal, it is drawn", hits: 20, spread: 50_000) {
     let (master, path) = openPseudoTerminal()
     let terminal = try Terminal(path: path, on: .main)
     var hasEnded = false

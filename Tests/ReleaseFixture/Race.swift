@@ -34,13 +34,16 @@ final class Race {
     generator = seed
   }
 
-  /// Runs rounds until enough of them were hits, or until the limit.
-  func run(hits wanted: Int, limit: Int, _ make: () throws -> Round) rethrows {
+  /// Runs rounds until enough of them were hits, or until the limit. The spread is how much later
+  /// than the main thread begins the other one may release the object, in turns of a loop.
+  func run(
+    hits wanted: Int, limit: Int, spread: Int, _ make: () throws -> Round
+  ) rethrows {
     (hits, rounds) = (0, 0)
     while hits < wanted && rounds < limit {
       let act = try prepare(make)
-      releaser.start(after: wait())
-      let pause = wait()
+      releaser.start(after: wait(below: spread))
+      let pause = wait(below: 200)
       spin(pause)
       let start = monotonicTime()
       asLoop(act)
@@ -68,9 +71,9 @@ final class Race {
     }
   }
 
-  private func wait() -> Int {
+  private func wait(below limit: Int) -> Int {
     generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(generator >> 33) % 200
+    return Int(generator >> 33) % limit
   }
 }
 

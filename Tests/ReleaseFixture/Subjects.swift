@@ -4,6 +4,8 @@ import RunnelStreams
 struct Scenario {
   let name: String
   var hits = 2_000
+  /// How much later than the main thread begins the object is released, at most; see ``Race``.
+  var spread = 200
   let make: @MainActor () throws -> Round
 }
 

@@ -13,7 +13,8 @@ var failures = 0
 
 for scenario in subjectScenarios + collectionScenarios + loopScenarios {
   do {
-    try race.run(hits: scenario.hits, limit: 100 * scenario.hits, scenario.make)
+    try race.run(
+      hits: scenario.hits, limit: 100 * scenario.hits, spread: scenario.spread, scenario.make)
   } catch {
     say("\(scenario.name): \(error)")
     failures += 1

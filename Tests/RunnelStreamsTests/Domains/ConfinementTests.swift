@@ -62,7 +62,12 @@ import Testing
     }
     #expect(result.says("than the one that its Remote was made on"))
     await #expect(processExitsWith: .failure) { withRemote().value.subject.completed() }
-    await #expect(processExitsWith: .failure) { withRemote().value.observation.dispose() }
+    await #expect(processExitsWith: .failure) {
+      let sent = withRemote()
+      sent.value.observation.dispose()
+      // A subject that is released has nothing to be disposed any more.
+      withExtendedLifetime(sent.value.subject) {}
+    }
   }
 
   @Test func subjectWithRemoteIsGuardedAfterDelivery() async {
