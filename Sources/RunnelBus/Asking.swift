@@ -102,6 +102,7 @@ private final class AnswerDesk<Question: BusRequest> {
   }
 
   func remove(_ number: Int) {
-    answers.removeAll { $0.number == number }
+    guard let index = answers.firstIndex(where: { $0.number == number }) else { return }
+    release(answers.remove(at: index))
   }
 }

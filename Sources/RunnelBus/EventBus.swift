@@ -102,7 +102,7 @@ public final class EventBus {
   /// Lets an event stay, on all buses first: whoever comes while it is told is not told of it.
   @usableFromInline
   func keep<Event>(_ event: Event) {
-    for bus in rising { bus.channel(of: Event.self).sticky = event }
+    for bus in rising { bus.channel(of: Event.self).replaceSticky(with: event) }
   }
 
   /// Tells those who watch the traffic of an event that has been told.
@@ -158,7 +158,7 @@ public final class EventBus {
   /// Whoever observes the type later does not get the sticky event any more. It stays on the buses
   /// around this one.
   public func removeSticky<Event>(_ type: Event.Type) {
-    channelIfAny(of: type)?.takeUnretainedValue().sticky = nil
+    channelIfAny(of: type)?.takeUnretainedValue().replaceSticky(with: nil)
   }
 
   // MARK: - Channels

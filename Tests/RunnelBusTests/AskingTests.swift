@@ -78,4 +78,25 @@ import Testing
     bus.publish(1)
     #expect(log == [4, 40])
   }
+
+  @Test func releasedAnswerMayUseTheBus() {
+    let bus = EventBus()
+    var log: [Int] = []
+    let last = bus.answer(Price.self) { _ in 3 }
+    func addAnswer() -> Disposable {
+      let farewell = Farewell {
+        bus.ask(Price(title: "Emma")).observe(succeeded: { log.append($0) })
+        last.dispose()
+        bus.answer(Price.self) { _ in 4 }
+      }
+      return bus.answer(Price.self) { _ in
+        withExtendedLifetime(farewell) {}
+        return 1
+      }
+    }
+    let first = addAnswer()
+    first.dispose()
+    bus.ask(Price(title: "Emma")).observe(succeeded: { log.append($0) })
+    #expect(log == [3, 4])
+  }
 }

@@ -126,6 +126,45 @@ import Testing
     #expect(heard == [3, 1])
   }
 
+  private struct Note: Encodable {
+    let farewell: Farewell
+    func encode(to encoder: any Encoder) throws { try 1.encode(to: encoder) }
+  }
+
+  @Test(arguments: [false, true]) func releasedPayloadMayUseTheBus(_ isReplaced: Bool) throws {
+    let bus = EventBus()
+    try bus.publish(
+      Note(
+        farewell: Farewell {
+          try? bus.publish(7, on: "b", sticky: true)
+          bus.removeSticky(on: "c")
+        }), on: "a", sticky: true)
+    try bus.publish(8, on: "c", sticky: true)
+    if isReplaced {
+      try bus.publish(9, on: "a", sticky: true)
+    } else {
+      bus.removeSticky(on: "a")
+    }
+    var heard: [Int] = []
+    try bus.events(Int.self, on: "*").observe(next: { heard.append($0) })
+    #expect(heard == (isReplaced ? [9, 7] : [7]))
+  }
+
+  @Test func releasedTopicObserverMayUseTheBus() throws {
+    let bus = EventBus()
+    var heard: [Int] = []
+    func observe() throws -> Disposable {
+      let farewell = Farewell {
+        _ = try? bus.events(Int.self, on: "a").observe(next: { heard.append($0) })
+        try? bus.publish(1, on: "a")
+      }
+      return try bus.messages(on: "a").observeNext { _ in withExtendedLifetime(farewell) {} }
+    }
+    try observe().dispose()
+    try bus.publish(2, on: "a")
+    #expect(heard == [1, 2])
+  }
+
   // MARK: - Bad input
 
   @Test(arguments: [
