@@ -66,7 +66,7 @@ let package = Package(
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
-    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
       name: "RunnelDesk", dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies"]),
     .target(name: "CTerminal"),
@@ -103,7 +103,8 @@ let package = Package(
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
-      name: "RunnelBusTests", dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
+      name: "RunnelBusTests",
+      dependencies: ["RunnelBus", "RunnelFoundation", "RunnelLoop", "RunnelTesting"]),
     .testTarget(
       name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),

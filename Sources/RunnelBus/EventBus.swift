@@ -19,6 +19,8 @@ public final class EventBus {
   /// The bus that events rise to from here.
   public let parent: EventBus?
 
+  let coder: (any TopicCoder)?
+
   @usableFromInline let dispatch: Dispatch
   /// By type, the ``Channel`` of its events.
   @usableFromInline let channels = TypeTable()
@@ -28,16 +30,18 @@ public final class EventBus {
   let unheardEvents = PushStream<UnheardEvent>()
   let traces = PushStream<EventTrace>()
 
-  /// A bus that stands alone.
-  public init(name: String = "bus") {
+  /// A bus that stands alone. The coder writes and reads payloads of topics where that is needed.
+  public init(name: String = "bus", coder: (any TopicCoder)? = nil) {
     self.name = name
+    self.coder = coder
     parent = nil
     dispatch = Dispatch()
   }
 
-  /// A bus whose events rise to another one.
+  /// A bus whose events rise to another one, whose coder it has too.
   public init(name: String, within parent: EventBus) {
     self.name = name
+    coder = parent.coder
     self.parent = parent
     dispatch = parent.dispatch
   }
