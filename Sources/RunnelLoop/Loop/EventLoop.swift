@@ -16,6 +16,14 @@ import Synchronization
 ///     let worker = EventLoop(name: "worker")
 ///     measurements.via(worker) { $0.map(slowly) }.observeNext { show($0) }
 ///
+/// Making a loop opens all descriptors that it needs: six, and one more for the main loop. Where the
+/// limit allows fewer, that traps. To run the loop and to listen to signals needs no more.
+///
+/// The first loop also decides what a write to a pipe or a socket without a reader does, which ends
+/// a process by default (SIGPIPE). From then on the write fails with `EPIPE`. If it is the standard
+/// output that has lost its reader, as in `daemon | head -1`, the process still ends by the signal. A
+/// program that has set a disposition of its own for SIGPIPE keeps it.
+///
 /// A loop is a scheduler and a context for streams, and an executor for actors and tasks. From other
 /// threads ``execute(_:)``, ``stop()`` and what an executor does may be called; all else is for the
 /// loop's own thread, and traps elsewhere (C11).
@@ -37,6 +45,7 @@ public final class EventLoop: @unchecked Sendable {
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  let signalSlot = SignalSlot()
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
   @exclusivity(unchecked) var lag: Duration = .zero
@@ -67,7 +76,8 @@ public final class EventLoop: @unchecked Sendable {
     self.name = name
     // Safety: the loop takes the check back before it goes.
     agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
-    _ = SignalTable.brokenPipesAreHarmless
+    if isMain { MainQueue.prepare() }
+    _ = SignalTable.brokenPipesAreHandled
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
