@@ -57,7 +57,7 @@ public final class ProxyStore: @unchecked Sendable {
     if let proxy = installed[slot] as? Proxy { return proxy }
     let proxy = own(present) ?? Proxy()
     proxy.ties.belong(to: lifetime)
-    installed[slot] = proxy
+    release(installed.updateValue(proxy, forKey: slot))
     return proxy
   }
 

@@ -59,7 +59,10 @@ public final class DisposeBag {
       contents.swapAt(kept, index)
       kept += 1
     }
+    // Released last: what they captured may come back to the bag.
+    let leaving = Array(contents[kept...])
     contents.removeSubrange(kept...)
+    release(leaving)
   }
 }
 
