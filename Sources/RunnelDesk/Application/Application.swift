@@ -85,8 +85,7 @@ public final class Application: ProxyHost {
       window.application == nil || window.application === self,
       "Another application shows the window. Close it there first.")
     guard phase != .terminated, windows.last !== window else { return }
-    windows.removeAll { $0 === window }
-    windows.append(window)
+    windows = windows.filter { $0 !== window } + [window]
     window.application = self
     let isFirst = phase == .made
     if isFirst {
@@ -100,7 +99,7 @@ public final class Application: ProxyHost {
 
   /// Takes a window away that is not the last one.
   func remove(_ window: Window) {
-    windows.removeAll { $0 === window }
+    windows = windows.filter { $0 !== window }
     window.application = nil
     keyWindowChanged()
   }
@@ -143,8 +142,11 @@ public final class Application: ProxyHost {
     phase = .terminated
     delegate?.applicationWillTerminate(self)
     for window in windows.reversed() { window.delegate?.windowWillClose(window) }
+    let windows = windows
     for window in windows { window.application = nil }
-    windows = []
+    // They are released at the end, when nothing of the application is being changed.
+    defer { withExtendedLifetime(windows) {} }
+    self.windows = []
     keyWindowChanged()
     backend.stop()
     ended.next(())

@@ -53,7 +53,8 @@ public final class TextView: View, EditedControl {
   /// Which parts of a line look different, by its number and its text. Lines that are not seen are not
   /// asked for.
   public var highlights: (_ number: Int, _ line: String) -> [TextHighlight] = { _, _ in [] } {
-    didSet { needsDisplay() }
+    // The old closure is released when the property has the new one: what it kept may ask for it.
+    didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
   }
 
   var state: EditingState
