@@ -27,6 +27,10 @@ public final class TextView: View, EditedControl {
   /// The text, line by line: getting it takes no time, however long it is.
   public var document: TextDocument { state.document }
 
+  /// Forgets all changes of the text: they cannot be undone or redone any more. Call it when the view
+  /// shows another document, which may have the same text as the one before.
+  public func clearUndoHistory() { state.clearUndoHistory() }
+
   /// What is selected, and where the caret is, which is shown when that is set.
   public var selection: TextSelection {
     get { state.selection }

@@ -44,6 +44,9 @@ package struct EditingState {
     return true
   }
 
+  /// Forgets the changes: they cannot be undone or redone any more.
+  package mutating func clearUndoHistory() { history = EditHistory() }
+
   /// Selects something. Ends that are no places between two characters count as the nearest before.
   package mutating func select(_ selection: TextSelection) {
     self.selection = selection.map(document.clamped)
