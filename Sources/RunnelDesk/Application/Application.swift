@@ -39,8 +39,14 @@ public final class Application: ProxyHost {
   /// The clock that tells two clicks from a double one.
   public let scheduler: any Scheduler
 
-  /// Which key means what, where text or a selection is.
-  public var keyBindings = KeyBindings.standard
+  /// Which key means what, where text or a selection is. Ctrl+Q quits, unless another key is bound to
+  /// ``Command/quit``.
+  public var keyBindings = KeyBindings.standard { didSet { needsDisplay() } }
+
+  /// A sentence that says which key quits, such as "Ctrl+Q quits"; nil if ``keyBindings`` have none.
+  ///
+  /// A ``StatusBar`` without a text says so, and on screens of cells an empty last row does.
+  public var quitHint: String? { keyBindings.key(for: .quit).map { "\($0.label) quits" } }
 
   /// How it looks, on backends that leave it to applications.
   public var theme = Theme.standard { didSet { needsDisplay() } }

@@ -145,7 +145,7 @@ public final class TextField: View, EditedControl {
       submissions.next(text)
       return false
     case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
-      .paste:
+      .paste, .quit:
       break
     }
     return edit(by: command)

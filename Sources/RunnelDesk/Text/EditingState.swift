@@ -79,7 +79,8 @@ package struct EditingState {
     case .cut: edit(inserting: "")
     case .undo: history.undo.map { TextEdit(change: $0.change, kind: .undo, revision: revision) }
     case .redo: history.redo.map { TextEdit(change: $0.change, kind: .redo, revision: revision) }
-    case .insertBacktab, .cancel, .complete, .move, .extend, .selectAll, .copy, .paste: nil
+    case .insertBacktab, .cancel, .complete, .move, .extend, .selectAll, .copy, .paste, .quit:
+      nil
     }
   }
 
