@@ -22,6 +22,10 @@ public final class Draft {
   private(set) var edition = 0
   /// Whether the text is about to be saved.
   var isQueued = false
+  /// True while it is being saved.
+  var isSaving = false
+  /// True if it is to be saved again when the present save has ended.
+  var isDue = false
 
   init(_ name: FileName, of bytes: [UInt8]?, text: String) {
     self.name = name

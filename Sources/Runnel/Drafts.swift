@@ -120,7 +120,8 @@ public final class Drafts<Item: Equatable & Sendable> {
 
   // MARK: - Saving
 
-  /// Begins to save all that is not saved yet.
+  /// Begins to save all that is not saved yet. A draft that is being saved, and was edited since, is
+  /// saved again after that.
   public func save() {
     isSaveDue = false
     for draft in drafts.values where !draft.isQueued { save(draft) }
@@ -129,6 +130,9 @@ public final class Drafts<Item: Equatable & Sendable> {
   private func save(_ draft: Draft) {
     draft.isQueued = !moves.contains(draft.name)
     guard draft.isQueued else { return isSaveDue = true }
+    // However slow the disk is, no more than one save of a draft waits for it.
+    guard !draft.isSaving else { return draft.isDue = true }
+    draft.isSaving = true
     let (name, text, edit, edition) = (draft.name, draft.text, draft.edit, draft.edition)
     let read = files.read
     files.perform(changing: [name]) { folder throws(FileError) in
@@ -146,6 +150,8 @@ public final class Drafts<Item: Equatable & Sendable> {
 
   private func saved(_ draft: Draft, _ edition: Int, as name: FileName, _ item: Item?) {
     draft.problem = nil
+    let isDue = draft.isDue
+    (draft.isSaving, draft.isDue) = (false, false)
     guard drafts[draft.name] === draft else { return }
     // What was saved under another name may not be in the file that has this one.
     guard draft.name == name else { return save(draft) }
@@ -153,12 +159,14 @@ public final class Drafts<Item: Equatable & Sendable> {
     if draft.edition == edition {
       drafts[name] = nil
       files.put(item, as: name)
+    } else if isDue {
+      save(draft)
     }
     tell()
   }
 
   private func failed(_ draft: Draft, _ error: FileError) {
-    draft.isQueued = false
+    (draft.isQueued, draft.isSaving, draft.isDue) = (false, false, false)
     draft.problem = error
     guard drafts[draft.name] === draft else { return }
     tell()

@@ -289,4 +289,38 @@ private final class Editor {
       #expect(editor { $0.saved.count } == 1)
     }
   }
+
+  /// However slow the disk is, no more than one save of a draft waits behind the present one.
+  @Test func savesOfADraftDoNotPileUp() async throws {
+    try await withEditor { editor in
+      editor { editor in
+        for count in 1...50 {
+          editor.type("\(count)", into: "a")
+          editor.drafts.save()
+        }
+      }
+      editor.settle { $0.drafts.isEmpty }
+      #expect(editor.read("a") == "50" && editor { $0.saved } == ["a", "a"])
+    }
+  }
+
+  /// A save that fails takes the waiting one with it: both are tried again together.
+  @Test func aWaitingSaveIsTriedAgainWithAFailedOne() async throws {
+    try await withEditor { editor in
+      editor { editor in
+        editor.isFull.withLock { $0 = true }
+        for text in ["two", "three"] {
+          editor.type(text, into: "a")
+          editor.drafts.save()
+        }
+      }
+      editor.settle { $0.counts.failures == 1 }
+      editor { editor in
+        editor.isFull.withLock { $0 = false }
+        editor.drafts.save()
+      }
+      editor.settle { $0.drafts.isEmpty }
+      #expect(editor.read("a") == "three" && editor { $0.saved } == ["a"])
+    }
+  }
 }
