@@ -27,7 +27,7 @@ final class NoteFolder {
   init(
     _ folder: Folder, bus: EventBus = EventBus(name: "notes"), trash: Trash = .home,
     changes: EventStream<FileChange, FileWatchError>? = nil,
-    savingAfter delay: Duration = .seconds(1), on scheduler: any Scheduler = EventLoop.main
+    savingAfter delay: Duration = .milliseconds(500), on scheduler: any Scheduler = EventLoop.main
   ) {
     self.bus = bus
     self.trash = trash
@@ -43,12 +43,11 @@ final class NoteFolder {
     // What could not be saved while the folder was away.
     files.progress.updates.filter { $0 == nil }
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
-    // When nothing is typed for a while, and now and then while somebody types on and on.
-    let pauses = drafts.edits.debounce(for: delay, on: scheduler)
-    let often = drafts.edits.throttle(for: delay * 8, on: scheduler)
+    // The first key begins a span of time, at the end of which all that was typed in it is saved.
+    let firsts = drafts.edits.throttle(for: delay, latest: false, on: scheduler)
     let failures = EventStream.merge(drafts.failures.stream, settingsFile.failures.map { _ in })
-    let retries = failures.debounce(for: delay * 5, on: scheduler)
-    EventStream.merge(pauses, often.delay(for: delay * 8, on: scheduler), retries)
+    let retries = failures.debounce(for: delay * 10, on: scheduler)
+    EventStream.merge(firsts.delay(for: delay, on: scheduler), retries)
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
     drafts.saves.observeNext(weak: self) { $0.report($1) }.disposed(by: bag)
     drafts.unsaved.stream.pairwise().observeNext(weak: self) { notes, change in
