@@ -12,7 +12,7 @@ final class NoteFolder {
   var isSaved: Bool { drafts.isEmpty && settingsFile.isSaved && !files.isChanging }
   /// What went wrong, for people to see.
   let problems = PushStream<Problem>()
-  /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed`` and ``SettingsChanged``.
+  /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed``, ``Undone`` and ``SettingsChanged``.
   let bus: EventBus
 
   let trash: Trash
@@ -21,7 +21,9 @@ final class NoteFolder {
   let settingsFile: FileProperty<Settings>
   /// What was typed into notes that are on their way to the trash.
   var leaving: [Draft] = []
-  var undos: [() -> Void] = []
+  var undos: [Undoable] = []
+  /// False if the last thing that was done is a rename or a deletion.
+  var wasTypedLast = true
   private let bag = DisposeBag()
 
   init(
