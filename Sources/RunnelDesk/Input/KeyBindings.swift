@@ -21,7 +21,7 @@ public struct KeyBindings: Hashable, Sendable {
 
   /// The key press of a command; of several the one whose label comes first, nil if there is none.
   ///
-  ///     let label = application.keyBindings.key(for: .quit)?.label  // "Ctrl+Q"
+  ///     print(application.keyBindings.key(for: .quit)?.label ?? "none")  // Ctrl+Q
   public func key(for command: Command) -> KeyPress? {
     commands.lazy.filter { $0.value == command }.map(\.key).min { $0.label < $1.label }
   }
