@@ -86,15 +86,17 @@ let package = Package(
       path: "Samples/Notes", resources: [.embedInCode("Shell/Help.txt")]),
     .testTarget(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
+    .executableTarget(
+      name: "ExampleFiles", path: "Tests/ExampleFiles",
+      exclude: ["DeskPrelude.swift", "Prelude.swift"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
-        "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
+        "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk",
+        "RunnelLoop",
         "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
       ],
-      exclude: [
-        "Safety/Snippets", "Documentation/DeskPrelude.swift", "Documentation/Prelude.swift",
-      ]),
+      exclude: ["Safety/Snippets"]),
     .executableTarget(
       name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),
     .testTarget(

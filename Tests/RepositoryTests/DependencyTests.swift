@@ -2,6 +2,8 @@ import Foundation
 import RunnelTesting
 import Testing
 
+@testable import ExampleFiles
+
 /// Streams stand on the standard library and the C library, and on nothing else.
 @Suite struct DependencyTests {
   /// What the sources import. `Dispatch` would come with an `import` here, and so would Foundation
