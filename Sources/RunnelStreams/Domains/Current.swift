@@ -101,6 +101,7 @@ final class ThreadState {
   var scheduler: (any Scheduler)?
   var context: (any ExecutionContext)?
   var ledger: Resources?
+  lazy var releasedLinks = ReleasedLinks()
 
   /// Linux names a thread by `process/task/thread`; the main thread's number is the process's.
   private(set) lazy var isMain: Bool = {

@@ -36,8 +36,8 @@ extension StreamProtocol where Element: Sendable {
     _ section:
       @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>
   ) -> EventStream<Output, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
       let far = Section<Element, Failure>(on: context)
       observer.observation.add(SectionEnd(far))

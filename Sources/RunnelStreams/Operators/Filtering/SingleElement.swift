@@ -33,8 +33,8 @@ extension StreamProtocol {
   public func single(
     otherwise failure: @escaping (ElementCountError) -> Failure
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       var only: Element?
       source.start(

@@ -32,8 +32,8 @@ extension StreamProtocol {
     into initialResult: Result,
     _ updateAccumulatingResult: @escaping (inout Result, Element) throws(Failure) -> Void
   ) -> EventStream<Result, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var result = initialResult
       source.start(
         Observer(

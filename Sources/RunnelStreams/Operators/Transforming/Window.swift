@@ -16,8 +16,8 @@ extension StreamProtocol {
   /// *Disposal*: disposes the source; a window that is still observed falls silent.
   public func window(count: Int) -> EventStream<EventStream<Element, Failure>, Failure> {
     require(count > 0, "window(count:) needs a count of at least 1.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let windowing = Windowing(count, nil, into: observer)
       source.start(windowing.begin())
     }
@@ -76,8 +76,8 @@ extension StreamProtocol {
   private func window(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let periods = Periods(of: duration, on: scheduler ?? Current.scheduler)
       let windowing = Windowing(limit, periods, into: observer)
       let inlet = windowing.begin()
