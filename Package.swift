@@ -66,7 +66,7 @@ let package = Package(
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
-    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
       name: "RunnelDesk", dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies"]),
     .target(name: "CTerminal"),
@@ -86,15 +86,17 @@ let package = Package(
       path: "Samples/Notes", resources: [.embedInCode("Shell/Help.txt")]),
     .testTarget(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
+    .executableTarget(
+      name: "ExampleFiles", path: "Tests/ExampleFiles",
+      exclude: ["DeskPrelude.swift", "Prelude.swift"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
-        "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelLoop",
+        "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk",
+        "RunnelLoop",
         "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
       ],
-      exclude: [
-        "Safety/Snippets", "Documentation/DeskPrelude.swift", "Documentation/Prelude.swift",
-      ]),
+      exclude: ["Safety/Snippets"]),
     .executableTarget(
       name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),
     .testTarget(
@@ -103,7 +105,8 @@ let package = Package(
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
-      name: "RunnelBusTests", dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
+      name: "RunnelBusTests",
+      dependencies: ["RunnelBus", "RunnelFoundation", "RunnelLoop", "RunnelTesting"]),
     .testTarget(
       name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
@@ -125,6 +128,13 @@ let package = Package(
       dependencies: [
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
       ]),
+    .executableTarget(
+      name: "ReleaseFixture",
+      dependencies: [
+        "Runnel", "RunnelBus", "RunnelCollections", "RunnelDesk", "RunnelLoop", "RunnelProxies",
+        "RunnelStreams", "RunnelTerminal",
+      ],
+      path: "Tests/ReleaseFixture"),
     .testTarget(name: "RunnelTests", dependencies: ["CLibevent", "Runnel", "RunnelTesting"]),
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting"], exclude: ["Scripts"]),

@@ -9,7 +9,7 @@ struct Main {
     // What is too large for the limits of this process is an error, and not its end.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
+      let invocation = try Invocation(try arguments())
       let (output, status) = try Shell(invocation: invocation).run()
       try StandardFile.output.write(output)
       exit(status)
@@ -20,6 +20,16 @@ struct Main {
     } catch {
       fail("\(error)", 3)
     }
+  }
+
+  private static func arguments() throws(Invocation.UsageError) -> [String] {
+    var texts: [String] = []
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      // Safety: there are as many arguments as is said, each of which ends with a zero.
+      guard let argument = CommandLine.unsafeArgv[index] else { break }
+      texts.append(try Invocation.text(argument, "Argument \(index)"))
+    }
+    return texts
   }
 
   private static func fail(_ message: String, _ status: Int32) -> Never {

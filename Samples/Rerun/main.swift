@@ -63,7 +63,7 @@ let outcome = EventLoop.main.runUntilTerminated { service in
   service.onShutdown("the command") {
     runs.dispose()
     // One that does not end when it is asked to is killed, as long as the loop runs.
-    await Completable(running.first { $0 == 0 }.ignoreElements()).completion()
+    await running.first { $0 == 0 }.asCompletable().completion()
   }
 }
 exit(hasFailed ? 1 : outcome.exitCode)

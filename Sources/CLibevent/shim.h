@@ -13,14 +13,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // The main queue of libdispatch, for those who run it from a loop of their own.
@@ -84,6 +87,36 @@ enum { runnel_no_replace = 1, runnel_exchange = 2 };
 static inline int runnel_rename(
     int folder, const char *name, int other, const char *new_name, unsigned flags) {
   return (int)syscall(SYS_renameat2, folder, name, other, new_name, flags);
+}
+
+// The number of the mount that a path is on, links not followed; 0 where the system does not tell.
+static inline unsigned long long runnel_mount_number(const char *path) {
+#ifdef STATX_MNT_ID
+  struct statx status;
+  int no_follow = 0x100;
+  if (syscall(SYS_statx, AT_FDCWD, path, no_follow, STATX_MNT_ID, &status) == 0 &&
+      status.stx_mask & STATX_MNT_ID)
+    return status.stx_mnt_id;
+#endif
+  return 0;
+}
+
+// A descriptor that can be read from when the mounts in an open table of them have changed.
+static inline int runnel_mount_events(int table) {
+  int events = epoll_create1(EPOLL_CLOEXEC);
+  // A table can always be read from: only the exceptional event tells of a change.
+  struct epoll_event change = {.events = EPOLLPRI};
+  if (events < 0 || epoll_ctl(events, EPOLL_CTL_ADD, table, &change) == 0) return events;
+  int error = errno;
+  close(events);
+  errno = error;
+  return -1;
+}
+
+// Takes note of the change that such a descriptor tells of.
+static inline void runnel_take_mount_event(int events) {
+  struct epoll_event change;
+  epoll_wait(events, &change, 1, 0);
 }
 
 // 0 unless somebody has the file open for writing, which is read through the descriptor here. The

@@ -22,10 +22,14 @@ public final class Draft {
   private(set) var edition = 0
   /// Whether the text is about to be saved.
   var isQueued = false
+  /// True while it is being saved.
+  var isSaving = false
+  /// True if it is to be saved again when the present save has ended.
+  var isDue = false
 
-  init(_ name: FileName, of bytes: [UInt8]?, text: String) {
+  init(_ name: FileName, of bytes: [UInt8]?, following link: LinkRule, text: String) {
     self.name = name
     self.text = text
-    edit = FileEdit(of: bytes)
+    edit = FileEdit(of: bytes, following: link)
   }
 }

@@ -10,7 +10,8 @@ import RunnelStreams
 ///     drafts.unsaved.observeNext { print("not saved: \($0.keys)") }
 ///
 /// A draft is kept until all of it is saved, whatever fails. As long as there is one, the item of its
-/// file stays as it is; then it is what was saved.
+/// file stays as it is; then it is what was saved. A draft is saved through a link only if the item was
+/// read through it: a link that has taken the place of the file since is kept as a copy.
 ///
 /// It belongs to the thread of the files.
 public final class Drafts<Item: Equatable & Sendable> {
@@ -63,7 +64,7 @@ public final class Drafts<Item: Equatable & Sendable> {
   /// Takes over what was typed into a file that had these bytes; none if there is no such file yet.
   @discardableResult
   public func edit(_ name: FileName, _ text: String, of bytes: [UInt8]?) -> Draft {
-    let draft = drafts[name] ?? Draft(name, of: bytes, text: text)
+    let draft = drafts[name] ?? Draft(name, of: bytes, following: files.link(of: name), text: text)
     draft.text = text
     drafts[name] = draft
     edits.next(())
@@ -109,6 +110,7 @@ public final class Drafts<Item: Equatable & Sendable> {
     then: @escaping (Result<Void, FileError>) -> Void = { _ in }
   ) {
     moves.append(newName)
+    files.moveLink(of: name, to: newName)
     files.perform(changing: [name, newName]) { folder throws(FileError) in
       try folder.file(name).move(to: folder.file(newName).path)
     } then: { [weak self] outcome in
@@ -120,7 +122,8 @@ public final class Drafts<Item: Equatable & Sendable> {
 
   // MARK: - Saving
 
-  /// Begins to save all that is not saved yet.
+  /// Begins to save all that is not saved yet. A draft that is being saved, and was edited since, is
+  /// saved again after that.
   public func save() {
     isSaveDue = false
     for draft in drafts.values where !draft.isQueued { save(draft) }
@@ -129,36 +132,46 @@ public final class Drafts<Item: Equatable & Sendable> {
   private func save(_ draft: Draft) {
     draft.isQueued = !moves.contains(draft.name)
     guard draft.isQueued else { return isSaveDue = true }
+    // However slow the disk is, no more than one save of a draft waits for it.
+    guard !draft.isSaving else { return draft.isDue = true }
+    draft.isSaving = true
     let (name, text, edit, edition) = (draft.name, draft.text, draft.edit, draft.edition)
     let read = files.read
     files.perform(changing: [name]) { folder throws(FileError) in
       let outcome = try edit.save(text, to: folder.file(name))
-      return (outcome: outcome, item: read(name, folder))
+      return (outcome: outcome, reading: read(name, folder))
     } then: { [weak self] result in
       switch result {
       case .success(let saved):
-        self?.saved(draft, edition, as: name, saved.item)
+        self?.saved(draft, edition, saved.reading)
         if let outcome = saved.outcome { self?.saves.next(Save(name: name, outcome: outcome)) }
       case .failure(let error): self?.failed(draft, error)
       }
     }
   }
 
-  private func saved(_ draft: Draft, _ edition: Int, as name: FileName, _ item: Item?) {
+  private func saved(
+    _ draft: Draft, _ edition: Int, _ reading: FolderProperty<Item>.Reading
+  ) {
+    let name = reading.name
     draft.problem = nil
+    let isDue = draft.isDue
+    (draft.isSaving, draft.isDue) = (false, false)
     guard drafts[draft.name] === draft else { return }
     // What was saved under another name may not be in the file that has this one.
     guard draft.name == name else { return save(draft) }
     // Nothing was typed meanwhile: what is in the file is what there is to show from now on.
     if draft.edition == edition {
       drafts[name] = nil
-      files.put(item, as: name)
+      files.show(reading)
+    } else if isDue {
+      save(draft)
     }
     tell()
   }
 
   private func failed(_ draft: Draft, _ error: FileError) {
-    draft.isQueued = false
+    (draft.isQueued, draft.isSaving, draft.isDue) = (false, false, false)
     draft.problem = error
     guard drafts[draft.name] === draft else { return }
     tell()

@@ -14,6 +14,9 @@ import RunnelStreams
 /// changed here is changed in what is in the file then, so that the changes of others stay; and it is
 /// kept until it could be saved.
 ///
+/// A link in the place of the file is followed once the value was read through it. Until then a change is
+/// not saved, and ``problem`` says so.
+///
 /// It belongs to the thread of the files.
 public final class FileProperty<Value: Equatable & Sendable> {
   /// A change, which may be made more than once: to the value here, and to each that others have
@@ -41,12 +44,19 @@ public final class FileProperty<Value: Equatable & Sendable> {
   private let perform: Performing
   /// What is not saved yet.
   private var changes: [Change] = []
+  /// The link that the value was read through; any, as long as none was read.
+  private var link = LinkRule.any
   private var isSaving = false
   private let bag = DisposeBag()
 
-  private typealias Work = @Sendable (Folder) throws(FileError) -> [UInt8]
+  private struct Found: Sendable {
+    let bytes: [UInt8]
+    let link: LinkRule
+  }
+
+  private typealias Work = @Sendable (Folder) throws(FileError) -> Found
   private typealias Performing = (
-    @escaping Work, @escaping (Result<[UInt8], FileError>) -> Void
+    @escaping Work, @escaping (Result<Found, FileError>) -> Void
   ) -> Void
 
   /// The value of a file of a folder. A file that is not there is read as one that is empty.
@@ -76,28 +86,29 @@ public final class FileProperty<Value: Equatable & Sendable> {
   public func save() {
     guard !isSaving, !changes.isEmpty else { return }
     isSaving = true
-    let (name, changes, read, write) = (name, changes, read, write)
+    let (name, link, changes, read, write) = (name, link, changes, read, write)
     let work: Work = { folder throws(FileError) in
-      try folder.file(name).update(upTo: Self.longest) { bytes in
+      let bytes = try folder.file(name).update(upTo: Self.longest, following: link) { bytes in
         let old = read(bytes)
         var new = old
         for change in changes { change(&new) }
         return new == old ? bytes : write(new)
       }
+      return Found(bytes: bytes, link: link)
     }
     perform(work) { [weak self] outcome in
       guard let self else { return }
       isSaving = false
       switch outcome {
-      case .success(let bytes):
-        self.changes.removeFirst(changes.count)
-        take(bytes)
+      case .success(let found):
+        forget(changes)
+        take(found)
         note(nil)
         // What was changed meanwhile.
         save()
       case .failure(.unconfirmed(let path)):
         // It is in the file; to change that again would be to do it twice.
-        self.changes.removeFirst(changes.count)
+        forget(changes)
         note(.unconfirmed(path))
         reload()
         save()
@@ -109,12 +120,12 @@ public final class FileProperty<Value: Equatable & Sendable> {
   /// Reads the file.
   public func reload() {
     let name = name
-    let work: Work = { folder throws(FileError) in try Self.contents(of: folder.file(name)) }
+    let work: Work = { folder throws(FileError) in try Self.found(in: folder.file(name)) }
     perform(work) { [weak self] outcome in
       guard let self else { return }
       switch outcome {
-      case .success(let bytes):
-        take(bytes)
+      case .success(let found):
+        take(found)
         // Why it could not be saved is another matter.
         if isSaved { note(nil) }
       case .failure(let error): note(error)
@@ -125,17 +136,27 @@ public final class FileProperty<Value: Equatable & Sendable> {
   /// A value that takes longer than this to tell is none: nobody reads a file that fills the memory.
   private static var longest: Int { 10_000_000 }
 
-  private static func contents(of file: SafeFile) throws(FileError) -> [UInt8] {
+  private static func found(in file: SafeFile) throws(FileError) -> Found {
+    let link = file.link
     do throws(FileError) {
-      return try file.contents(upTo: longest).bytes
+      return Found(bytes: try file.contents(upTo: longest).bytes, link: link)
     } catch {
       guard case .missing = error else { throw error }
-      return []
+      return Found(bytes: [], link: link)
     }
   }
 
-  private func take(_ bytes: [UInt8]) {
-    var value = read(bytes)
+  /// Forgets the first changes, which are saved. What they captured is released when none of them is
+  /// left here: it may come back with another change.
+  private func forget(_ saved: [Change]) {
+    let all = changes
+    changes = Array(all.dropFirst(saved.count))
+    withExtendedLifetime(all) {}
+  }
+
+  private func take(_ found: Found) {
+    link = found.link
+    var value = read(found.bytes)
     for change in changes { change(&value) }
     show(value)
   }

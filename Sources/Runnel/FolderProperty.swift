@@ -43,11 +43,38 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// Tells which file was read, whether it is an item or not.
   public let readings = PushStream<FileName>()
   /// Changes an item before it gets into the collection.
-  public var prepare: (inout Item) -> Void = { _ in }
+  public var prepare: (inout Item) -> Void {
+    get { preparation }
+    set {
+      let old = preparation
+      preparation = newValue
+      // Nothing is released while a property is modified: what is released may come back.
+      withExtendedLifetime(old) {}
+    }
+  }
   /// Says of which files no item gets into the collection, as one who edits them knows better.
-  public var isHeld: (_ name: FileName) -> Bool = { _ in false }
+  public var isHeld: (_ name: FileName) -> Bool {
+    get { hold }
+    set {
+      let old = hold
+      hold = newValue
+      withExtendedLifetime(old) {}
+    }
+  }
 
-  let read: Reader
+  /// A file that was read.
+  struct Reading: Sendable {
+    let name: FileName
+    let item: Item?
+    /// The link that was at its path.
+    let link: LinkRule
+  }
+
+  let read: @Sendable (FileName, Folder) -> Reading
+  private var preparation: (inout Item) -> Void = { _ in }
+  private var hold: (FileName) -> Bool = { _ in false }
+  /// The links that items were read through.
+  private var links: [FileName: LinkRule] = [:]
   private let changes: EventStream<FileChange, FileWatchError>
   private let disk = WorkerPool(name: "disk", size: 1)
   private let looks = PushStream<Void>()
@@ -76,7 +103,12 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     self.folder = folder
     self.changes = changes ?? loop.changes(at: folder.path)
     // What is being saved is seen for a moment, by another name.
-    self.read = { $0.isProvisional ? nil : read($0, $1) }
+    self.read = { name, folder in
+      if name.isProvisional { return Reading(name: name, item: nil, link: .none) }
+      // Before the file is read: a link that appears meanwhile is not to be followed.
+      let link = folder.file(name).link
+      return Reading(name: name, item: read(name, folder), link: link)
+    }
     looks.flatMapLatest(weak: self) { files, _ in files.look() }
       .observeNext(weak: self) { $0.take($1) }.disposed(by: bag)
   }
@@ -119,18 +151,30 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   /// Completes when everything is done with files that was to be done, and what was changed is read.
   public func idle() -> Completable<Never> {
-    Completable(pending.first { $0 == 0 }.ignoreElements())
+    pending.first { $0 == 0 }.asCompletable()
   }
 
   /// Reads a file again.
   public func reload(_ name: FileName) {
     let read = read
     perform { folder throws(FileError) in
-      [(name, read(name, folder))]
+      [read(name, folder)]
     } then: {
       [weak self] outcome in
       self?.take((try? outcome.get()) ?? [])
     }
+  }
+
+  /// The link that the item of a file was read through. A text goes where it was read.
+  func link(of name: FileName) -> LinkRule { links[name] ?? .none }
+
+  /// Notes that a file is about to be moved: a link leads where it led before.
+  func moveLink(of name: FileName, to newName: FileName) { links[newName] = links[name] }
+
+  /// Puts the item of a file that was read in its place.
+  func show(_ reading: Reading) {
+    links[reading.name] = reading.link == .none ? nil : reading.link
+    put(reading.item, as: reading.name)
   }
 
   /// Puts an item in the place of what goes by its name, unless that is the same.
@@ -170,10 +214,10 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private func follow(_ rename: Rename) {
     let read = read
     perform { folder throws(FileError) in
-      [rename.old, rename.new].map { ($0, read($0, folder)) }
+      [rename.old, rename.new].map { read($0, folder) }
     } then: { [weak self] outcome in
       guard let self, case .success(let files) = outcome else { return }
-      let isOne = files[0].1 == nil && files[1].1 != nil && items[rename.old] != nil
+      let isOne = files[0].item == nil && files[1].item != nil && items[rename.old] != nil
       if isOne, !busy.contains(rename.old), !busy.contains(rename.new), !isHeld(rename.new) {
         renames.next(rename)
       }
@@ -183,7 +227,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   // MARK: - Reading
 
-  private typealias Readings = [(name: FileName, item: Item?)]
+  private typealias Readings = [Reading]
 
   /// Reads all files, some at a time, so that what is saved meanwhile does not have to wait for all.
   private func look() -> EventStream<Readings, Never> {
@@ -207,7 +251,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     return EventStream<Int, Never>.sequence(stride(from: 0, to: all.count, by: 100))
       .flatMap(maxConcurrent: 2, weak: self) { files, start in
         .perform(on: files.disk) {
-          all[start...].prefix(100).map { ($0, read($0, folder)) }
+          all[start...].prefix(100).map { read($0, folder) }
         }
         .do(next: { [progress = files.progress] in
           progress.value = Double(start + $0.count) / Double(all.count)
@@ -217,10 +261,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   private func take(_ files: Readings) {
     items.batch {
-      for (name, item) in files where !isHeld(name) && !busy.contains(name) {
-        put(item, as: name)
-      }
+      for file in files where !isHeld(file.name) && !busy.contains(file.name) { show(file) }
     }
-    for (name, _) in files { readings.next(name) }
+    for file in files { readings.next(file.name) }
   }
 }

@@ -21,6 +21,21 @@ public enum AskFailure: Error {
   case failed(any Error)
 }
 
+extension AskFailure: CustomStringConvertible {
+  /// Says what is wrong and what to do about it.
+  public var description: String {
+    switch self {
+    case .nobodyAnswers:
+      """
+      Nobody answers this question on the bus or those around it. Call answer(_:with:) there first, \
+      and keep it from being disposed.
+      """
+    case .timedOut: "The question was not answered in time. Allow more with ask(_:within:)."
+    case .failed(let error): "The question could not be answered: \(error)"
+    }
+  }
+}
+
 extension EventBus {
   /// Asks whoever answers questions of this type: here, else on the buses around this one.
   ///
@@ -102,6 +117,7 @@ private final class AnswerDesk<Question: BusRequest> {
   }
 
   func remove(_ number: Int) {
-    answers.removeAll { $0.number == number }
+    guard let index = answers.firstIndex(where: { $0.number == number }) else { return }
+    release(answers.remove(at: index))
   }
 }

@@ -18,7 +18,7 @@ final class Channel<Event> {
 
   /// The highest priority first.
   @usableFromInline @exclusivity(unchecked) var lanes: [Lane] = []
-  @usableFromInline @exclusivity(unchecked) var sticky: Event?
+  @usableFromInline @exclusivity(unchecked) private(set) var sticky: Event?
 
   init() {}
 
@@ -38,6 +38,10 @@ final class Channel<Event> {
       }
     }
     return isHeard
+  }
+
+  func replaceSticky(with event: Event?) {
+    release(exchange(&sticky, with: event))
   }
 
   @usableFromInline

@@ -19,6 +19,8 @@ public final class EventBus {
   /// The bus that events rise to from here.
   public let parent: EventBus?
 
+  let coder: (any TopicCoder)?
+
   @usableFromInline let dispatch: Dispatch
   /// By type, the ``Channel`` of its events.
   @usableFromInline let channels = TypeTable()
@@ -28,16 +30,18 @@ public final class EventBus {
   let unheardEvents = PushStream<UnheardEvent>()
   let traces = PushStream<EventTrace>()
 
-  /// A bus that stands alone.
-  public init(name: String = "bus") {
+  /// A bus that stands alone. The coder writes and reads payloads of topics where that is needed.
+  public init(name: String = "bus", coder: (any TopicCoder)? = nil) {
     self.name = name
+    self.coder = coder
     parent = nil
     dispatch = Dispatch()
   }
 
-  /// A bus whose events rise to another one.
+  /// A bus whose events rise to another one, whose coder it has too.
   public init(name: String, within parent: EventBus) {
     self.name = name
+    coder = parent.coder
     self.parent = parent
     dispatch = parent.dispatch
   }
@@ -102,7 +106,7 @@ public final class EventBus {
   /// Lets an event stay, on all buses first: whoever comes while it is told is not told of it.
   @usableFromInline
   func keep<Event>(_ event: Event) {
-    for bus in rising { bus.channel(of: Event.self).sticky = event }
+    for bus in rising { bus.channel(of: Event.self).replaceSticky(with: event) }
   }
 
   /// Tells those who watch the traffic of an event that has been told.
@@ -158,7 +162,7 @@ public final class EventBus {
   /// Whoever observes the type later does not get the sticky event any more. It stays on the buses
   /// around this one.
   public func removeSticky<Event>(_ type: Event.Type) {
-    channelIfAny(of: type)?.takeUnretainedValue().sticky = nil
+    channelIfAny(of: type)?.takeUnretainedValue().replaceSticky(with: nil)
   }
 
   // MARK: - Channels

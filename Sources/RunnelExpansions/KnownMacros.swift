@@ -7,7 +7,7 @@ package enum KnownMacros {
     switch name {
     case "ProxiedMacro": ProxiedMacro.self
     case "DefaultMacro": DefaultMacro.self
-    case "CountedConformerMacro": CountedConformerMacro.self
+    case "DecoyConformersMacro": DecoyConformersMacro.self
     default: throw UnknownMacro(description: "RunnelMacros has no macro '\(module).\(name)'.")
     }
   }

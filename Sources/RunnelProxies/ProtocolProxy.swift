@@ -43,7 +43,7 @@ extension ProtocolProxy {
   ///     songs.rDelegate.forwardTo(SongController(), retained: true)
   public func forwardTo(_ target: Target?, retained: Bool) {
     forwardTo = target
-    if retained { ties.retained = target as AnyObject? }
+    if retained { release(exchange(&ties.retained, with: target as AnyObject?)) }
   }
 }
 
@@ -52,7 +52,7 @@ public final class ProxyTies {
   /// The target, where the proxy keeps it alive.
   @exclusivity(unchecked) fileprivate(set) var retained: AnyObject?
   /// Sends one element when the owner of the proxy goes: who holds it, until it belongs to another.
-  private(set) lazy var ended = ownLifetime.ended
+  private(set) lazy var ended = ownLifetime.endedAtHome
   private lazy var ownLifetime = Lifetime()
   private let home = Current.contextIfAny
 
@@ -61,7 +61,7 @@ public final class ProxyTies {
 
   /// From now on streams complete with this lifetime.
   func belong(to owner: Lifetime) {
-    ended = owner.ended
+    release(exchange(&ended, with: owner.endedAtHome))
   }
 
   /// Traps: a requirement that must be answered has nobody who does.
@@ -91,7 +91,7 @@ public final class ProxyTies {
       \(type(of: proxy)).forwardTo is the proxy itself, or a proxy that forwards to it, so calls would \
       never end. Set another object.
       """)
-    retained = nil
+    release(exchange(&retained, with: nil))
   }
 }
 

@@ -71,8 +71,8 @@ public macro Default() = #externalMacro(module: "RunnelMacros", type: "DefaultMa
 public macro Default<Value>(_ value: Value) =
   #externalMacro(module: "RunnelMacros", type: "DefaultMacro")
 
-/// Makes the optimizer count a proxy among those that conform to its protocol. ``Proxied(refining:)``
-/// writes it there.
-@attached(extension, names: named(Counted))
-public macro CountedConformer() =
-  #externalMacro(module: "RunnelMacros", type: "CountedConformerMacro")
+/// Adds two classes that conform to a proxy's protocol, which keeps the optimizer from taking another
+/// conformer for the only one. ``Proxied(refining:)`` writes it at the proxy; do not write it yourself.
+@attached(extension, names: named(FirstDecoy), named(SecondDecoy))
+public macro DecoyConformers() =
+  #externalMacro(module: "RunnelMacros", type: "DecoyConformersMacro")

@@ -106,3 +106,19 @@ import RunnelStreams
   other.execute { EventLoop.main.run() }
   EventLoop.main.run(for: .seconds(86_400))
 }
+
+/// Runs the main loop and listens to a signal where no descriptor is left.
+@MainActor func runWithoutMoreDescriptors() {
+  let loop = EventLoop.main
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  limit.rlim_cur = 0
+  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  loop.execute { raise(SIGUSR1) }
+  if let signal = loop.run(until: loop.signals(.user1)) { say("\(signal)") }
+  DispatchQueue.main.async {
+    say("queue")
+    loop.stop()
+  }
+  loop.run()
+}

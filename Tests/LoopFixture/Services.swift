@@ -82,19 +82,69 @@ private func waitForEver() async throws {
     })
 }
 
-/// The same, with a deadline that comes.
+/// Does not notice that it is cancelled.
+private func spinForEver() async {
+  await Task.detached { while true { await Task.yield() } }.value
+}
+
+/// A service with a step that does not notice the deadline.
 @MainActor func hangBeyondTheDeadline() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .milliseconds(20)) { service in
-      service.onShutdown("never begun") { say("begun") }
-      service.onShutdown("deaf") {
-        let forever = AsyncStream<Void> { _ in }
-        for await _ in forever {}
-        await Task.detached { while !Task.isCancelled { await Task.yield() } }.value
+      service.onShutdown("deaf") { await spinForEver() }
+      say("ready")
+    })
+}
+
+/// A service with a step that uses up its share of the time, and then ends the run.
+@MainActor func hangBeyondAShare() {
+  finish(
+    EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
+      service.onShutdown("last") {
+        say("last")
+        EventLoop.main.stop()
       }
+      service.onShutdown("deaf") { await spinForEver() }
       service.onShutdown("quick") { say("quick") }
       say("ready")
     })
+}
+
+/// A service with a step that has a limit of its own, and a deadline that never comes.
+@MainActor func hangBeyondALimit() {
+  finish(
+    EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
+      service.onShutdown("first") { say("first") }
+      service.onShutdown("hanging", within: .milliseconds(20)) { try await waitForEver() }
+      say("ready")
+    })
+}
+
+/// A setup that adds a step, and then does not notice that it is cancelled.
+@MainActor func neverReturnFromSetup() {
+  finish(
+    EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
+      service.onShutdown("opened") {
+        say("shut down opened")
+        EventLoop.main.stop()
+      }
+      say("waiting")
+      await spinForEver()
+    })
+}
+
+/// A service that prints lines for ever, and says on descriptor 3 that it is shut down.
+@MainActor func serveAndTalkForEver() {
+  let outcome = EventLoop.main.runUntilTerminated { service in
+    let talk = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { say("\($0)") }
+    service.onShutdown("talk") {
+      talk.dispose()
+      say("nobody reads this")
+      _ = write(3, "shut down\n", 10)
+    }
+  }
+  say("nor this")
+  exit(outcome.exitCode)
 }
 
 /// A setup that adds a step and then fails.

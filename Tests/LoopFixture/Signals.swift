@@ -24,3 +24,10 @@ import RunnelStreams
   var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
   execv("/bin/sh", &arguments)
 }
+
+/// Prints lines for ever, without a service.
+@MainActor func talkForEver() {
+  EventStream<Int, Never>.interval(.milliseconds(1), on: EventLoop.main)
+    .observeNext { say("\($0)") }
+  EventLoop.main.run()
+}

@@ -16,6 +16,7 @@ import Testing
     let folder = try TestFolder()
     let path = folder.path + "/notes"
     mkfifo("\(path)/pipe.md", 0o666)
+    mknod("\(path)/socket.md", S_IFSOCK | 0o666, 0)
     symlink("loop.md", "\(path)/loop.md")
     symlink("nowhere", "\(path)/nowhere.md")
     symlink("/dev/zero", "\(path)/endless.md")

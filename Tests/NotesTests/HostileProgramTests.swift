@@ -10,22 +10,77 @@ import Testing
       let name = "\u{1B}[2J\nx\u{9B}.txt"
       try FileManager.default.createDirectory(
         atPath: "\(home)/Notes", withIntermediateDirectories: true)
-      try SafeFile("\(home)/Notes/\(name)").create([0x1B])
+      let text = "\u{1B}\u{85}\u{9B}\u{202E}\u{2066}\u{2028}\u{7F}"
+      try SafeFile("\(home)/Notes/\(name)").create(Array(text.utf8))
       mkfifo("\(home)/Notes/pipe.txt", 0o666)
       func run(_ arguments: String...) async throws -> Program.Outcome {
         try await Program.run(arguments, environment: ["HOME": home])
       }
       #expect(try await run("list").output == "\u{FFFD}[2J\u{FFFD}x\u{FFFD}\n")
-      let json = try await run("list", "--json").output
-      #expect(json.contains("\\u001b[2J\\u000ax") && !json.contains("\u{1B}"))
+      for arguments in [["list", "--json"], ["show", name, "--json"], ["search", "x", "--json"]] {
+        let json = try await Program.run(arguments, environment: ["HOME": home]).output
+        #expect(json.contains("\\u001b[2J\\u000ax\\u009b.txt"))
+        #expect(json.contains("\"\\u001b\\u0085\\u009b\\u202e\\u2066\\u2028\\u007f\""))
+        #expect(json.replacing("\n", with: "").printable == json.replacing("\n", with: ""))
+      }
       // As it is: it may be what somebody wants.
-      #expect(try await run("show", name).output == "\u{1B}")
+      #expect(try await run("show", name).output == text)
       for arguments in [
         ["new", "a", "b", "\u{1B}"], ["\u{1B}"], ["-\u{1B}"], ["-f", "\u{1B}", "list"],
       ] {
         let outcome = try await Program.run(arguments, environment: ["HOME": home])
         #expect(outcome.status >= 2 && !outcome.errors.contains("\u{1B}"), "\(arguments)")
       }
+    }
+  }
+
+  /// They take no room on the disk, and more memory than there is.
+  @Test func hugeFilesAreNotRead() async throws {
+    try await Program.withHome { home in
+      let notes = "\(home)/Notes"
+      try FileManager.default.createDirectory(atPath: notes, withIntermediateDirectories: true)
+      for name in [
+        "big.txt", ".notes-settings", ".runnel-new-1", ".runnel-old-3.1-4.2-5-a.txt",
+      ] {
+        try SafeFile("\(notes)/\(name)").create([1, 2, 3])
+        #expect(truncate("\(notes)/\(name)", 100 << 30) == 0)
+      }
+      try SafeFile("\(notes)/small.txt").create(Array("small".utf8))
+      func run(_ arguments: String...) async throws -> Program.Outcome {
+        try await Program.run(arguments, environment: ["HOME": home])
+      }
+      #expect(try await run("list").output.split(separator: "\n").sorted() == ["big", "small"])
+      #expect(try await run("list", "--json").status == 0)
+      #expect(try await run("search", "small").output == "small\n")
+      let shown = try await run("show", "big")
+      #expect(shown.status == 3 && shown.errors.contains("is larger than 10 MB"))
+      let script = "\(home)/script"
+      try SafeFile(script).create(Array("settle\nexpect \"a (conflict)\"\nexpect \"small\"\n".utf8))
+      let app = try await run("--headless", "--script", script)
+      #expect(app == Program.Outcome(status: 0, output: "", errors: ""))
+      let names = try FileManager.default.contentsOfDirectory(atPath: notes).sorted()
+      #expect(names == [".notes-settings", "a (conflict).txt", "big.txt", "small.txt"])
+      // What comes through a pipe may have no end.
+      let endless = try await Program.run(
+        ["-c", "exec '\(Program.path)' new endless < /dev/zero"], of: "/bin/sh",
+        environment: ["HOME": home])
+      #expect(endless.status == 3 && endless.errors.contains("the standard input"))
+    }
+  }
+
+  /// With another character in the place of what is no text, it would be the path of something else.
+  @Test func argumentsThatAreNotTextAreRefused() async throws {
+    try await Program.withHome { home in
+      let name = "\(home)/x$(printf '\\377')"
+      for command in [
+        "'\(Program.path)' new -f \"\(name)\" a b", "'\(Program.path)' new a \"\(name)\"",
+        "HOME=\"\(name)\" '\(Program.path)' new a b",
+      ] {
+        let outcome = try await Program.run(
+          ["-c", command], of: "/bin/sh", environment: ["HOME": home, "PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == 2 && outcome.errors.contains("is not UTF-8"), "\(outcome)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
     }
   }
 

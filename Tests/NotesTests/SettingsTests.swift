@@ -9,8 +9,10 @@ import Testing
     settings.sortKey = .title
     settings.isAscending = true
     settings.pinned = ["a = b.txt", "ü.md", " c.txt", "d\ne.txt", "f\r.txt", "u\u{308}.md"]
-    #expect(Settings(Array(settings.text.utf8)) == settings)
-    #expect(Settings(Array(Settings().text.utf8)) == Settings())
+    // The end of a line may be a part of a character, and so may what stands before a name.
+    settings.pinned.formUnion(["g\r\nsort = title.txt", "h\n\u{301}.txt", "\u{301}i.txt", "\r\n"])
+    #expect(Settings(settings.bytes) == settings)
+    #expect(Settings(Settings().bytes) == Settings())
   }
 
   @Test func badLinesAreIgnoredAndKept() {
@@ -19,13 +21,30 @@ import Testing
     var settings = Settings(Array(text.utf8))
     #expect(settings.sortKey == .date && !settings.isAscending && settings.pinned == ["a.txt"])
     settings.sortKey = .title
-    let lines = settings.text.split(separator: "\n").map(String.init)
+    let lines = String(decoding: settings.bytes, as: UTF8.self).split(separator: "\n").map(
+      String.init)
     #expect(
       lines == [
         "sort = title", "order = descending", "pinned = a.txt", "sort = colour", "nonsense",
         "order = sideways", "sort=title", "pinned = ", "=",
       ])
-    #expect(Settings(Array(settings.text.utf8)) != Settings(Array(text.utf8)))
+    #expect(Settings(settings.bytes) != Settings(Array(text.utf8)))
+  }
+
+  /// As many lines as there are settings, whatever a name contains.
+  @Test(arguments: ["\n", "\r\n", "\n\u{301}", "\r\n\r\n"])
+  func pinnedNamesMakeNoLines(_ end: String) {
+    var settings = Settings()
+    settings.pinned = [FileName("a\(end)sort = title\(end)order = ascending.txt")]
+    let lines = settings.bytes.split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 3)
+    #expect(Settings(settings.bytes) == settings)
+    #expect(Settings(settings.bytes).sortKey == .date)
+  }
+
+  @Test func linesThatAreNoTextAreKept() {
+    let line: [UInt8] = [0xFF, 0x20, 0x3D, 0x20, 0xFE]
+    #expect(Settings(line).bytes.suffix(6) == line + [0x0A])
   }
 
   @Test func bytesThatAreNoTextDoNoHarm() {

@@ -2,6 +2,8 @@ import Foundation
 import RunnelTesting
 import Testing
 
+@testable import ExampleFiles
+
 /// Streams stand on the standard library and the C library, and on nothing else.
 @Suite struct DependencyTests {
   /// What the sources import. `Dispatch` would come with an `import` here, and so would Foundation
@@ -12,9 +14,9 @@ import Testing
     ("RunnelProxies", ["Observation", "RunnelStreams"]),
     ("RunnelDesk", ["Glibc", "RunnelCollections", "RunnelProxies", "RunnelStreams"]),
     ("RunnelTerminal", ["CTerminal", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams"]),
-    ("RunnelBus", ["FoundationEssentials", "RunnelStreams"]),
+    ("RunnelBus", ["RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),
-    ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelStreams"]),
+    ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelStreams"]),
     ("RunnelTesting", ["Glibc", "RunnelCollections", "RunnelStreams"]),
     ("Runnel", ["RunnelBus", "RunnelCollections", "RunnelLoop", "RunnelProxies", "RunnelStreams"]),
   ])
@@ -33,7 +35,9 @@ import Testing
 
   /// What the object files ask the linker for: the compiler enters the libraries of all that a module
   /// imports there, directly or through another one.
-  @Test(arguments: ["RunnelStreams", "RunnelCollections", "RunnelDesk", "RunnelTesting"])
+  @Test(arguments: [
+    "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelTesting",
+  ])
   func linksNeitherFoundationNorDispatchNorLibevent(_ module: String) async throws {
     let compiler = try Compiler()
     let objects = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift").map { file in

@@ -10,9 +10,17 @@ import Testing
   }
   private struct Unknown: Error {}
 
+  private func name(of failure: AskFailure) -> String {
+    switch failure {
+    case .nobodyAnswers: "nobodyAnswers"
+    case .timedOut: "timedOut"
+    case .failed: "failed"
+    }
+  }
+
   private func answers(_ single: Single<Int, AskFailure>) -> [String] {
     var log: [String] = []
-    single.observe(succeeded: { log.append("\($0)") }, failed: { log.append("\($0)") })
+    single.observe(succeeded: { log.append("\($0)") }, failed: { log.append(self.name(of: $0)) })
     return log
   }
 
@@ -57,7 +65,7 @@ import Testing
     }
     var log: [String] = []
     bus.ask(Price(title: "Emma"), within: .seconds(5), on: scheduler)
-      .observe(succeeded: { log.append("\($0)") }, failed: { log.append("\($0)") })
+      .observe(succeeded: { log.append("\($0)") }, failed: { log.append(self.name(of: $0)) })
     scheduler.advance(by: .seconds(4))
     #expect(log == [] && !isGivenUp)
     scheduler.advance(by: .seconds(1))
@@ -77,5 +85,26 @@ import Testing
     bus.events(String.self).observeNext { log.append($0.count * 10) }
     bus.publish(1)
     #expect(log == [4, 40])
+  }
+
+  @Test func releasedAnswerMayUseTheBus() {
+    let bus = EventBus()
+    var log: [Int] = []
+    let last = bus.answer(Price.self) { _ in 3 }
+    func addAnswer() -> Disposable {
+      let farewell = Farewell {
+        bus.ask(Price(title: "Emma")).observe(succeeded: { log.append($0) })
+        last.dispose()
+        bus.answer(Price.self) { _ in 4 }
+      }
+      return bus.answer(Price.self) { _ in
+        withExtendedLifetime(farewell) {}
+        return 1
+      }
+    }
+    let first = addAnswer()
+    first.dispose()
+    bus.ask(Price(title: "Emma")).observe(succeeded: { log.append($0) })
+    #expect(log == [3, 4])
   }
 }

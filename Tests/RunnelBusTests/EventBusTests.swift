@@ -197,6 +197,39 @@ import Testing
     #expect(heard.suffix(2) == ["old 2", "new 2"])
   }
 
+  private enum Theme {
+    case named(Farewell, String)
+    case plain(Int)
+  }
+
+  private func label(_ theme: Theme?) -> String {
+    switch theme {
+    case .named(_, let name): name
+    case .plain(let number): "\(number)"
+    case nil: "none"
+    }
+  }
+
+  @Test(arguments: [false, true]) func releasedStickyEventMayUseTheBus(_ isReplaced: Bool) {
+    let bus = EventBus()
+    var seen: [String] = []
+    let farewell = { (name: String) in
+      Farewell {
+        seen.append(self.label(bus.sticky(Theme.self)))
+        bus.removeSticky(Theme.self)
+        bus.publish(sticky: Theme.named(Farewell {}, name))
+      }
+    }
+    bus.publish(sticky: Theme.named(farewell("late"), "dark"))
+    if isReplaced {
+      bus.publish(sticky: Theme.plain(1))
+    } else {
+      bus.removeSticky(Theme.self)
+    }
+    #expect(seen == [isReplaced ? "1" : "none"])
+    #expect(label(bus.sticky(Theme.self)) == "late")
+  }
+
   // MARK: - Traffic
 
   @Test func whatNobodyHearsIsToldAlongTheWay() {

@@ -1,4 +1,5 @@
 import RunnelBus
+import RunnelFoundation
 import RunnelStreams
 import RunnelTesting
 import Testing
@@ -65,7 +66,7 @@ import Testing
   // MARK: - Payloads
 
   @Test func givesValuesAndWhatOtherTypesReadInThem() throws {
-    let bus = EventBus()
+    let bus = EventBus(coder: .json)
     var readings: [Reading] = []
     var raw: [String] = []
     try bus.events(Reading.self, on: "home.#").observe(next: { readings.append($0) })
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func aPayloadThatCannotBeReadFailsOnlyItsObserver() throws {
-    let bus = EventBus()
+    let bus = EventBus(coder: .json)
     var failures: [TopicError] = []
     var readings: [Reading] = []
     try bus.events(Int.self, on: "home.kitchen").observe(failed: { failures.append($0) })
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test func aPayloadThatCannotBeWrittenFailsWhoeverNeedsItsBytes() throws {
-    let bus = EventBus()
+    let bus = EventBus(coder: .json)
     var failures: [TopicError] = []
     var numbers: [Double] = []
     try bus.events([Double].self, on: "a").observe(failed: { failures.append($0) })
@@ -107,6 +108,31 @@ import Testing
       Issue.record("\(failures)")
       return
     }
+  }
+
+  @Test func busWithinABusHasItsCoder() throws {
+    let editor = EventBus(name: "editor", within: EventBus(coder: .json))
+    var numbers: [Int] = []
+    try editor.events(Int.self, on: "a").observe(next: { numbers.append($0) })
+    try editor.publish(bytes: Array("7".utf8), on: "a")
+    #expect(numbers == [7])
+  }
+
+  @Test func withoutACoderOnlyPublishedTypesAreRead() throws {
+    let bus = EventBus()
+    var failures: [TopicError] = []
+    var numbers: [Int] = []
+    try bus.events(Int.self, on: "a").observe(next: { numbers.append($0) })
+    try bus.events(Double.self, on: "a").observe(failed: { failures.append($0) })
+    try bus.messages(on: "a").observeNext { message in
+      #expect(throws: TopicError.noCoder(topic: "a")) { try message.bytes }
+    }
+    try bus.publish(1, on: "a")
+    try bus.events(Int.self, on: "b").observe(failed: { failures.append($0) })
+    try bus.publish(bytes: Array("7".utf8), on: "b")
+    #expect(numbers == [1])
+    #expect(failures == [.noCoder(topic: "a"), .noCoder(topic: "b")])
+    #expect("\(TopicError.noCoder(topic: "a"))".contains("EventBus(coder: .json)"))
   }
 
   // MARK: - Sticky payloads
@@ -124,6 +150,45 @@ import Testing
     bus.removeSticky(on: "a.x")
     try bus.events(Int.self, on: "a.#").observe(next: { heard.append($0) })
     #expect(heard == [3, 1])
+  }
+
+  private struct Note: Encodable {
+    let farewell: Farewell
+    func encode(to encoder: any Encoder) throws { try 1.encode(to: encoder) }
+  }
+
+  @Test(arguments: [false, true]) func releasedPayloadMayUseTheBus(_ isReplaced: Bool) throws {
+    let bus = EventBus()
+    try bus.publish(
+      Note(
+        farewell: Farewell {
+          try? bus.publish(7, on: "b", sticky: true)
+          bus.removeSticky(on: "c")
+        }), on: "a", sticky: true)
+    try bus.publish(8, on: "c", sticky: true)
+    if isReplaced {
+      try bus.publish(9, on: "a", sticky: true)
+    } else {
+      bus.removeSticky(on: "a")
+    }
+    var heard: [Int] = []
+    try bus.events(Int.self, on: "*").observe(next: { heard.append($0) })
+    #expect(heard == (isReplaced ? [9, 7] : [7]))
+  }
+
+  @Test func releasedTopicObserverMayUseTheBus() throws {
+    let bus = EventBus()
+    var heard: [Int] = []
+    func observe() throws -> Disposable {
+      let farewell = Farewell {
+        _ = try? bus.events(Int.self, on: "a").observe(next: { heard.append($0) })
+        try? bus.publish(1, on: "a")
+      }
+      return try bus.messages(on: "a").observeNext { _ in withExtendedLifetime(farewell) {} }
+    }
+    try observe().dispose()
+    try bus.publish(2, on: "a")
+    #expect(heard == [1, 2])
   }
 
   // MARK: - Bad input

@@ -17,7 +17,7 @@ import Testing
         var x: Int { get set }
       }
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         public final class Requirements {
           public let asked = AnswerRequirement<Int, Never>()
@@ -75,7 +75,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       package final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         package final class Requirements {
           package let told = EventRequirement< >()
@@ -116,7 +116,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       private final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
           let told = EventRequirement< >()
@@ -151,7 +151,7 @@ import Testing
       """
       @_spi(Testing) public protocol Delegate: AnyObject {}
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       @_spi(Testing)
       public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         public final class Requirements {
@@ -191,7 +191,7 @@ import Testing
           func told()
         }
         /// Makes streams of what a `Delegate` is told and asked.
-        @CountedConformer
+        @DecoyConformers
         public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
           package final class Requirements {
             package let told = EventRequirement< >()

@@ -19,7 +19,7 @@ import Testing
         func price() -> Item
       }
       /// Makes streams of what a `Picker` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class PickerProxy<Item: Hashable, Other>: ProtocolProxy, PickerForwarding where Other: Equatable {
         final class Requirements {
           let picked_other = EventRequirement<Item, [Other]>()
@@ -66,7 +66,7 @@ import Testing
         associatedtype Item: Collection where Self.Item.Element == Int
       }
       /// Makes streams of what a `Picker` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class PickerProxy<Item: Collection>: ProtocolProxy, PickerForwarding where Item.Element == Int, Item: Hashable {
         final class Requirements {
           init() {}
@@ -98,7 +98,7 @@ import Testing
       """
       protocol Child: Picker where Item == Int, Other == String {}
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
           let picker = PickerProxy<Int, String>.Requirements()
@@ -144,7 +144,7 @@ import Testing
         associatedtype Own
       }
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class ChildProxy<Item, Own>: ProtocolProxy, ChildForwarding where Item: Hashable {
         @dynamicMemberLookup final class Requirements {
           let picker = PickerProxy<Item>.Requirements()

@@ -82,7 +82,7 @@ func expectRequirements(
     \(requirements.withoutDefaults.indented)
     }
     /// Makes streams of what a `Delegate` is told and asked.
-    @CountedConformer
+    @DecoyConformers
     final class DelegateProxy: ProtocolProxy, DelegateForwarding {
       final class Requirements {
     \(keys.indented.indented)

@@ -7,7 +7,7 @@ import Testing
       """
       protocol Delegate: AnyObject {}
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
           init() {}
@@ -45,7 +45,7 @@ import Testing
           func told()
         }
         /// Makes streams of what a `Delegate` is told and asked.
-        @CountedConformer
+        @DecoyConformers
         final class DelegateProxy: ProtocolProxy, DelegateForwarding {
           final class Requirements {
             let told = EventRequirement< >()
@@ -84,7 +84,7 @@ import Testing
       """
       protocol Delegate where Self: AnyObject {}
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
           init() {}
@@ -119,7 +119,7 @@ import Testing
         @RunnelProxies.Default(true) func asked() -> Bool
       }
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
           let asked = AnswerRequirement<Bool, Never>()

@@ -13,7 +13,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       @available(*, deprecated)
       @MainActor
       final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
@@ -52,7 +52,7 @@ import Testing
       """
       @Storage.StorageActor protocol Delegate: AnyObject {}
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       @Storage.StorageActor
       final class DelegateProxy: @Storage.StorageActor ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -85,7 +85,7 @@ import Testing
       """
       @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       @StorageActor
       final class DelegateProxy: @StorageActor ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -123,7 +123,7 @@ import Testing
       }
       /// Makes streams of what a `Delegate` is told and asked.
       // Safety: what it leads to is only touched in the context it was made on.
-      @CountedConformer
+      @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding, @unchecked Sendable {
         final class Requirements {
           let told = EventRequirement< >()
@@ -164,7 +164,7 @@ import Testing
       """
       @MainActor protocol Delegate: AnyObject, Sendable {}
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       @MainActor
       final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -201,7 +201,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `Delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       nonisolated final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
           let told = EventRequirement< >()

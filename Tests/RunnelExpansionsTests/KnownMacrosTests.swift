@@ -8,8 +8,8 @@ import Testing
     #expect(proxied is ProxiedMacro.Type)
     let marked = try KnownMacros.named("DefaultMacro", of: "RunnelMacros")
     #expect(marked is DefaultMacro.Type)
-    let counted = try KnownMacros.named("CountedConformerMacro", of: "RunnelMacros")
-    #expect(counted is CountedConformerMacro.Type)
+    let decoys = try KnownMacros.named("DecoyConformersMacro", of: "RunnelMacros")
+    #expect(decoys is DecoyConformersMacro.Type)
   }
 
   @Test func anUnknownMacroIsAnErrorThatNamesIt() {

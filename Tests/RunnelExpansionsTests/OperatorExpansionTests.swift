@@ -65,7 +65,7 @@ import Testing
         static func += (lhs: Self, rhs: Self.Item)
       }
       /// Makes streams of what a `Picker` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class PickerProxy<Item>: ProtocolProxy, PickerForwarding {
         final class Requirements {
           init() {}

@@ -13,7 +13,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `class` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class classProxy: ProtocolProxy, classForwarding {
         final class Requirements {
           let told = EventRequirement< >()
@@ -54,7 +54,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `my delegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class `my delegateProxy`: ProtocolProxy, `my delegateForwarding` {
         final class Requirements {
           let told = EventRequirement< >()
@@ -89,7 +89,7 @@ import Testing
       """
       protocol URLDelegate: AnyObject {}
       /// Makes streams of what a `URLDelegate` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class URLDelegateProxy: ProtocolProxy, URLDelegateForwarding {
         final class Requirements {
           init() {}

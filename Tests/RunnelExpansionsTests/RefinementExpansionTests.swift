@@ -13,7 +13,7 @@ import Testing
         func told()
       }
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
           let parent = ParentProxy.Requirements()
@@ -56,7 +56,7 @@ import Testing
       """
       protocol Child: First, Second {}
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
           let first = FirstProxy.Requirements()
@@ -100,7 +100,7 @@ import Testing
       """
       public protocol Child: Parents.Parent {}
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       public final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup public final class Requirements {
           public let parent = Parents.ParentProxy.Requirements()
@@ -140,7 +140,7 @@ import Testing
       """
       protocol Child: Outer.Parent {}
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
           let parent = Outer.ParentProxy.Requirements()
@@ -182,7 +182,7 @@ import Testing
         func my_delegate()
       }
       /// Makes streams of what a `Child` is told and asked.
-      @CountedConformer
+      @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
           let my_delegate = `my delegateProxy`.Requirements()

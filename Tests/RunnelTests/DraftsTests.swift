@@ -62,6 +62,41 @@ private final class Editor {
     }.get()
   }
 
+  /// A text goes where it was read, and not where a link leads that appears before it is saved.
+  @Test func draftDoesNotFollowALinkThatAppears() async throws {
+    try await withEditor { editor in
+      let (path, outside) = (editor.path, FileManager.default.temporaryDirectory)
+      let secret = outside.appending(path: "runnel-\(UUID())").path()
+      try writeFile(secret, "secret")
+      defer { unlink(secret) }
+      for isNew in [false, true] {
+        let name: FileName = isNew ? "new" : "a"
+        editor { $0.type("two", into: name) }
+        symlink(secret, "\(path)/link")
+        rename("\(path)/link", "\(path)/\(name)")
+        editor { $0.drafts.save() }
+        editor.settle { $0.drafts.isEmpty && $0.files.items[name] == "two" }
+        #expect(editor.read(name.text) == "two")
+        let copy = "\(path)/\(name) (conflict)"
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: copy)) == secret)
+      }
+      #expect(try SafeFile(secret).contents().bytes == Array("secret".utf8))
+      // A link that the text was read through is followed, under another name too.
+      try FileManager.default.removeItem(atPath: "\(path)/a (conflict)")
+      symlink("a", "\(path)/b")
+      editor.settle { $0.files.items["b"] == "two" }
+      editor {
+        $0.drafts.move("b", to: "c")
+        $0.files.put("two", as: "c")
+        $0.files.put(nil, as: "b")
+        $0.type("three", into: "c")
+        $0.drafts.save()
+      }
+      editor.settle { $0.drafts.isEmpty && $0.files.items["a"] == "three" }
+      #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/c")) == "a")
+    }
+  }
+
   @Test func whatIsTypedIsKeptUntilItIsSaved() async throws {
     try await withEditor { editor in
       editor {
@@ -287,6 +322,40 @@ private final class Editor {
       editor { $0.drafts.save() }
       editor.settle { $0.files.items["a (conflict)"] == "theirs" && $0.files.items["a"] == "mine" }
       #expect(editor { $0.saved.count } == 1)
+    }
+  }
+
+  /// However slow the disk is, no more than one save of a draft waits behind the present one.
+  @Test func savesOfADraftDoNotPileUp() async throws {
+    try await withEditor { editor in
+      editor { editor in
+        for count in 1...50 {
+          editor.type("\(count)", into: "a")
+          editor.drafts.save()
+        }
+      }
+      editor.settle { $0.drafts.isEmpty }
+      #expect(editor.read("a") == "50" && editor { $0.saved } == ["a", "a"])
+    }
+  }
+
+  /// A save that fails takes the waiting one with it: both are tried again together.
+  @Test func aWaitingSaveIsTriedAgainWithAFailedOne() async throws {
+    try await withEditor { editor in
+      editor { editor in
+        editor.isFull.withLock { $0 = true }
+        for text in ["two", "three"] {
+          editor.type(text, into: "a")
+          editor.drafts.save()
+        }
+      }
+      editor.settle { $0.counts.failures == 1 }
+      editor { editor in
+        editor.isFull.withLock { $0 = false }
+        editor.drafts.save()
+      }
+      editor.settle { $0.drafts.isEmpty }
+      #expect(editor.read("a") == "three" && editor { $0.saved } == ["a"])
     }
   }
 }

@@ -177,6 +177,34 @@ private final class Numbers {
     }
   }
 
+  /// A link is followed when the value was read through it, and not before.
+  @Test func changeDoesNotFollowALinkThatAppears() async throws {
+    try await ManualContext.onThread { _ in
+      Result {
+        let bytes = try OnLoop<FileProperty<[UInt8]>> { path, loop in
+          let files = FolderProperty<Int>(path, on: loop, changes: .never) { _, _ in nil }
+          return FileProperty("a", in: files, read: { $0 }, write: { $0 })
+        }
+        defer { bytes.close() }
+        try bytes.write("a", "1")
+        try bytes.write("secret", "2")
+        bytes { $0.reload() }
+        bytes.settle { $0.current.value == Array("1".utf8) }
+        symlink("secret", "\(bytes.path)/link")
+        rename("\(bytes.path)/link", "\(bytes.path)/a")
+        bytes { $0.mutate { $0 = Array("3".utf8) } }
+        bytes.settle { $0.problem.value == .notAFile("\(bytes.path)/a") }
+        #expect(bytes.read("secret") == "2")
+        bytes { $0.reload() }
+        bytes.settle {
+          $0.save()
+          return $0.isSaved
+        }
+        #expect(bytes.read("secret") == "3")
+      }
+    }.get()
+  }
+
   @Test func aFileThatGoesIsEmpty() async throws {
     try await withNumbers("1\n") { both in
       both.settle { $0.0.file.current.value == [1] }

@@ -115,6 +115,15 @@ private final class Texts: @unchecked Sendable {
   }
 }
 
+/// Calls back when it is released.
+private final class AtEnd {
+  private let action: () -> Void
+
+  init(_ action: @escaping () -> Void) { self.action = action }
+
+  deinit { action() }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct FolderPropertyTests {
   /// Runs the body of a test on a thread that may wait.
   private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
@@ -138,6 +147,31 @@ private final class Texts: @unchecked Sendable {
       for (count, step) in zip(texts.counts.dropFirst().dropLast(), [0, 0, 100, 200, 300, 400]) {
         #expect((step - 1...step).contains(count))
       }
+    }
+  }
+
+  /// What a closure has captured may come back when the closure is released.
+  @Test func replacedClosureMayComeBackInDeinit() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let ends = Monitor<[String]>([])
+      texts.open { files in
+        let onHold = AtEnd { ends.withLock { $0.append("hold \(files.isHeld("a"))") } }
+        files.isHeld = { [onHold] _ in withExtendedLifetime(onHold) { true } }
+        let preparing = AtEnd {
+          files.prepare = { $0 += "!" }
+          ends.withLock { $0.append("prepare") }
+        }
+        files.prepare = { [preparing] _ in withExtendedLifetime(preparing) {} }
+      }
+      texts.wait { files in
+        files?.isHeld = { _ in false }
+        files?.prepare = { $0 += "?" }
+      }
+      #expect(ends.withLock { $0 } == ["hold false", "prepare"])
+      texts.wait { $0?.reload("a.txt") }
+      texts.settle(["a.txt": "one!"])
     }
   }
 

@@ -2,9 +2,29 @@ import Glibc
 import Runnel
 import Synchronization
 
-/// Where a deleted note is, as soon as it is there.
+/// The file in the trash of a deleted note, as soon as it is there.
 final class Deletion: Sendable {
   let file = Mutex<TrashedFile?>(nil)
+}
+
+/// A rename or a deletion that can be undone.
+struct Undoable {
+  enum Action {
+    case rename(from: Note.ID)
+    case delete(Deletion)
+  }
+
+  /// The present name of a renamed note, or the last name of a deleted one.
+  var note: Note.ID
+  let action: Action
+
+  var isRename: Bool {
+    if case .rename = action { true } else { false }
+  }
+
+  func isOf(_ deletion: Deletion) -> Bool {
+    if case .delete(let other) = action { other === deletion } else { false }
+  }
 }
 
 extension Duration {
@@ -23,6 +43,7 @@ extension NoteFolder {
     let note = self[id]
     guard note?.isReadOnly != true else { return }
     drafts.edit(id, text, of: note?.contents.bytes)
+    wasTypedLast = true
     if note == nil { files.put(Note(id, FileText([]), modified: .now), as: id) }
   }
 
@@ -73,10 +94,17 @@ extension NoteFolder {
 
   /// Gives a note another title, and returns its new name.
   @discardableResult
-  func rename(_ id: Note.ID, to title: String) throws(FileError) -> Note.ID {
+  func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
     let new = FileName(title: title, ending: id.ending)
-    guard new != id, self[id] != nil else { return id }
-    if self[new] != nil { throw .exists("\(new)") }
+    if new == id { return id }
+    try move(id, to: new)
+    add(Undoable(note: new, action: .rename(from: id)))
+    return new
+  }
+
+  private func move(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
+    if self[id] == nil { throw .missing(id) }
+    if self[new] != nil { throw .taken(new) }
     drafts.move(id, to: new) { [weak self] outcome in
       guard let self, case .failure(let error) = outcome else { return }
       tell(error, about: new)
@@ -89,14 +117,6 @@ extension NoteFolder {
       if self[id] == nil { follow(new, to: id) }
     }
     follow(id, to: new)
-    undos.append { [weak self] in
-      guard let self else { return }
-      // To take it back is nothing to take back.
-      let count = undos.count
-      _ = try? rename(new, to: id.stem)
-      undos.removeLast(undos.count - count)
-    }
-    return new
   }
 
   /// Moves all that is known of a note to the name that its file has now.
@@ -104,15 +124,18 @@ extension NoteFolder {
     guard let note = self[old] else { return }
     bus.publish(NoteRenamed(old: old, new: new))
     drafts.rename(old, to: new)
-    if settings.value.pinned.contains(old) {
-      settingsFile.mutate {
-        $0.pinned.remove(old)
-        $0.pinned.insert(new)
-      }
+    for index in undos.indices where undos[index].isRename && undos[index].note == old {
+      undos[index].note = new
     }
     files.items.batch {
       files.put(note.renamed(new), as: new)
       files.put(nil, as: old)
+    }
+    // The new name is pinned when there is a note of that name, and no note of the old one.
+    guard settings.value.pinned.contains(old) else { return }
+    settingsFile.mutate {
+      $0.pinned.remove(old)
+      $0.pinned.insert(new)
     }
   }
 
@@ -136,20 +159,63 @@ extension NoteFolder {
     } then: { [weak self] outcome in
       self?.leaving.removeAll { $0 === draft }
       guard let self, case .failure(let error) = outcome else { return }
+      undos.removeAll { $0.isOf(deletion) }
       tell(error, about: id)
       // Another note may go by its name by now.
       let name = draft.map { drafts.putBack($0) } ?? id
       if draft != nil || drafts[id] == nil { files.put(note.renamed(name), as: name) }
     }
-    undos.append { [weak self] in
-      self?.files.perform(changing: [id]) { _ throws(FileError) in
-        if let file = deletion.file.withLock({ $0 }) { try trash.restore(file) }
-      } then: { outcome in
-        if case .failure(let error) = outcome { self?.tell(error, about: id) }
-      }
-    }
+    add(Undoable(note: id, action: .delete(deletion)))
   }
 
-  /// Takes back what was done last: a note deleted or renamed.
-  func undo() { undos.popLast()?() }
+  // MARK: - Undoing
+
+  private func add(_ undoable: Undoable) {
+    undos.append(undoable)
+    wasTypedLast = false
+  }
+
+  /// True if the last thing that was done, of all that can be undone, is a rename of this note.
+  func wasRenamedLast(_ id: Note.ID) -> Bool {
+    !wasTypedLast && undos.last.map { $0.isRename && $0.note == id } == true
+  }
+
+  /// Undoes the last rename or deletion; with a note, the last rename of that note. The bus carries
+  /// ``Undone`` when it is done. Returns false if there is nothing to undo.
+  @discardableResult
+  func undo(renameOf id: Note.ID? = nil) -> Bool {
+    let index = undos.lastIndex {
+      $0.isRename ? self[$0.note] != nil && (id == nil || id == $0.note) : id == nil
+    }
+    guard let index else { return false }
+    let undoable = undos[index]
+    wasTypedLast = true
+    switch undoable.action {
+    case .rename(let old):
+      do throws(TitleError) {
+        try move(undoable.note, to: old)
+        undos.remove(at: index)
+        bus.publish(Undone(note: old, wasDeleted: false))
+      } catch {
+        tell(error)
+      }
+    case .delete(let deletion):
+      undos.remove(at: index)
+      files.perform(changing: [undoable.note]) { [trash] _ throws(FileError) in
+        guard let file = deletion.file.withLock({ $0 }) else { return false }
+        try trash.restore(file)
+        return true
+      } then: { [weak self] outcome in
+        switch outcome {
+        case .success(true): self?.bus.publish(Undone(note: undoable.note, wasDeleted: true))
+        // It could not be deleted, which was told.
+        case .success(false): break
+        case .failure(let error):
+          self?.undos.append(undoable)
+          self?.tell(error, about: undoable.note)
+        }
+      }
+    }
+    return true
+  }
 }

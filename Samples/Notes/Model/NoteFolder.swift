@@ -12,7 +12,7 @@ final class NoteFolder {
   var isSaved: Bool { drafts.isEmpty && settingsFile.isSaved && !files.isChanging }
   /// What went wrong, for people to see.
   let problems = PushStream<Problem>()
-  /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed`` and ``SettingsChanged``.
+  /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed``, ``Undone`` and ``SettingsChanged``.
   let bus: EventBus
 
   let trash: Trash
@@ -21,13 +21,15 @@ final class NoteFolder {
   let settingsFile: FileProperty<Settings>
   /// What was typed into notes that are on their way to the trash.
   var leaving: [Draft] = []
-  var undos: [() -> Void] = []
+  var undos: [Undoable] = []
+  /// False if the last thing that was done is a rename or a deletion.
+  var wasTypedLast = true
   private let bag = DisposeBag()
 
   init(
     _ folder: Folder, bus: EventBus = EventBus(name: "notes"), trash: Trash = .home,
     changes: EventStream<FileChange, FileWatchError>? = nil,
-    savingAfter delay: Duration = .seconds(1), on scheduler: any Scheduler = EventLoop.main
+    savingAfter delay: Duration = .milliseconds(500), on scheduler: any Scheduler = EventLoop.main
   ) {
     self.bus = bus
     self.trash = trash
@@ -35,7 +37,7 @@ final class NoteFolder {
     notes = files.items.values
     drafts = Drafts(in: files)
     settingsFile = FileProperty(
-      Settings.fileName, in: files, read: { Settings($0) }, write: { Array($0.text.utf8) })
+      Settings.fileName, in: files, read: { Settings($0) }, write: { $0.bytes })
     files.prepare = { [weak self] in
       $0.isPinned = self?.settings.value.pinned.contains($0.id) == true
     }
@@ -43,12 +45,11 @@ final class NoteFolder {
     // What could not be saved while the folder was away.
     files.progress.updates.filter { $0 == nil }
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
-    // When nothing is typed for a while, and now and then while somebody types on and on.
-    let pauses = drafts.edits.debounce(for: delay, on: scheduler)
-    let often = drafts.edits.throttle(for: delay * 8, on: scheduler)
+    // The first key begins a span of time, at the end of which all that was typed in it is saved.
+    let firsts = drafts.edits.throttle(for: delay, latest: false, on: scheduler)
     let failures = EventStream.merge(drafts.failures.stream, settingsFile.failures.map { _ in })
-    let retries = failures.debounce(for: delay * 5, on: scheduler)
-    EventStream.merge(pauses, often.delay(for: delay * 8, on: scheduler), retries)
+    let retries = failures.debounce(for: delay * 10, on: scheduler)
+    EventStream.merge(firsts.delay(for: delay, on: scheduler), retries)
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
     drafts.saves.observeNext(weak: self) { $0.report($1) }.disposed(by: bag)
     drafts.unsaved.stream.pairwise().observeNext(weak: self) { notes, change in

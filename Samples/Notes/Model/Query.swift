@@ -30,6 +30,9 @@ struct Query {
     texts.sort { $0.bytes.count > $1.bytes.count }
   }
 
+  /// True if it finds every note.
+  var isEmpty: Bool { texts.isEmpty && tags.isEmpty }
+
   func matches(_ text: FoldedText) -> Bool {
     text.contains(allOf: texts)
       && tags.allSatisfy { !text.ranges(of: $0.marked, $0.name).isEmpty }
@@ -37,7 +40,7 @@ struct Query {
 
   /// Where it is found in a text.
   func hits(in text: String) -> [Range<String.Index>] {
-    if texts.isEmpty && tags.isEmpty { return [] }
+    if isEmpty { return [] }
     let folded = FoldedText(text)
     let ranges =
       texts.flatMap { folded.ranges(of: $0) }

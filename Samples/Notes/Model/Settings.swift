@@ -14,31 +14,52 @@ struct Settings: Equatable {
   var isAscending = false
   var pinned: Set<Note.ID> = []
   /// Lines that mean nothing to this version are kept.
-  private var others: [String] = []
+  private var others: [[UInt8]] = []
 
+  /// How many bytes the file has at most; a larger one is not read.
+  static let longest = 10_000_000
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  /// It stands for the end of a line in a name: no name has one of its own.
+  private static let slash = UInt8(ascii: "/")
+  private static let separator = Array(" = ".utf8)
+
+  /// Reads the lines of the file. They are bytes: as characters, the end of a line could be a part of
+  /// what stands before or after it.
   init(_ bytes: [UInt8] = []) {
-    for bytes in bytes.split(separator: UInt8(ascii: "\n")) {
-      let line = String(decoding: bytes, as: UTF8.self)
-      let parts = line.split(separator: " = ", maxSplits: 1, omittingEmptySubsequences: false).map(
-        String.init)
-      switch (parts[0], parts.count == 2 ? parts[1] : "") {
+    for line in bytes.split(separator: Self.lineFeed) {
+      let (key, value) = Self.parts(of: line)
+      switch (String(decoding: key, as: UTF8.self), String(decoding: value, as: UTF8.self)) {
       case ("sort", let value) where SortKey(rawValue: value) != nil:
         sortKey = SortKey(rawValue: value) ?? sortKey
       case ("order", "ascending"): isAscending = true
       case ("order", "descending"): isAscending = false
-      // A slash stands for the end of a line: no name has one.
-      case ("pinned", let name) where !name.isEmpty:
-        pinned.insert(FileName(name.replacing("/", with: "\n")))
-      default: others.append(line)
+      case ("pinned", _) where !value.isEmpty:
+        pinned.insert(FileName(Self.text(value, replacing: Self.slash, with: Self.lineFeed)))
+      default: others.append(Array(line))
       }
     }
   }
 
-  var text: String {
+  private static func parts(of line: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>) {
+    let start = line.indices.first { line[$0...].starts(with: separator) }
+    return start.map { (line[..<$0], line[($0 + separator.count)...]) } ?? (line, [])
+  }
+
+  private static func text(
+    _ bytes: some Sequence<UInt8>, replacing old: UInt8, with new: UInt8
+  ) -> String {
+    String(decoding: bytes.map { $0 == old ? new : $0 }, as: UTF8.self)
+  }
+
+  /// The file with these settings.
+  var bytes: [UInt8] {
     let own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    let names = pinned.sorted().map { $0.text.replacing("\n", with: "/") }
-    let lines = own + names.map { "pinned = \($0)" } + others
-    return lines.map { "\($0)\n" }.joined()
+    let names = pinned.sorted().map {
+      "pinned = " + Self.text($0.text.utf8, replacing: Self.lineFeed, with: Self.slash)
+    }
+    let lines = (own + names).map { Array($0.utf8) } + others
+    return lines.flatMap { $0 + [Self.lineFeed] }
   }
 
   /// Whether a note stands before another one in the list: those that are pinned come first.

@@ -13,8 +13,8 @@ final class NotesController {
   private let query = Property(Query(""))
   /// The note that the editor shows.
   private var open: Note.ID?
-  /// Whether the selection is about to go where the open note has gone, which has another name now.
-  private var isFollowing = false
+  /// A note that is about to come into the list, and is selected then: a renamed or restored one.
+  private var awaited: Note.ID?
   /// Whether the app ends as soon as all is saved.
   private var isTerminating = false
   /// The notes that are found, in the order of the settings, and all by their titles.
@@ -56,12 +56,13 @@ final class NotesController {
     screen.table.reloadRows(0..<screen.table.rowCount)
     screen.editor.needsDisplay()
     if text.isEmpty || !select(beginningWith: text) { screen.table.selectedRow = nil }
+    showHit()
   }
 
   /// Selects the first note whose title begins with a text. Returns whether there is one. Both lists are in
   /// order, so that not all notes have to be looked at.
   private func select(beginningWith text: String) -> Bool {
-    let typed = FoldedText(text)
+    let typed = FoldedText(text.trimmed)
     let title = titles.firstIndex(from: { !($0.folded < typed) })
     guard title < titles.count, titles[title].folded.hasPrefix(typed) else { return false }
     let (note, settings) = (titles[title], folder.settings.value)
@@ -71,16 +72,21 @@ final class NotesController {
     return row != nil
   }
 
-  /// Opens the selected note; else the first one that was found; else makes one.
+  /// Opens the selected note, else creates one. Typing selects a note only if its title begins with what
+  /// was typed: a note that merely contains the words must not get the text that is meant for a new one.
   private func openOrCreate() {
-    let title = screen.search.text
-    if rows.selectedItem.value == nil && shown.isEmpty { return create(title) }
-    if screen.table.selectedRow == nil { screen.table.selectedRow = 0 }
-    screen.window.makeFirstResponder(screen.editor)
+    let title = screen.search.text.trimmed
+    if rows.selectedItem.value != nil {
+      screen.window.makeFirstResponder(screen.editor)
+    } else if title.isEmpty {
+      screen.status.show("Type a title, or select a note with the arrow keys.")
+    } else {
+      create(title)
+    }
   }
 
   private func create(_ title: String) {
-    let id = folder.create(title)
+    let id = folder.create(title.trimmed)
     clearSearch()
     rows.select { $0.id == id }
     screen.window.makeFirstResponder(screen.editor)
@@ -125,26 +131,46 @@ final class NotesController {
 
   /// Goes to another note. The one that somebody types into stays, though it may not be found any more.
   private func show(_ note: Note?) {
-    if note == nil && (isFollowing || screen.editor.isFirstResponder && open != nil) { return }
+    if note == nil && (awaited != nil || screen.editor.isFirstResponder && open != nil) { return }
     if note?.id != open { turn(to: note?.id) }
   }
 
   /// Shows what has become of the note that is open: others may have written it.
   private func refresh() {
-    guard let id = open, let note = folder[id] else { return }
+    guard let id = open else { return selectAwaited() }
+    guard let note = folder[id] else {
+      // Another program has deleted it. While somebody types into it, it stays: it is made anew then.
+      if awaited != id && !screen.editor.isFirstResponder { turn(to: nil) }
+      return
+    }
     screen.editor.text = folder.text(of: id)
     screen.editor.isEditable = !note.isReadOnly
     showState()
-    guard isFollowing else { return }
-    isFollowing = false
+    selectAwaited()
+  }
+
+  private func selectAwaited() {
+    guard let id = awaited, folder[id] != nil else { return }
+    awaited = nil
+    let isOpen = id == open
+    // What somebody types goes on into the same note.
+    if !isOpen && screen.editor.isFirstResponder { return }
+    if rows.select(where: { $0.id == id }) || isOpen { return }
+    clearSearch()
     rows.select { $0.id == id }
+  }
+
+  /// Selects a note whose deletion or rename was undone.
+  private func reveal(_ undone: Undone) {
+    awaited = undone.note
+    selectAwaited()
   }
 
   /// The open note stays open when it gets another name, whoever gives it that.
   private func follow(_ rename: NoteRenamed) {
     guard open == rename.old else { return }
     open = rename.new
-    isFollowing = rows.selectedItem.value?.id == rename.old
+    awaited = rename.new
   }
 
   /// Says what there is to know of the open note; before that, of one that is not saved.
@@ -159,17 +185,34 @@ final class NotesController {
   private func turn(to id: Note.ID?) {
     folder.drafts.save()
     open = id
+    awaited = nil
     screen.editor.text = id.map(folder.text) ?? ""
-    screen.editor.selection = .start
+    screen.editor.clearUndoHistory()
     screen.editor.isEditable = id != nil
+    showHit()
     showState()
     refresh()
+  }
+
+  /// Puts the caret before the first place in the text that is searched for, else to the beginning.
+  private func showHit() {
+    let document = screen.editor.document
+    let hits = (0..<(query.value.isEmpty ? 0 : document.lineCount)).lazy.compactMap {
+      [query] number in
+      let line = document[line: number]
+      return query.value.hits(in: line).first.map {
+        let offset = line.utf8.distance(from: line.startIndex, to: $0.lowerBound)
+        return TextPosition(line: number, offset: offset)
+      }
+    }
+    screen.editor.selection = TextSelection(caret: hits.first ?? .start)
   }
 
   private func bindEditor() {
     let editor = screen.editor
     folder.notes.observe { [weak self] _ in self?.refresh() }.disposed(by: bag)
     folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
+    folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
     editor.highlights = { [query] _, line in
       query.value.hits(in: line).map { TextHighlight($0) }
     }
@@ -206,8 +249,9 @@ final class NotesController {
     EventStream.merge(
       bus.events(NoteSaved.self).map { "Saved \($0.id.stem)" },
       bus.events(NoteConflict.self).map {
-        "\($0.id.stem) was changed elsewhere: that is in \($0.copy.stem)"
+        "\($0.id.stem) was changed elsewhere too. The other text is in \($0.copy.stem)."
       },
+      bus.events(Undone.self).map { "\($0)" },
       folder.problems.map { "\($0)" }
     ).observeNext { [weak status] in status?.show($0) }.disposed(by: bag)
   }
@@ -219,9 +263,9 @@ final class NotesController {
     on(menu.create) { $0.create($0.screen.search.text) }
     on(menu.rename) { $0.rename() }
     on(menu.pin) { controller in
-      controller.withSelection { controller.folder.pin($0.id, !$0.isPinned) }
+      controller.withOpenNote { controller.folder.pin($0.id, !$0.isPinned) }
     }
-    on(menu.delete) { $0.withSelection($0.delete) }
+    on(menu.delete) { $0.withOpenNote($0.delete) }
     on(menu.undo) { $0.undo() }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
@@ -252,18 +296,20 @@ final class NotesController {
       let problems = folder.problems.observeNext { _ in isWell = false }
       await folder.flush()
       problems.dispose()
-      isTerminating = false
       guard let unsaved = folder.unsaved.first else {
+        isTerminating = false
         if isWell { application.terminate() }
         return
       }
       let alert = Alert(
         "Not all is saved",
-        message: "\(unsaved) It is put where there is room, if you quit.",
+        message:
+          "\(unsaved) If you quit, the text is put into another folder, and its path is printed.",
         buttons: [.cancel("Stay"), .destructive("Quit")])
-      ask(alert) { [application] button in
-        if button.role == .destructive { application.end() }
-      }
+      alert.ask(in: application).observe(succeeded: { [weak self] button in
+        self?.isTerminating = false
+        if button?.role == .destructive { self?.application.end() }
+      }).disposed(by: bag)
     }
     return false
   }
@@ -273,8 +319,9 @@ final class NotesController {
       .disposed(by: bag)
   }
 
-  private func withSelection(_ action: (Note) -> Void) {
-    if let note = rows.selectedItem.value { action(note) }
+  /// The open note is the selected one; after an edit, the search may not find it any more.
+  private func withOpenNote(_ action: (Note) -> Void) {
+    if let note = open.flatMap({ folder[$0] }) { action(note) }
   }
 
   private func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
@@ -284,18 +331,33 @@ final class NotesController {
   private func delete(_ note: Note) {
     let row = screen.table.selectedRow
     folder.delete(note.id)
+    // What is typed from now on is not meant for the next note.
+    if screen.editor.isFirstResponder {
+      screen.window.makeFirstResponder(shown.isEmpty ? screen.search : screen.table)
+    }
+    turn(to: nil)
     screen.table.selectedRow = row.map { min($0, shown.count - 1) }.flatMap { $0 < 0 ? nil : $0 }
     screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
   }
 
-  /// Takes back what was typed, where the person types notes; else what was done to notes.
+  /// In the text, undoes what was done to the open note; elsewhere, the last rename or deletion.
   private func undo() {
-    let editor = screen.editor
-    if !editor.isFirstResponder || !editor.perform(.undo) { folder.undo() }
+    let (editor, status) = (screen.editor, screen.status)
+    guard editor.isFirstResponder, let id = open else {
+      if !folder.undo() { status.show("Nothing to undo.") }
+      return
+    }
+    if folder.wasRenamedLast(id) {
+      folder.undo(renameOf: id)
+    } else if editor.perform(.undo) {
+      status.show("Undid typing in \(id.stem).")
+    } else if !folder.undo(renameOf: id) {
+      status.show("Nothing to undo in \(id.stem).")
+    }
   }
 
   private func rename() {
-    withSelection { note in
+    withOpenNote { note in
       let field = TextField(note.title)
       let alert = Alert("Rename \(note.title)", buttons: [.cancel("Cancel"), .default("Rename")])
       alert.accessory = field
@@ -309,9 +371,8 @@ final class NotesController {
   }
 
   private func rename(_ note: Note, to title: String) -> Bool {
-    do throws(FileError) {
-      let id = try folder.rename(note.id, to: title)
-      rows.select { $0.id == id }
+    do throws(TitleError) {
+      try folder.rename(note.id, to: title)
       return true
     } catch {
       screen.status.show("\(error)")
@@ -343,6 +404,14 @@ extension NotesController: TextFieldDelegate {
   }
 
   func textFieldDidSubmit(_ field: TextField) { openOrCreate() }
+}
+
+extension String {
+  /// The text without spaces at its ends.
+  fileprivate var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(self[first...(lastIndex { !$0.isWhitespace } ?? first)])
+  }
 }
 
 extension LiveCollection<[Note]> {

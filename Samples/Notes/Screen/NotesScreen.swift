@@ -55,8 +55,9 @@ final class NotesMenu {
     In the search field
       words           notes that contain all of them
       "some words"    notes with just this phrase
-      tag:work        notes with #work, or work in a line "tags:"
-      Return          opens the note, or makes one
+      tag:work        notes with #work, or a line "tags: work"
+      Return          opens the selected note, or makes one
+                      with the title that was typed
       Tab, End        take the proposed title
       Esc             clears the search
     Anywhere
@@ -64,9 +65,11 @@ final class NotesMenu {
       Tab, Shift+Tab  search, list, text, and back
       Ctrl+N, F2      a new note, another title
       Ctrl+P, Ctrl+D  pin to the top, delete (to the trash)
-      Alt+Z           takes back typing, renaming and deleting
+      Alt+Z           in the text: undoes typing and renaming;
+                      elsewhere: undoes renaming and deleting
       F10             the menus
-      Ctrl+Z, Ctrl+Q  stop for now, quit
+      Ctrl+Z          back to the shell; fg comes back here
+      Ctrl+Q          quits
     Notes are saved by themselves.
     """
 }

@@ -29,6 +29,16 @@ struct Invocation: Equatable {
         + " For a new folder, write ./\(word).")
   }
 
+  /// Reads an argument, or another text that the program was started with. Where it is not UTF-8, that
+  /// is a mistake: with another character in its place it would name another folder.
+  static func text(
+    _ argument: UnsafePointer<CChar>, _ name: String
+  ) throws(UsageError) -> String {
+    if let text = String(validatingCString: argument) { return text }
+    let shown = String(cString: argument)
+    throw UsageError(message: "\(name) is not UTF-8: \"\(shown)\". Rename it, or use a link to it.")
+  }
+
   let command: Command
   /// Nil for the one in the user's home.
   private(set) var folder: String?

@@ -6,8 +6,15 @@ import RunnelDesk
 struct Shell {
   let invocation: Invocation
 
-  var folder: Folder {
-    Folder(invocation.folder ?? (getenv("HOME").map { String(cString: $0) } ?? ".") + "/Notes")
+  let folder: Folder
+
+  /// The commands of an invocation, and the folder that it names, or else that in the user's home.
+  init(invocation: Invocation) throws(Invocation.UsageError) {
+    self.invocation = invocation
+    let home = try getenv("HOME").map { home throws(Invocation.UsageError) in
+      try Invocation.text(home, "The path of the home (HOME)")
+    }
+    folder = Folder(invocation.folder ?? (home ?? ".") + "/Notes")
   }
 
   /// Runs a command. Returns what it writes, and its exit status.
@@ -17,7 +24,8 @@ struct Shell {
     case .help: return (PackageResources.Help_txt, 0)
     case .version: return (Array("notes 1.0\n".utf8), 0)
     case .new(let title, let text):
-      let bytes = try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents()
+      let bytes =
+        try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents(upTo: Note.longest)
       try folder.make()
       let name = FileName(title: title, ending: ".txt")
       try folder.file(name).create(bytes)
@@ -29,7 +37,7 @@ struct Shell {
     case .show(let title):
       let found = try notes().first { $0.id.text == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
-      return (try folder.file(found.id).contents().bytes, 0)
+      return (try folder.file(found.id).contents(upTo: Note.longest).bytes, 0)
     case .app(script: nil): return ([], try runApp(in: folder))
     case .app(let file?):
       let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))
@@ -39,7 +47,8 @@ struct Shell {
 
   private func notes() throws(FileError) -> [Note] {
     if invocation.folder == nil { try folder.make() }
-    let settings = Settings((try? folder.file(Settings.fileName).contents())?.bytes ?? [])
+    let file = folder.file(Settings.fileName)
+    let settings = Settings((try? file.contents(upTo: Settings.longest))?.bytes ?? [])
     return try folder.names().compactMap { name in
       var note = Note(name, in: folder)
       note?.isPinned = settings.pinned.contains(name)
@@ -66,8 +75,10 @@ struct Shell {
     text.unicodeScalars.reduce(into: "\"") { result, scalar in
       switch scalar {
       case "\"", "\\": result += "\\\(scalar)"
-      case "\0"..<" ":
-        result += "\\u00" + (scalar < "\u{10}" ? "0" : "") + String(scalar.value, radix: 16)
+      // Also what a terminal obeys, or what turns the direction of the text that follows.
+      case _ where scalar.isUnprintable:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)
       }
     } + "\""

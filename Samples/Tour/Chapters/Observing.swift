@@ -57,7 +57,7 @@ extension Chapter {
         let numbers = PushStream<Int>()
         var screen: Screen? = Screen()
         if let screen {
-          numbers.take(until: screen.rx.deallocated).observe { print($0) }
+          numbers.take(until: screen.rx.deallocated()).observe { print($0) }
         }
         numbers.next(1)
         screen = nil

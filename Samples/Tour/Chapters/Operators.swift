@@ -10,9 +10,9 @@ extension Chapter {
         let evenCounter = counter.map { $0 * 2 }
         let divisibleByThree = counter.filter { $0 % 3 == 0 }
         let tripled = counter.concatMap { number in .sequence(Array(repeating: number, count: 3)) }
-        evenCounter.toArray().observeNext { print($0) }
-        divisibleByThree.toArray().observeNext { print($0) }
-        tripled.toArray().observeNext { print($0) }
+        evenCounter.toArray().observe(succeeded: { print($0) })
+        divisibleByThree.toArray().observe(succeeded: { print($0) })
+        tripled.toArray().observe(succeeded: { print($0) })
       },
 
       Chapter(title: "A map of our own") { print in

@@ -14,6 +14,8 @@ public enum TopicError: Error, Equatable {
   case unreadablePayload(topic: String, reason: String)
   /// What is to be published cannot be written.
   case unwritablePayload(topic: String, reason: String)
+  /// What was published has to be written or read, and the bus has no coder.
+  case noCoder(topic: String)
 }
 
 extension TopicError: CustomStringConvertible {
@@ -32,6 +34,11 @@ extension TopicError: CustomStringConvertible {
       "What was published on \(topic) cannot be read: \(reason)"
     case .unwritablePayload(let topic, let reason):
       "What is to be published on \(topic) cannot be written: \(reason)"
+    case .noCoder(let topic):
+      """
+      What was published on \(topic) has to be written or read as bytes, and the bus has no coder. \
+      Make it with one, such as EventBus(coder: .json) of RunnelFoundation.
+      """
     }
   }
 }

@@ -50,11 +50,12 @@ final class TopicTable {
       path.append((node, name))
       node = child
     }
-    node.listeners[number] = nil
+    let leaving = node.listeners.removeValue(forKey: number)
     for (parent, name) in path.reversed() {
-      guard parent.children[name]?.isUnused == true else { return }
-      parent.children[name] = nil
+      guard parent.children[name]?.isUnused == true else { break }
+      release(parent.children.removeValue(forKey: name))
     }
+    release(leaving)
   }
 
   /// Those whose patterns match, in the order in which they are told.
@@ -83,9 +84,13 @@ final class TopicTable {
   // MARK: - What stays
 
   /// Lets a message stay on its topic.
-  func keep(_ message: TopicMessage) { kept[message.topic] = message }
+  func keep(_ message: TopicMessage) {
+    release(kept.updateValue(message, forKey: message.topic))
+  }
 
-  func removeKept(on topic: String) { kept[topic] = nil }
+  func removeKept(on topic: String) {
+    release(kept.removeValue(forKey: topic))
+  }
 
   /// What stays on the topics that a pattern matches, by topic.
   func kept(on pattern: TopicLevels) -> [TopicMessage] {

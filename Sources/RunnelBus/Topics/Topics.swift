@@ -1,4 +1,3 @@
-import FoundationEssentials
 import RunnelStreams
 
 extension EventBus {
@@ -12,8 +11,7 @@ extension EventBus {
   public func publish<Payload: Encodable>(
     _ payload: Payload, on topic: String, sticky isSticky: Bool = false
   ) throws(TopicError) {
-    try publish(
-      .value(payload, encode: { Array(try JSONEncoder().encode(payload)) }), topic, isSticky)
+    try publish(.value(payload, encode: { try $0.encode(payload) }), topic, isSticky)
   }
 
   /// Publishes a payload that came from elsewhere, as it is.
@@ -29,7 +27,7 @@ extension EventBus {
     _ payload: TopicMessage.Payload, _ topic: String, _ isSticky: Bool
   ) throws(TopicError) {
     let levels = try TopicLevels(topic: topic)
-    let message = TopicMessage(topic: topic, levels: levels, payload: payload)
+    let message = TopicMessage(topic: topic, levels: levels, payload: payload, coder: coder)
     publish(message, isSticky)
   }
 
@@ -63,8 +61,10 @@ extension EventBus {
   ///     try bus.events(Double.self, on: "home.*.temperature")
   ///       .observe(next: { show($0) }, failed: { print($0) })
   ///
-  /// *Events*: first what stays on those topics. A payload that cannot be read as this type fails
-  /// the stream; others who observe it still get it. A pattern that is none is thrown.
+  /// *Events*: first what stays on those topics. A payload that was published as this type is handed
+  /// on as it is. Another one is written and read by the ``TopicCoder`` of the bus. One that cannot be
+  /// read as this type fails the stream; others who observe it still get it. A pattern that is none
+  /// is thrown.
   public func events<Payload: Decodable>(
     _ type: Payload.Type, on pattern: String, priority: EventPriority = .normal,
     name: String? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -44,3 +44,7 @@ public final class CollectionProperty<Base: CollectionBase>: ObservableCollectio
   /// `Remote(names)`, which sees the actor.
   public var remote: Remote<CollectionProperty> { Remote(self) }
 }
+
+extension CollectionProperty: RemotelyUsed {
+  package func protect(at home: any ExecutionContext) { live.core.events.protect(at: home) }
+}

@@ -7,6 +7,8 @@
 ///
 /// It is used like an `Array`. Reading or changing an element costs O(log *n*), and so do insertion
 /// and removal anywhere; a `for` loop over all is as fast as with an array.
+///
+/// It has at most 2,147,483,646 elements (2³¹ − 2); adding more traps.
 public struct SharedArray<Element> {
   /// A leaf, or a branch that stands over others; none if the list is empty.
   @usableFromInline var root: AnyObject?
@@ -210,9 +212,22 @@ extension SharedArray {
   }
 }
 
-// MARK: - Traps
+// MARK: - Limits and traps
 
 extension SharedArray {
+  /// The greatest number of elements. Branches count in 32 bits, and the greatest number of these
+  /// stands for a child that is not there.
+  @inlinable @inline(__always) static var maximumCount: Int { Int(Int32.max) - 1 }
+
+  @inlinable @inline(__always) static func requireRoom(for count: Int) {
+    if count > maximumCount { trap(tooMany: count) }
+  }
+
+  @usableFromInline @inline(never) static func trap(tooMany count: Int) -> Never {
+    fatalError(
+      "A list cannot have \(elements(count)): the limit is \(maximumCount). Use several lists.")
+  }
+
   @usableFromInline @inline(never) static func trap(_ index: Int, _ count: Int) -> Never {
     fatalError("Index \(index) is out of range of a list of \(elements(count)).")
   }

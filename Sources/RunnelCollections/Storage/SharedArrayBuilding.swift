@@ -103,6 +103,7 @@
         var end = 0
         for node in nodes[range] {
           end += SharedArray<Element>.count(of: node, height: height)
+          SharedArray<Element>.requireRoom(for: end)
           branch.add(node, end: end)
         }
         parents.append(branch)
@@ -165,6 +166,7 @@ extension SharedArray {
   /// An element so many times.
   @inlinable public init(repeating element: Element, count: Int) {
     if count < 0 { Self.trap(repeating: count) }
+    Self.requireRoom(for: count)
     self.init(repeatElement(element, count: count))
   }
 

@@ -147,6 +147,7 @@ extension SharedArray: RangeReplaceableCollection {
   /// *Complexity*: O(log *n*).
   @inlinable public mutating func insert(_ element: __owned Element, at index: Int) {
     if index < 0 || index > count { Self.trap(inserting: index, count) }
+    Self.requireRoom(for: count + 1)
     var node = root.take() ?? Leaf.make(capacity: Leaf.capacity(for: 1))
     let next = Self.insert(
       element, at: index, in: &node, height: height, isLast: index == count)

@@ -38,6 +38,7 @@ extension SharedArray {
   @inlinable static func join(_ left: SharedArray, _ right: SharedArray) -> SharedArray {
     guard let first = left.root else { return right }
     guard let second = right.root else { return left }
+    requireRoom(for: left.count + right.count)
     let goesRight = left.height >= right.height
     let height = Swift.max(left.height, right.height)
     var node = goesRight ? first : second

@@ -39,7 +39,10 @@ public final class Alert: ProxyHost {
   /// The answers, from left to right.
   public var buttons: [AlertButton]
   /// What stands between the message and the buttons, such as a text field. It gets the focus.
-  public var accessory: View?
+  public var accessory: View? {
+    // The old view is released when the property has the new one.
+    didSet { withExtendedLifetime(oldValue) {} }
+  }
 
   /// A question. Where nothing else is said, there is one button, OK.
   public init(_ title: String, message: String = "", buttons: [AlertButton] = [.default("OK")]) {

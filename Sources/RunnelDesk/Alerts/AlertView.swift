@@ -66,7 +66,7 @@ final class AlertView: View {
     case .move(.left), .move(.up): step = -1
     case .move(.right), .move(.down): step = 1
     case .move, .extend, .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .selectAll,
-      .delete, .undo, .redo, .cut, .copy, .paste:
+      .delete, .undo, .redo, .cut, .copy, .paste, .quit:
       return false
     }
     let next = index + step

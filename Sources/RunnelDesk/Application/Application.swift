@@ -39,8 +39,14 @@ public final class Application: ProxyHost {
   /// The clock that tells two clicks from a double one.
   public let scheduler: any Scheduler
 
-  /// Which key means what, where text or a selection is.
-  public var keyBindings = KeyBindings.standard
+  /// Which key means what, where text or a selection is. Ctrl+Q quits, unless another key is bound to
+  /// ``Command/quit``.
+  public var keyBindings = KeyBindings.standard { didSet { needsDisplay() } }
+
+  /// A sentence that says which key quits, such as "Ctrl+Q quits"; nil if ``keyBindings`` have none.
+  ///
+  /// A ``StatusBar`` without a text says so, and on screens of cells an empty last row does.
+  public var quitHint: String? { keyBindings.key(for: .quit).map { "\($0.label) quits" } }
 
   /// How it looks, on backends that leave it to applications.
   public var theme = Theme.standard { didSet { needsDisplay() } }
@@ -85,8 +91,7 @@ public final class Application: ProxyHost {
       window.application == nil || window.application === self,
       "Another application shows the window. Close it there first.")
     guard phase != .terminated, windows.last !== window else { return }
-    windows.removeAll { $0 === window }
-    windows.append(window)
+    windows = windows.filter { $0 !== window } + [window]
     window.application = self
     let isFirst = phase == .made
     if isFirst {
@@ -100,7 +105,7 @@ public final class Application: ProxyHost {
 
   /// Takes a window away that is not the last one.
   func remove(_ window: Window) {
-    windows.removeAll { $0 === window }
+    windows = windows.filter { $0 !== window }
     window.application = nil
     keyWindowChanged()
   }
@@ -143,8 +148,11 @@ public final class Application: ProxyHost {
     phase = .terminated
     delegate?.applicationWillTerminate(self)
     for window in windows.reversed() { window.delegate?.windowWillClose(window) }
+    let windows = windows
     for window in windows { window.application = nil }
-    windows = []
+    // They are released at the end, when nothing of the application is being changed.
+    defer { withExtendedLifetime(windows) {} }
+    self.windows = []
     keyWindowChanged()
     backend.stop()
     ended.next(())

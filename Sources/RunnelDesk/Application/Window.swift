@@ -137,13 +137,14 @@ public final class Window: ProxyHost {
     if let command = application?.keyBindings[press] { perform(command) }
   }
 
-  /// What a command does where no view has use for it.
+  /// Does what a command says where no view has use for it.
   private func perform(_ command: Command) {
     switch command {
     case .insertTab: moveFocus(forward: true)
     case .insertBacktab: moveFocus(forward: false)
     case .insertNewline: defaultButton?.press()
     case .cancel: cancelButton?.press()
+    case .quit: application?.terminate()
     case .move, .extend, .complete, .selectAll, .delete, .undo, .redo, .cut, .copy, .paste: break
     }
   }

@@ -13,7 +13,8 @@ extension Window {
   /// that were set.
   public var focusOrder: [View] {
     get { (ownFocusOrder ?? root.tree).filter(canHaveFocus) }
-    set { ownFocusOrder = newValue }
+    // The old views are released afterwards: one that goes may ask for the order.
+    set { _ = exchange(&ownFocusOrder, with: newValue) }
   }
 
   /// Moves the focus to the next view, or to the one before. Returns whether it has moved.

@@ -115,7 +115,7 @@ extension EditedControl {
     case .paste:
       if isEditable { make(state.edit(inserting: clipboard)) }
       return isEditable
-    case .insertBacktab, .cancel, .complete: return false
+    case .insertBacktab, .cancel, .complete, .quit: return false
     }
   }
 

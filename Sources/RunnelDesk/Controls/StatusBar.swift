@@ -6,7 +6,8 @@ import RunnelStreams
 ///     status.show("Saved", for: .seconds(2))
 @MainActor
 public final class StatusBar: View {
-  /// What it says at the left.
+  /// What it says at the left. While it is empty, the bar says which key quits: see
+  /// ``Application/quitHint``.
   public var text: String { didSet { if text != oldValue { needsDisplay() } } }
   /// What it says at the right.
   public var rightText: String { didSet { if rightText != oldValue { needsDisplay() } } }
@@ -48,7 +49,8 @@ extension StatusBar: CellDrawn {
     painter.fill(painter.bounds, style: style)
     // What has happened comes before how things are, so the right side gets what is left.
     let row = Rect(x: 1, y: 0, width: painter.size.width - 2, height: 1)
-    let left = message ?? text
+    let state = text.isEmpty ? window?.application?.quitHint ?? "" : text
+    let left = message ?? state
     painter.put(left, in: row, style: style)
     let taken = min(left.cellWidth, max(row.width, 0))
     let rest = Rect(

@@ -46,7 +46,8 @@ public final class TextField: View, EditedControl {
 
   /// Which parts of the text look different.
   public var highlights: (_ text: String) -> [TextHighlight] = { _ in [] } {
-    didSet { needsDisplay() }
+    // The old closure is released when the property has the new one: what it kept may ask for it.
+    didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
   }
 
   /// The text that is proposed in the place of the one that was typed, which is its beginning.
@@ -144,7 +145,7 @@ public final class TextField: View, EditedControl {
       submissions.next(text)
       return false
     case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
-      .paste:
+      .paste, .quit:
       break
     }
     return edit(by: command)

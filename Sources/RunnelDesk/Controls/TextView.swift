@@ -27,6 +27,10 @@ public final class TextView: View, EditedControl {
   /// The text, line by line: getting it takes no time, however long it is.
   public var document: TextDocument { state.document }
 
+  /// Forgets all changes of the text: they cannot be undone or redone any more. Call it when the view
+  /// shows another document, which may have the same text as the one before.
+  public func clearUndoHistory() { state.clearUndoHistory() }
+
   /// What is selected, and where the caret is, which is shown when that is set.
   public var selection: TextSelection {
     get { state.selection }
@@ -53,7 +57,8 @@ public final class TextView: View, EditedControl {
   /// Which parts of a line look different, by its number and its text. Lines that are not seen are not
   /// asked for.
   public var highlights: (_ number: Int, _ line: String) -> [TextHighlight] = { _, _ in [] } {
-    didSet { needsDisplay() }
+    // The old closure is released when the property has the new one: what it kept may ask for it.
+    didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
   }
 
   var state: EditingState

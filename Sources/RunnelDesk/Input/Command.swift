@@ -32,4 +32,6 @@ public enum Command: Hashable, Sendable {
   case copy
   /// Insert what the clipboard has.
   case paste
+  /// End the application.
+  case quit
 }

@@ -19,6 +19,13 @@ public struct KeyBindings: Hashable, Sendable {
     set { commands[press] = newValue }
   }
 
+  /// The key press of a command; of several the one whose label comes first, nil if there is none.
+  ///
+  ///     print(application.keyBindings.key(for: .quit)?.label ?? "none")  // Ctrl+Q
+  public func key(for command: Command) -> KeyPress? {
+    commands.lazy.filter { $0.value == command }.map(\.key).min { $0.label < $1.label }
+  }
+
   /// The command of a key press by its name, such as "ctrl+s". Traps where that names no key.
   public subscript(name: String) -> Command? {
     get { self[KeyPress(named: name)] }
@@ -40,7 +47,7 @@ extension KeyBindings {
   /// select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`, `ctrl+c`
   /// and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind another key
   /// there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`, `ctrl+k` and
-  /// `alt+d` delete.
+  /// `alt+d` delete. `ctrl+q` ends the application.
   public static let standard: KeyBindings = {
     var bindings: KeyBindings = [
       "enter": .insertNewline, "shift+enter": .insertNewline, "tab": .insertTab,
@@ -53,7 +60,7 @@ extension KeyBindings {
       "ctrl+u": .delete(.lineStart), "ctrl+k": .delete(.lineEnd),
       "ctrl+a": .selectAll, "ctrl+z": .undo, "ctrl+y": .redo, "ctrl+shift+z": .redo,
       "ctrl+x": .cut, "ctrl+c": .copy, "ctrl+v": .paste,
-      "shift+delete": .cut, "ctrl+insert": .copy, "shift+insert": .paste,
+      "shift+delete": .cut, "ctrl+insert": .copy, "shift+insert": .paste, "ctrl+q": .quit,
     ]
     for (key, movement) in moving {
       bindings[key] = .move(movement)

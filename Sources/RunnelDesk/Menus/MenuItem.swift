@@ -7,7 +7,7 @@ import RunnelStreams
 ///     bold.rx.activate.observeNext { [weak bold] in bold?.isChecked.toggle() }
 @MainActor
 public final class MenuItem: LifetimeOwner {
-  /// Its life: `rx.deallocated`.
+  /// Its life: `rx.deallocated()`.
   public let lifetime = Lifetime()
 
   /// What it says.

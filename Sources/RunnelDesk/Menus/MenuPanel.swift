@@ -57,7 +57,11 @@ final class MenuPanel: View {
       bar.close()
     } else if let command = window?.application?.keyBindings[press], perform(command) {
       // What walks through menus comes before the keys of the items.
-    } else if !bar.performKeyEquivalent(press), let text = press.text {
+    } else if bar.performKeyEquivalent(press) {
+      // The bar has closed the menu.
+    } else if window?.application?.keyBindings[press] == .quit {
+      window?.application?.terminate()
+    } else if let text = press.text {
       if text == " " { activateCurrent() } else { find(String(text)) }
     }
     return true
@@ -74,7 +78,7 @@ final class MenuPanel: View {
     case .insertNewline: activateCurrent()
     case .cancel: bar?.close()
     case .move(.wordLeft), .move(.wordRight), .extend, .insertTab, .insertBacktab, .complete,
-      .selectAll, .delete, .undo, .redo, .cut, .copy, .paste:
+      .selectAll, .delete, .undo, .redo, .cut, .copy, .paste, .quit:
       return false
     }
     return true

@@ -13,7 +13,20 @@ package enum Renderer {
       painter.placeCursor(at: nil)
       draw(window, in: &painter, theme: application.theme)
     }
+    if let hint = application.quitHint { draw(hint, in: &painter, theme: application.theme) }
     return painter.grid
+  }
+
+  /// Says in the last row which key quits, if nothing else is in that row, and the screen is no small one.
+  private static func draw(_ hint: String, in painter: inout Painter, theme: Theme) {
+    let y = painter.size.height - 1
+    guard painter.size.width >= 40, y >= 9, painter.grid.cursor?.y != y else { return }
+    let isEmpty = (0..<painter.size.width).allSatisfy {
+      painter.grid[Point(x: $0, y: y)] == Cell(" ", style: theme.text)
+    }
+    guard isEmpty else { return }
+    let row = Rect(x: 0, y: y, width: painter.size.width - 1, height: 1)
+    painter.put(hint, in: row, alignment: .trailing, style: theme.faint)
   }
 
   private static func draw(_ window: Window, in painter: inout Painter, theme: Theme) {

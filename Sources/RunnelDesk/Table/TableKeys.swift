@@ -9,7 +9,8 @@ extension TableView {
     case .selectAll: return proposeAll()
     case .complete: return toggleLead()
     case .cancel: return forgetMark()
-    case .insertTab, .insertBacktab, .delete, .undo, .redo, .cut, .copy, .paste: return false
+    case .insertTab, .insertBacktab, .delete, .undo, .redo, .cut, .copy, .paste, .quit:
+      return false
     }
   }
 
@@ -52,8 +53,9 @@ extension TableView {
     if character == " " && typed.isEmpty { return clickMarkedColumn() || toggleLead() }
     guard allowsTypeSelect, selectionMode != .none, rowCount > 0 else { return false }
     let scheduler = window?.application?.scheduler
-    typed.add(character, on: scheduler) { [weak self] in self?.typed.forget() }
+    typed.add(character)
     typeSelect()
+    typed.forgetAfterPause(on: scheduler)
     return true
   }
 

@@ -40,7 +40,7 @@ public final class TableRows<Item> {
     self.table = table
     self.source = source
     self.configure = configure
-    ended = table.lifetime.ended
+    ended = table.lifetime.endedAtHome
   }
 
   // MARK: - What the program reads
@@ -132,7 +132,9 @@ public final class TableRows<Item> {
   }
 
   private func forget() {
-    source = ListRows<Item>(items: [])
+    // Items are released when nothing is being changed: what goes with them may ask for others.
+    let old = exchange(&source, with: ListRows<Item>(items: []))
+    defer { withExtendedLifetime(old) {} }
     lines = TableLines()
     configured = nil
     guard toldRow != nil else { return }
@@ -166,7 +168,8 @@ public final class TableRows<Item> {
     updated: RangeSet<Int> = RangeSet()
   ) {
     guard let table else { return }
-    self.source = source
+    let old = exchange(&self.source, with: source)
+    defer { withExtendedLifetime(old) {} }
     self.lines = lines
     configured = nil
     if !shift.keeps(toldRows) || !toldRows.isDisjoint(updated) { areRowsTouched = true }

@@ -96,7 +96,7 @@ public final class TableView: View {
   var markedColumn: String?
   /// What a button of the mouse went down on.
   var grip: TableGrip?
-  var typed = TypeSelect()
+  let typed = TypeSelect()
   /// What feeds it from a collection.
   var binding: Disposable?
 

@@ -1,7 +1,9 @@
 import RunnelStreams
 
-/// What was typed to find a row, until a pause.
-struct TypeSelect {
+/// The letters that were typed to find a row, until a pause.
+///
+/// A class, so that no property of the table is being changed while a scheduler is called.
+final class TypeSelect {
   private var text = ""
   private var pause = Disposable.none
 
@@ -10,17 +12,21 @@ struct TypeSelect {
 
   var isEmpty: Bool { text.isEmpty }
 
-  /// Adds a letter. After a pause the closure is called.
-  mutating func add(
-    _ character: Character, on scheduler: (any Scheduler)?, forget: @escaping () -> Void
-  ) {
+  /// Adds a letter.
+  func add(_ character: Character) {
     text.append(character)
     pause.dispose()
-    pause = (scheduler ?? Current.scheduler).schedule(after: Self.pauseTime, forget)
+  }
+
+  /// Begins another word after a pause, which may be over at once.
+  func forgetAfterPause(on scheduler: (any Scheduler)?) {
+    pause = (scheduler ?? Current.scheduler).schedule(after: Self.pauseTime) { [weak self] in
+      self?.forget()
+    }
   }
 
   /// Begins another word.
-  mutating func forget() {
+  func forget() {
     text = ""
     pause.dispose()
   }

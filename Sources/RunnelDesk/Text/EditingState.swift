@@ -44,6 +44,9 @@ package struct EditingState {
     return true
   }
 
+  /// Forgets the changes: they cannot be undone or redone any more.
+  package mutating func clearUndoHistory() { history = EditHistory() }
+
   /// Selects something. Ends that are no places between two characters count as the nearest before.
   package mutating func select(_ selection: TextSelection) {
     self.selection = selection.map(document.clamped)
@@ -76,7 +79,8 @@ package struct EditingState {
     case .cut: edit(inserting: "")
     case .undo: history.undo.map { TextEdit(change: $0.change, kind: .undo, revision: revision) }
     case .redo: history.redo.map { TextEdit(change: $0.change, kind: .redo, revision: revision) }
-    case .insertBacktab, .cancel, .complete, .move, .extend, .selectAll, .copy, .paste: nil
+    case .insertBacktab, .cancel, .complete, .move, .extend, .selectAll, .copy, .paste, .quit:
+      nil
     }
   }
 

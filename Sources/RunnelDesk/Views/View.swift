@@ -129,7 +129,7 @@ extension View {
   }
 
   private func leave() {
-    superview?.subviews.removeAll { $0 === self }
+    if let superview { superview.subviews = superview.subviews.filter { $0 !== self } }
     superview = nil
   }
 

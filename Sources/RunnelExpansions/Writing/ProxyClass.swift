@@ -25,7 +25,7 @@ extension ProxiedProtocol {
     body += Code(["\(memberAccess)init() {}"])
     body += code(of: members) { $0.forwardingInClass(in: self) }
     let head =
-      "@CountedConformer\n\(attributes)\(modifiers)final class \(proxyName)\(genericClause): "
+      "@DecoyConformers\n\(attributes)\(modifiers)final class \(proxyName)\(genericClause): "
       + "\(isolated)ProtocolProxy, \(forwardingName)\(sendable)\(whereClause)"
     let documentation = [
       "/// Makes streams of what a `\(name.withoutBackticks)` is told and asked."

@@ -82,7 +82,7 @@ extension Reactive where Base: NotificationCenter {
       }
     }
     guard let owner = object as? any LifetimeOwner else { return posts }
-    return posts.take(until: owner.lifetime.ended)
+    return posts.take(until: owner.lifetime.ended(at: actor))
   }
 }
 

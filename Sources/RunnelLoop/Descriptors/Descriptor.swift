@@ -1,3 +1,4 @@
+import CLibevent
 import Glibc
 import RunnelStreams
 
@@ -12,9 +13,21 @@ final class Descriptor {
 
   /// Takes over one that a loop cannot do without, and traps where there was none to be had.
   convenience init(needed number: Int32) {
-    require(
-      number >= 0, "There is no event loop without descriptors: raise the limit (ulimit -n).")
+    Self.require(number)
     self.init(owning: number)
+  }
+
+  /// Traps unless so many more descriptors can be opened: for a library that ends the process itself
+  /// where they cannot.
+  static func requireSpare(_ count: Int) {
+    let spare = (0..<count).map { _ in Descriptor(needed: eventfd(0, Int32(EFD_CLOEXEC))) }
+    withExtendedLifetime(spare) {}
+  }
+
+  /// Traps if a descriptor that a loop cannot do without was not to be had.
+  static func require(_ number: Int32) {
+    RunnelStreams.require(
+      number >= 0, "There is no event loop without descriptors: raise the limit (ulimit -n).")
   }
 
   /// How many bytes can be read from it at once.

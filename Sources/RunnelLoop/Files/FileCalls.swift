@@ -16,6 +16,10 @@ package struct FileCalls: Sendable {
   package var synchronize: @Sendable (Descriptor) throws(SystemError) -> Void
   package var setOwner: @Sendable (Descriptor, uid_t, gid_t) throws(SystemError) -> Void
   package var setMode: @Sendable (Descriptor, mode_t) throws(SystemError) -> Void
+  /// Reads the access control list of an open file, as the system encodes it; nil if there is none.
+  package var accessList: @Sendable (Descriptor) throws(SystemError) -> [UInt8]?
+  /// Gives an open file an access control list, or takes away the one it has.
+  package var setAccessList: @Sendable (Descriptor, [UInt8]?) throws(SystemError) -> Void
   /// Moves a name of one folder to a name of another one, by the flags of `renameat2`.
   package var rename:
     @Sendable (Descriptor, String, Descriptor, String, Int) throws(SystemError) -> Void
@@ -42,6 +46,11 @@ package struct FileCalls: Sendable {
       try check(fchown(descriptor, user, group))
     },
     setMode: { descriptor, mode throws(SystemError) in try check(fchmod(descriptor, mode)) },
+    accessList: { descriptor throws(SystemError) in try accessList(of: descriptor) },
+    setAccessList: { descriptor, list throws(SystemError) in
+      guard let list else { return try removeAccessList(of: descriptor) }
+      try check(fsetxattr(descriptor, accessListName, list, list.count, 0))
+    },
     rename: { folder, name, other, newName, flags throws(SystemError) in
       try check(runnel_rename(folder, name, other, newName, UInt32(flags)))
     },
@@ -51,6 +60,28 @@ package struct FileCalls: Sendable {
     unlink: { folder, name throws(SystemError) in try check(unlinkat(folder, name, 0)) },
     lock: { folder, operation throws(SystemError) in try check(flock(folder, operation)) })
 
+  private static let accessListName = "system.posix_acl_access"
+
+  private static func accessList(of descriptor: Descriptor) throws(SystemError) -> [UInt8]? {
+    // No attribute is longer.
+    var list = [UInt8](repeating: 0, count: 65_536)
+    do throws(SystemError) {
+      let count = try check(fgetxattr(descriptor, accessListName, &list, list.count))
+      return Array(list.prefix(count))
+    } catch {
+      guard error.meansNoAccessList else { throw error }
+      return nil
+    }
+  }
+
+  private static func removeAccessList(of descriptor: Descriptor) throws(SystemError) {
+    do throws(SystemError) {
+      try check(fremovexattr(descriptor, accessListName))
+    } catch {
+      guard error.meansNoAccessList else { throw error }
+    }
+  }
+
   @discardableResult
   private static func check<Count: SignedInteger>(
     _ result: Count
@@ -58,6 +89,11 @@ package struct FileCalls: Sendable {
     if result < 0 { throw SystemError(errno) }
     return result
   }
+}
+
+extension SystemError {
+  /// True when the file has no access control list, or the file system knows of none.
+  fileprivate var meansNoAccessList: Bool { code == ENODATA || code == EOPNOTSUPP }
 }
 
 /// Does something again as long as a signal keeps it from being done.

@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// The text of a file while somebody edits it, saved again and again.
 ///
-///     let edit = FileEdit(of: try SafeFile("notes/Milk.txt").contents().bytes)
+///     let edit = FileEdit(of: try SafeFile("notes/Milk.txt").contents())
 ///     pool.execute { _ = try? edit.save("Milk\nButter\n", to: SafeFile("notes/Milk.txt")) }
 ///
 /// It keeps what is in the file as far as it knows, so that what others have written since is found.
@@ -17,10 +17,21 @@ public final class FileEdit: Sendable {
   }
 
   private let known: Monitor<Known>
+  private let link: LinkRule
 
-  /// An edit of what was read from a file; of nil where there is no file yet.
-  public init(of bytes: [UInt8]?) {
+  /// An edit of what was read from a file. A link that takes the place of the file is not followed.
+  public convenience init(of contents: FileContents) {
+    self.init(of: contents.bytes, following: contents.link)
+  }
+
+  /// An edit of what was read from a file; of nil where there is no file yet. Links are followed.
+  public convenience init(of bytes: [UInt8]?) {
+    self.init(of: bytes, following: .any)
+  }
+
+  package init(of bytes: [UInt8]?, following link: LinkRule) {
     known = Monitor(Known(bytes: bytes))
+    self.link = link
   }
 
   /// What a text is to be saved as.
@@ -40,7 +51,7 @@ public final class FileEdit: Sendable {
     if new == old.bytes && old.isConfirmed && !isElsewhere { return nil }
     do throws(FileError) {
       if old.bytes == nil && new.isEmpty { return try make(file) }
-      let outcome = try file.save(new, over: old.bytes ?? [])
+      let outcome = try file.save(new, over: old.bytes ?? [], following: link)
       known.withLock { $0 = Known(bytes: new, path: file.path) }
       return outcome
     } catch {

@@ -29,11 +29,12 @@ public struct FileName: Sendable {
   /// it is not the first one. There is room in it for what a copy is called.
   public init(title: String, number: Int = 1, ending: String) {
     let scalars = title.unicodeScalars.map { scalar -> Unicode.Scalar in
-      scalar == "/" || scalar.isControl ? "-" : scalar
+      scalar == "/" || scalar.isUnprintable ? "-" : scalar
     }
-    var stem = String(String.UnicodeScalarView(scalars)).drop { $0 == "." || $0.isWhitespace }
-    while stem.utf8.count > 200 { stem.removeLast() }
-    text = (stem.isEmpty ? "Untitled" : stem) + (number > 1 ? " \(number)" : "") + ending
+    let text = String(String.UnicodeScalarView(scalars))
+    var stem = String(text.drop { $0 == "." || $0.isWhitespace })
+    while stem.utf8.count > 200 { stem.removeLastPart() }
+    self.text = (stem.isEmpty ? "Untitled" : stem) + (number > 1 ? " \(number)" : "") + ending
   }
 
   // MARK: - Its parts
@@ -63,7 +64,7 @@ public struct FileName: Sendable {
   ) -> String {
     var (stem, ending) = (stem, ending)
     let others = start.utf8.count + addition.utf8.count + ending.utf8.count
-    while !stem.isEmpty && others + stem.utf8.count > longest { stem.removeLast() }
+    while !stem.isEmpty && others + stem.utf8.count > longest { stem.removeLastPart() }
     return start + stem + addition + ending
   }
 
@@ -100,4 +101,11 @@ extension FileName: ExpressibleByStringInterpolation, CustomStringConvertible {
 
   /// The name as people see it: what could not be shown is replaced.
   public var description: String { text.printable }
+}
+
+extension String {
+  /// Removes the last character; of a text that is one long character, the last scalar of that.
+  fileprivate mutating func removeLastPart() {
+    if index(after: startIndex) == endIndex { unicodeScalars.removeLast() } else { removeLast() }
+  }
 }

@@ -27,8 +27,9 @@ extension EventLoop {
   /// system is reached, when the folder that the path is in goes away, and when a folder that is made
   /// anew at the path cannot be read.
   ///
-  /// That the path leads elsewhere is seen where the last name of it, or the folder that it is in, is
-  /// another one. Where a folder further up is moved, or a link among them is changed, what was there
+  /// A file system that is mounted over a watched folder, or is not any more, is seen, where `/proc` is
+  /// mounted. That the path leads elsewhere is seen where the last name of it, or the folder that it is
+  /// in, is another one. Where a folder further up is moved, or a link among them is changed, what was there
   /// at first goes on being watched.
   ///
   /// *Timing*: what is moved away counts as deleted when it has not turned up elsewhere in ten
@@ -64,6 +65,8 @@ final class FileWatcher: Teardown {
 
   var inotify: Inotify?
   private var watch: Watch?
+  private var mounts: MountTable?
+  private var mountWatch: Watch?
   var folders: [Int32: WatchedFolder] = [:]
   /// Where the path is a link: the number of the folder that the link is in, and its name.
   var link: (folder: Int32, name: PathBytes)?
@@ -119,6 +122,9 @@ final class FileWatcher: Teardown {
   private func close() {
     watch?.end()
     watch = nil
+    mountWatch?.end()
+    mountWatch = nil
+    mounts = nil
     inotify = nil
     folders = [:]
     link = nil
@@ -146,6 +152,9 @@ final class FileWatcher: Teardown {
   private func open(_ path: PathBytes, isFirst: Bool) throws(FileWatchError) {
     self.path = path
     do throws(SystemError) {
+      // Before folders are watched: what is mounted from now on is seen.
+      mounts = try MountTable(around: path)
+      mountWatch = try mounts?.watch(on: loop) { self.readMounts() }
       let inotify = try Inotify()
       self.inotify = inotify
       watch = try inotify.watch(on: loop) { self.readNotices() }
@@ -195,6 +204,22 @@ final class FileWatcher: Teardown {
     around.insert(top, as: name)
     folders[top.number] = top
     if isRecursive { try addContents(of: top) }
+  }
+
+  // MARK: - Mounts
+
+  /// Looks again at each folder when something was mounted or unmounted: there may be another one at its
+  /// path.
+  private func readMounts() {
+    guard mounts?.update() == true else { return }
+    for folder in folders.values where folder.isOutermost {
+      let place = folder.isAround ? path.parts?.folder ?? path : path
+      if number(of: place) != folder.number { return beginAgain() }
+    }
+    for folder in folders.values {
+      if let parent = folder.parent, let name = folder.name { unsure.insert(parent.spot(of: name)) }
+    }
+    lookAgain()
   }
 
   // MARK: - Notices

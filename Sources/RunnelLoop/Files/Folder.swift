@@ -68,7 +68,9 @@ public struct Folder: Sendable {
 
   /// Puts in order what processes have left behind that were killed while they saved files in this
   /// folder. Unfinished files are deleted; what a save had replaced and not looked at yet is kept as a
-  /// copy, unless it was what the change began with. Returns the paths of such copies.
+  /// copy, unless it was what the change began with. Returns the paths of such copies. Only regular files
+  /// count. One that cannot be put in order does not keep the others from it: the first such error is
+  /// thrown at the end.
   ///
   /// Does nothing while somebody saves a file in it.
   @discardableResult
@@ -77,16 +79,16 @@ public struct Folder: Sendable {
       let folder = try OpenFolder(path, calls)
       guard folder.isQuiet() else { return [] }
       var copies: [String] = []
+      var problem: SystemError?
       for entry in try FolderEntry.all(in: PathBytes(path)) {
-        let name = entry.name.text
-        switch ProvisionalName.leftover(name) {
-        case nil: continue
-        case .unfinished: try folder.removeIfThere(name)
-        case .replaced(let digests, let original):
-          let copy = try folder.keepIfNews(name, digests, original)
+        do throws(SystemError) {
+          let copy = try folder.putInOrder(entry.name.text)
           copies += copy.map { [folder.path(of: $0)] } ?? []
+        } catch {
+          problem = problem ?? error
         }
       }
+      if let problem { throw problem }
       return copies
     } catch {
       throw FileError(error, at: path)
@@ -95,6 +97,19 @@ public struct Folder: Sendable {
 }
 
 extension OpenFolder {
+  /// Puts something in order if it is a leftover. Returns the name of the copy that is kept of it.
+  fileprivate func putInOrder(_ name: String) throws(SystemError) -> String? {
+    guard let leftover = ProvisionalName.leftover(name), try status(of: name)?.isFile == true else {
+      return nil
+    }
+    switch leftover {
+    case .unfinished:
+      try removeIfThere(name)
+      return nil
+    case .replaced(let digests, let original): return try keepIfNews(name, digests, original)
+    }
+  }
+
   fileprivate func removeIfThere(_ name: String) throws(SystemError) {
     do throws(SystemError) {
       try remove(name)
@@ -116,8 +131,10 @@ extension OpenFolder {
       guard error.code == ENOENT else { throw error }
       return nil
     }
-    // What somebody still writes is not what it is going to be.
-    let contents = isBeingWritten(name) ? nil : try? contents(of: name)
+    // What somebody still writes is not what it is going to be, and what is larger was not known.
+    let largest = digests.compactMap(ProvisionalName.byteCount).max() ?? 0
+    let limit = min(largest, SafeFile.defaultLimit)
+    let contents = isBeingWritten(name) ? nil : try? contents(of: name, upTo: limit)
     if let contents, digests.contains(ProvisionalName.digest(contents.bytes)) {
       try removeIfThere(name)
       return nil

@@ -38,12 +38,7 @@ final class Inotify {
 
   /// Calls back as long as there are notices to read.
   func watch(on loop: EventLoop, _ action: @escaping () -> Void) throws(SystemError) -> Watch {
-    do throws(DescriptorError) {
-      return try Watch(descriptor.number, for: .reading, on: loop, action)
-    } catch {
-      if case .system(let code) = error { throw SystemError(code) }
-      throw SystemError(EMFILE)
-    }
+    try Watch.make(descriptor.number, on: loop, action)
   }
 
   /// Watches a folder, and returns its number: the one it has, if it is watched already.
@@ -71,5 +66,19 @@ final class Inotify {
     var offset = 0
     while offset < count { notices.append(Notice(at: &offset, in: UnsafeRawBufferPointer(buffer))) }
     return (notices, !isWaiting)
+  }
+}
+
+extension Watch {
+  /// Calls back as long as there is something to read, with errors as the system tells them.
+  static func make(
+    _ descriptor: Int32, on loop: EventLoop, _ action: @escaping () -> Void
+  ) throws(SystemError) -> Watch {
+    do throws(DescriptorError) {
+      return try Watch(descriptor, for: .reading, on: loop, action)
+    } catch {
+      if case .system(let code) = error { throw SystemError(code) }
+      throw SystemError(EMFILE)
+    }
   }
 }

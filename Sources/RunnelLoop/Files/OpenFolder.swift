@@ -7,13 +7,28 @@ final class OpenFolder {
   let calls: FileCalls
   private let descriptor: Descriptor
 
-  init(_ path: String, _ calls: FileCalls) throws(SystemError) {
+  /// Opens the folder at a path. A link is followed, unless told otherwise.
+  convenience init(
+    _ path: String, _ calls: FileCalls, following follows: Bool = true
+  ) throws(SystemError) {
+    try self.init(path, at: path, in: AT_FDCWD, calls, following: follows)
+  }
+
+  /// Opens a folder in another one. A link is not followed.
+  convenience init(_ name: String, in parent: OpenFolder) throws(SystemError) {
+    let path = parent.path(of: name)
+    try self.init(name, at: path, in: parent.descriptor.number, parent.calls, following: false)
+  }
+
+  private init(
+    _ name: String, at path: String, in parent: Int32, _ calls: FileCalls, following follows: Bool
+  ) throws(SystemError) {
     self.path = path
     self.calls = calls
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)
     descriptor = Descriptor(
       owning: try uninterrupted { () throws(SystemError) in
-        try calls.open(AT_FDCWD, path, flags, 0)
+        try calls.open(parent, name, flags, 0)
       })
   }
 
@@ -35,16 +50,29 @@ final class OpenFolder {
     throw SystemError(errno)
   }
 
+  /// True when the effective user of this process owns it.
+  var isOwn: Bool {
+    var status = stat()
+    return fstat(descriptor.number, &status) == 0 && status.st_uid == geteuid()
+  }
+
   /// Whether there is nothing of a name in it.
   func isGone(_ name: String) -> Bool {
     do throws(SystemError) { return try status(of: name) == nil } catch { return false }
   }
 
-  func isWritable(_ name: String) -> Bool {
-    faccessat(descriptor.number, name, W_OK, AT_EACCESS) == 0
+  /// Throws unless this process may write a file in it.
+  func checkWritable(_ name: String) throws(SystemError) {
+    guard faccessat(descriptor.number, name, W_OK, AT_EACCESS) != 0 else { return }
+    throw SystemError(errno)
   }
 
-  func contents(of name: String, upTo limit: Int = .max) throws(SystemError) -> FileContents {
+  /// The rights to a file in it, of which the status is known.
+  func rights(to name: String, _ status: stat) throws(SystemError) -> FileRights {
+    try calls.rights(to: name, in: descriptor.number, status)
+  }
+
+  func contents(of name: String, upTo limit: Int) throws(SystemError) -> FileContents {
     try calls.contents(of: name, in: descriptor.number, upTo: limit)
   }
 
@@ -61,10 +89,16 @@ final class OpenFolder {
 
   // MARK: - Changing it
 
+  /// Makes a folder in it that only its owner may look into, unless something of that name is there.
+  func makeFolder(_ name: String) throws(SystemError) {
+    if mkdirat(descriptor.number, name, 0o700) == 0 || errno == EEXIST { return }
+    throw SystemError(errno)
+  }
+
   /// Makes a file with these bytes, which the disk has when this returns. On failure there is none.
-  /// The mode is that of the original, if there is one.
+  /// It has the rights of the original, if there is one.
   func makeFile(
-    _ name: String, _ bytes: [UInt8], like original: stat?, mode: mode_t = 0o666
+    _ name: String, _ bytes: [UInt8], like original: FileRights?, mode: mode_t = 0o666
   ) throws(SystemError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     // What is to be private is so from the beginning.
@@ -76,7 +110,7 @@ final class OpenFolder {
       var isOpen = true
       defer { if isOpen { try? calls.close(file) } }
       try write(bytes, to: file)
-      if let original { try resemble(original, file) }
+      if let original { try calls.give(original, to: file) }
       try uninterrupted { () throws(SystemError) in try calls.synchronize(file) }
       isOpen = false
       // A signal that comes while it is closed does not keep it open.
@@ -101,21 +135,6 @@ final class OpenFolder {
         return try result.get()
       }
     }
-  }
-
-  /// Gives a new file the owner, if this process may, and the mode of the one whose place it takes.
-  private func resemble(_ original: stat, _ file: Int32) throws(SystemError) {
-    var mode = original.st_mode & 0o7777
-    do throws(SystemError) {
-      try uninterrupted { () throws(SystemError) in
-        try calls.setOwner(file, original.st_uid, original.st_gid)
-      }
-    } catch {
-      // To run it as its owner was never meant for another one.
-      mode &= 0o777
-      try? calls.setOwner(file, uid_t.max, original.st_gid)
-    }
-    try uninterrupted { () throws(SystemError) in try calls.setMode(file, mode) }
   }
 
   /// Moves something to a name at which there is nothing, in this folder or another one.

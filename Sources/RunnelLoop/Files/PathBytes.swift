@@ -14,6 +14,8 @@ struct PathBytes: Hashable {
 
   /// For people; what is not UTF-8 is replaced.
   var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// True when nothing is replaced in the text.
+  var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
   /// The path of something that goes by a name in the folder that this is the path of.
   func appending(_ name: PathBytes) -> PathBytes {

@@ -4,18 +4,18 @@ extension String {
   ///
   ///     print("Milk\u{1B}[2J.txt".printable)  // Milk�[2J.txt
   public var printable: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      text.unicodeScalars.append(scalar.isControl ? "\u{FFFD}" : scalar)
+      text.unicodeScalars.append(scalar.isUnprintable ? "\u{FFFD}" : scalar)
     }
     return text
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether it is not to be seen, but does something: also what turns the direction of what follows.
-  var isControl: Bool {
+  /// True when it is not to be seen but does something, such as turning the direction of what follows.
+  package var isUnprintable: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
     default: false

@@ -21,7 +21,8 @@ enum ProvisionalName {
   /// What a name tells.
   enum Leftover: Equatable {
     case unfinished
-    /// Worth keeping unless it has one of these digests, as a copy of the file of this name.
+    /// Worth keeping unless it has one of these digests, as a copy of the file of this name. The name is
+    /// empty where there was no room for it.
     case replaced(digests: [String], name: String)
   }
 
@@ -30,7 +31,7 @@ enum ProvisionalName {
     guard name.hasPrefix("\(prefix)old-") else { return nil }
     let parts = name.dropFirst(prefix.count + 4).split(
       separator: "-", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 4, !parts[3].isEmpty else { return nil }
+    guard parts.count == 4 else { return nil }
     return .replaced(digests: parts[..<2].map(String.init), name: String(parts[3]))
   }
 
@@ -38,11 +39,18 @@ enum ProvisionalName {
 
   private static func random() -> String { hexadecimal(.random(in: 0...(.max))) }
 
-  /// FNV-1a of 64 bits. It tells apart what was written by accident, and is no protection from malice.
+  /// The number of bytes, and FNV-1a of 64 bits. It tells apart what was written by accident, and is no
+  /// protection from malice.
   static func digest(_ bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return hexadecimal(hash)
+    return "\(hexadecimal(UInt64(bytes.count))).\(hexadecimal(hash))"
+  }
+
+  /// The number of bytes that a digest is of; nil if it does not say so.
+  static func byteCount(in digest: String) -> Int? {
+    let parts = digest.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 ? Int(parts[0], radix: 16) : nil
   }
 
   private static func hexadecimal(_ number: UInt64) -> String { String(number, radix: 16) }

@@ -4,7 +4,8 @@ import Glibc
 ///
 /// The new contents are made beside the file under a provisional name, and then the two change
 /// places in one step. What the file was can be looked at only then, when nobody can change it any
-/// more by its name: if it is not what the change began with, it gets a name of its own.
+/// more by its name: if it is not what the change began with, it gets a name of its own. That holds for a
+/// link too, which is never followed.
 struct Replacement {
   /// How often others may delete the file and make it anew between two steps.
   private static let patience = 100
@@ -35,12 +36,16 @@ struct Replacement {
   /// Does it. Returns the name of the copy of what was there, if that was to be kept.
   func make() throws(SystemError) -> String? {
     let original = try folder.status(of: name)
-    if let original {
+    var rights: FileRights?
+    if let original, !original.isLink {
       guard original.isFile else { throw SystemError(EISDIR) }
-      guard folder.isWritable(name) else { throw SystemError(EACCES) }
+      try folder.checkWritable(name)
+      rights = try folder.rights(to: name, original)
     }
     let unfinished = ProvisionalName.unfinished()
-    try folder.makeFile(unfinished, new, like: original)
+    // In the place of a link comes a file of which nothing is known: perhaps nobody else may read it.
+    let mode: mode_t = original?.isLink == true ? 0o600 : 0o666
+    try folder.makeFile(unfinished, new, like: rights, mode: mode)
     do throws(SystemError) {
       try folder.move(unfinished, to: exchanging)
     } catch {
@@ -134,17 +139,22 @@ struct Replacement {
 
   /// What is in a file that nobody is about to write to. An update tries several times before it saves,
   /// while others wait for their turn; a save is made once, and is not to leave a copy because somebody
-  /// closes the file a moment later.
+  /// closes the file a moment later. A file that is larger than the old and the new contents is neither,
+  /// and is not read.
   private func settled(_ file: String) -> [UInt8]? {
     folder.isBeingWritten(file, after: keepsCopies ? 500 : 50)
-      ? nil : try? folder.contents(of: file).bytes
+      ? nil : try? folder.contents(of: file, upTo: max(old.count, new.count)).bytes
   }
 }
 
 extension OpenFolder {
   /// Moves something to the first name for copies of a file that is free, and returns that.
   func keep(_ name: String, asCopyOf original: String) throws(SystemError) -> String {
-    try withNewName(of: original) { newName throws(SystemError) in try move(name, to: newName) }
+    // Of a long name, a leftover may have kept nothing.
+    let original = original.isEmpty ? "Untitled" : original
+    return try withNewName(of: original) { newName throws(SystemError) in
+      try move(name, to: newName)
+    }
   }
 
   /// Makes a copy of a file under the first name that is free, and returns that.
@@ -155,7 +165,8 @@ extension OpenFolder {
         try link(name, as: newName)
       } catch {
         guard error.meansNoLinks else { throw error }
-        try makeFile(newName, try contents(of: name).bytes, like: status)
+        let bytes = try contents(of: name, upTo: SafeFile.defaultLimit).bytes
+        try makeFile(newName, bytes, like: try rights(to: name, status))
       }
     }
   }

@@ -27,8 +27,10 @@ public struct Rescue: Sendable {
   /// The rescue of a program.
   public init(of program: String) {
     func variable(_ name: String) -> String? {
-      // What is no absolute path does not count.
-      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      // What is no absolute path does not count, nor what is not UTF-8.
+      getenv(name).flatMap { String(validatingCString: $0) }.flatMap {
+        $0.hasPrefix("/") ? $0 : nil
+      }
     }
     let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
     let temporary = [variable("TMPDIR"), "/var/tmp", "/tmp"].compactMap { folder in

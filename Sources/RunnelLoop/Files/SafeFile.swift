@@ -14,9 +14,10 @@ import Glibc
 /// returns, the disk has confirmed what it did; that takes some tenths of a millisecond at best, so
 /// that it is mostly work for a ``WorkerPool``.
 ///
-/// A link is followed: what is saved is the file that it leads to. The mode of the file is kept, and
-/// its owner if this process may give files away; extended attributes are not, and another hard
-/// link to the file goes on leading to the old contents.
+/// A link is followed: what is saved is the file that it leads to. A save over ``FileContents`` follows
+/// a link only if it leads to the file that was read. The mode and the POSIX access control list of the
+/// file are kept, and its owner if this process may give files away. Other extended attributes are not,
+/// and another hard link to the file goes on leading to the old contents.
 ///
 /// After an error all is as it was before, but for ``FileError/unconfirmed(_:)``.
 public struct SafeFile: Sendable {
@@ -27,6 +28,11 @@ public struct SafeFile: Sendable {
     /// It was something else, and is kept beside the file, at this path.
     case conflict(String)
   }
+
+  /// The number of bytes that are read at most where no limit is given: 1 GB.
+  ///
+  /// A sparse file takes no room on the disk whatever its size, and would take all memory.
+  public static let defaultLimit = 1_000_000_000
 
   /// Where the file is; without a slash at the end.
   public let path: String
@@ -43,12 +49,19 @@ public struct SafeFile: Sendable {
   }
 
   /// Reads the file, unless it is larger than so many bytes.
-  public func contents(upTo limit: Int = .max) throws(FileError) -> FileContents {
+  public func contents(upTo limit: Int = SafeFile.defaultLimit) throws(FileError) -> FileContents {
     try mustBeUsable()
+    // Before it is read: a link that takes the place of the file from now on is not to be followed.
+    let link = link
     return try reading(upTo: limit) { () throws(SystemError) in
-      try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+      var contents = try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+      contents.link = link
+      return contents
     }
   }
+
+  /// The link that is at the path now, if there is one.
+  package var link: LinkRule { LinkRule(at: PathBytes(path)) }
 
   private func reading<Output>(
     upTo limit: Int, _ body: () throws(SystemError) -> Output
@@ -64,7 +77,7 @@ public struct SafeFile: Sendable {
   /// Makes the file, at a path at which there is nothing. It gets the mode, less what the process does
   /// not give to anybody (umask).
   public func create(_ bytes: [UInt8], mode: UInt32 = 0o666) throws(FileError) {
-    let (folder, name) = try place(following: false)
+    let (folder, name) = try place(following: .none)
     folder.announceSaving()
     try explaining(path) { () throws(SystemError) in
       let provisional = ProvisionalName.unfinished()
@@ -83,7 +96,26 @@ public struct SafeFile: Sendable {
   /// else is there now is. A file that is not there any more is made again.
   @discardableResult
   public func save(_ bytes: [UInt8], over old: [UInt8]) throws(FileError) -> Outcome {
-    let (folder, name) = try place(following: true)
+    try save(bytes, over: old, following: .any)
+  }
+
+  /// Replaces what is in the file, and was read from it when the change began.
+  ///
+  ///     let file = SafeFile("notes/Milk.txt")
+  ///     let old = try file.contents()
+  ///     try file.save(old.bytes + Array("Butter\n".utf8), over: old)
+  ///
+  /// A link that has taken the place of the file since, or leads elsewhere now, is not followed: it is
+  /// kept beside the file, as what others have written is.
+  @discardableResult
+  public func save(_ bytes: [UInt8], over old: FileContents) throws(FileError) -> Outcome {
+    try save(bytes, over: old.bytes, following: old.link)
+  }
+
+  package func save(
+    _ bytes: [UInt8], over old: [UInt8], following link: LinkRule
+  ) throws(FileError) -> Outcome {
+    let (folder, name) = try place(following: link)
     folder.announceSaving()
     return try save(bytes, over: old, as: name, in: folder)
   }
@@ -108,9 +140,16 @@ public struct SafeFile: Sendable {
   /// Where somebody does not stop writing to the file, that is kept beside it, as in a save.
   @discardableResult
   public func update(
-    upTo limit: Int = .max, _ change: ([UInt8]) -> [UInt8]
+    upTo limit: Int = SafeFile.defaultLimit, _ change: ([UInt8]) -> [UInt8]
   ) throws(FileError) -> [UInt8] {
-    let (folder, name) = try place(following: true)
+    try update(upTo: limit, following: .any, change)
+  }
+
+  /// The same, where a link that is not to be followed is an error.
+  package func update(
+    upTo limit: Int, following link: LinkRule, _ change: ([UInt8]) -> [UInt8]
+  ) throws(FileError) -> [UInt8] {
+    let (folder, name) = try place(following: link)
     folder.announceUpdating()
     for _ in 0..<Self.patience {
       let old = try bytes(of: name, in: folder, upTo: limit)
@@ -159,8 +198,8 @@ public struct SafeFile: Sendable {
   /// Moves the file to a path at which there is nothing, on the same file system. A link is moved
   /// itself.
   public func move(to newPath: String) throws(FileError) {
-    let (folder, name) = try place(following: false)
-    let (newFolder, newName) = try SafeFile(newPath, calls: calls).place(following: false)
+    let (folder, name) = try place(following: .none)
+    let (newFolder, newName) = try SafeFile(newPath, calls: calls).place(following: .none)
     do throws(SystemError) {
       try folder.move(name, to: newName, in: newFolder)
     } catch {
@@ -173,11 +212,13 @@ public struct SafeFile: Sendable {
   // MARK: - Paths and errors
 
   /// The folder that the file is in, or is to be in, and its name there.
-  private func place(following follows: Bool) throws(FileError) -> (OpenFolder, String) {
+  private func place(following link: LinkRule) throws(FileError) -> (OpenFolder, String) {
     try mustBeUsable()
-    var target = PathBytes(path)
-    if follows, target.status?.isLink == true {
-      target = try explaining(path) { () throws(SystemError) in try target.followed.get() }
+    let target = try explaining(path) { () throws(SystemError) in
+      let target = try link.target(of: PathBytes(path))
+      // What is not UTF-8 in it would be replaced, and lead elsewhere.
+      guard target.isText else { throw SystemError(EILSEQ) }
+      return target
     }
     guard let parts = target.parts, ![".", ".."].contains(parts.name.text) else {
       throw .notAFile(path)

@@ -12,9 +12,9 @@ public enum StandardFile: Sendable {
   /// What people are told.
   case errors
 
-  /// Reads all that comes until the end. What could not be read to the end is an error, and never
-  /// half of it.
-  public func contents() throws(FileError) -> [UInt8] {
+  /// Reads all that comes until the end, unless that is more than so many bytes. What could not be read
+  /// to the end is an error, and never half of it.
+  public func contents(upTo limit: Int = SafeFile.defaultLimit) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -24,6 +24,7 @@ public enum StandardFile: Sendable {
       }
       if count == 0 { return bytes }
       bytes += buffer.prefix(count)
+      if bytes.count > limit { throw .tooLargeToRead(name, limit: limit) }
     }
   }
 
@@ -38,6 +39,8 @@ public enum StandardFile: Sendable {
       rest = rest.dropFirst(count)
     }
   }
+
+  private var name: String { "the standard \(self)" }
 
   private var descriptor: Int32 {
     switch self {
@@ -61,7 +64,7 @@ public enum StandardFile: Sendable {
         }
       }
     } catch {
-      throw FileError(error, at: "the standard \(self)")
+      throw FileError(error, at: name)
     }
   }
 }

@@ -2,23 +2,46 @@ import Glibc
 
 /// One folder of trash: the files in one folder in it, and in another one what is known of each.
 struct TrashCan {
-  let path: PathBytes
+  private let path: PathBytes
   /// The top of the volume that it is for, from where paths begin; nil for the one in the home.
-  let top: PathBytes?
+  private let top: PathBytes?
+  private let files: OpenFolder
+  private let infos: OpenFolder
 
-  init(_ path: PathBytes, top: PathBytes?) {
+  /// Opens it, and makes it where it is not there yet. Nobody else may look into it.
+  ///
+  /// Others may have made something at its path. No link is followed, and each folder is looked at once
+  /// it is open, before anything is made in it.
+  init(_ path: PathBytes, top: PathBytes?) throws(FileError) {
     self.path = path
     self.top = top
+    try Folder(path.text).make(mode: 0o700)
+    let can = try Self.own(path.text) { () throws(SystemError) in
+      try OpenFolder(path.text, .system, following: false)
+    }
+    files = try Self.folder("files", in: can)
+    infos = try Self.folder("info", in: can)
   }
 
-  private var files: PathBytes { path.appending(PathBytes("files")) }
-  private var infos: PathBytes { path.appending(PathBytes("info")) }
+  private static func folder(_ name: String, in can: OpenFolder) throws(FileError) -> OpenFolder {
+    try own(can.path(of: name)) { () throws(SystemError) in
+      try can.makeFolder(name)
+      return try OpenFolder(name, in: can)
+    }
+  }
 
-  /// Makes it where it is not there yet. Nobody else may look into it.
-  func make() throws(FileError) {
-    for folder in [path, files, infos] { try Folder(folder.text).make(mode: 0o700) }
-    guard let status = path.status, status.isFolder, status.st_uid == geteuid() else {
-      throw .notAllowed(path.text)
+  /// Opens a folder, which must be of this user.
+  private static func own(
+    _ path: String, _ open: () throws(SystemError) -> OpenFolder
+  ) throws(FileError) -> OpenFolder {
+    do throws(SystemError) {
+      let folder = try open()
+      guard folder.isOwn else { throw SystemError(EACCES) }
+      return folder
+    } catch {
+      // There is something else, such as a link.
+      if error.code == ENOTDIR || error.code == ELOOP { throw .notAllowed(path) }
+      throw FileError(error, at: path)
     }
   }
 
@@ -26,7 +49,6 @@ struct TrashCan {
   func put(_ name: String, from folder: PathBytes) throws(FileError) -> TrashedFile {
     let original = folder.appending(PathBytes(name))
     let opened = try open(folder)
-    let (files, infos) = (try open(files), try open(infos))
     do throws(SystemError) {
       var number = 1
       while true {

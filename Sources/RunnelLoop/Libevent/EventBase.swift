@@ -20,8 +20,10 @@ final class EventBase {
       | EVENT_BASE_FLAG_IGNORE_ENV.rawValue
     event_config_set_flag(configuration, Int32(flags))
     event_config_require_features(configuration, Int32(EV_FEATURE_ET.rawValue))
+    // One for epoll, and two for signals, which are not used. Without them libevent ends the process.
+    Descriptor.requireSpare(3)
     guard let pointer = event_base_new_with_config(configuration) else {
-      fatalError("There is no event loop without descriptors: raise the limit (ulimit -n).")
+      fatalError("libevent has no event loop for this system: epoll is missing.")
     }
     self.pointer = pointer
   }

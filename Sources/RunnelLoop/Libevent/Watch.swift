@@ -64,7 +64,7 @@ final class Watch {
     guard event != nil else { return }
     loop.mustBeCurrent("disposing what watches a descriptor")
     free()
-    loop.watches[ObjectIdentifier(self)] = nil
+    release(loop.watches.removeValue(forKey: ObjectIdentifier(self)))
     letGo()
   }
 
@@ -77,7 +77,7 @@ final class Watch {
 
   /// Lets go of the action, which may be running.
   func letGo() {
-    action = nil
+    release(exchange(&action, with: nil))
   }
 }
 

@@ -3,8 +3,9 @@ import Glibc
 import RunnelStreams
 import Synchronization
 
-// Safety: what is not a constant or atomic is only touched on the loop's thread, which
-// `mustBeCurrent` sees to, or while no thread runs the loop.
+// Safety: state that is neither constant nor atomic is only used on one thread, which
+// `mustBeCurrent` checks: the one that runs the loop, or while none does, the one that the idle
+// loop belongs to.
 /// A loop that waits for descriptors, timers, signals and jobs, and calls back on one thread.
 ///
 ///     EventLoop.main.signals(.terminate).observeNext { _ in EventLoop.main.stop() }
@@ -15,6 +16,14 @@ import Synchronization
 ///
 ///     let worker = EventLoop(name: "worker")
 ///     measurements.via(worker) { $0.map(slowly) }.observeNext { show($0) }
+///
+/// Making a loop opens all descriptors that it needs: six, and one more for the main loop. Where the
+/// limit allows fewer, that traps. To run the loop and to listen to signals needs no more.
+///
+/// The first loop also decides what a write to a pipe or a socket without a reader does, which ends
+/// a process by default (SIGPIPE). From then on the write fails with `EPIPE`. If it is the standard
+/// output that has lost its reader, as in `daemon | head -1`, the process still ends by the signal. A
+/// program that has set a disposition of its own for SIGPIPE keeps it.
 ///
 /// A loop is a scheduler and a context for streams, and an executor for actors and tasks. From other
 /// threads ``execute(_:)``, ``stop()`` and what an executor does may be called; all else is for the
@@ -37,6 +46,7 @@ public final class EventLoop: @unchecked Sendable {
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  let signalSlot = SignalSlot()
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
   @exclusivity(unchecked) var lag: Duration = .zero
@@ -54,6 +64,9 @@ public final class EventLoop: @unchecked Sendable {
     var phase = Phase.idle
     /// How many runs have ended.
     var ended = 0
+    /// The thread that an idle loop with a name belongs to: the last one that joined it, else the
+    /// first one that used it. 0 if there is none.
+    var idleOwner: UInt = 0
   }
 
   private let course = Monitor(Course())
@@ -67,7 +80,8 @@ public final class EventLoop: @unchecked Sendable {
     self.name = name
     // Safety: the loop takes the check back before it goes.
     agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
-    _ = SignalTable.brokenPipesAreHarmless
+    if isMain { MainQueue.prepare() }
+    _ = SignalTable.brokenPipesAreHandled
   }
 
   /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
@@ -171,11 +185,18 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   /// Waits until a loop that was made with a name has run its last job, after ``stop()``.
+  ///
+  /// After that the calling thread may use what the loop has left, and no other thread may, until
+  /// the loop is started again or another thread joins it.
   public func join() {
     require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
     let ended = course.withLock { $0.ended }
     // Somebody else may start the next run before this thread gets to see that the one has ended.
-    _ = course.wait { $0.phase == .idle || $0.ended != ended ? true : nil }
+    _ = course.wait { course -> Bool? in
+      guard course.phase == .idle || course.ended != ended else { return nil }
+      if course.phase == .idle { course.idleOwner = callingThread() }
+      return true
+    }
   }
 
   // MARK: - Its thread
@@ -189,15 +210,33 @@ public final class EventLoop: @unchecked Sendable {
     return true
   }
 
-  /// Traps where something of the loop is used on another thread (C11). While no thread runs the
-  /// loop, any one may: else nobody could take down what a stopped loop leaves.
+  /// Traps where something of the loop is used on another thread than the loop's (C11).
+  ///
+  /// While no thread runs it, the main loop belongs to the main thread. Any other belongs to the
+  /// thread that joined it, else to the first one that uses it: it may take down what the loop has
+  /// left.
   func mustBeCurrent(_ action: @autoclosure () -> String) {
     require(
-      isCurrent || course.withLock { $0.phase == .idle },
+      isCurrent || isIdle(claiming: true),
       """
       \(action()) happens on the thread of its EventLoop only, here that of "\(name)". Elsewhere, \
-      wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there.
+      wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there. A loop that \
+      does not run belongs to the thread that called join(), or else that used it first.
       """)
+  }
+
+  /// True on the loop's thread, and while the loop does not run, on the thread that it belongs to.
+  public var admitsCaller: Bool { isCurrent || isIdle(claiming: false) }
+
+  /// Whether no thread runs the loop, and it belongs to the calling thread; one that belongs to
+  /// none may be claimed.
+  private func isIdle(claiming claims: Bool) -> Bool {
+    if isMain { return Current.isMainThread }
+    return course.withLock { course in
+      guard course.phase == .idle else { return false }
+      if claims && course.idleOwner == 0 { course.idleOwner = callingThread() }
+      return course.idleOwner == callingThread()
+    }
   }
 
   /// Makes the loop the current one while a block runs.
@@ -216,6 +255,7 @@ public final class EventLoop: @unchecked Sendable {
       switch course.phase {
       case .idle:
         course.phase = .running
+        course.idleOwner = 0
         return true
       case .running: return false
       case .stopping: return isCurrent ? false : nil

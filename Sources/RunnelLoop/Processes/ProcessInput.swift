@@ -10,21 +10,24 @@ import RunnelStreams
 ///       input.drained.take(1).observe(next: { input.write("more\n") }, failed: { show("\($0)") })
 ///     }
 ///
-/// *Disposal*: released with its process, it lets what waits be written, and then finishes.
+/// *Disposal*: released with its process, on any thread, it lets what waits be written, and then
+/// finishes. That happens on the loop.
 public final class ProcessInput {
   /// How many bytes may wait. A piece that is larger is taken when nothing waits.
   public static let limit = 1 << 20
 
   private let writer: PipeWriter
+  private let loop: EventLoop
 
   init(_ descriptor: Descriptor?, on loop: EventLoop) {
     // The other end has its own flags: the child waits as it is used to.
     if let descriptor { _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK) }
     writer = PipeWriter(descriptor, on: loop)
+    self.loop = loop
   }
 
   deinit {
-    writer.finish()
+    loop.close(writer) { $0.finish() }
   }
 
   /// Whether it can be written to: it is piped, not finished, and the process still reads.
@@ -85,6 +88,7 @@ private final class PipeWriter {
   }
 
   func finish() {
+    loop.mustBeCurrent("finishing the input of a ChildProcess")
     isFinished = true
     if waitingCount == 0 { end(.completed) }
   }

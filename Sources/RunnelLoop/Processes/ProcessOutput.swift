@@ -17,17 +17,17 @@ extension EventLoop {
   /// Runs a program to its end, and sends what it has written and how it ended.
   ///
   ///     loop.output(of: "git", ["status", "--short"]).observe(
-  ///       next: { show($0.text) }, failed: { show("\($0)") })
+  ///       succeeded: { show($0.text) }, failed: { show("\($0)") })
   ///
   /// *Events*: a program that ends badly sends its output all the same: look at the status. One that
-  /// writes more than the limit is ended, and the stream fails.
+  /// writes more than the limit is ended, and the single fails.
   ///
   /// *Disposal*: asks the program to end, and ends it when its options' grace is over.
   public func output(
     of program: String, _ arguments: [String] = [], limit: Int = 1 << 24,
     _ change: @escaping (inout ProcessOptions) -> Void = { _ in }
-  ) -> EventStream<ProcessOutput, ProcessError> {
-    .unguarded { observer in
+  ) -> Single<ProcessOutput, ProcessError> {
+    Single(trusting: .unguarded { observer in
       do throws(ProcessError) {
         let options = ProcessOptions(change)
         let process = try ChildProcess(program, arguments, on: self) { $0 = options }
@@ -37,7 +37,7 @@ extension EventLoop {
       } catch {
         observer.failed(error)
       }
-    }
+    })
   }
 }
 

@@ -15,10 +15,15 @@ extension EventLoop {
   /// It runs on the main actor. If it throws, the service shuts down.
   ///
   /// *Shutdown*: on SIGTERM, SIGINT (Ctrl-C) and ``Lifecycle/shutDown()``, once, however often these
-  /// come. A setup that still runs is cancelled. Then the steps run one after the other, the last
-  /// one added first, and each that throws does not keep the others from running. At the deadline,
-  /// counted from the signal, the step that runs is cancelled and the run ends anyway; so a step
-  /// must not block the main thread: what does is for a ``WorkerPool``. A second SIGINT has its
+  /// come, and when the reader of the standard output has gone (`daemon | head -1`) and something is
+  /// written to it (SIGPIPE). A setup that still runs is cancelled. Then the steps run one after the
+  /// other, the last one added first, and each that throws does not keep the others from running.
+  ///
+  /// *Deadlines*: the deadline of the shutdown is counted from the signal. Each step is given an equal
+  /// share of the time that is left, or what ``Lifecycle/onShutdown(_:within:_:)`` says, and the last
+  /// one all of it. A step that takes longer is cancelled, and the next one begins. The run ends when
+  /// all steps are done, or at the deadline. A step must not block the main thread: what does is for a
+  /// ``WorkerPool``. A second SIGINT has its
   /// effect from before, so that mostly it ends the process at once, as killed by the signal (130 in
   /// a shell), also where a step blocks the main thread.
   ///
@@ -27,8 +32,8 @@ extension EventLoop {
   /// *Service manager*: it is told of readiness, reloads and shutdown, and as long as the loop turns,
   /// that the service is alive, at half of the time after which it would be taken for dead.
   ///
-  /// Exit soon after it returns: SIGTERM and SIGHUP have no effect from then on, so that one that
-  /// comes late does not cut short what is left to do.
+  /// Exit soon after it returns: SIGTERM, SIGHUP and SIGPIPE have no effect from then on, so that one
+  /// that comes late does not cut short what is left to do.
   public func runUntilTerminated(
     deadline: Duration = .seconds(10),
     manager: ServiceManager? = .current,
@@ -68,7 +73,15 @@ public final class Lifecycle {
 
   private struct Step {
     let name: String
+    /// How long it may take; nil for a share of the time that is left.
+    let limit: Duration?
     let work: Work
+  }
+
+  private struct BegunStep {
+    let number: Int
+    let name: String
+    let task: Task<Void, Never>
   }
 
   private struct ReloadStep {
@@ -84,7 +97,13 @@ public final class Lifecycle {
   private let reloading = PushStream<Void>()
 
   private var phase = Phase.starting
+  /// The steps that have not begun.
   private var steps: [Step] = []
+  /// The steps that have begun and are not done.
+  private var begunSteps: [BegunStep] = []
+  private var lastNumber = 0
+  /// The end of the shutdown, on the clock of the loop.
+  private var shutdownEnd = Duration.longest
   private var reloadSteps: [ReloadStep] = []
   private var failures: [Outcome.Failure] = []
   private var isSetUp = false
@@ -105,15 +124,23 @@ public final class Lifecycle {
   // MARK: - For the service
 
   /// Adds a step of the shutdown. One that is added during the shutdown is the next to run.
-  public func onShutdown(_ name: String, _ work: @escaping Work) {
-    steps.append(Step(name: name, work: work))
+  ///
+  ///     let store = try await Store.open()
+  ///     service.onShutdown("store", within: .seconds(5)) { try await store.close() }
+  ///
+  /// A step that takes longer than its limit is cancelled, and the next one begins. Without a limit
+  /// it is given an equal share of the time that is left until the deadline of the shutdown.
+  public func onShutdown(_ name: String, within limit: Duration? = nil, _ work: @escaping Work) {
+    steps.append(Step(name: name, limit: limit, work: work))
   }
 
   /// Adds a step of the shutdown that is done when some work completes.
   ///
   ///     service.onShutdown("connections", closing)
-  public func onShutdown<Failure: Error>(_ name: String, _ work: Completable<Failure>) {
-    onShutdown(name) { try await work.completion() }
+  public func onShutdown<Failure: Error>(
+    _ name: String, within limit: Duration? = nil, _ work: Completable<Failure>
+  ) {
+    onShutdown(name, within: limit) { try await work.completion() }
   }
 
   /// Adds something to do on each reload, after what was added before. An error goes to
@@ -150,6 +177,10 @@ public final class Lifecycle {
       })
     observations.add(
       loop.signals(.hangup).observeNext(weak: self) { lifecycle, _ in lifecycle.hangUp() })
+    observations.add(
+      loop.signals(.brokenPipe).observeNext(weak: self) { lifecycle, signal in
+        if StandardOutput.hasLostReader { lifecycle.shutDown(for: .signal(signal)) }
+      })
     setup = Task {
       do {
         try await setUp(self)
@@ -164,11 +195,12 @@ public final class Lifecycle {
 
   func end() -> Outcome {
     if Self.aftermath == nil {
-      Self.aftermath = loop.signals(.terminate, .hangup).observeNext { _ in }
+      Self.aftermath = loop.signals(.terminate, .hangup, .brokenPipe).observeNext { _ in }
     }
     observations.dispose()
-    for task in [setup, reload, shutdown] { task?.cancel() }
-    let unfinished = (isSetUp ? [] : ["setup"]) + steps.reversed().map(\.name)
+    for task in [setup, reload, shutdown] + begunSteps.map(\.task) { task?.cancel() }
+    let unfinished =
+      (isSetUp ? [] : ["setup"]) + begunSteps.map(\.name) + steps.reversed().map(\.name)
     let reason: Outcome.Reason = if case .stopping(let reason) = phase { reason } else { .stop }
     return Outcome(reason: reason, failures: failures, unfinished: unfinished)
   }
@@ -224,20 +256,66 @@ public final class Lifecycle {
     manager?.notify(.stopping)
     setup?.cancel()
     reload?.cancel()
-    observations.add(loop.schedule(after: deadline) { [loop] in loop.stop() })
+    shutdownEnd = loop.now.addingWithSaturation(max(deadline, .zero))
+    observations.add(loop.schedule(at: shutdownEnd) { [loop] in loop.stop() })
     shutdown = Task {
-      await setup?.value
-      await reload?.value
-      // A step leaves the list when it is done: those that are left at the end were not.
-      while let step = steps.last {
-        let index = steps.count - 1
-        do { try await step.work() } catch {
-          failures.append(Outcome.Failure(step: step.name, error: error))
-        }
-        if Task.isCancelled { return }
-        steps.remove(at: index)
+      for task in [setup, reload] {
+        if let task { _ = await isDone(task, within: share) }
       }
-      loop.stop()
+      while !Task.isCancelled, let step = steps.popLast() {
+        let limit = step.limit ?? share
+        let task = begin(step)
+        if await !isDone(task, within: limit) { task.cancel() }
+      }
+      // Those that were cancelled may finish as long as there is time.
+      for step in begunSteps { await step.task.value }
+      if !Task.isCancelled { loop.stop() }
     }
+  }
+
+  /// The time that the next step is given if it has no limit of its own.
+  private var share: Duration {
+    max(shutdownEnd - loop.now, .zero) / (steps.count + 1)
+  }
+
+  private func begin(_ step: Step) -> Task<Void, Never> {
+    lastNumber += 1
+    let number = lastNumber
+    let task = Task {
+      do { try await step.work() } catch {
+        failures.append(Outcome.Failure(step: step.name, error: error))
+      }
+      guard let index = begunSteps.firstIndex(where: { $0.number == number }) else { return }
+      release(begunSteps.remove(at: index))
+    }
+    begunSteps.append(BegunStep(number: number, name: step.name, task: task))
+    return task
+  }
+
+  /// Waits until a task is done, or a time has passed. False if it is not done by then.
+  private func isDone(_ task: Task<Void, Never>, within limit: Duration) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let race = Race(continuation)
+      let alarm = Alarm(on: loop)
+      alarm.set(after: limit) { race.finish(false) }
+      Task {
+        await task.value
+        alarm.cancel()
+        race.finish(true)
+      }
+    }
+  }
+}
+
+/// Resumes a continuation with the first of several results.
+@MainActor private final class Race {
+  private var continuation: CheckedContinuation<Bool, Never>?
+
+  init(_ continuation: CheckedContinuation<Bool, Never>) {
+    self.continuation = continuation
+  }
+
+  func finish(_ result: Bool) {
+    continuation.take()?.resume(returning: result)
   }
 }

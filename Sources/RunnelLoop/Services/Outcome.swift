@@ -39,3 +39,29 @@ extension Lifecycle {
     public var exitCode: Int32 { isClean ? 0 : 1 }
   }
 }
+
+extension Lifecycle.Outcome: CustomStringConvertible {
+  /// One line for a log: why the run has ended, what failed, and what was not done.
+  public var description: String {
+    let failed = failures.map { "\($0)." }
+    let left = unfinished.isEmpty ? [] : ["Not done: \(unfinished.joined(separator: ", "))."]
+    return (["The service has ended: \(reason)."] + failed + left).joined(separator: " ")
+  }
+}
+
+extension Lifecycle.Outcome.Reason: CustomStringConvertible {
+  /// A part of a sentence, such as `shut down by SIGTERM`.
+  public var description: String {
+    switch self {
+    case .signal(let signal): "shut down by \(signal)"
+    case .request: "shut down on request"
+    case .failure(let error): "setup failed: \(error)"
+    case .stop: "loop stopped"
+    }
+  }
+}
+
+extension Lifecycle.Outcome.Failure: CustomStringConvertible {
+  /// The step and its error.
+  public var description: String { "Step \"\(step)\" failed: \(error)" }
+}

@@ -23,11 +23,23 @@ public struct ServiceManager: Sendable {
   }
 
   /// Why it could not be told. A service can do without.
-  public enum NotificationError: Error, Hashable {
+  public enum NotificationError: Error, Hashable, CustomStringConvertible {
     /// `NOTIFY_SOCKET` is neither a path nor an abstract name (`@…`), or is too long.
     case unusableAddress(String)
     /// What the system said: a value of `errno`.
     case system(Int32)
+
+    /// Says what is wrong and what to do about it.
+    public var description: String {
+      switch self {
+      case .unusableAddress(let address):
+        """
+        NOTIFY_SOCKET=\(address) is neither a path nor an abstract name (@…), or it is too long. Look at \
+        what starts this process.
+        """
+      case .system(let code): "The service manager was not told. \(explanation(of: code))"
+      }
+    }
   }
 
   /// The manager waits so long for ``State/watchdog`` before it takes the service for dead; nil if

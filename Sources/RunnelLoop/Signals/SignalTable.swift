@@ -35,14 +35,12 @@ enum SignalTable {
 
   // MARK: - Slots
 
-  /// Takes a slot that nobody has.
+  /// Takes a slot that nobody has. Traps where no descriptor is left.
   static func claimSlot() -> UnsafeMutablePointer<Slot> {
     registry.withLock { registry in
       if let slot = registry.unused.popLast() { return slot }
       let descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-      require(
-        descriptor >= 0,
-        "Signals cannot be listened to without a descriptor: raise the limit (ulimit -n).")
+      Descriptor.require(descriptor)
       // Safety: it is never freed.
       let slot = UnsafeMutablePointer<Slot>.allocate(capacity: 1)
       let first = slots.load(ordering: .relaxed)
@@ -106,13 +104,23 @@ enum SignalTable {
     errno = code
   }
 
-  /// Sees to it, once, that writing to a broken pipe is an error and nothing more.
+  /// Installs, once, a handler that makes a write to a broken pipe an error, unless the standard
+  /// output is broken: then the signal ends the process.
   ///
-  /// By a handler that does nothing, because child processes would inherit it if the signal were
-  /// ignored. A program that has a rule of its own keeps it.
-  static let brokenPipesAreHarmless: Bool = {
+  /// Ignoring the signal would not do: child processes would inherit that. A program that has a
+  /// disposition of its own keeps it.
+  static let brokenPipesAreHandled: Bool = {
     if disposition(of: .brokenPipe).__sigaction_handler.sa_handler == nil {
-      _ = install({ _ in }, for: .brokenPipe)
+      _ = install(
+        { signal in
+          let code = errno
+          if StandardOutput.hasLostReader {
+            Glibc.signal(signal, SIG_DFL)
+            // It is blocked while this handler runs, and ends the process when it returns.
+            raise(signal)
+          }
+          errno = code
+        }, for: .brokenPipe)
     }
     return true
   }()

@@ -36,18 +36,30 @@ extension EventLoop {
   }
 }
 
+/// The place of a loop in the ``SignalTable``. It is taken when the loop is made, so that listening to
+/// signals needs no descriptor any more.
+final class SignalSlot {
+  // Safety: a slot is never freed, and nobody else has it until it is released here.
+  let pointer = SignalTable.claimSlot()
+
+  deinit {
+    SignalTable.release(pointer)
+  }
+}
+
 /// The signals of one loop, from the first that it listens to until it goes.
 ///
 /// Signals are delivered by the loop itself, never while one of its closures runs, so nobody has to
 /// queue them.
 final class SignalInbox {
   private weak var loop: EventLoop?
-  private let slot = SignalTable.claimSlot()
+  private let place: SignalSlot
   private var listeners: [SignalListener] = []
   private var counts: [Signal: Int] = [:]
 
   init(on loop: EventLoop) {
     self.loop = loop
+    place = loop.signalSlot
     do {
       // Safety: the loop, which keeps this, ends all watches before it lets go of it.
       _ = try Watch(slot.pointee.descriptor, for: .arrivals, on: loop) { [unowned self] in
@@ -58,10 +70,11 @@ final class SignalInbox {
     }
   }
 
+  private var slot: UnsafeMutablePointer<SignalTable.Slot> { place.pointer }
+
   deinit {
     // The loop goes, and no thread runs it.
     for signal in counts.keys { SignalTable.ignore(signal, in: slot) }
-    SignalTable.release(slot)
     for listener in listeners { listener.leave() }
   }
 
@@ -128,7 +141,7 @@ final class SignalListener: Teardown {
 
   /// Lets go of the observer, which would hold this in turn.
   func leave() {
-    observer = nil
+    release(exchange(&observer, with: nil))
   }
 
   func tearDown() {

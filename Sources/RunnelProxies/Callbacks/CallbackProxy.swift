@@ -50,7 +50,7 @@ public final class CallbackProxy<Element> {
   }
 
   /// The calls.
-  public var stream: EventStream<Element, Never> { calls.stream.take(until: lifetime.ended) }
+  public var stream: EventStream<Element, Never> { calls.stream.take(until: lifetime.endedAtHome) }
 
   /// Tells observers of a call.
   public func send(_ element: Element) {

@@ -18,7 +18,7 @@ public protocol ProxyHost: LifetimeOwner {
 }
 
 extension ProxyHost {
-  /// The life of the object: `rx.deallocated`.
+  /// The life of the object: `rx.deallocated()`.
   public var lifetime: Lifetime { proxies.lifetime }
 
   /// The proxy in a slot for a delegate, which is installed there.
@@ -57,7 +57,7 @@ public final class ProxyStore: @unchecked Sendable {
     if let proxy = installed[slot] as? Proxy { return proxy }
     let proxy = own(present) ?? Proxy()
     proxy.ties.belong(to: lifetime)
-    installed[slot] = proxy
+    release(installed.updateValue(proxy, forKey: slot))
     return proxy
   }
 

@@ -16,7 +16,7 @@ extension Reactive where Base: LifetimeOwner & Observable {
   /// may read the former value once more. Where each one counts, make changes at home.
   public func observe<Value>(_ keyPath: KeyPath<Base, Value>) -> EventStream<Value, Never> {
     let lifetime = base.lifetime
-    let ended = lifetime.ended
+    let ended = lifetime.endedAtHome
     return EventStream.unguarded { [weak base] observer in
       guard let base else { return observer.end(.completed) }
       let watch = Watch(keyPath, observer)
@@ -60,8 +60,8 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   }
 
   func tearDown() {
-    outlet = nil
-    passed = []
+    release(exchange(&outlet, with: nil))
+    release(exchange(&passed, with: []))
     dismissal.takePlace()
   }
 
@@ -97,10 +97,9 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
 
   /// At home, after changes. The value is tracked anew: the key path may lead through other objects.
   func deliver() {
-    guard outlet != nil, let base = changed else { return changed = nil }
-    let values = passed + [track(base)]
-    passed = []
-    changed = nil
+    // Its last reference may be this one.
+    guard let base = exchange(&changed, with: nil), outlet != nil else { return }
+    let values = exchange(&passed, with: []) + [track(base)]
     for value in values { outlet?.next(value) }
   }
 

@@ -15,7 +15,7 @@ public struct Binder<Input> {
   /// A binder to an object. The binding ends with the object: at once where it is a
   /// ``LifetimeOwner``, else at the next element.
   public init<Target: AnyObject>(_ target: Target, _ update: @escaping (Target, Input) -> Void) {
-    end = (target as? any LifetimeOwner)?.lifetime.ended
+    end = (target as? any LifetimeOwner)?.lifetime.endedAtHome
     deliver = { [weak target] input in
       guard let target else { return false }
       update(target, input)

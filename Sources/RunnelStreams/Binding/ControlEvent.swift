@@ -16,7 +16,7 @@ public struct ControlEvent<Element> {
 
   /// The events of a control, from where it sends them.
   public init(_ events: some StreamConvertible<Element, Never>, of control: some LifetimeOwner) {
-    stream = events.stream.droppingInitial.take(until: control.lifetime.ended)
+    stream = events.stream.droppingInitial.take(until: control.lifetime.endedAtHome)
   }
 }
 
@@ -49,7 +49,7 @@ public struct ControlProperty<Value> {
     values: some StreamConvertible<Value, Never>,
     set: @escaping (Control, Value) -> Void
   ) {
-    stream = values.stream.take(until: control.lifetime.ended)
+    stream = values.stream.take(until: control.lifetime.endedAtHome)
       .share(replay: 1, scope: .whileConnected)
     sink = Binder(control, set)
   }

@@ -15,6 +15,8 @@
 /// no lock, and calling it from elsewhere does not compile (C11).
 public struct EventStream<Element, Failure: Error> {
   @usableFromInline let run: (Observer<Element, Failure>) -> Void
+  /// The operators since the beginning of the chain or its last ``ChainLink``.
+  @usableFromInline let steps: Int
 
   /// Makes a stream from what it does when it is observed.
   ///
@@ -38,11 +40,13 @@ public struct EventStream<Element, Failure: Error> {
       observation.postponesLastStart = postpones
       observation.add(teardown)
     }
+    steps = 0
   }
 
   @inlinable
-  init(run: @escaping (Observer<Element, Failure>) -> Void) {
+  init(run: @escaping (Observer<Element, Failure>) -> Void, steps: Int = 0) {
     self.run = run
+    self.steps = steps
   }
 
   /// Makes a stream without the guard of ``init(_:)``: the way operators are written.

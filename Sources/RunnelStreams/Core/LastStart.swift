@@ -3,16 +3,23 @@
 /// Suppose that the last stream of a `concat` is itself a `concat`, and so on a million times. Each
 /// of them ends within the call that started it. If each started the next one, the calls would nest.
 /// Instead, only the outermost runs a loop. The others put their last stream aside for it and return.
+@usableFromInline
 final class LastStart: Teardown {
-  private var postponed: (() -> Void)?
+  @usableFromInline @exclusivity(unchecked) var postponed: (() -> Void)?
 
+  @inlinable
+  init() {}
+
+  @inlinable
   func postpone(_ start: @escaping () -> Void) { postponed = start }
 
+  @inlinable
   func runPostponed() {
     while let start = postponed.take() { start() }
   }
 
   /// Drops the stream that was put aside: its observation is over.
+  @usableFromInline
   func tearDown() {
     let dropped = postponed.take()
     withExtendedLifetime(dropped) {}
@@ -24,6 +31,7 @@ extension EventStream {
   ///
   /// Where that other stream was itself started by this method, this one starts when the calls
   /// between both have returned. They all start their source as the last thing that they do.
+  @inlinable
   func startLast(_ observer: Observer<Element, Failure>) {
     let observation = observer.observation
     if observation.postponesLastStart, let running = observation.lastStart {

@@ -5,7 +5,9 @@
 /// Streams that end at once are run by a loop. The last stream is observed in place of the
 /// succession, which is released (see ``EventStream/startLast(_:)``): so recursion in tail position
 /// takes neither stack nor memory (C9).
+@usableFromInline
 final class Succession<Element, Failure: Error> {
+  @usableFromInline
   enum Step {
     /// A stream whose end is followed by another question to `next`.
     case stream(EventStream<Element, Failure>)
@@ -13,14 +15,15 @@ final class Succession<Element, Failure: Error> {
     case last(EventStream<Element, Failure>)
   }
 
-  private let observer: Observer<Element, Failure>
+  @usableFromInline let observer: Observer<Element, Failure>
   /// Nil once the last stream is known.
-  private var next: ((Termination<Failure>) -> Step?)?
-  private let current = SerialDisposable()
-  private var upcoming: Step?
-  private var isLooping = false
+  @usableFromInline @exclusivity(unchecked) var next: ((Termination<Failure>) -> Step?)?
+  @usableFromInline let current = SerialDisposable()
+  @usableFromInline @exclusivity(unchecked) var upcoming: Step?
+  @usableFromInline @exclusivity(unchecked) var isLooping = false
 
   /// `next` names the stream that follows an end, or nil where the end is to be delivered.
+  @inlinable
   init(_ observer: Observer<Element, Failure>, next: @escaping (Termination<Failure>) -> Step?) {
     self.observer = observer
     self.next = next
@@ -28,6 +31,7 @@ final class Succession<Element, Failure: Error> {
   }
 
   /// Observes a stream, after the one that runs.
+  @inlinable
   func begin(with step: Step) {
     upcoming = step
     guard !isLooping else { return }
@@ -43,7 +47,8 @@ final class Succession<Element, Failure: Error> {
     isLooping = false
   }
 
-  private func observe(_ stream: EventStream<Element, Failure>) {
+  @inlinable
+  func observe(_ stream: EventStream<Element, Failure>) {
     let child = Disposable()
     current.current = child
     stream.start(
@@ -62,7 +67,8 @@ final class Succession<Element, Failure: Error> {
   }
 
   /// Leaves the observation to the last stream.
-  private func leave() {
+  @inlinable
+  func leave() {
     observer.observation.detach(current)
     let finished = next.take()
     withExtendedLifetime(finished) {}

@@ -23,8 +23,8 @@ extension StreamProtocol {
     completed: (() -> Void)? = nil,
     disposed: (() -> Void)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       observed?()
       // Added last, so that it is called before the source is torn down.
       defer {

@@ -76,7 +76,7 @@ public enum Current {
 
   /// Whether the main actor's code runs on this thread now. That is the main thread, until an async
   /// `main` gives it up: from then on it is whichever thread serves the main queue.
-  static var isMainThread: Bool { ThreadState.current.isMain || MainQueue.isCurrent }
+  package static var isMainThread: Bool { ThreadState.current.isMain || MainQueue.isCurrent }
 }
 
 /// The queue that the main actor's jobs go through, asked without importing Dispatch, which the
@@ -101,6 +101,7 @@ final class ThreadState {
   var scheduler: (any Scheduler)?
   var context: (any ExecutionContext)?
   var ledger: Resources?
+  lazy var releasedLinks = ReleasedLinks()
 
   /// Linux names a thread by `process/task/thread`; the main thread's number is the process's.
   private(set) lazy var isMain: Bool = {

@@ -16,25 +16,44 @@ public protocol ExecutionContext: AnyObject, Sendable {
   /// Whether an actor has this context's thread as its executor, so that what runs in the one runs
   /// in the other. False unless a context says otherwise.
   func hosts(_ actor: any Actor) -> Bool
+
+  /// True when the calling code may use what belongs to this context. It runs in the context; or
+  /// the context is a stopped loop, and the calling thread is the one that has the loop meanwhile.
+  /// The same as ``isCurrent`` unless a context says otherwise.
+  var admitsCaller: Bool { get }
 }
 
 extension ExecutionContext {
   /// False: actors run elsewhere.
   public func hosts(_ actor: any Actor) -> Bool { false }
 
-  /// Lets go of an object of this context that nobody else uses any more, and empties its place.
+  /// True in this context.
+  public var admitsCaller: Bool { isCurrent }
+
+  /// Closes and releases an object of this context, and empties its place.
   ///
-  /// It is closed and released here; where this context takes no more jobs, it is never released, for that
-  /// would have to happen in another domain.
-  func letGo<Object: AnyObject>(
+  /// This is how a `deinit`, which may run on any thread, ends what belongs to a context. Off the
+  /// context it does not touch the object. A job of the context closes and releases it; if the
+  /// context takes no more jobs, the object is never released.
+  package func letGo<Object: AnyObject>(
     _ place: inout Object?, closing close: @escaping @Sendable (Object) -> Void = { _ in }
   ) {
     guard let object = takeUnmanaged(&place) else { return }
-    guard !isCurrent else { return close(object.takeRetainedValue()) }
+    if admitsCaller { return close(object.takeRetainedValue()) }
     // Safety: the caller has no reference any more when the job is given, which may run before that
     // returns; only the job uses the object.
     nonisolated(unsafe) let held = object
     execute { close(held.takeRetainedValue()) }
+  }
+
+  /// Closes an object of this context that is held by a constant, as ``letGo(_:closing:)`` does.
+  /// The reference that the caller keeps may be the last one, so closing leaves nothing that
+  /// belongs to the context.
+  package func close<Object: AnyObject>(
+    _ object: Object, by close: @escaping @Sendable (Object) -> Void
+  ) {
+    var object: Object? = object
+    letGo(&object, closing: close)
   }
 }
 

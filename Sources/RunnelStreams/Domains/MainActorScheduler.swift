@@ -7,7 +7,8 @@
 ///
 /// *Timing*: monotonic, never early. All that is due waits for one task.
 final class MainActorScheduler: Scheduler {
-  // Safety: it is handed out to code that runs on the main actor only.
+  // Safety: what changes it, `schedule` and the disposal of its tickets, checks that the caller is
+  // on the main actor's thread, where `wake` runs too. It is never released.
   nonisolated(unsafe) static let shared = MainActorScheduler()
 
   /// A sleep has no use for more, and some clocks cannot count further.
@@ -17,13 +18,28 @@ final class MainActorScheduler: Scheduler {
   private let origin = ContinuousClock.now
   private var wakeUp: (deadline: Duration, task: Task<Void, Never>)?
 
+  init() {
+    agenda.check = { Self.mustBeCurrent("disposing a timer") }
+  }
+
   /// The time since this was made.
   var now: Duration { origin.duration(to: .now) }
 
   func schedule(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
+    Self.mustBeCurrent("schedule(at:)")
     let ticket = agenda.add(at: deadline, action)
     sleep()
     return ticket
+  }
+
+  /// Traps where the scheduler is used on another thread than the main actor's (C11).
+  private static func mustBeCurrent(_ action: @autoclosure () -> String) {
+    require(
+      Current.isMainThread,
+      """
+      \(action()) happens on the main actor's thread only: the timed operator was observed there. \
+      Observe the stream where its source sends, or cross over with observe(on:) or via.
+      """)
   }
 
   /// Sees to it that a task sleeps until the next deadline.
@@ -33,7 +49,7 @@ final class MainActorScheduler: Scheduler {
     wakeUp?.task.cancel()
     let now = now
     let length = deadline > now ? min(deadline - now, Self.longestSleep) : .zero
-    // Safety: the task runs on the main actor, as all that uses this scheduler does.
+    // Safety: the task runs on the main actor, which all that uses this scheduler is checked to do.
     nonisolated(unsafe) let scheduler = self
     let task = Task { @MainActor in
       do {

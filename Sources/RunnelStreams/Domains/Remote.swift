@@ -6,7 +6,9 @@
 /// It does not keep its owner alive, and when the owner is gone, nothing happens. The owner is only
 /// touched and released on its own context: the actor that the handle is made in, else that of the
 /// thread, which must have one. ``init(_:isolation:)`` ties the owner to the actor, so that the
-/// compiler refuses to send it away later; a `remote` property cannot, so there it is up to you.
+/// compiler refuses to send it away later. In code without an actor, and for a `remote` property,
+/// it cannot: there a subject, a property or a collection traps where it is used in another domain,
+/// a collection where it sends or is observed. For other classes it is up to you.
 ///
 /// Any class can offer one:
 ///
@@ -23,6 +25,7 @@ public struct Remote<Owner: AnyObject>: Sendable {
   public init(_ owner: Owner, isolation: isolated (any Actor)? = #isolation) {
     reference = Reference(owner)
     context = Current.context(orOf: isolation)
+    if isolation == nil { (owner as? any RemotelyUsed)?.protect(at: context) }
   }
 
   /// Runs a closure with the owner, later, on the owner's context; nothing if the owner is gone.
@@ -49,13 +52,33 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
   }
 
-  // Safety: the owner is only asked for on its own context.
+  // Safety: the owner is only asked for on its own context. A weak reference may be copied and
+  // released anywhere.
   private final class Reference: @unchecked Sendable {
     weak let owner: Owner?
 
     init(_ owner: Owner) {
       self.owner = owner
     }
+  }
+}
+
+/// A class whose objects trap where they are used in another domain than that of their ``Remote``,
+/// if the compiler does not see to it.
+package protocol RemotelyUsed: AnyObject {
+  /// Checks the users of the object from now on.
+  func protect(at home: any ExecutionContext)
+}
+
+extension Subject: RemotelyUsed {
+  package func protect(at home: any ExecutionContext) { observers.protect(at: home) }
+}
+
+extension Property: RemotelyUsed {
+  package func protect(at home: any ExecutionContext) {
+    changes.protect(at: home)
+    if access == restingAccess { access = .guarded }
+    restingAccess = .guarded
   }
 }
 

@@ -72,6 +72,9 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
 final class StreamReader<Element, Failure: Error> {
   private let unread: Unread
   private let observation: Disposable
+  /// The context of the thread that it was made on. An object of the main actor may have an
+  /// iterator, and be released on any thread.
+  private let home = Current.contextIfAny
 
   init(_ stream: EventStream<Element, Failure>, _ buffering: StreamBuffering) {
     let unread = Unread(buffering)
@@ -80,7 +83,8 @@ final class StreamReader<Element, Failure: Error> {
   }
 
   deinit {
-    observation.dispose()
+    guard let home else { return observation.dispose() }
+    home.close(observation) { $0.dispose() }
   }
 
   func next(isolation: isolated (any Actor)?) async throws(Failure) -> Element? {

@@ -36,11 +36,14 @@ extension StreamProtocol where Element: Sendable {
     _ section:
       @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>
   ) -> EventStream<Output, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
-      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+    let source = link
+    return .unguarded(after: source) { observer in
+      let home = Current.context(orOf: actor)
+      let arrivals = Arrivals(observer, at: home)
       let far = Section<Element, Failure>(on: context)
-      observer.observation.add(SectionEnd(far))
+      // An actor is known to the compiler, which keeps the source in it.
+      let threadHome = actor == nil ? home : nil
+      observer.observation.add(SectionEnd(far, threadHome))
       far.begin(section, to: arrivals)
 
       let upstream = Disposable()
@@ -49,12 +52,25 @@ extension StreamProtocol where Element: Sendable {
       source.start(
         in: upstream,
         next: { element in
+          requireHome(threadHome)
           // A source that loops would not hear of it otherwise: this thread is busy with it (C8).
           if far.isClosed { upstream.dispose() } else { supply.section.next(element) }
         },
         end: { supply.section.end($0) })
     }
   }
+}
+
+/// Traps where the source of a crossing is used in another domain than the one that it was observed
+/// in, to which the results return. The compiler does not see that where a function without an
+/// actor observes, and what it returns is sent elsewhere.
+private func requireHome(_ home: (any ExecutionContext)?) {
+  require(
+    home?.admitsCaller ?? true,
+    """
+    The source of a via or observe(on:) is used on another thread than the one that it was observed on, \
+    to which the results return. Observe it in the domain that uses it, or in an actor.
+    """)
 }
 
 /// The far side of `via`: a handle that is called from home, around a subject and an observation
@@ -142,10 +158,15 @@ private final class Supply<Element: Sendable, Failure: Error> {
 /// Closes the section when the observation at home ends.
 private final class SectionEnd<Element: Sendable, Failure: Error>: Teardown {
   private let section: Section<Element, Failure>
+  private let home: (any ExecutionContext)?
 
-  init(_ section: Section<Element, Failure>) {
+  init(_ section: Section<Element, Failure>, _ home: (any ExecutionContext)?) {
     self.section = section
+    self.home = home
   }
 
-  func tearDown() { section.close() }
+  func tearDown() {
+    requireHome(home)
+    section.close()
+  }
 }

@@ -31,7 +31,7 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
   /// True while the calls that start the last stream of this observation can put a stream aside for
   /// the loop below them, its `lastStart`.
-  @exclusivity(unchecked) final var postponesLastStart = false
+  @usableFromInline @exclusivity(unchecked) final var postponesLastStart = false
   @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
   @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
   @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
@@ -108,6 +108,7 @@ public class Disposable {
   }
 
   /// Takes back what was added, without undoing it. Does nothing if it is not here any more.
+  @usableFromInline
   final func detach(_ teardown: any Teardown) {
     if first === teardown {
       first = others.isEmpty ? nil : others.removeFirst()
@@ -123,6 +124,7 @@ public class Disposable {
   }
 
   /// The innermost loop that starts last streams in this observation.
+  @usableFromInline
   final var lastStart: LastStart? {
     others.last { $0 is LastStart } as? LastStart ?? first as? LastStart
   }

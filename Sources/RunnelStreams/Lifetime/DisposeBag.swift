@@ -22,15 +22,25 @@ public final class DisposeBag {
 
   deinit {
     guard !contents.isEmpty else { return }
-    guard let home, !home.isCurrent else {
+    guard let home, !home.admitsCaller else {
       for disposable in contents { disposable.dispose() }
       return
     }
-    // Safety: the contents belong to the home context and are only touched there; nobody else has
-    // the bag any more.
-    nonisolated(unsafe) let leaving = contents
+    // The box has the only reference to the array, so that no disposable is released on this
+    // thread.
+    var leaving: Contents? = Contents(contents)
     contents = []
-    home.execute { for disposable in leaving { disposable.dispose() } }
+    home.letGo(&leaving) { leaving in
+      for disposable in leaving.disposables { disposable.dispose() }
+    }
+  }
+
+  private final class Contents {
+    let disposables: [Disposable]
+
+    init(_ disposables: [Disposable]) {
+      self.disposables = disposables
+    }
   }
 
   /// How many observations it holds that have not ended. Those of subjects that were released count as
@@ -59,7 +69,10 @@ public final class DisposeBag {
       contents.swapAt(kept, index)
       kept += 1
     }
+    // Released last: what they captured may come back to the bag.
+    let leaving = Array(contents[kept...])
     contents.removeSubrange(kept...)
+    release(leaving)
   }
 }
 

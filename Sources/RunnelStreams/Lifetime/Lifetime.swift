@@ -4,10 +4,11 @@
 ///       let lifetime = Lifetime()
 ///     }
 ///     let player = Player()
-///     seconds.take(until: player.rx.deallocated).observeNext { show($0) }
+///     seconds.take(until: player.rx.deallocated()).observeNext { show($0) }
 ///
-/// It may be released on any thread, as the `deinit` of a main-actor class may be. Each observer
-/// hears of it on its own loop: at once if the object went there, else as that loop's next job.
+/// It may be released on any thread, as the `deinit` of a main-actor class may be. Each observer is
+/// told on its own context, the actor that ``ended(isolation:)`` is called in, else that of the
+/// thread: at once if the object is released there, else by the next job of the context.
 public final class Lifetime: Sendable {
   private struct Waiting {
     var calls: [Int: @Sendable () -> Void] = [:]
@@ -26,24 +27,68 @@ public final class Lifetime: Sendable {
 
   /// Sends one element when the object is gone, and completes; at once if it is gone already.
   ///
-  /// The stream does not keep the object alive.
-  public var ended: EventStream<Void, Never> {
+  ///     seconds.take(until: track.lifetime.ended()).observeNext { show($0) }
+  ///
+  /// The stream does not keep the object alive. Where there is neither an actor nor a context, as
+  /// in a detached task, the task that observes must be the one that releases the object; it traps
+  /// otherwise.
+  public func ended(isolation: isolated (any Actor)? = #isolation) -> EventStream<Void, Never> {
+    ended(at: isolation)
+  }
+
+  /// The same for those who have been given the actor.
+  package func ended(at actor: (any Actor)?) -> EventStream<Void, Never> {
+    ended { observer in
+      if actor == nil && Current.contextIfAny == nil { return Self.call(toHomeless: observer) }
+      return Self.call(to: observer, at: Current.context(orOf: actor))
+    }
+  }
+
+  /// The same for what is tied to an object of the observer's own domain, such as a control and its
+  /// events: the compiler keeps both in one domain, unless the object belongs to the main actor,
+  /// which is a context.
+  package var endedAtHome: EventStream<Void, Never> {
+    ended { observer in
+      if let home = Current.contextIfAny { return Self.call(to: observer, at: home) }
+      // Safety: without a context the object is confined to the domain of the observer, which is
+      // therefore the one that releases it.
+      nonisolated(unsafe) let observer = observer
+      return { Self.announce(observer) }
+    }
+  }
+
+  private func ended(
+    _ call: @escaping (Observer<Void, Never>) -> @Sendable () -> Void
+  ) -> EventStream<Void, Never> {
     .unguarded { [weak self] observer in
-      guard let self else { return Lifetime.announce(observer) }
-      let key = self.add(Lifetime.call(to: observer))
+      guard let self else { return Self.announce(observer) }
+      let key = self.add(call(observer))
       observer.observation.add { [weak self] in self?.remove(key) }
     }
   }
 
-  /// What tells an observer, wherever it is called from.
-  private static func call(to observer: Observer<Void, Never>) -> @Sendable () -> Void {
-    if let home = Current.contextIfAny {
-      let arrivals = Arrivals(observer, at: home)
-      return { arrivals.completeSoon(with: ()) }
-    }
-    // Safety: where the observer has no home, its domain is the one that releases the object.
+  /// What tells an observer of a context, wherever it is called from.
+  private static func call(
+    to observer: Observer<Void, Never>, at home: any ExecutionContext
+  ) -> @Sendable () -> Void {
+    let arrivals = Arrivals(observer, at: home)
+    return { arrivals.completeSoon(with: ()) }
+  }
+
+  /// What tells an observer that has no context.
+  private static func call(toHomeless observer: Observer<Void, Never>) -> @Sendable () -> Void {
+    let strand = ConcurrentStrand.current
+    // Safety: it is only used by the task or thread that observes, which is checked.
     nonisolated(unsafe) let observer = observer
-    return { announce(observer) }
+    return {
+      require(
+        strand == .current,
+        """
+        An object was released by another thread or task than the one that observes its Lifetime, which \
+        has no context to be told on. Observe it in an actor or on an EventLoop.
+        """)
+      announce(observer)
+    }
   }
 
   private static func announce(_ observer: Observer<Void, Never>) {
@@ -75,6 +120,22 @@ public protocol LifetimeOwner: AnyObject, ReactiveCompatible {
 extension Reactive where Base: LifetimeOwner {
   /// Sends one element when the object is gone, and completes.
   ///
-  ///     seconds.take(until: window.rx.deallocated).observeNext { show($0) }
-  public var deallocated: EventStream<Void, Never> { base.lifetime.ended }
+  ///     seconds.take(until: window.rx.deallocated()).observeNext { show($0) }
+  ///
+  /// The observer is told as by ``Lifetime/ended(isolation:)``.
+  public func deallocated(
+    isolation: isolated (any Actor)? = #isolation
+  ) -> EventStream<Void, Never> {
+    base.lifetime.ended(isolation: isolation)
+  }
+}
+
+/// The task that the calling code runs in, or the thread where it runs in none.
+private enum ConcurrentStrand: Hashable {
+  case task(Int)
+  case thread(UInt)
+
+  static var current: ConcurrentStrand {
+    withUnsafeCurrentTask { task in task.map { .task($0.hashValue) } } ?? .thread(callingThread())
+  }
 }

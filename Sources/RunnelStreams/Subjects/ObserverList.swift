@@ -1,8 +1,8 @@
 /// The observers of a subject, in the order of their subscription, and the events that wait for
 /// them.
 ///
-/// It is an object of its own because it may outlive its subject: a `deinit` may run on any thread,
-/// and the observers are let go of at home.
+/// It is an object of its own because it may outlive its subject. The `deinit` of a subject may run
+/// on any thread, and the observers are released in their own domain.
 @usableFromInline
 final class ObserverList<Element, Failure: Error> {
   @usableFromInline
@@ -13,9 +13,14 @@ final class ObserverList<Element, Failure: Error> {
     case delivering
     /// The same, and other events wait behind it.
     case backlogged
+    /// Nothing is being delivered, and before that the sender is checked to be at home.
+    case guarded
   }
 
   @usableFromInline @exclusivity(unchecked) var phase = Phase.idle
+  /// The phase in which nothing is being delivered: `idle`, or `guarded` once there is a
+  /// ``Remote``. So those that have none do not pay for the check.
+  @usableFromInline @exclusivity(unchecked) var resting = Phase.idle
   @usableFromInline @exclusivity(unchecked) var head: Unmanaged<Node>?
   @usableFromInline @exclusivity(unchecked) var tail: Unmanaged<Node>?
   /// The observer that is being told, for as long as it stays: it is nil again when that observer
@@ -44,19 +49,6 @@ final class ObserverList<Element, Failure: Error> {
   @inlinable
   init() {}
 
-  deinit {
-    // Somebody is left only where the context of the observers took no more jobs. They are never
-    // released then, and must not look for the list when they are disposed.
-    var next = head
-    while let node = next {
-      // Safety: the list retains the node.
-      next = node._withUnsafeGuaranteedRef { object in
-        object.list = nil
-        return object.next
-      }
-    }
-  }
-
   /// Whether there are any, apart from one that left while it was being told.
   @inlinable
   var isEmpty: Bool {
@@ -68,7 +60,7 @@ final class ObserverList<Element, Failure: Error> {
   /// Sends an element to all.
   @inlinable
   func next(_ element: Element) {
-    guard phase == .idle else { return postpone(.next(element)) }
+    guard phase == .idle else { return nextUnlessIdle(element) }
     guard var node = head else { return }
     let last = lastNumber
     phase = .delivering
@@ -83,16 +75,45 @@ final class ObserverList<Element, Failure: Error> {
     }
     current = nil
     if phase == .backlogged { drain() }
+    phase = resting
+  }
+
+  @inlinable
+  func nextUnlessIdle(_ element: Element) {
+    guard phase == .guarded else { return postpone(.next(element)) }
+    requireHome()
     phase = .idle
+    next(element)
+    phase = .guarded
   }
 
   /// Ends the stream for all.
   @inlinable
   func end(_ termination: Termination<Failure>) {
+    if phase == .guarded { requireHome() }
     postpone(StreamEvent(termination))
-    guard phase == .idle else { return }
+    guard phase == resting else { return }
     drain()
-    phase = .idle
+    phase = resting
+  }
+
+  /// Has those who send, observe and dispose checked to be at home from now on: other threads send
+  /// there.
+  func protect(at context: any ExecutionContext) {
+    if home == nil { home = context }
+    if phase == resting { phase = .guarded }
+    resting = .guarded
+  }
+
+  /// Traps where the subject is used in another domain than the one that its ``Remote`` sends to.
+  @usableFromInline
+  func requireHome() {
+    require(
+      home?.admitsCaller ?? true,
+      """
+      A subject or property was used on another thread than the one that its Remote was made on, which \
+      is where the Remote sends. Make the Remote in the domain that uses it; in an actor with Remote(…).
+      """)
   }
 
   /// Adds an observer and brings it up to date before anything else reaches it.
@@ -105,13 +126,16 @@ final class ObserverList<Element, Failure: Error> {
     resume()
   }
 
-  /// Lets go of all without an event, in their own domain: for the deinit of the subject.
+  /// Releases all observers without an event, in their own domain: for the `deinit` of the subject.
+  ///
+  /// On another thread it reads nothing but `home`, not even whether there are observers: their
+  /// domain may be in the middle of removing the last one, and goes on to use the list. If that
+  /// domain takes no more jobs, the list is never released, because an observer that is disposed
+  /// later looks for it.
   func abandon() {
-    guard head != nil else { return }
-    guard let home, !home.isCurrent else { return detachAll() }
-    // Safety: the subject is gone, and at home everything else that touches the list runs too.
-    nonisolated(unsafe) let list = self
-    home.execute { list.detachAll() }
+    // `home` is written by those who have the subject, so never at the same time as this.
+    guard let home else { return detachAll() }
+    home.close(self) { $0.detachAll() }
   }
 
   private func detachAll() {
@@ -146,7 +170,8 @@ extension ObserverList {
     @usableFromInline let number: Int
     @usableFromInline @exclusivity(unchecked) var next: Unmanaged<Node>?
     @usableFromInline @exclusivity(unchecked) var previous: Unmanaged<Node>?
-    // Safety: cleared when the node leaves the list, which lives until then.
+    // Safety: cleared when the node leaves the list. The list lives until then: the subject keeps
+    // it, and after the subject `abandon()` does, until it has cut off all nodes.
     @usableFromInline @exclusivity(unchecked) var list: Unmanaged<ObserverList>?
 
     @inlinable
@@ -166,6 +191,7 @@ extension ObserverList {
   @inlinable
   func link(_ observer: Observer<Element, Failure>) {
     if head == nil && home == nil { home = Current.contextIfAny }
+    if resting == .guarded { requireHome() }
     lastNumber += 1
     // Safety: the list retains the node until it is taken out.
     let node = Unmanaged.passRetained(Node(observer, number: lastNumber, in: self))
@@ -177,6 +203,7 @@ extension ObserverList {
 
   @inlinable
   func remove(_ node: Node) {
+    if resting == .guarded { requireHome() }
     if let current, current.toOpaque() == Unmanaged.passUnretained(node).toOpaque() {
       self.current = nil
     } else {
@@ -208,7 +235,7 @@ extension ObserverList {
   /// not wait already.
   @usableFromInline
   func pause() -> Bool {
-    guard phase == .idle else { return false }
+    guard phase == resting else { return false }
     phase = .delivering
     return true
   }
@@ -216,7 +243,7 @@ extension ObserverList {
   @usableFromInline
   func resume() {
     if phase == .backlogged { drain() }
-    phase = .idle
+    phase = resting
   }
 
   /// Takes out the observer that left while it was being told, and returns the one after it.

@@ -12,7 +12,19 @@
 /// *Disposal*: a property that is released lets its observers go without an event.
 public final class Property<Value> {
   @usableFromInline @exclusivity(unchecked) var stored: Value
-  @usableFromInline @exclusivity(unchecked) var isMutating = false
+  @usableFromInline
+  enum Access: UInt8 {
+    /// The value may be used.
+    case free
+    /// It may be used at home, which is checked: there is a ``Remote``.
+    case guarded
+    /// The value is being changed in place, and may not be used.
+    case mutating
+  }
+
+  @usableFromInline @exclusivity(unchecked) var access = Access.free
+  /// The access while the value is not being changed in place.
+  @usableFromInline @exclusivity(unchecked) var restingAccess = Access.free
   /// Where the value came from, if a two-way binding had to know.
   @usableFromInline @exclusivity(unchecked) var origin: Origin?
   @usableFromInline let changes: PushStream<Value>
@@ -27,7 +39,7 @@ public final class Property<Value> {
   @inlinable
   public var value: Value {
     get {
-      if isMutating { trapMutating() }
+      if access != .free { checkAccess() }
       return stored
     }
     set { set(newValue, from: nil) }
@@ -35,7 +47,7 @@ public final class Property<Value> {
 
   @inlinable
   func set(_ value: Value, from origin: Origin?) {
-    if isMutating { trapMutating() }
+    if access != .free { checkAccess() }
     // The old value dies after the observers were told: its deinit may set this property again.
     var previous = value
     swap(&previous, &stored)
@@ -59,18 +71,20 @@ public final class Property<Value> {
   public func mutate<Result, Thrown: Error>(
     _ change: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
-    if isMutating { trapMutating() }
-    isMutating = true
+    if access != .free { checkAccess() }
+    access = .mutating
     origin = nil
     defer {
-      isMutating = false
+      access = restingAccess
       changes.next(stored)
     }
     return try change(&stored)
   }
 
+  /// Traps where the value may not be used.
   @usableFromInline
-  func trapMutating() -> Never {
+  func checkAccess() {
+    guard access == .mutating else { return changes.observers.requireHome() }
     fatalError(
       """
       A Property was used within its own mutate { }, where its value is being changed. Use the \

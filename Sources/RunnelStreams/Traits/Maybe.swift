@@ -10,7 +10,8 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   public let stream: EventStream<Element, Failure>
 
   /// Trusts the stream to send no more than one element.
-  init(trusting stream: EventStream<Element, Failure>) {
+  @inlinable
+  package init(trusting stream: EventStream<Element, Failure>) {
     self.stream = stream
   }
 
@@ -111,5 +112,12 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   /// A single: the element, or the other single where there is none.
   public func ifEmpty(switchTo other: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: stream.ifEmpty(switchTo: other.stream))
+  }
+
+  /// A completable that ignores the element and reports only completion or failure.
+  ///
+  ///     await lines.first { $0.isEmpty }.asCompletable().completion()
+  public func asCompletable() -> Completable<Failure> {
+    Completable(stream.ignoreElements())
   }
 }

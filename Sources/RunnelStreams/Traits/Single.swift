@@ -14,6 +14,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   public let stream: EventStream<Element, Failure>
 
   /// Trusts the stream to send one element before it completes, or to fail.
+  @inlinable
   package init(trusting stream: EventStream<Element, Failure>) {
     self.stream = stream
   }
@@ -67,7 +68,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     _ stream: EventStream<Element, Failure>,
     otherwise failure: @escaping (ElementCountError) -> Failure
   ) {
-    self.init(trusting: stream.single(otherwise: failure))
+    self = stream.single(otherwise: failure)
   }
 
   /// A single that is made anew for each observation.
@@ -185,6 +186,13 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ) -> Single {
     Single(trusting: stream.timeout(after: limit, failingWith: error(), on: scheduler))
   }
+
+  /// A completable that ignores the element and reports only completion or failure.
+  ///
+  ///     login("Jim").asCompletable().observe(completed: { print("logged in") })
+  public func asCompletable() -> Completable<Failure> {
+    Completable(stream.ignoreElements())
+  }
 }
 
 extension Single where Failure == ElementCountError {
@@ -193,7 +201,7 @@ extension Single where Failure == ElementCountError {
   ///
   ///     Single(lines).observe(succeeded: { show($0) }, failed: { _ in show("not one line") })
   public init(_ stream: some StreamConvertible<Element, Never>) {
-    self.init(trusting: stream.stream.single())
+    self = stream.stream.single()
   }
 }
 

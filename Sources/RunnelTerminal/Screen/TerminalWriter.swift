@@ -3,6 +3,8 @@ import RunnelLoop
 import RunnelStreams
 
 /// Writes to a terminal what fits, and keeps the rest until more does: nobody waits for a slow one.
+///
+/// Clear it before it is released.
 final class TerminalWriter {
   /// Called each time that nothing waits any more.
   var drained: () -> Void = {}
@@ -17,10 +19,6 @@ final class TerminalWriter {
   init(_ descriptor: Int32, on loop: EventLoop) {
     self.descriptor = descriptor
     self.loop = loop
-  }
-
-  deinit {
-    room?.dispose()
   }
 
   /// Whether nothing waits.

@@ -18,31 +18,14 @@ public final class CollectionValidator<Base: CollectionBase> where Base.Elements
   public private(set) var eventCount = 0
   /// The collection as the last event had it.
   public private(set) var elements: Base.Elements
-  private var observation: Disposable?
+  private let bag = DisposeBag()
 
   private init(
     _ collection: some ObservableCollection<Base>,
     apply: @escaping (Base.Changes, inout Base.Elements) -> Void
   ) {
     elements = collection.value
-    // Safety: the observation is disposed with the validator.
-    observation = collection.observe { [unowned self] event in
-      let before = elements
-      elements = event.collection
-      eventCount += 1
-      guard let changes = event.changes else { return }
-      var after = before
-      apply(changes, &after)
-      if after != elements {
-        problems.append("\(before) with \(changes) is \(after), not \(elements).")
-      }
-      after = elements
-      apply(changes.inverse, &after)
-      if after != before {
-        problems.append("\(elements) without \(changes) is \(after), not \(before).")
-      }
-      if changes.isEmpty { problems.append("An event that says nothing was sent.") }
-    }
+    collection.observe { [weak self] event in self?.check(event, apply) }.disposed(by: bag)
   }
 
   /// Begins to watch a dictionary.
@@ -57,7 +40,23 @@ public final class CollectionValidator<Base: CollectionBase> where Base.Elements
     self.init(set) { $0.apply(to: &$1) }
   }
 
-  deinit {
-    observation?.dispose()
+  private func check(
+    _ event: CollectionEvent<Base>, _ apply: (Base.Changes, inout Base.Elements) -> Void
+  ) {
+    let before = elements
+    elements = event.collection
+    eventCount += 1
+    guard let changes = event.changes else { return }
+    var after = before
+    apply(changes, &after)
+    if after != elements {
+      problems.append("\(before) with \(changes) is \(after), not \(elements).")
+    }
+    after = elements
+    apply(changes.inverse, &after)
+    if after != before {
+      problems.append("\(elements) without \(changes) is \(after), not \(before).")
+    }
+    if changes.isEmpty { problems.append("An event that says nothing was sent.") }
   }
 }

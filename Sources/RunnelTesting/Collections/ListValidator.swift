@@ -16,17 +16,12 @@ public final class ListValidator<Element: Equatable> {
   public private(set) var eventCount = 0
   /// The list as the last event had it.
   public private(set) var elements: [Element] = []
-  private var observation: Disposable?
+  private let bag = DisposeBag()
 
   /// Begins to watch a list.
   public init<Base: ListBase>(_ list: some ObservableCollection<Base>)
   where Base.Element == Element {
-    // Safety: the observation is disposed with the validator.
-    observation = list.observe { [unowned self] event in check(event) }
-  }
-
-  deinit {
-    observation?.dispose()
+    list.observe { [weak self] event in self?.check(event) }.disposed(by: bag)
   }
 
   private func check<Base: ListBase>(_ event: CollectionEvent<Base>) where Base.Element == Element {

@@ -17,17 +17,12 @@ public final class SectionValidator<Header: Equatable, Item: Equatable> {
   public private(set) var eventCount = 0
   /// The sections as the last event had them.
   public private(set) var sections: [ListSection<Header, Item>] = []
-  private var observation: Disposable?
+  private let bag = DisposeBag()
 
   /// Begins to watch sections.
   public init<Base: SectionedBase>(_ sections: some ObservableCollection<Base>)
   where Base.Header == Header, Base.Item == Item {
-    // Safety: the observation is disposed with the validator.
-    observation = sections.observe { [unowned self] event in check(event) }
-  }
-
-  deinit {
-    observation?.dispose()
+    sections.observe { [weak self] event in self?.check(event) }.disposed(by: bag)
   }
 
   private func check<Base: SectionedBase>(_ event: CollectionEvent<Base>)

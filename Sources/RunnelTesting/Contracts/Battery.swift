@@ -2,8 +2,8 @@ import RunnelStreams
 
 /// The checks behind ``contractViolations(_:of:)``, a function for each thing that is tried.
 ///
-/// Here are those of what is sent; those of what is left behind and those with several observations
-/// stand in files of their own.
+/// Here are those of what is sent; those of what is left behind, those with several observations and
+/// those of what is released stand in files of their own.
 final class Battery<Output, Failure: Error> {
   typealias Run = Trial<Output, Failure>
 
@@ -30,6 +30,7 @@ final class Battery<Output, Failure: Error> {
       checkGrammar(script)
       checkLastWords(script)
       checkReentrancy(script)
+      checkReentrantRelease(script)
       checkDisposalInEvents(script)
       checkDisposalInClosures(script)
       checkDisposalBeforeEvents(script)

@@ -14,7 +14,10 @@ import RunnelStreams
 /// The operator is run on sources that complete, fail, are empty, endless, synchronous, hot and
 /// driven by the clock. It is disposed before anything was sent, in every event and in every one of
 /// its own closures; it is sent to while it delivers, observed twice and from within an event, and
-/// looked at for what it left behind.
+/// looked at for what it left behind. The elements and the captures of its closures also send,
+/// dispose, end the source and observe again from their `deinit`. An operator that releases one while
+/// it changes its state then traps ("Fatal access conflict detected"), and the stack names it: take
+/// the old value out of the property first.
 ///
 /// Build the operator from nothing but the source and the probe: what else the closure captures is
 /// not released with it. Where the operator flattens, take its inner streams from

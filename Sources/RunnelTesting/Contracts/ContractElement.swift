@@ -17,12 +17,15 @@ public final class ContractElement: Hashable, Comparable, CustomStringConvertibl
   }
 
   deinit {
-    census?.alive -= 1
+    guard let census else { return }
+    census.alive -= 1
+    census.onRelease()
   }
 
-  /// How many elements are alive.
+  /// How many elements are alive, and what happens when one is released.
   final class Census {
     var alive = 0
+    var onRelease: () -> Void = {}
   }
 
   /// The number.
@@ -45,7 +48,10 @@ public final class ContractElement: Hashable, Comparable, CustomStringConvertibl
 }
 
 /// The error that the contract battery fails its sources with.
-public struct ContractFailure: Error, Hashable {
+public struct ContractFailure: Error, Hashable, CustomStringConvertible {
   /// The error.
   public init() {}
+
+  /// Says where it comes from.
+  public var description: String { "The contract battery failed this stream." }
 }

@@ -9,15 +9,22 @@ public final class ContractProbe {
   public let scheduler: TestScheduler
   /// Called at each touch.
   let onTouch: () -> Void
+  /// Called when the closures that captured the probe are released.
+  private let onRelease: () -> Void
   private let makeInner: (ContractElement) -> EventStream<ContractElement, ContractFailure>
 
   init(
-    scheduler: TestScheduler, onTouch: @escaping () -> Void,
+    scheduler: TestScheduler, onTouch: @escaping () -> Void, onRelease: @escaping () -> Void,
     makeInner: @escaping (ContractElement) -> EventStream<ContractElement, ContractFailure>
   ) {
     self.scheduler = scheduler
     self.onTouch = onTouch
+    self.onRelease = onRelease
     self.makeInner = makeInner
+  }
+
+  deinit {
+    onRelease()
   }
 
   /// Says that a closure of the operator runs.

@@ -79,6 +79,7 @@ extension Trial {
       onTouch: { [unowned self] in
         if isDisposed { callsAfterDisposal += 1 } else { onTouch(self) }
       },
+      onRelease: { [census] in census.onRelease() },
       makeInner: { [unowned self] in inner($0) })
     self.probe = probe
     return probe

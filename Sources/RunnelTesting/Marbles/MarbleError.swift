@@ -1,7 +1,10 @@
 /// The failure that an `X` stands for where the test names no other.
-public struct MarbleFailure: Error, Hashable {
+public struct MarbleFailure: Error, Hashable, CustomStringConvertible {
   /// The failure.
   public init() {}
+
+  /// Says where it comes from.
+  public var description: String { "A marble string failed this stream." }
 }
 
 /// What is wrong with a marble string, and where.

@@ -2,6 +2,8 @@ import Foundation
 import RunnelTesting
 import Testing
 
+@testable import ExampleFiles
+
 /// What is promised of the documentation: nothing public is left out, operators are drawn, and what
 /// looks like Swift compiles.
 @Suite struct DocumentationTests {
@@ -31,7 +33,7 @@ import Testing
     _ examples: [DocumentationBlock], of world: ExampleWorld, by compiler: Compiler
   ) throws -> String {
     try PackageFiles.withTemporaryFolder { folder in
-      var files = [(#filePath.folder ?? ".") + "/\(world.rawValue).swift"]
+      var files = [PackageFiles.root.appending(path: world.prelude).path()]
       for (number, example) in examples.enumerated() {
         let file = folder.appending(path: "Example\(number).swift")
         try ExampleFile(example).text.write(to: file, atomically: false, encoding: .utf8)

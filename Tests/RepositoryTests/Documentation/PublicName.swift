@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import ExampleFiles
+
 /// A name that a module gives to others, with its documentation: what the compiler knows of it.
 struct PublicName: Sendable {
   /// A kind of thing in the compiler's words, such as `swift.type.method`.

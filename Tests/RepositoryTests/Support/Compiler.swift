@@ -1,5 +1,7 @@
 import Glibc
 
+@testable import ExampleFiles
+
 /// The compiler that these tests were built with, run on files that use the modules they use.
 struct Compiler: Sendable {
   /// The folder of the compiler and its tools.

@@ -47,6 +47,39 @@ import Testing
     #expect(says("removeLast() needs an element, and the list has none.", result))
   }
 
+  @Test func insertionBeyondTheLimitTraps() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      var list = SharedArray<UInt8>.longest(ending: 7)
+      precondition(list.count == 2_147_483_646 && list[2_147_483_645] == 7)
+      list.remove(at: 1_500_000_000)
+      list.insert(8, at: 1_800_000_000)
+      precondition(list[1_800_000_000] == 8 && list[2_147_483_645] == 7)
+      list.append(9)
+    }
+    #expect(says("cannot have 2147483647 elements: the limit is 2147483646.", result))
+  }
+
+  @Test func joiningBeyondTheLimitTraps() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let list = SharedArray<UInt8>.longest(ending: 7)
+      _ = list + SharedArray(repeating: 0, count: 1_000)
+    }
+    #expect(says("cannot have 2147484646 elements: the limit is 2147483646.", result))
+  }
+
+  @Test func repeatingBeyondTheLimitTraps() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = SharedArray<UInt8>(repeating: 0, count: 1 << 31)
+    }
+    #expect(says("cannot have 2147483648 elements: the limit is 2147483646.", result))
+  }
+
   @Test func othersTrapToo() async {
     await #expect(processExitsWith: .failure) { _ = SharedArray([1])[-1] }
     await #expect(processExitsWith: .failure) { _ = SharedArray<Int>()[0] }
@@ -68,5 +101,16 @@ import Testing
     }
     await #expect(processExitsWith: .failure) { _ = SharedArray(repeating: 1, count: -1) }
     await #expect(processExitsWith: .failure) { _ = SharedArray(0..<3)[2..<4] }
+  }
+}
+
+extension SharedArray<UInt8> {
+  /// As many elements as there can be. Most of the nodes are shared, so that it takes little memory.
+  fileprivate static func longest(ending last: UInt8) -> SharedArray {
+    var block = SharedArray(repeating: 0, count: 1 << 20)
+    for _ in 0..<10 { block.append(contentsOf: block) }
+    var list = block.part(0..<block.count - 3)
+    list.append(last)
+    return block + list
   }
 }

@@ -245,4 +245,12 @@ import Testing
     desk.backend.send(.resize(Size(width: 40, height: 9)))
     #expect(desk.text.contains("[ Keep ] [ Delete ] < Ask >"))
   }
+
+  @Test func theAccessoryIsReleasedWhenItIsGone() {
+    var isGone = false
+    func release() { isGone = alert.accessory == nil }
+    alert.accessory = ReleasingView { release() }
+    alert.accessory = nil
+    #expect(isGone)
+  }
 }

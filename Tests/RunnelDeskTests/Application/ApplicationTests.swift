@@ -233,4 +233,78 @@ import Testing
     backend.send(.focus(true))
     #expect(delegate.log.take() == ["inactive", "active"])
   }
+
+  // MARK: Quitting
+
+  /// The first sample of the guide, on a screen that nobody sees.
+  @Test func theFirstSampleOfTheGuideCanBeQuit() {
+    let name = TextField(placeholder: "Your name")
+    let greet = Button("Greet")
+    let content = StackView(.vertical, [name, greet, Label(), View()])
+    let window = Window(title: "Greeter", content: content)
+    window.makeFirstResponder(name)
+    let backend = HeadlessBackend(Size(width: 80, height: 24))
+    let application = Application(backend: backend)
+    application.show(window)
+    #expect(backend.grid.lines.last?.hasSuffix("Ctrl+Q quits") == true)
+    backend.press("ctrl+q")
+    #expect(application.isTerminated)
+  }
+
+  /// In every control, in an open menu, and in an alert.
+  @Test(arguments: 0..<6)
+  func quitsWhateverHasTheFocus(_ number: Int) {
+    let views = [TextField(), TextView(), TableView(), Button("OK"), View(), View()]
+    let window = Window(content: views[number])
+    window.menuBar = MenuBar([Menu("Edit", [MenuItem("Copy")])])
+    application.show(window)
+    window.makeFirstResponder(views[number])
+    if number == 4 { backend.press("f10") }
+    if number == 5 { Alert("Why?").ask(in: application).observe(succeeded: { _ in }) }
+    delegate.mayEnd = false
+    backend.press("ctrl+q")
+    #expect(!application.isTerminated)
+    #expect(delegate.log.take().contains("may it end?"))
+    delegate.mayEnd = true
+    backend.press("ctrl+q")
+    #expect(application.isTerminated)
+  }
+
+  @Test func theQuitKeyIsOneOfTheKeyBindings() {
+    let bar = StatusBar()
+    let window = Window(content: bar)
+    application.show(window)
+    #expect(application.quitHint == "Ctrl+Q quits" && backend.text.contains("Ctrl+Q quits"))
+    application.keyBindings["ctrl+q"] = nil
+    #expect(application.quitHint == nil && !backend.text.contains("quits"))
+    backend.press("ctrl+q")
+    #expect(!application.isTerminated)
+    application.keyBindings["f4"] = .quit
+    #expect(backend.text.contains("F4 quits"))
+    bar.text = "ready"
+    #expect(!backend.text.contains("quits"))
+    backend.press("f4")
+    #expect(application.isTerminated)
+  }
+
+  @Test func aMenuItemWithTheQuitKeyComesFirst() {
+    let item = MenuItem("Query", key: "ctrl+q")
+    let activations = item.rx.activate.stream.record()
+    let window = window("A")
+    window.menuBar = MenuBar([Menu("Edit", [item])])
+    application.show(window)
+    backend.press("ctrl+q")
+    #expect(activations.elements.count == 1 && !application.isTerminated)
+  }
+
+  // MARK: Release
+
+  /// What is released with the windows asks for the windows.
+  @Test func windowsAreReleasedAfterTheyAreGone() {
+    var count = 9
+    func release(_ application: Application?) { count = application?.windows.count ?? 9 }
+    application.show(Window(content: ReleasingView { [weak application] in release(application) }))
+    application.end()
+    #expect(count == 0)
+  }
 }

@@ -261,4 +261,13 @@ import Testing
     }
     #expect(press("tab") == ["-"])
   }
+
+  @Test func theOldOrderIsReleasedAfterTheNewIsSet() {
+    let window = Window()
+    var count = 9
+    func release(_ window: Window?) { count = window?.focusOrder.count ?? 9 }
+    window.focusOrder = [ReleasingView { [weak window] in release(window) }]
+    window.focusOrder = []
+    #expect(count == 0)
+  }
 }

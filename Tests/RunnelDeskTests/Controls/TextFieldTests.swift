@@ -476,6 +476,20 @@ import Testing
     #expect(submitted.elements == ["ab"])
     #expect(told.elements == ["ab"])
   }
+
+  @Test func oldHighlightsAreReleasedAtTheEnd() {
+    let field = TextField()
+    var count = 9
+    func release(_ field: TextField?) { count = field?.highlights("text").count ?? 9 }
+    do {
+      let object = Releasing { [weak field] in release(field) }
+      field.highlights = { text in
+        withExtendedLifetime(object) { [TextHighlight(text.startIndex..<text.endIndex)] }
+      }
+    }
+    field.highlights = { _ in [] }
+    #expect(count == 0)
+  }
 }
 
 /// A view around another one that writes down the keys that get to it.

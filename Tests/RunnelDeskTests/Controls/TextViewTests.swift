@@ -626,4 +626,35 @@ import Testing
       if other.styled != shown.styledText { return }
     }
   }
+
+  // MARK: Release and undo
+
+  @Test func oldHighlightsAreReleasedAtTheEnd() {
+    let view = TextView("text")
+    var count = 9
+    func release(_ view: TextView?) { count = view?.highlights(0, "text").count ?? 9 }
+    do {
+      let object = Releasing { [weak view] in release(view) }
+      view.highlights = { _, line in
+        withExtendedLifetime(object) { [TextHighlight(line.startIndex..<line.endIndex)] }
+      }
+    }
+    view.highlights = { _, _ in [] }
+    #expect(count == 0)
+  }
+
+  /// Another document may have the same text.
+  @Test func clearedHistoryCannotBeUndone() {
+    let view = TextView("tex")
+    let desk = Desk(focusing: view, width: 12, height: 5)
+    desk.press("end")
+    desk.backend.type("t")
+    view.text = "text"
+    view.clearUndoHistory()
+    #expect(!view.perform(.undo) && view.text == "text")
+    desk.backend.type("!")
+    #expect(view.perform(.undo) && view.text == "text")
+    view.clearUndoHistory()
+    #expect(!view.perform(.redo) && view.text == "text")
+  }
 }

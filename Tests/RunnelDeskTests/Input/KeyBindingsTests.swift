@@ -29,9 +29,17 @@ import Testing
     ("ctrl+k", .delete(.lineEnd)), ("ctrl+u", .delete(.lineStart)), ("ctrl+a", .selectAll),
     ("ctrl+z", .undo), ("ctrl+y", .redo), ("ctrl+shift+z", .redo), ("ctrl+x", .cut),
     ("ctrl+c", .copy), ("ctrl+v", .paste), ("shift+insert", .paste),
+    ("ctrl+q", .quit),
   ])
   func standardIsWhatOneExpects(_ name: String, _ command: Command) {
     #expect(KeyBindings.standard[name] == command)
+  }
+
+  @Test func findsTheKeyOfACommand() {
+    let bindings: KeyBindings = ["f4": .quit, "alt+x": .quit, "ctrl+z": .undo]
+    #expect(bindings.key(for: .quit) == KeyPress("alt+x"))
+    #expect(bindings.key(for: .undo) == KeyPress("ctrl+z"))
+    #expect(bindings.key(for: .redo) == nil)
   }
 
   @Test func whatIsTypedIsNoCommand() {

@@ -85,4 +85,32 @@ import Testing
     #expect(desk.style(x: 0, y: 0) == TextStyle(foreground: .red))
     #expect(desk.style(x: 9, y: 3) == TextStyle(foreground: .red))
   }
+
+  // MARK: The key that quits
+
+  @Test func theLastRowSaysHowToQuitIfItIsEmpty() {
+    let hint = String(repeating: " ", count: 27) + "Ctrl+Q quits"
+    let text = TextView(String(repeating: "\n", count: 8))
+    let desk = Desk(text, width: 40, height: 10)
+    #expect(desk.backend.grid.lines.last == hint)
+    #expect(desk.style(x: 30, y: 9) == Theme.standard.faint)
+    text.text += "\nlast"
+    #expect(desk.backend.grid.lines.last == "last")
+  }
+
+  /// Neither on a small screen nor where the caret is.
+  @Test func thereIsNoHintWhereItWouldDisturb() {
+    for (width, height) in [(39, 10), (40, 9), (0, 0)] {
+      #expect(Desk(View(), width: width, height: height).text == "")
+    }
+    let text = TextView(String(repeating: "\n", count: 9))
+    let desk = Desk(focusing: text, width: 40, height: 10)
+    desk.press("ctrl+end")
+    #expect(desk.backend.grid.cursor == Point(x: 0, y: 9))
+    #expect(desk.text == "")
+    let styled = TextView()
+    let other = Desk(styled, width: 40, height: 10)
+    other.application.theme.text = TextStyle(background: .blue)
+    #expect(other.text.contains("quits"))
+  }
 }

@@ -348,4 +348,25 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.stage.backend.text == "b (done)\na\nc\n")
     #expect(kennel.stage.selected == [0] && kennel.take() == [1])
   }
+
+  // MARK: Release
+
+  /// What is released with an item asks for the item that is selected.
+  @Test(arguments: [true, false])
+  func itemsAreReleasedAfterTheyAreGone(_ isDisposed: Bool) {
+    let stage = TableStage(height: 4, hasSource: false)
+    var answers: [Bool] = []
+    var rows: TableRows<Releasing>?
+    func release() { answers.append(rows?.item(atRow: 0) == nil) }
+    var list: CollectionProperty<[Releasing]>? = CollectionProperty([Releasing { release() }])
+    if let list { rows = stage.table.rx.rows(list) { _, _ in } }
+    if isDisposed {
+      list = nil
+      rows?.dispose()
+    } else {
+      list?.removeAll()
+    }
+    #expect(answers == [true])
+    rows = nil
+  }
 }

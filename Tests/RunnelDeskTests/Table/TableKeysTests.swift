@@ -1,4 +1,6 @@
+import RunnelCollections
 import RunnelDesk
+import RunnelTesting
 import Testing
 
 @MainActor
@@ -132,5 +134,20 @@ import Testing
     stage.table.allowsTypeSelect = true
     stage.backend.send(.paste("cherry"))
     #expect(stage.selected == [])
+  }
+
+  /// The pause is over before the next line of the program.
+  @Test func typingFindsRowsOnASchedulerWithoutWaiting() {
+    let table = TableView(columns: [TableColumn("name")])
+    let names = CollectionProperty(["apple", "banana", "cherry"])
+    let rows = table.rx.rows(names) { row, name in row["name"].text = name }
+    let backend = HeadlessBackend(Size(width: 12, height: 5))
+    let application = Application(backend: backend, scheduler: ImmediateScheduler())
+    application.show(Window(content: table))
+    table.window?.makeFirstResponder(table)
+    for name in ["banana", "cherry", "apple"] {
+      backend.type(String(name.prefix(1)))
+      #expect(rows.selectedItem.value == name)
+    }
   }
 }

@@ -38,7 +38,7 @@ import Testing
     let numbers: [Int] = await onLoop { loop, finish in
       let center = NotificationCenter()
       let worker = ThreadContext()
-      center.rx.notification(.saved, Self.number).take(2).toArray().observeNext {
+      center.rx.notification(.saved, Self.number).take(2).toArray().stream.observeNext {
         #expect(loop.isCurrent)
         finish($0)
         worker.join()
@@ -53,7 +53,7 @@ import Testing
   private actor Clerk {
     func firstTwo(of center: NotificationCenter, _ begin: @Sendable () -> Void) async -> [Int] {
       await withCheckedContinuation { continuation in
-        center.rx.notification(.saved, NotificationDomainTests.number).take(2).toArray()
+        center.rx.notification(.saved, NotificationDomainTests.number).take(2).toArray().stream
           .observeNext {
             self.preconditionIsolated()
             continuation.resume(returning: $0)

@@ -92,6 +92,14 @@ struct FaultyCalls {
       try step("chmod")
       try system.setMode(file, mode)
     }
+    calls.accessList = { file throws(SystemError) in
+      try step("getfacl")
+      return try system.accessList(file)
+    }
+    calls.setAccessList = { file, list throws(SystemError) in
+      try step("setfacl")
+      try system.setAccessList(file, list)
+    }
     calls.rename = { folder, name, other, newName, flags throws(SystemError) in
       try step(flags == runnel_exchange ? "exchange" : "rename")
       let isKnown =

@@ -77,4 +77,29 @@ import Testing
     let long = ProvisionalName.exchanging(old, for: new, of: String(repeating: "n", count: 255))
     #expect(long.utf8.count == 255)
   }
+
+  /// The whole name is one character.
+  @Test func longCharacterGivesWayInPart() {
+    let name = "e" + String(repeating: "\u{301}", count: 120)
+    #expect(name.count == 1)
+    let provisional = ProvisionalName.exchanging([], for: [], of: name)
+    guard case .replaced(_, let kept) = ProvisionalName.leftover(provisional) else {
+      Issue.record("\(provisional)")
+      return
+    }
+    #expect(name.utf8.starts(with: kept.utf8) && kept.utf8.count > 100)
+    let copy = FileName(name + name).copy(1).text
+    #expect(copy.utf8.count <= 255 && copy.utf8.count > 250)
+    #expect(FileName(title: name + name, ending: ".txt").text.utf8.count > 190)
+  }
+
+  @Test func digestsTellHowLongContentsAre() {
+    for count in [0, 1, 255, 256, 70_000] {
+      let digest = ProvisionalName.digest([UInt8](repeating: 1, count: count))
+      #expect(ProvisionalName.byteCount(in: digest) == count)
+    }
+    for digest in ["", "1234", "x.1", "1.2.3"] {
+      #expect(ProvisionalName.byteCount(in: digest) == nil)
+    }
+  }
 }

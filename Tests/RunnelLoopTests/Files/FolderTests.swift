@@ -180,11 +180,59 @@ import Testing
 
   /// Names that only look like it.
   @Test func othersFilesAreLeftAlone() throws {
-    let names = [
-      ".runnel-", ".runnel-old-1-2", ".runnel-old-1-2-3-", "runnel-new-1", ".runnel-old",
-    ]
+    let names = [".runnel-", ".runnel-old-1-2", "runnel-new-1", ".runnel-old"]
     for name in names { folder.write(name) }
     try Folder(folder.path).cleanUp()
     #expect(try folder.names() == names.sorted())
+  }
+
+  /// Whatever comes first when the folder is looked into.
+  @Test func whatIsNoFileDoesNotKeepOthersFromOrder() throws {
+    let names = ["1", "2"].flatMap { [".runnel-new-\($0)", ".runnel-old-1.2-1.2-\($0)-a"] }
+    for (index, name) in names.enumerated() {
+      folder.makeFolder("\(name)d")
+      mkfifo(folder["\(name)f"], 0o666)
+      symlink("target", folder["\(name)l"])
+      mknod(folder["\(name)s"], S_IFSOCK | 0o666, 0)
+      folder.write("\(name)-\(index)", "half")
+    }
+    folder.write("target")
+    let copies = try Folder(folder.path).cleanUp()
+    #expect(copies.count == 2)
+    let others = names.flatMap { name in ["d", "f", "l", "s"].map { name + $0 } } + ["target"]
+    let kept = copies.map { FileName(ofPath: $0).text }
+    #expect(try folder.names() == (others + kept).sorted())
+  }
+
+  @Test func leftoverThatCannotBeDeletedDoesNotKeepOthersFromOrder() throws {
+    for name in ["1", "2", "3"] { folder.write(".runnel-new-\(name)") }
+    var calls = FileCalls.system
+    calls.unlink = { folder, name throws(SystemError) in
+      if name == ".runnel-new-2" { throw SystemError(EACCES) }
+      try FileCalls.system.unlink(folder, name)
+    }
+    let broken = Folder(folder.path, calls: calls)
+    #expect(throws: FileError.notAllowed(folder.path)) { try broken.cleanUp() }
+    #expect(try folder.names() == [".runnel-new-2"])
+  }
+
+  /// Of the name of the file there may be nothing in that of the leftover.
+  @Test func leftoverWithoutANameIsKept() throws {
+    folder.write(".runnel-old-1.2-1.2-3-", "theirs")
+    #expect(try Folder(folder.path).cleanUp() == [folder["Untitled (conflict)"]])
+    #expect(try folder.names() == ["Untitled (conflict)"])
+  }
+
+  /// It takes no room on the disk, and is not read.
+  @Test func hugeLeftoverIsKept() throws {
+    let old = ProvisionalName.exchanging(Array("old".utf8), for: Array("new".utf8), of: "a.txt")
+    folder.write(old, "old")
+    let size = 100 << 30
+    #expect(truncate(folder[old], size) == 0)
+    folder.write(".runnel-new-1")
+    #expect(truncate(folder[".runnel-new-1"], size) == 0)
+    #expect(try Folder(folder.path).cleanUp() == [folder["a (conflict).txt"]])
+    #expect(try folder.names() == ["a (conflict).txt"])
+    #expect(folder.status("a (conflict).txt").st_size == size)
   }
 }

@@ -36,6 +36,31 @@ import Testing
     #expect(try !SafeFile("/proc/self/status").contents(upTo: 1 << 20).bytes.isEmpty)
   }
 
+  /// A sparse file that takes no room on the disk, in the place of the one that was read.
+  @Test(arguments: FaultyCalls.Ability.allCases)
+  func hugeFileIsKeptUnread(_ ability: FaultyCalls.Ability) throws {
+    folder.write("a.txt", "old")
+    let size = 100 << 30
+    #expect(truncate(file.path, size) == 0)
+    let file = SafeFile(file.path, calls: FaultyCalls().calls(nil, on: ability))
+    #expect(throws: FileError.tooLargeToRead(file.path, limit: 1_000_000_000)) {
+      try file.contents()
+    }
+    #expect(throws: FileError.tooLargeToRead(file.path, limit: 1_000_000_000)) {
+      try file.update { _ in [] }
+    }
+    if ability == .replaceOnly {
+      // There is no way to keep a copy but to read it.
+      #expect(throws: FileError.tooLarge(file.path)) { try file.save([1], over: [0]) }
+      #expect(folder.status("a.txt").st_size == size)
+      #expect(try folder.names() == ["a.txt"])
+      return
+    }
+    #expect(try file.save([1], over: [0]) == .conflict(folder["a (conflict).txt"]))
+    #expect(folder.status("a (conflict).txt").st_size == size)
+    #expect(try file.contents().bytes == [1])
+  }
+
   @Test func contentsSayWhenAndWhetherToWrite() throws {
     try file.create([1])
     var times = [timespec(tv_sec: 1_000, tv_nsec: 5), timespec(tv_sec: 1_000, tv_nsec: 5)]
@@ -233,6 +258,11 @@ import Testing
     }
     #expect(throws: FileError.notAFile(folder["pipe"])) { try SafeFile(folder["pipe"]).contents() }
     #expect(throws: FileError.notAFile(folder.path)) { try SafeFile(folder.path).contents() }
+    mknod(folder["socket"], S_IFSOCK | 0o666, 0)
+    let socket = SafeFile(folder["socket"])
+    #expect(throws: FileError.notAFile(socket.path)) { try socket.contents() }
+    #expect(throws: FileError.notAFile(socket.path)) { try socket.save([1], over: []) }
+    folder.delete("socket")
     #expect(try folder.names() == ["dangling", "inner", "pipe", "round"])
   }
 

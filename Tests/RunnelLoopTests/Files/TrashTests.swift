@@ -170,6 +170,35 @@ import Testing
     #expect(try put(trash(withVolume: "disk")).path.contains("/.Trash-\(getuid())/"))
   }
 
+  /// Nothing is made where a link leads that somebody has planted.
+  @Test(arguments: ["", "/files", "/info"])
+  func plantedLinkIsNotFollowed(_ name: String) throws {
+    folder.makeFolder("disk")
+    folder.makeFolder("elsewhere")
+    let can = "disk/.Trash-\(geteuid())"
+    if !name.isEmpty { folder.makeFolder(can) }
+    symlink(folder["elsewhere"], folder[can + name])
+    folder.write("disk/a.txt")
+    let path = "\(Self.realPath(folder["disk"]))/.Trash-\(geteuid())\(name)"
+    #expect(throws: FileError.notAllowed(path)) {
+      try trash(withVolume: "disk").put(folder["disk/a.txt"])
+    }
+    #expect(try Folder(folder["elsewhere"]).names() == [])
+    #expect(access(folder["elsewhere/files"], F_OK) != 0)
+    #expect(try text(folder["disk/a.txt"]) == "text")
+  }
+
+  /// A path with another character in the place of what is no text is the path of something else.
+  @Test func folderThatIsNotTextIsAnError() async throws {
+    let (trash, path) = (home, folder.path)
+    let bytes = (Array("\(path)/x".utf8) + [0xFF, 0]).map { CChar(bitPattern: $0) }
+    #expect(mkdir(bytes, 0o777) == 0)
+    symlink(bytes, "\(path)/link")
+    try SafeFile("\(path)/link/a.txt").create([1])
+    #expect(throws: FileError.system(EILSEQ)) { try trash.put("\(path)/link/a.txt") }
+    #expect(try SafeFile("\(path)/link/a.txt").contents().bytes == [1])
+  }
+
   @Test(.enabled(if: getuid() == 0)) func aTrashOfSomebodyElseIsNotUsed() throws {
     folder.makeFolder("disk")
     folder.makeFolder("disk/.Trash-0")

@@ -79,6 +79,39 @@ import Testing
     }
   }
 
+  @Test func idleMainLoopIsForTheMainThread() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = EventLoop.main.schedule(after: .seconds(1)) {}
+    }
+    #expect(result.says("schedule(at:) happens on the thread of its EventLoop only"))
+    await #expect(processExitsWith: .success) {
+      await MainActor.run { EventLoop.main.schedule(after: .seconds(1)) {}.dispose() }
+    }
+  }
+
+  @Test func stoppedLoopBelongsToOneThread() async {
+    await #expect(processExitsWith: .success) {
+      let loop = EventLoop(name: "stopped")
+      loop.stop()
+      loop.join()
+      loop.schedule(after: .seconds(1)) {}.dispose()
+      guard loop.admitsCaller && !loop.isCurrent else { fatalError() }
+      // Whoever joins has it from then on.
+      ThreadContext().run {
+        guard !loop.admitsCaller else { fatalError() }
+        loop.join()
+        loop.schedule(after: .seconds(1)) {}.dispose()
+      }
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let loop = EventLoop(name: "stopped")
+      loop.stop()
+      loop.join()
+      ThreadContext().run { _ = loop.schedule(after: .seconds(1)) {} }
+    }
+    #expect(result.says("A loop that does not run belongs to the thread that called join()"))
+  }
+
   @Test func aStoppedLoopIsReleasedWithWhatWaits() async {
     let isAlive = await ManualContext.onThread { _ in
       var loop: EventLoop? = EventLoop(name: "short")

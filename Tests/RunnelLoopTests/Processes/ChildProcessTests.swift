@@ -57,6 +57,9 @@ private final class Run: Sendable {
     return String(decoding: pieces.all.joined(), as: UTF8.self)
   }
 
+  /// Releases the process on the calling thread, as an object of the loop may be released anywhere.
+  func releaseHere() { process.value = nil }
+
   func release() {
     loop.wait { [process, observation] in
       observation.value?.dispose()
@@ -364,7 +367,7 @@ extension EventLoop {
       let log = Log<ProcessOutput>()
       loop.wait {
         _ = loop.output(of: "sh", ["-c", "echo out; echo err >&2; exit 2"]) { $0.errors = .piped }
-          .observe(next: { log.add($0) })
+          .observe(succeeded: { log.add($0) })
       }
       let output = log.wait(for: 1)[0]
       #expect(output.text == "out\n")
@@ -511,6 +514,21 @@ extension EventLoop {
         }
         guard log.wait(for: 1) == ["done"] else { exit(1) }
       }
+    }
+  }
+
+  @Test func releasedElsewhereItsInputEndsOnTheLoop() async {
+    await withLoop { loop in
+      let places = Log<Bool>()
+      let run = Run("cat", [], on: loop, observed: false) { $0.input = .piped }
+      run.use { process -> Void in
+        process.standardInput.drained.observe(
+          failed: { _ in }, completed: { places.add(loop.isCurrent) })
+      }
+      run.releaseHere()
+      #expect(places.wait(for: 1) == [true])
+      // A child that outlives its loop is never waited for.
+      loop.waitForChildren()
     }
   }
 

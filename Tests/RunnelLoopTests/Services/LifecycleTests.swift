@@ -10,7 +10,7 @@ import Testing
       fixture.send(signal)
       #expect(
         fixture.remainingLines() == [
-          "shut down third", "shut down second", "shut down first", "reason signal(\(signal))",
+          "shut down third", "shut down second", "shut down first", "reason shut down by \(signal)",
           "failures second", "unfinished ",
         ])
       #expect(fixture.wait() == .exit(1))
@@ -21,7 +21,7 @@ import Testing
     await withFixture(["service"]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.write("enough")
-      #expect(fixture.lines(to: "reason request").count == 4)
+      #expect(fixture.lines(to: "reason shut down on request").count == 4)
       #expect(fixture.wait() == .exit(1))
     }
   }
@@ -87,10 +87,54 @@ import Testing
       #expect(fixture.readLine() == "ready")
       fixture.send(.terminate)
       #expect(
+        fixture.remainingLines() == ["reason shut down by SIGTERM", "failures ", "unfinished deaf"])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func stepThatHangsLeavesTimeForTheOthers() async {
+    await withFixture(["sharing"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.send(.terminate)
+      #expect(
         fixture.remainingLines() == [
-          "quick", "reason signal(SIGTERM)", "failures ", "unfinished deaf never begun",
+          "quick", "last", "reason shut down by SIGTERM", "failures ", "unfinished deaf",
         ])
       #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func stepBeyondItsLimitIsCancelled() async {
+    await withFixture(["limited"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      fixture.send(.terminate)
+      #expect(
+        fixture.remainingLines() == [
+          "first", "reason shut down by SIGTERM", "failures hanging", "unfinished ",
+        ])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func setupThatHangsLeavesTimeForTheSteps() async {
+    await withFixture(["neverSetUp"]) { fixture in
+      #expect(fixture.readLine() == "waiting")
+      fixture.send(.terminate)
+      #expect(
+        fixture.remainingLines() == [
+          "shut down opened", "reason shut down by SIGTERM", "failures ", "unfinished setup",
+        ])
+      #expect(fixture.wait() == .exit(1))
+    }
+  }
+
+  @Test func lostReaderOfOutputShutsDown() async {
+    let script = """
+      exec 3>&1
+      { "$0" talkingService; echo "exit $?" >&3; } | head -1
+      """
+    await withProcess(["/bin/sh", "-c", script, Fixture.path]) { fixture in
+      #expect(fixture.remainingLines() == ["0", "shut down", "exit 0"])
     }
   }
 
@@ -98,7 +142,7 @@ import Testing
     await withFixture(["failing"]) { fixture in
       #expect(
         fixture.remainingLines() == [
-          "shut down opened", "reason failure(LoopFixture.Broken())",
+          "shut down opened", "reason setup failed: Broken()",
           "failures ", "unfinished ",
         ])
       #expect(fixture.wait() == .exit(1))
@@ -112,7 +156,7 @@ import Testing
       fixture.send(.terminate)
       #expect(
         fixture.remainingLines() == [
-          "shut down late", "shut down opened", "reason signal(SIGTERM)", "failures ",
+          "shut down late", "shut down opened", "reason shut down by SIGTERM", "failures ",
           "unfinished ",
         ])
       #expect(fixture.wait() == .exit(0))
@@ -122,7 +166,7 @@ import Testing
   @Test func whatWasStoppedIsNotShutDown() async {
     await withFixture(["stopped"]) { fixture in
       #expect(
-        fixture.remainingLines() == ["reason stop", "failures ", "unfinished two one"])
+        fixture.remainingLines() == ["reason loop stopped", "failures ", "unfinished two one"])
       #expect(fixture.wait() == .exit(1))
     }
   }

@@ -27,6 +27,33 @@ import Testing
     }
   }
 
+  @Test func runsWithoutMoreDescriptors() async {
+    await withFixture(["starved"]) { fixture in
+      #expect(fixture.remainingLines() == ["SIGUSR1", "queue"])
+      #expect(fixture.wait() == .exit(0))
+    }
+  }
+
+  /// The three standard descriptors and so many more.
+  @Test(arguments: 1...6) func makingALoopWithoutDescriptorsTraps(_ count: Int) async {
+    let script = "exec 2>&1; ulimit -n \(3 + count); exec \"$0\" starved"
+    await withProcess(["/bin/sh", "-c", script, Fixture.path]) { fixture in
+      let lines = fixture.remainingLines()
+      #expect(lines.contains { $0.contains("There is no event loop without descriptors") })
+      #expect(fixture.wait() != .exit(0))
+    }
+  }
+
+  @Test func lostReaderOfOutputEndsTheProcess() async {
+    let script = """
+      exec 3>&1
+      { "$0" talking; echo "exit $?" >&3; } | head -1
+      """
+    await withProcess(["/bin/sh", "-c", script, Fixture.path]) { fixture in
+      #expect(fixture.remainingLines() == ["0", "exit 141"])
+    }
+  }
+
   @Test(arguments: [
     ("nested", "run() was called from one of its callbacks"),
     ("offMain", "EventLoop.main runs on the main thread only"),

@@ -137,8 +137,7 @@ import Testing
   // MARK: - Crossings, with a loop as home
 
   @Test func performReturnsToTheLoop() async {
-    await withLoop { loop in
-      let pool = WorkerPool(size: 2)
+    await withLoop(andWorkers: 2) { loop, pool in
       let log = Log<String>()
       loop.execute {
         EventStream<Bool, Never>.perform(on: pool) { loop.isCurrent }.observe(
@@ -150,8 +149,7 @@ import Testing
   }
 
   @Test func performFailsOnTheLoop() async {
-    await withLoop { loop in
-      let pool = WorkerPool(size: 1)
+    await withLoop(andWorkers: 1) { loop, pool in
       let log = Log<DescriptorError>()
       loop.execute {
         EventStream<Int, DescriptorError>.perform(on: pool) { () throws(DescriptorError) in
@@ -163,8 +161,7 @@ import Testing
   }
 
   @Test func workThatWasCancelledBeforeItBeganNeverBegins() async {
-    await withLoop { loop in
-      let pool = WorkerPool(size: 1)
+    await withLoop(andWorkers: 1) { loop, pool in
       let mayGoOn = Log<Void>()
       let runs = Log<Int>()
       pool.execute { mayGoOn.wait(for: 1) }
@@ -189,8 +186,7 @@ import Testing
   }
 
   @Test func manyPerformAtOnceAndEachComesBackOnce() async {
-    await withLoop { loop in
-      let pool = WorkerPool(size: 4)
+    await withLoop(andWorkers: 4) { loop, pool in
       let log = Log<Int>()
       loop.execute {
         EventStream<Int, Never>.sequence(0..<2_000).flatMap { number in
@@ -202,8 +198,7 @@ import Testing
   }
 
   @Test func viaKeepsTheOrder() async {
-    await withLoop { loop in
-      let pool = WorkerPool(size: 4)
+    await withLoop(andWorkers: 4) { loop, pool in
       let log = Log<Int>()
       loop.execute {
         EventStream<Int, Never>.sequence(0..<5_000)
@@ -232,6 +227,19 @@ import Testing
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(output.contains("cannot wait on its own threads"))
+  }
+}
+
+/// Runs a test with a loop and a pool. The pool ends before the loop, because a worker that releases
+/// an observation of a stopped loop leaks it.
+private func withLoop(
+  andWorkers count: Int, _ body: @escaping @Sendable (EventLoop, WorkerPool) -> Void
+) async {
+  await withLoop { loop in
+    let pool = WorkerPool(size: count)
+    body(loop, pool)
+    pool.stop()
+    pool.join()
   }
 }
 

@@ -74,7 +74,7 @@ import Testing
   @Test func aHostTellsWhenItGoes() {
     var list: SongList? = SongList()
     var hasGone = false
-    list?.rx.deallocated.observeNext { hasGone = true }
+    list?.rx.deallocated().observeNext { hasGone = true }
     list = nil
     #expect(hasGone)
   }

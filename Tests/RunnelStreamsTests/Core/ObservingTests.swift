@@ -218,7 +218,7 @@ import Testing
         farewell.number.observeNext { seen.append($0) }
         source.bind(to: farewell.number)
         source.observeNext { _ in }.disposed(by: farewell.bag)
-        source.take(until: farewell.rx.deallocated).observeNext { _ in }
+        source.take(until: farewell.rx.deallocated()).observeNext { _ in }
         source.next(1)
       }
     }

@@ -15,6 +15,47 @@ import Testing
     #expect(order == [0, 1, 2])
   }
 
+  @Test func releasedElsewhereNothingIsKeptThere() {
+    let thread = ThreadContext()
+    let home = InspectedContext(thread)
+    let bag = Monitor<DisposeBag?>(nil)
+    thread.run {
+      Current.with(context: home) {
+        let disposable = Disposable()
+        let new = DisposeBag()
+        home.watched.withLock { [weak disposable] in $0 = { disposable != nil } }
+        new.add(disposable)
+        // Safety: this thread does not use it any more when the other one has it.
+        nonisolated(unsafe) let handedOver = new
+        bag.withLock { $0 = handedOver }
+      }
+    }
+    bag.withLock { $0 = nil }
+    thread.join()
+    #expect(home.findings.all == [false])
+  }
+
+  /// A context that, when a job from elsewhere has run, looks whether something is still there: the
+  /// thread that gave the job would be the last to release it.
+  // Safety: what a weak reference leads to is not used.
+  private final class InspectedContext: ExecutionContext, @unchecked Sendable {
+    let watched = Monitor<(() -> Bool)?>(nil)
+    let findings = SharedLog<Bool>()
+    private let thread: ThreadContext
+
+    init(_ thread: ThreadContext) {
+      self.thread = thread
+    }
+
+    var isCurrent: Bool { thread.isCurrent }
+
+    func execute(_ job: @escaping @Sendable () -> Void) {
+      thread.execute(job)
+      thread.flush()
+      if let isThere = watched.withLock({ $0 }) { findings.append(isThere()) }
+    }
+  }
+
   @Test func replacingItClearsIt() {
     let push = PushStream<Int>()
     var bag = DisposeBag()

@@ -7,7 +7,7 @@ import Testing
     var lifetime: Lifetime? = Lifetime()
     var told: [String] = []
     for number in 1...3 {
-      lifetime!.ended.observe(
+      lifetime!.ended().observe(
         next: { told.append("\(number) gone") }, completed: { told.append("\(number) completed") })
     }
     #expect(told == [])
@@ -17,7 +17,7 @@ import Testing
 
   @Test func tellsAtOnceWhenTheObjectHasGone() {
     var lifetime: Lifetime? = Lifetime()
-    let ended = lifetime!.ended
+    let ended = lifetime!.ended()
     lifetime = nil
     var told = 0
     ended.observe(next: { told += 1 }, completed: { told += 10 })
@@ -30,7 +30,7 @@ import Testing
     let observation: Disposable
     do {
       let captive = Captive { wasReleased = true }
-      observation = lifetime.ended.observeNext { captive.hold() }
+      observation = lifetime.ended().observeNext { captive.hold() }
     }
     #expect(!wasReleased)
     observation.dispose()
@@ -44,7 +44,7 @@ import Testing
       var log: [String] = []
       // Safety: the other thread has it while this one waits.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
-      lifetime?.ended.observeNext { log.append(home.isCurrent ? "at home" : "elsewhere") }
+      lifetime?.ended().observeNext { log.append(home.isCurrent ? "at home" : "elsewhere") }
       elsewhere.run { lifetime = nil }
       log.append("\(home.pending) waits")
       home.run()
@@ -60,7 +60,7 @@ import Testing
       var log: [String] = []
       // Safety: the other thread has it while this one waits.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
-      let observation = lifetime?.ended.observeNext { log.append("told") }
+      let observation = lifetime?.ended().observeNext { log.append("told") }
       elsewhere.run { lifetime = nil }
       observation?.dispose()
       home.run()
@@ -77,9 +77,9 @@ import Testing
       let log = SharedLog<String>()
       // Safety: one thread at a time has it, while the others wait.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
-      lifetime?.ended.observeNext { log.append(home.isCurrent ? "home" : "wrong") }
+      lifetime?.ended().observeNext { log.append(home.isCurrent ? "home" : "wrong") }
       other.run {
-        _ = lifetime?.ended.observeNext { log.append(other.isCurrent ? "other" : "wrong") }
+        _ = lifetime?.ended().observeNext { log.append(other.isCurrent ? "other" : "wrong") }
       }
       elsewhere.run { lifetime = nil }
       elsewhere.join()
@@ -94,7 +94,7 @@ import Testing
     let home = ManualContext()
     var lifetime: Lifetime? = Lifetime()
     var told = 0
-    home.use { _ = lifetime!.ended.observeNext { told += 1 } }
+    home.use { _ = lifetime!.ended().observeNext { told += 1 } }
     home.use { lifetime = nil }
     #expect(told == 1)
     #expect(home.pending == 0)
@@ -112,13 +112,13 @@ import Testing
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
       worker.run {
         let resident = Resident(of: worker, deaths)
-        lifetime?.ended.observe(completed: {
+        lifetime?.ended().observe(completed: {
           withExtendedLifetime(resident) {}
           worker.execute { gate.open() }
         })
       }
       // Told after the first, this one keeps the releasing thread until that one is through.
-      Current.with(context: Doorkeeper(gate)) { _ = lifetime?.ended.observeNext { _ in } }
+      Current.with(context: Doorkeeper(gate)) { _ = lifetime?.ended().observeNext { _ in } }
       elsewhere.run { lifetime = nil }
       elsewhere.join()
       worker.join()
@@ -135,7 +135,7 @@ import Testing
         let worker = workers[round % 3]
         var lifetime: Lifetime? = Lifetime()
         let resident = Resident(of: home, deaths)
-        let observation = lifetime?.ended.observeNext { withExtendedLifetime(resident) {} }
+        let observation = lifetime?.ended().observeNext { withExtendedLifetime(resident) {} }
         let ended = lifetime
         worker.execute { withExtendedLifetime(ended) {} }
         lifetime = nil

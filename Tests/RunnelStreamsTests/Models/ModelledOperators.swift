@@ -25,9 +25,9 @@ extension ModelStep {
     { _ in ModelStep("scan", { $0.scan(0) { $0 &+ $1 } }, { $0.scanned() }) },
     { _ in
       ModelStep(
-        "reduce", { $0.reduce(0) { $0 &+ $1 } }, { $0.atCompletion { [$0.reduce(0, &+)] } })
+        "reduce", { $0.reduce(0) { $0 &+ $1 }.stream }, { $0.atCompletion { [$0.reduce(0, &+)] } })
     },
-    { _ in ModelStep("toArray", { $0.toArray().map(\.count) }, { $0.atCompletion { [$0.count] } })
+    { _ in ModelStep("toArray", { $0.toArray().map(\.count).stream }, { $0.atCompletion { [$0.count] } })
     },
     { _ in ModelStep("pairwise", { $0.pairwise().map { $0.1 &- $0.0 } }, { $0.pairwise() }) },
     { _ in ModelStep("materialize", { $0.materialize().dematerialize() }, { $0 }) },
@@ -46,7 +46,7 @@ extension ModelStep {
       let k = random.number(2...4)
       return ModelStep(
         "groupBy(%\(k), reduce)",
-        { $0.groupBy { $0 % k }.flatMap { $0.reduce(0) { $0 &+ $1 } } },
+        { $0.groupBy { $0 % k }.flatMap { $0.reduce(0) { $0 &+ $1 }.stream } },
         { $0.atCompletion { Timeline.groups($0, k).map { $0.reduce(0, &+) } } })
     },
     { random in
@@ -104,12 +104,12 @@ extension ModelStep {
     { random in
       let n = random.number(0...3)
       return ModelStep(
-        "element(at \(n))", { $0.element(at: n) },
+        "element(at \(n))", { $0.element(at: n).stream },
         { t in
           t.taking(n + 1, 0).replacing(Array(t.elements.dropFirst(n).prefix(1)))
         })
     },
-    { _ in ModelStep("last", { $0.last() }, { $0.atCompletion { Array($0.suffix(1)) } }) },
+    { _ in ModelStep("last", { $0.last().stream }, { $0.atCompletion { Array($0.suffix(1)) } }) },
     { _ in
       ModelStep(
         "distinctUntilChanged", { $0.map { $0 / 30 }.distinctUntilChanged() },

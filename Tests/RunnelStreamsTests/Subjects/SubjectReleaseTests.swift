@@ -1,3 +1,4 @@
+import Glibc
 import RunnelStreams
 import RunnelTesting
 import Testing
@@ -46,6 +47,20 @@ import Testing
     owner.model?.events.observeNext { _ in second.hold() }
   }
 
+  /// Home may be in the middle of removing the last observer, and goes on to use the list.
+  @Test func releasedElsewhereAnEmptyListGoesHomeToo() async {
+    let waiting = await ManualContext.onThread { home in
+      let (elsewhere, owner) = (ThreadContext(), Owner())
+      owner.model?.events.observeNext { _ in }.dispose()
+      elsewhere.run { owner.model = nil }
+      elsewhere.join()
+      let waiting = home.pending
+      home.run()
+      return waiting
+    }
+    #expect(waiting == 1)
+  }
+
   @Test func disposingWhereHomeTakesNoMoreJobsIsSafe() async {
     await #expect(processExitsWith: .success) {
       await ManualContext.onThread { _ in
@@ -57,6 +72,8 @@ import Testing
         owner.model = nil
         for observation in held.observations { observation.dispose() }
       }
+      // Home never takes the list, so it is never released: a sanitizer would call that a leak.
+      _exit(0)
     }
   }
 

@@ -129,6 +129,12 @@ import Testing
     #expect(recorder.events == [.next(3), .completed])
   }
 
+  @Test func asCompletableIgnoresTheElement() {
+    #expect(Numbers.just(1).asCompletable().record().events == [.completed])
+    #expect(Numbers.just(nil).asCompletable().record().events == [.completed])
+    #expect(Numbers.failed(Broken()).asCompletable().record().events == [.failed(Broken())])
+  }
+
   @Test func keepsTheContracts() {
     expectContracts { source, probe in
       Maybe(firstOf: source).map {

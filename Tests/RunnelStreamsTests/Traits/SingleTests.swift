@@ -263,6 +263,12 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
+  @Test func asCompletableIgnoresTheElement() {
+    #expect(Single<Int, Broken>.just(1).asCompletable().record().events == [.completed])
+    #expect(
+      Single<Int, Broken>.failed(Broken()).asCompletable().record().events == [.failed(Broken())])
+  }
+
   @Test func zipsWorksOfDifferentKinds() {
     let number = Work<Result<Int, Broken>>()
     let text = Work<Result<String, Broken>>()

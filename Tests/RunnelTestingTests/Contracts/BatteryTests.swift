@@ -19,6 +19,14 @@ import Testing
     #expect(contracts(BrokenOperators.reenters) == [2])
   }
 
+  @Test func releasedElementsMayComeBack() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = contractViolations { source, _ in BrokenOperators.releasesWhileItChanges(source) }
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("Simultaneous accesses"))
+  }
+
   @Test func observersAreToldInTheirOrder() {
     #expect(contracts(BrokenOperators.tellsTheLastObserverFirst, .shared) == [3])
   }

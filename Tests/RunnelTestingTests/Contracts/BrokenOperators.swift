@@ -184,6 +184,19 @@ enum BrokenOperators {
     }
   }
 
+  /// The old element is released while the variable is being changed.
+  static func releasesWhileItChanges(_ source: Source) -> Source {
+    .unguarded { observer in
+      var latest: ContractElement?
+      observer.observation.add { if latest != nil { latest = nil } }
+      source.start(
+        Observer(before: observer) { element in
+          latest = element
+          observer.next(element)
+        })
+    }
+  }
+
   static func keepsEveryElement(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       var all: [ContractElement] = []

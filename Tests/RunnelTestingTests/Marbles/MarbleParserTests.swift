@@ -11,8 +11,8 @@ import Testing
     #expect(try events("").isEmpty)
     #expect(try events("---").isEmpty)
     #expect(try events("--a-b-|") == ["2:next(a)", "4:next(b)", "6:completed"])
-    #expect(try events("a-X") == ["0:next(a)", "2:failed(MarbleFailure())"])
-    #expect(try events("a-#--") == ["0:next(a)", "2:failed(MarbleFailure())"])
+    #expect(try events("a-X") == ["0:next(a)", "2:failed(\(MarbleFailure()))"])
+    #expect(try events("a-#--") == ["0:next(a)", "2:failed(\(MarbleFailure()))"])
     #expect(try events("-(ab|)") == ["1:next(a)", "1:next(b)", "1:completed"])
   }
 

@@ -6,6 +6,7 @@ extension EventStream {
   ///     concat(a, b)    --1--2----3--|
   ///
   ///     EventStream<Int, Never>.concat(.just(1), .just(2)).observeNext { print($0) }  // 1 2
+  @inlinable
   public static func concat(_ streams: EventStream...) -> EventStream {
     concat(streams)
   }
@@ -21,6 +22,7 @@ extension EventStream {
   /// *Disposal*: a stream that has ended is released before the next one is observed; an iterator
   /// that keeps its elements keeps them. The last stream of an array is observed in place of the
   /// whole, so that recursion there takes neither stack nor memory (C9).
+  @inlinable
   public static func concat(_ streams: some Sequence<EventStream>) -> EventStream {
     .unguarded { observer in
       let next: () -> Succession<Element, Failure>.Step?
@@ -48,9 +50,10 @@ extension StreamProtocol {
   ///
   /// *Disposal*: this stream is torn down and released before the next one is observed. A stream may
   /// go on with itself: recursion there takes neither stack nor memory (C9).
+  @inlinable
   public func append(_ next: EventStream<Element, Failure>) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var following: EventStream<Element, Failure>? = next
       Succession(observer) { end in
         if case .failed = end { return nil }

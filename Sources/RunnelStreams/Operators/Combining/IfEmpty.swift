@@ -7,9 +7,10 @@ extension StreamProtocol {
   ///     lines.ifEmpty(default: "nothing").observeNext { show($0) }
   ///
   /// *Events*: a failure is handed on.
+  @inlinable
   public func ifEmpty(default element: Element) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var isEmpty = true
       source.start(
         Observer(
@@ -32,11 +33,12 @@ extension StreamProtocol {
   ///     api.load().ifEmpty(switchTo: mirror.load()).observe(next: { show($0) })
   ///
   /// *Events*: a failure is handed on.
+  @inlinable
   public func ifEmpty(
     switchTo other: EventStream<Element, Failure>
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var isEmpty = true
       let first = EventStream<Element, Failure>.unguarded { observer in
         source.start(

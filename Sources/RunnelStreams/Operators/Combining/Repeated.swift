@@ -12,10 +12,11 @@ extension StreamProtocol {
   ///
   /// *Disposal*: repeated for ever, a stream that completes at once is run until the observation is
   /// disposed (C8).
+  @inlinable
   public func repeated(_ count: Int = .max) -> EventStream<Element, Failure> {
     require(count >= 0, "repeated(_:) needs a count of at least 0.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var left = count
       let next: () -> Succession<Element, Failure>.Step? = {
         guard left > 0 else { return nil }

@@ -9,8 +9,8 @@ extension StreamProtocol {
   /// *Events*: the stream is observed after the elements were sent; what a hot stream sends
   /// meanwhile is missed.
   public func startWith(_ elements: Element...) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       for element in elements { observer.next(element) }
       source.start(observer)
     }

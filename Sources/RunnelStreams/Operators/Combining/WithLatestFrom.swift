@@ -41,8 +41,8 @@ extension StreamProtocol {
   func latest<each Other>(
     of others: SourcePack<repeat each Other, Failure>
   ) -> EventStream<(Element, repeat each Other), Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let outlet = Outlet(observer)
       let memory = RowMemory<(Element, repeat each Other)>()
       let place: Place<Element> = memory.nextPlace()

@@ -10,6 +10,7 @@ extension StreamProtocol {
   /// throws, ends the whole.
   ///
   /// *Disposal*: what failed is torn down before what follows is observed.
+  @inlinable
   public func `catch`(
     _ fallback: @escaping (Failure) throws(Failure) -> EventStream<Element, Failure>
   ) -> EventStream<Element, Failure> {
@@ -31,12 +32,13 @@ extension StreamProtocol {
   /// is given a type.
   ///
   /// *Events*, *Disposal*: as ``catch(_:)``, which keeps the type of the failure.
+  @inlinable
   public func flatMapFailure<NewFailure: Error>(
     to type: NewFailure.Type = NewFailure.self,
     _ transform: @escaping (Failure) -> EventStream<Element, NewFailure>
   ) -> EventStream<Element, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       // What failed is seen as completed, with its error put aside: a succession has one type.
       var failure: Failure?
       let first = EventStream<Element, NewFailure>.unguarded { observer in

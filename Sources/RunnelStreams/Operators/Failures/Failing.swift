@@ -9,8 +9,8 @@ extension StreamProtocol where Failure == Never {
   public func failing<NewFailure: Error>(
     with type: NewFailure.Type
   ) -> EventStream<Element, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(
         Observer(
           next: observer.onNext, end: { _ in observer.completed() },

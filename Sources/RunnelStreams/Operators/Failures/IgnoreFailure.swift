@@ -13,9 +13,9 @@ extension StreamProtocol {
     file: StaticString = #fileID, line: UInt = #line,
     log: @escaping (Failure, SourceLocation) -> Void = { Hooks.report($0, observedAt: $1) }
   ) -> EventStream<Element, Never> {
-    let source = stream
+    let source = link
     let location = SourceLocation(file: file, line: line)
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       source.start(
         Observer(
           next: observer.onNext,

@@ -13,8 +13,8 @@ extension StreamProtocol {
     to type: NewFailure.Type = NewFailure.self,
     _ transform: @escaping (Failure) -> NewFailure
   ) -> EventStream<Element, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(
         Observer(
           next: observer.onNext,

@@ -7,6 +7,7 @@ extension StreamProtocol {
   ///     api.search("Jim").recover(with: []).bind(to: results)
   ///
   /// *Disposal*: what failed is torn down before the element is sent.
+  @inlinable
   public func recover(with element: Element) -> EventStream<Element, Never> {
     recover(with: .just(element))
   }
@@ -19,6 +20,7 @@ extension StreamProtocol {
   ///     api.load().recover(with: pages).observeNext { show($0) }
   ///
   /// *Disposal*: what failed is torn down before the other stream is observed.
+  @inlinable
   public func recover(with other: EventStream<Element, Never>) -> EventStream<Element, Never> {
     flatMapFailure(to: Never.self) { _ in other }
   }

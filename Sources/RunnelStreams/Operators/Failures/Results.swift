@@ -9,8 +9,8 @@ extension StreamProtocol {
   /// *Events*: a failure becomes the last element. ``unwrapResults()`` is the way back.
   @inlinable
   public func results() -> EventStream<Result<Element, Failure>, Never> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(
         Observer(
           next: { observer.next(.success($0)) },
@@ -34,8 +34,8 @@ extension StreamProtocol where Failure == Never {
   @inlinable
   public func unwrapResults<Output, NewFailure: Error>() -> EventStream<Output, NewFailure>
   where Element == Result<Output, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       source.start(
         cutoff.unfailingObserver { result in

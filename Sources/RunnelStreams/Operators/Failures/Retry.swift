@@ -12,10 +12,11 @@ extension StreamProtocol {
   ///
   /// *Disposal*: what failed is torn down before it is observed again. Without a limit, a stream
   /// that fails at once is run until the observation is disposed (C8).
+  @inlinable
   public func retry(_ attempts: Int = .max) -> EventStream<Element, Failure> {
     require(attempts > 0, "retry(_:) counts all attempts: it needs at least 1.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var left = attempts
       Succession(observer) { end in
         guard case .failed = end, left > 1 else { return nil }
@@ -44,8 +45,8 @@ extension StreamProtocol {
     _ attempts: Int = .max, backoff: Backoff, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     require(attempts > 0, "retry(_:backoff:) counts all attempts: it needs at least 1.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let scheduler = scheduler ?? Current.scheduler
       var delays = backoff.delays()
       var left = attempts

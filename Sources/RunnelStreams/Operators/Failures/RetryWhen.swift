@@ -17,8 +17,8 @@ extension StreamProtocol {
   public func retry<Signal>(
     when notifier: @escaping (EventStream<Failure, Never>) -> EventStream<Signal, Failure>
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let outlet = Outlet(observer)
       let retrial = Retrial<Element, Failure>()
       let notified = Disposable()

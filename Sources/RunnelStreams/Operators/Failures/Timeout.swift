@@ -18,8 +18,8 @@ extension StreamProtocol {
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       Watchdog(limit, scheduler ?? Current.scheduler, .fail(error), into: observer).watch(source)
     }
   }
@@ -41,8 +41,8 @@ extension StreamProtocol {
     after limit: Duration, switchingTo other: EventStream<Element, Failure>,
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       Watchdog(limit, scheduler ?? Current.scheduler, .goOn(with: other), into: observer)
         .watch(source)
     }

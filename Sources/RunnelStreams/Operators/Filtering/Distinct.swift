@@ -28,8 +28,8 @@ extension StreamProtocol {
   public func distinct<Key: Hashable>(
     by key: @escaping (Element) throws(Failure) -> Key
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var seen: Set<Key> = []
       source.start(
         Observer(before: observer) { element in

@@ -7,8 +7,8 @@ extension StreamProtocol where Element: Equatable {
   ///     name.distinctUntilChanged().observeNext { show($0) }
   @inlinable
   public func distinctUntilChanged() -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let previous = LastSeen<Element>()
       source.start(
         Observer(before: observer) { element in
@@ -33,8 +33,8 @@ extension StreamProtocol {
   public func distinctUntilChanged<Key: Equatable>(
     by key: @escaping (Element) throws(Failure) -> Key
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let previous = LastSeen<Key>()
       source.start(
         Observer(before: observer) { element in
@@ -63,8 +63,8 @@ extension StreamProtocol {
   public func distinctUntilChanged(
     comparing areEqual: @escaping (Element, Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let previous = LastSeen<Element>()
       source.start(
         Observer(before: observer) { element in

@@ -4,12 +4,12 @@ extension StreamProtocol {
   ///     source           --a--b--c--|
   ///     element(at: 1)   -----b|
   ///
-  ///     lines.element(at: 1).observeNext { print($0) }  // the second line
+  ///     lines.element(at: 1).observe(succeeded: { line in show(line ?? "one line") })
   ///
   /// *Events*: if the source completes before that, it completes without an element. A negative
   /// index is a mistake of the caller, and traps.
-  public func element(at index: Int) -> EventStream<Element, Failure> {
+  public func element(at index: Int) -> Maybe<Element, Failure> {
     require(index >= 0, "element(at:) has no element \(index): give it zero or more.")
-    return skip(index).take(1)
+    return Maybe(trusting: skip(index).take(1))
   }
 }

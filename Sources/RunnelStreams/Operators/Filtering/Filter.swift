@@ -11,8 +11,8 @@ extension StreamProtocol {
   public func filter(
     _ isIncluded: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(
         Observer(before: observer) { element in
           do throws(Failure) {

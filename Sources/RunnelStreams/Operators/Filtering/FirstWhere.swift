@@ -4,16 +4,16 @@ extension StreamProtocol {
   ///     source                     --1--2--3--4--|
   ///     first(where: { $0 > 2 })   --------3|
   ///
-  ///     progress.first(where: { $0 == 1 }).observeNext { _ in print("done") }
+  ///     progress.first(where: { $0 == 1 }).observe(succeeded: { _ in print("done") })
   ///
   /// *Events*: if the source completes before that, it completes without an element. An error that
   /// the closure throws fails the stream. For the first element, whatever it is, there is `take(1)`.
   @inlinable
   public func first(
     where isWanted: @escaping (Element) throws(Failure) -> Bool
-  ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+  ) -> Maybe<Element, Failure> {
+    let source = link
+    let stream = EventStream<Element, Failure>.unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       source.start(
         cutoff.observer { element in
@@ -24,5 +24,6 @@ extension StreamProtocol {
           }
         })
     }
+    return Maybe(trusting: stream)
   }
 }

@@ -16,9 +16,9 @@ extension StreamProtocol {
   public func pausable(
     by isRunning: some StreamConvertible<Bool, Never>
   ) -> EventStream<Element, Failure> {
-    let source = stream
+    let source = link
     let isRunning = isRunning.stream
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: true)
       let watching = Disposable()
       observer.observation.add(watching)

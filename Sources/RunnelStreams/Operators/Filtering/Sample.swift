@@ -14,9 +14,9 @@ extension StreamProtocol {
   public func sample<Trigger>(
     by trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
-    let source = stream
+    let source = link
     let trigger = trigger.stream
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       let sampling = Sampling(into: observer)
       source.start(
         in: sampling.source, next: { sampling.keep($0) }, end: { sampling.sourceEnded($0) })

@@ -26,15 +26,15 @@ extension StreamProtocol {
   ///     source                          --1--2--3--|
   ///     single(otherwise: Wrong.init)   -----X
   ///
-  ///     api.loadUser().single(otherwise: LoadError.wrongCount).observe { print($0) }
+  ///     api.loadUser().single(otherwise: LoadError.wrongCount).observe(succeeded: { show($0) })
   ///
   /// *Events*: it fails at the second element, and tears the source down. The element is not sent
   /// before it is known to be the only one. A failure of the source is handed on.
   public func single(
     otherwise failure: @escaping (ElementCountError) -> Failure
-  ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+  ) -> Single<Element, Failure> {
+    let source = link
+    let stream = EventStream<Element, Failure>.unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       var only: Element?
       source.start(
@@ -58,6 +58,7 @@ extension StreamProtocol {
             }
           }, observation: cutoff.upstream))
     }
+    return Single(trusting: stream)
   }
 }
 
@@ -71,7 +72,7 @@ extension StreamProtocol where Failure == Never {
   ///     numbers.single().observe(failed: { print($0) })  // there are several
   ///
   /// *Events*: as ``single(otherwise:)``.
-  public func single() -> EventStream<Element, ElementCountError> {
+  public func single() -> Single<Element, ElementCountError> {
     failing(with: ElementCountError.self).single(otherwise: { $0 })
   }
 }

@@ -10,9 +10,9 @@ extension StreamProtocol {
   @inlinable
   public func skip(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "skip(_:) cannot skip \(count) elements: give it zero or more.")
-    let source = stream
+    let source = link
     if count == 0 { return source }
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       let countdown = Remaining(count)
       source.start(
         Observer(before: observer) { element in

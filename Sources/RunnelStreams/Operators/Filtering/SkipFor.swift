@@ -12,9 +12,9 @@ extension StreamProtocol {
   public func skip(
     for span: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
+    let source = link
     if span <= .zero { return source }
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: false)
       let alarm = Alarm(on: scheduler ?? Current.scheduler)
       observer.observation.add(alarm)

@@ -12,9 +12,9 @@ extension StreamProtocol {
   @inlinable
   public func skipLast(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
-    let source = stream
+    let source = link
     if count == 0 { return source }
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       var latest = Queue<Element>()
       source.start(
         Observer(before: observer) { element in

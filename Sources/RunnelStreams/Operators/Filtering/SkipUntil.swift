@@ -15,9 +15,9 @@ extension StreamProtocol {
   public func skip<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
-    let source = stream
+    let source = link
     let trigger = trigger.stream
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: false)
       let watching = Disposable()
       observer.observation.add(watching)

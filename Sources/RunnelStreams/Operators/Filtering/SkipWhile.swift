@@ -12,8 +12,8 @@ extension StreamProtocol {
   public func skip(
     while isDropped: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: false)
       source.start(
         Observer(before: observer) { element in
@@ -44,8 +44,8 @@ extension StreamProtocol {
   public func skip(
     through isLastDropped: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: false)
       source.start(
         Observer(before: observer) { element in

@@ -15,8 +15,8 @@ extension StreamProtocol {
   public func take(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "take(_:) cannot take \(count) elements: give it zero or more.")
     if count == 0 { return .completed }
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       let countdown = Remaining(count)
       source.start(

@@ -13,8 +13,8 @@ extension StreamProtocol {
     for span: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     if span <= .zero { return .completed }
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let upstream = Disposable()
       let outlet = Outlet(observer, releasing: upstream)
       let alarm = Alarm(on: scheduler ?? Current.scheduler)

@@ -12,8 +12,8 @@ extension StreamProtocol {
   @inlinable
   public func takeLast(_ count: Int) -> EventStream<Element, Failure> {
     require(count >= 0, "takeLast(_:) cannot take \(count) elements: give it zero or more.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var latest = Queue<Element>()
       source.start(
         Observer(

@@ -13,9 +13,9 @@ extension StreamProtocol {
   public func take<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
-    let source = stream
+    let source = link
     let trigger = trigger.stream
-    return .unguarded { observer in
+    return .unguarded(after: source) { observer in
       let upstream = Disposable()
       let outlet = Outlet(observer, releasing: upstream)
       let watching = Disposable()

@@ -12,8 +12,8 @@ extension StreamProtocol {
   public func take(
     while isIncluded: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       source.start(
         cutoff.observer { element in
@@ -38,8 +38,8 @@ extension StreamProtocol {
   public func take(
     through isLast: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       source.start(
         cutoff.observer { element in

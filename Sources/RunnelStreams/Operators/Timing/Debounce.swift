@@ -16,8 +16,8 @@ extension StreamProtocol {
   public func debounce(
     for quiet: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let debouncing = Debouncing(quiet, scheduler ?? Current.scheduler, into: observer)
       source.start(
         Observer(

@@ -13,8 +13,8 @@ extension StreamProtocol {
   public func delay(
     for delay: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let delaying = Delaying(delay, scheduler ?? Current.scheduler, into: observer)
       source.start(
         under: observer.observation,

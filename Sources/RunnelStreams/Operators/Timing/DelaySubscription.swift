@@ -11,8 +11,8 @@ extension StreamProtocol {
   public func delaySubscription(
     for delay: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let alarm = Alarm(on: scheduler ?? Current.scheduler)
       observer.observation.add(alarm)
       alarm.set(after: delay) { source.start(observer) }

@@ -12,8 +12,8 @@ extension StreamProtocol {
   public func measureInterval(
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Duration, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let scheduler = scheduler ?? Current.scheduler
       var previous = scheduler.now
       source.start(

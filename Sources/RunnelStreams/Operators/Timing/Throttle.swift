@@ -17,8 +17,8 @@ extension StreamProtocol {
   public func throttle(
     for span: Duration, latest: Bool = true, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let throttling = Throttling(
         span, sendsLatest: latest, scheduler ?? Current.scheduler, into: observer)
       source.start(

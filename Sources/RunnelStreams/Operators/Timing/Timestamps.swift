@@ -11,8 +11,8 @@ extension StreamProtocol {
   public func timestamps(
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<(time: Duration, element: Element), Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let scheduler = scheduler ?? Current.scheduler
       source.start(
         Observer(before: observer) { observer.next((time: scheduler.now, element: $0)) })

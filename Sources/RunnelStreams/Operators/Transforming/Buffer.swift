@@ -11,8 +11,8 @@ extension StreamProtocol {
   @inlinable
   public func buffer(count: Int) -> EventStream<[Element], Failure> {
     require(count > 0, "buffer(count:) needs a count of at least 1.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var elements: [Element] = []
       source.start(
         Observer(
@@ -76,8 +76,8 @@ extension StreamProtocol {
   private func buffer(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<[Element], Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let periods = Periods(of: duration, on: scheduler ?? Current.scheduler)
       let buffering = Buffering(limit, periods, into: observer)
       periods.begin(in: observer.observation) { buffering.flush() }

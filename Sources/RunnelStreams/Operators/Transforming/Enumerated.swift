@@ -9,8 +9,8 @@ extension StreamProtocol {
   /// *Events*: each observation counts for itself (C6).
   @inlinable
   public func enumerated() -> EventStream<(offset: Int, element: Element), Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var count = 0
       source.start(
         Observer(before: observer) { element in

@@ -33,8 +33,8 @@ extension StreamProtocol {
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
   ) -> EventStream<Output, Failure> {
     require(limit > 0, "flatMap(maxConcurrent:) needs a limit of at least 1.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let merging = Merging(limit: limit, into: observer)
       source.start(
         under: observer.observation,

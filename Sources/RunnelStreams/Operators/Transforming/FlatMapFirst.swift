@@ -17,8 +17,8 @@ extension StreamProtocol {
   public func flatMapFirst<Output>(
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
   ) -> EventStream<Output, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let switching = Switching(into: observer)
       source.start(
         under: observer.observation,

@@ -22,8 +22,8 @@ extension StreamProtocol {
   public func groupBy<Key: Hashable>(
     _ key: @escaping (Element) throws(Failure) -> Key
   ) -> EventStream<GroupedStream<Key, Element, Failure>, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let grouping = Grouping(by: key, into: observer)
       source.start(
         Observer(

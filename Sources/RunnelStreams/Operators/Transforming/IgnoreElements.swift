@@ -12,8 +12,8 @@ extension StreamProtocol {
   public func ignoreElements<Output>(
     as type: Output.Type = Never.self
   ) -> EventStream<Output, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(Observer(before: observer) { _ in })
     }
   }

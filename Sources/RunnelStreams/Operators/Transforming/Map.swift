@@ -11,8 +11,8 @@ extension StreamProtocol {
   public func map<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Output
   ) -> EventStream<Output, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(
         Observer(before: observer) { element in
           do throws(Failure) {

@@ -11,8 +11,8 @@ extension StreamProtocol {
   /// *Disposal*: the source is let go of at its end, however long what follows goes on (C5).
   @inlinable
   public func materialize() -> EventStream<StreamEvent<Element, Failure>, Never> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       source.start(
         under: observer.observation,
         next: { observer.next(.next($0)) },
@@ -38,8 +38,8 @@ extension StreamProtocol where Failure == Never {
   @inlinable
   public func dematerialize<Output, NewFailure: Error>() -> EventStream<Output, NewFailure>
   where Element == StreamEvent<Output, NewFailure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let cutoff = Cutoff(before: observer)
       source.start(
         cutoff.unfailingObserver { event in

@@ -9,8 +9,8 @@ extension StreamProtocol {
   /// *Events*: nothing is sent for the first element.
   @inlinable
   public func pairwise() -> EventStream<(Element, Element), Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var latest: Element?
       source.start(
         Observer(before: observer) { element in

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source          --1--2--3--|
   ///     reduce(0, +)    -----------6|
   ///
-  ///     numbers.reduce(0, +).observeNext { print($0) }  // 10
+  ///     numbers.reduce(0, +).observe(succeeded: { print($0) })  // 10
   ///
   /// *Events*: without elements it sends the initial result. A failure discards the result; an error
   /// thrown by the closure fails the stream.
@@ -12,7 +12,7 @@ extension StreamProtocol {
   public func reduce<Result>(
     _ initialResult: Result,
     _ nextPartialResult: @escaping (Result, Element) throws(Failure) -> Result
-  ) -> EventStream<Result, Failure> {
+  ) -> Single<Result, Failure> {
     reduce(into: initialResult) { (result: inout Result, element: Element) throws(Failure) in
       result = try nextPartialResult(result, element)
     }
@@ -23,7 +23,7 @@ extension StreamProtocol {
   ///     source                            --"a"--"b"--|
   ///     reduce(into: []) { $0 += [$1] }   ------------["a","b"]|
   ///
-  ///     words.reduce(into: [:]) { $0[$1, default: 0] += 1 }.observeNext { show($0) }
+  ///     words.reduce(into: [:]) { $0[$1, default: 0] += 1 }.observe(succeeded: { show($0) })
   ///
   /// *Events*: without elements it sends the initial value. A failure discards the value; an error
   /// thrown by the closure fails the stream.
@@ -31,9 +31,9 @@ extension StreamProtocol {
   public func reduce<Result>(
     into initialResult: Result,
     _ updateAccumulatingResult: @escaping (inout Result, Element) throws(Failure) -> Void
-  ) -> EventStream<Result, Failure> {
-    let source = stream
-    return .unguarded { observer in
+  ) -> Single<Result, Failure> {
+    let source = link
+    let stream = EventStream<Result, Failure>.unguarded(after: source) { observer in
       var result = initialResult
       source.start(
         Observer(
@@ -50,6 +50,7 @@ extension StreamProtocol {
           },
           observation: observer.observation))
     }
+    return Single(trusting: stream)
   }
 
   /// Sends all elements together when the source has completed.
@@ -57,11 +58,11 @@ extension StreamProtocol {
   ///     source       --1--2--3--|
   ///     toArray()    -----------[1,2,3]|
   ///
-  ///     EventStream<Int, Never>.sequence(1...3).toArray().observeNext { print($0) }  // [1, 2, 3]
+  ///     EventStream<Int, Never>.sequence(1...3).toArray().observe(succeeded: { print($0) })  // [1, 2, 3]
   ///
   /// *Events*: without elements it sends an empty array. A failure discards the elements.
   @inlinable
-  public func toArray() -> EventStream<[Element], Failure> {
+  public func toArray() -> Single<[Element], Failure> {
     reduce(into: []) { $0.append($1) }
   }
 }

@@ -12,8 +12,8 @@ extension StreamProtocol {
     _ initialResult: Result,
     _ nextPartialResult: @escaping (Result, Element) throws(Failure) -> Result
   ) -> EventStream<Result, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var result = initialResult
       source.start(
         Observer(before: observer) { element in
@@ -42,8 +42,8 @@ extension StreamProtocol {
     into initialResult: Result,
     _ updateAccumulatingResult: @escaping (inout Result, Element) throws(Failure) -> Void
   ) -> EventStream<Result, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var result = initialResult
       source.start(
         Observer(before: observer) { element in

@@ -7,7 +7,7 @@ extension StreamProtocol {
   ///     b                           3--4|
   ///     c                                 5--|
   ///
-  ///     measurements.window(count: 60).flatMap { $0.reduce(0, +) }.observeNext { show($0) }
+  ///     measurements.window(count: 60).flatMap { $0.reduce(0, +).stream }.observeNext { show($0) }
   ///
   /// *Events*: a window opens with its first element, completes with its last, and ends as the
   /// source does. It is hot: observe it when it is sent. A count below one is a mistake of the
@@ -16,8 +16,8 @@ extension StreamProtocol {
   /// *Disposal*: disposes the source; a window that is still observed falls silent.
   public func window(count: Int) -> EventStream<EventStream<Element, Failure>, Failure> {
     require(count > 0, "window(count:) needs a count of at least 1.")
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let windowing = Windowing(count, nil, into: observer)
       source.start(windowing.begin())
     }
@@ -31,7 +31,7 @@ extension StreamProtocol {
   ///     b                               ------3-|
   ///     c                                       -------|
   ///
-  ///     trades.window(for: .seconds(1)).flatMap { $0.toArray() }.observeNext { show($0.count) }
+  ///     trades.window(for: .seconds(1)).flatMap { $0.toArray().stream }.observeNext { show($0.count) }
   ///
   /// *Events*: there is a window for each period, also where nothing comes. One completes before the
   /// next is sent, and the last ends as the source does. It is hot: observe it when it is sent.
@@ -57,7 +57,7 @@ extension StreamProtocol {
   ///     c                                                ---4--|
   ///
   ///     keys.window(for: .seconds(5), orCount: 80)
-  ///       .flatMap { $0.reduce(into: "") { $0.append($1) } }
+  ///       .flatMap { $0.reduce(into: "") { $0.append($1) }.stream }
   ///       .observeNext { print($0) }
   ///
   /// *Events*, *Disposal*: as ``window(for:on:)``. A count below one is a mistake of the caller, and
@@ -76,8 +76,8 @@ extension StreamProtocol {
   private func window(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
-    let source = stream
-    return .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       let periods = Periods(of: duration, on: scheduler ?? Current.scheduler)
       let windowing = Windowing(limit, periods, into: observer)
       let inlet = windowing.begin()

@@ -28,7 +28,7 @@ import Testing
 
   @Test func keepsTheContracts() {
     for index in [0, 2, 5] {
-      expectContracts { source, probe in source.element(at: index) }
+      expectContracts { source, probe in source.element(at: index).stream }
     }
   }
 }

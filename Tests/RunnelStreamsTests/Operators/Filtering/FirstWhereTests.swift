@@ -28,7 +28,7 @@ import Testing
       asked.append(number)
       return true
     })
-    stream.observe(next: { _ in numbers.next(2) }, completed: { numbers.next(3) })
+    stream.stream.observe(next: { _ in numbers.next(2) }, completed: { numbers.next(3) })
     numbers.next(1)
     #expect(asked == [1])
     #expect(!numbers.isObserved)
@@ -39,7 +39,7 @@ import Testing
       source.first(where: {
         probe.touch()
         return $0.value == 3
-      })
+      }).stream
     }
   }
 }

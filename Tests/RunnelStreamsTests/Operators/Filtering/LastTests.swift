@@ -28,12 +28,12 @@ import Testing
   }
 
   @Test func keepsTheContracts() {
-    expectContracts(.awaitsEnd) { source, probe in source.last() }
+    expectContracts(.awaitsEnd) { source, probe in source.last().stream }
     expectContracts(.awaitsEnd) { source, probe in
       source.last(where: {
         probe.touch()
         return $0.value < 4
-      })
+      }).stream
     }
   }
 }

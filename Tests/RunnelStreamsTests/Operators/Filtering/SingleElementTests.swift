@@ -44,7 +44,7 @@ import Testing
   @Test func dropsWhatItsObserverSendsAtTheEnd() {
     let numbers = PushStream<Int>()
     var log: [StreamEvent<Int, ElementCountError>] = []
-    numbers.single().observe { event in
+    numbers.single().stream.observe { event in
       log.append(event)
       numbers.next(9)
     }
@@ -59,13 +59,13 @@ import Testing
       source.single(otherwise: { _ in
         probe.touch()
         return ContractFailure()
-      })
+      }).stream
     }
     expectContracts(.awaitsEnd) { source, probe in
       source.filter { $0.value == 3 }.single(otherwise: { _ in
         probe.touch()
         return ContractFailure()
-      })
+      }).stream
     }
   }
 }

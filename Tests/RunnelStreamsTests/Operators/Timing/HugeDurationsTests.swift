@@ -52,11 +52,11 @@ import Testing
       events { $0.buffer(for: span, orCount: 2, on: $1).map(\.count) }
         == [at(2, .next(2)), at(4, .next(1)), at(4, .completed)])
     #expect(
-      events { source, on in source.window(for: span, on: on).flatMap { $0.reduce(0, +) } }
+      events { source, on in source.window(for: span, on: on).flatMap { $0.reduce(0, +).stream } }
         == [at(4, .next(6)), at(4, .completed)])
     #expect(
       events { source, on in
-        source.window(for: span, orCount: 2, on: on).flatMap { $0.reduce(0, +) }
+        source.window(for: span, orCount: 2, on: on).flatMap { $0.reduce(0, +).stream }
       } == [at(2, .next(3)), at(4, .next(3)), at(4, .completed)])
   }
 

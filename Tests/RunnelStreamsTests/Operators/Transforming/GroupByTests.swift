@@ -54,7 +54,7 @@ import Testing
   @Test func groupsFlattenAgain() {
     let sums = EventStream<Int, Never>.sequence(1...10)
       .groupBy { $0 % 3 }
-      .flatMap { group in group.reduce(0, +).map { [group.key, $0] } }
+      .flatMap { group in group.reduce(0, +).map { [group.key, $0] }.stream }
     #expect(
       sums.record().events == [.next([1, 22]), .next([2, 15]), .next([0, 18]), .completed])
   }

@@ -50,7 +50,7 @@ import Testing
   @Test func disposedInItsResultItDoesNotComplete() {
     let observation = Disposable()
     var log: [String] = []
-    EventStream<Int, Never>.sequence(1...3).reduce(0, +).start(
+    EventStream<Int, Never>.sequence(1...3).reduce(0, +).stream.start(
       in: observation,
       next: { sum in
         log.append("\(sum)")
@@ -64,14 +64,14 @@ import Testing
       source.reduce(0) {
         probe.touch()
         return $0 + $1.value
-      }
+      }.stream
     }
     expectContracts(.awaitsEnd) { source, probe in
       source.reduce(into: 0) {
         probe.touch()
         $0 += $1.value
-      }
+      }.stream
     }
-    expectContracts([.awaitsEnd, .accumulates]) { source, _ in source.toArray() }
+    expectContracts([.awaitsEnd, .accumulates]) { source, _ in source.toArray().stream }
   }
 }

@@ -224,15 +224,15 @@ import Testing
       let pairs: [(Recorder<[Int], Never>, Recorder<[Int], Never>)] = [
         (
           source.buffer(count: limit).record(),
-          source.window(count: limit).flatMap { $0.toArray() }.record()
+          source.window(count: limit).flatMap { $0.toArray().stream }.record()
         ),
         (
           source.buffer(for: period, on: scheduler).record(),
-          source.window(for: period, on: scheduler).flatMap { $0.toArray() }.record()
+          source.window(for: period, on: scheduler).flatMap { $0.toArray().stream }.record()
         ),
         (
           source.buffer(for: period, orCount: limit, on: scheduler).record(),
-          source.window(for: period, orCount: limit, on: scheduler).flatMap { $0.toArray() }
+          source.window(for: period, orCount: limit, on: scheduler).flatMap { $0.toArray().stream }
             .record()
         ),
       ]

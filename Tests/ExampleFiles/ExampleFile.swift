@@ -4,10 +4,15 @@
 /// so that two examples may use one name. All else becomes the body of a method of `Screen`, which
 /// is on the main actor: there `self`, `try` and `await` mean something. The compiler is told where
 /// each part comes from, and so names the file and the line of the example.
+///
+/// A file that is only compiled uses the macros of `Testing`. One that runs uses `Checking` of
+/// `Tests/Clients` instead, as there is no test that could fail.
 struct ExampleFile {
   let text: String
+  /// True when the example awaits something at its top level.
+  let isAsynchronous: Bool
 
-  init(_ example: DocumentationBlock) {
+  init(_ example: DocumentationBlock, run: ExampleRun? = nil) {
     var imports: [String] = []
     var declarations: [String] = []
     var statements: [String] = []
@@ -24,17 +29,28 @@ struct ExampleFile {
       }
     }
     if imports.isEmpty { imports = ExampleWorld(of: example).imports }
+    if run != nil { imports.append("import Checking") }
     if example.file.hasPrefix("Sources/Runnel/") { imports.append("import Runnel") }
     if example.file.hasPrefix("Sources/RunnelFoundation/") { imports += Self.foundation }
-    let method = ["extension Screen {", "fileprivate func example() async throws {"]
+    statements = (run?.before ?? []) + statements + (run?.after ?? [])
+    isAsynchronous = statements.contains { $0.contains("await ") }
+    let effects = run == nil || isAsynchronous ? "async throws" : "throws"
+    let method = ["extension Screen {", "fileprivate func example() \(effects) {"]
     let lines = imports + declarations + method + statements + ["}", "}", ""]
-    text = lines.joined(separator: "\n")
+    let text = lines.joined(separator: "\n")
+    self.text = run.map { Self.running(text, $0) } ?? text
   }
 
   /// What an example of the module that bridges to Foundation need not say either, beside what none need.
   private static let foundation = [
     "import Foundation", "import FoundationNetworking", "import RunnelFoundation",
   ]
+
+  /// The text of a file that runs.
+  private static func running(_ text: String, _ run: ExampleRun) -> String {
+    let outside = [("import Testing\n", ""), ("#expect(", "check(")]
+    return (outside + run.replacing).reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
 
   /// The parts that begin at the left margin, each with the number of its first line.
   private static func parts(of lines: [String]) -> [(offset: Int, lines: [String])] {

@@ -4,8 +4,7 @@ import Foundation
 enum PackageFiles {
   /// The folder of the package.
   static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The files below a folder that have an ending, in the order of their paths.
   static func all(below folder: String, ending: String) throws -> [String] {

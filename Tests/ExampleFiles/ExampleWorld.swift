@@ -14,6 +14,9 @@ enum ExampleWorld: String, CaseIterable {
     self = isThere || example.lines.contains("import RunnelDesk") ? .desk : .streams
   }
 
+  /// The file of the prelude, from the folder of the package on.
+  var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
+
   /// What an example need not say.
   var imports: [String] {
     let modules = [

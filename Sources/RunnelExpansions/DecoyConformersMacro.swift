@@ -1,0 +1,46 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@DecoyConformers`, which `@Proxied` writes at a proxy: adds two classes that conform to the protocol.
+///
+/// The optimizer looks for protocols of a module that exactly one type conforms to, and calls that
+/// type's methods directly. It counts types in the source and in extensions that macros make, but not
+/// types that macros put beside a declaration, such as the proxy. With two decoys it counts at least
+/// two conformers, however many the module has of its own. No decoy is ever created.
+/// See `Documentation/Decisions/the-optimizer-counts-proxies.md`.
+package enum DecoyConformersMacro: ExtensionMacro {
+  package static let formatMode = FormatMode.disabled
+
+  package static func expansion(
+    of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard let proxy = declaration.as(ClassDeclSyntax.self) else { return [] }
+    let parameters = proxy.genericParameterClause?.parameters.map(\.name.text) ?? []
+    let arguments = parameters.isEmpty ? "" : "<\(parameters.joined(separator: ", "))>"
+    let names = ProtocolNames(
+      owner: type.ownerPath, name: String(proxy.name.text.withoutBackticks.dropLast("Proxy".count)),
+      arguments: arguments)
+    let isNonisolated = proxy.modifiers.contains { $0.name.text == "nonisolated" }
+    let head = "\(isNonisolated ? "nonisolated " : "")private final class"
+    let operators = proxy.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
+    var decoys = Code()
+    for decoy in ["FirstDecoy", "SecondDecoy"] {
+      var body = Code(
+        "var \(names.prefix)Requirements: \(names.proxy).Requirements", Code(["fatalError()"]))
+      body += Code("var \(names.prefix)Target: (any \(names.target))?", Code(["nil"]))
+      // The operators of the protocol are the only functions in the class: no extension can have them.
+      for function in operators {
+        let own = "\(proxy.name.text)\(arguments)"
+        body += Code([function.trimmedDescription.replacing(own, with: decoy)])
+      }
+      decoys += Code("\(head) \(decoy): \(names.forwarding)", body)
+    }
+    return [
+      try ExtensionDeclSyntax(
+        SyntaxNodeString(stringLiteral: Code("extension \(type.trimmed)", decoys).text))
+    ]
+  }
+}

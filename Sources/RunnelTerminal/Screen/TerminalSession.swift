@@ -1,0 +1,190 @@
+import Glibc
+import RunnelDesk
+import RunnelLoop
+import RunnelStreams
+
+/// The screen of a terminal, from taking it over to giving it back: all of a ``Terminal`` that is
+/// only used on the thread of its loop.
+final class TerminalSession {
+  private(set) var size: Size
+
+  private let device: TerminalDevice
+  private let safeguard: TerminalGuard
+  private let loop: EventLoop
+  private let writer: TerminalWriter
+  private let reader: InputReader
+  private let input = PushStream<InputEvent>()
+  private let observations = Disposable()
+  private var continuation: Disposable?
+  private var frames: FrameWriter
+  private var phase = Phase.shown
+  /// What the screen shows; nil if nobody knows.
+  private var shown: Grid?
+  /// What it is to show when the terminal has taken what was written before.
+  private var wanted: Grid?
+  private var isTitleShown = true
+
+  private enum Phase {
+    /// The screen is ours.
+    case shown
+    /// The process is stopped, or about to be, or about to go on.
+    case suspended
+    /// The terminal is as it was.
+    case closed
+  }
+
+  init(path: String, colors: ColorDepth?, on loop: EventLoop) throws(TerminalError) {
+    let environment = Self.environment
+    let name = environment["TERM"] ?? ""
+    if ["", "dumb"].contains(name) { throw .incapable(name: name) }
+    device = try TerminalDevice(path: path)
+    safeguard = try TerminalGuard(device)
+    self.loop = loop
+    size = device.size
+    frames = FrameWriter(colors: colors ?? ColorDepth(environment: environment))
+    writer = TerminalWriter(device.descriptor, on: loop)
+    reader = InputReader(on: loop) { [device] in device.hasInput }
+    takeOver()
+    listen()
+  }
+
+  // MARK: - Input
+
+  var events: EventStream<InputEvent, Never> { input.stream }
+
+  private func listen() {
+    writer.drained = { [weak self] in self?.draw() }
+    observations.add(
+      reader.tokens.observe(
+        next: { [weak self] in self?.receive($0) }, completed: { [weak self] in self?.close() }))
+    observations.add(
+      loop.bytes(from: device.descriptor).observe(
+        next: { [reader] in reader.receive($0) }, failed: { [reader] _ in reader.end() },
+        completed: { [reader] in reader.end() }))
+    observations.add(
+      loop.signals(.windowChange).observeNext { [weak self] _ in self?.resize() })
+    observations.add(
+      loop.signals(.terminalStop).observeNext { [weak self] _ in self?.suspend() })
+    listenForContinuation()
+  }
+
+  private func receive(_ token: InputParser.Token) {
+    switch token {
+    case .event(let event): input.next(event)
+    case .mode(2026, let isKnown): frames.isSynchronized = isKnown
+    case .mode: break
+    }
+  }
+
+  private func resize() {
+    guard phase == .shown, device.size != size else { return }
+    size = device.size
+    // Some move lines about when they become narrower, and nobody knows what they show.
+    shown = nil
+    input.next(.resize(size))
+  }
+
+  // MARK: - Output
+
+  func show(_ grid: Grid) {
+    guard phase != .closed else { return }
+    wanted = grid
+    draw()
+  }
+
+  var title = "" {
+    didSet {
+      isTitleShown = false
+      draw()
+    }
+  }
+
+  func ring() {
+    write(ScreenSequences.bell)
+  }
+
+  func copy(_ text: String) {
+    write(ScreenSequences.copy(text))
+  }
+
+  private func write(_ text: String) {
+    if phase == .shown { writer.write(Array(text.utf8)) }
+  }
+
+  /// Writes what is wanted, if nothing waits to be written: of what a slow terminal has missed, it
+  /// only gets the last.
+  private func draw() {
+    guard phase == .shown, writer.isIdle else { return }
+    var bytes: [UInt8] = []
+    if let grid = wanted {
+      wanted = nil
+      let fitted = grid.size == size ? grid : grid.resized(to: size)
+      bytes = frames.bytes(from: shown, to: fitted)
+      shown = fitted
+    }
+    if !isTitleShown {
+      isTitleShown = true
+      bytes += Array(ScreenSequences.title(title).utf8)
+    }
+    writer.write(bytes)
+  }
+
+  // MARK: - Coming and going
+
+  private func takeOver() {
+    safeguard.take()
+    frames.forget()
+    wanted = wanted ?? shown
+    shown = nil
+    phase = .shown
+    isTitleShown = title.isEmpty
+    write(ScreenSequences.takeOver)
+    resize()
+    draw()
+  }
+
+  private func giveBack() {
+    writer.clear()
+    safeguard.restore()
+  }
+
+  func suspend() {
+    guard phase == .shown else { return }
+    phase = .suspended
+    continuation?.dispose()
+    giveBack()
+    safeguard.stop()
+    guard phase == .suspended else { return }
+    takeOver()
+    if phase == .shown { listenForContinuation() }
+  }
+
+  /// Somebody else may have stopped the process, and the shell has set the terminal for itself
+  /// since.
+  private func listenForContinuation() {
+    continuation = loop.signals(.continue).observeNext { [weak self] _ in
+      guard let self, phase == .shown else { return }
+      writer.clear()
+      takeOver()
+    }
+  }
+
+  func close() {
+    guard phase != .closed else { return }
+    phase = .closed
+    continuation?.dispose()
+    observations.dispose()
+    giveBack()
+    safeguard.end()
+    input.completed()
+  }
+
+  /// What the environment says of the terminal.
+  private static var environment: [String: String] {
+    var environment: [String: String] = [:]
+    for name in ["TERM", "COLORTERM", "NO_COLOR"] {
+      environment[name] = getenv(name).map { String(cString: $0) }
+    }
+    return environment
+  }
+}

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// An outside package that uses Runnel, built with optimization. `Scripts/clients` copies it out of the
+// checkout, adds the files that are generated, and runs every executable.
+
+func runnel(_ names: String...) -> [Target.Dependency] {
+  ["Checking"] + names.map { .product(name: $0, package: "Runnel") }
+}
+
+/// A module that the optimizer sees file by file, not as a whole.
+let fileByFile: SwiftSetting = .unsafeFlags(["-no-whole-module-optimization"])
+/// A module that `@testable` imports.
+let testable: SwiftSetting = .unsafeFlags(["-enable-testing"])
+
+func matrix(_ name: String, _ settings: SwiftSetting...) -> Target {
+  .target(name: name, dependencies: runnel("RunnelProxies"), swiftSettings: settings)
+}
+
+let package = Package(
+  name: "Clients",
+  dependencies: [
+    .package(name: "Runnel", path: Context.environment["RUNNEL_CHECKOUT"] ?? "../..")
+  ],
+  targets: [
+    .target(name: "Checking"),
+    .target(name: "Notepads", dependencies: runnel("RunnelProxies")),
+    .executableTarget(name: "Proxies", dependencies: ["Notepads"] + runnel("RunnelProxies")),
+    .executableTarget(name: "Bus", dependencies: runnel("Runnel")),
+    .executableTarget(name: "Streams", dependencies: runnel("Runnel")),
+    .executableTarget(name: "Collections", dependencies: runnel("Runnel")),
+    .executableTarget(name: "Loop", dependencies: runnel("Runnel")),
+    .executableTarget(
+      name: "Desk", dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal")),
+
+    matrix("WholeMatrix"),
+    matrix("FilesMatrix", fileByFile),
+    matrix("TestableWholeMatrix", testable),
+    matrix("TestableFilesMatrix", testable, fileByFile),
+    .executableTarget(
+      name: "LibraryMatrix",
+      dependencies: ["WholeMatrix", "FilesMatrix", "TestableWholeMatrix", "TestableFilesMatrix"]),
+    .executableTarget(name: "MainMatrix", dependencies: runnel("RunnelProxies")),
+    .executableTarget(
+      name: "FilesMainMatrix", dependencies: runnel("RunnelProxies"), swiftSettings: [fileByFile]),
+
+    .executableTarget(
+      name: "StreamExamples",
+      dependencies: runnel("Runnel", "RunnelFoundation", "RunnelTesting")),
+    .executableTarget(
+      name: "DeskExamples",
+      dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting")),
+  ],
+  swiftLanguageModes: [.v6]
+)

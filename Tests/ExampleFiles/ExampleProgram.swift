@@ -1,0 +1,97 @@
+import Foundation
+
+/// A program that runs the examples of the guides of one world, each by its place in its guide.
+struct ExampleProgram {
+  let world: ExampleWorld
+  private let examples: [DocumentationBlock]
+
+  /// Writes a folder for each world, with a file for each example, the prelude, and a `main.swift`.
+  static func write(into folder: URL) throws {
+    let guides = try guides()
+    let examples = try guides.flatMap(DocumentationBlock.all(in:))
+    try requireRuns(of: examples)
+    for (world, name) in [(ExampleWorld.streams, "StreamExamples"), (.desk, "DeskExamples")] {
+      let program = ExampleProgram(
+        world: world, examples: examples.filter { ExampleWorld(of: $0) == world })
+      try program.write(into: folder.appending(path: name))
+    }
+  }
+
+  /// The guides whose examples run, by their paths from the folder of the package on.
+  static func guides() throws -> [String] {
+    try PackageFiles.all(below: "Documentation", ending: ".md")
+      .filter { ExampleRun.exceptions[$0] == nil } + ["README.md"]
+  }
+
+  /// Throws unless each ``ExampleRun`` belongs to exactly one example.
+  private static func requireRuns(of examples: [DocumentationBlock]) throws {
+    for (guide, runs) in ExampleRun.all {
+      for run in runs {
+        let count = examples.count { $0.file == guide && $0.lines.contains(run.line) }
+        if count != 1 { throw StrayRun(guide: guide, line: run.line, count: count) }
+      }
+    }
+  }
+
+  private func write(into folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func write(_ text: String, to name: String) throws {
+      try text.write(to: folder.appending(path: name), atomically: false, encoding: .utf8)
+    }
+    let prelude = try PackageFiles.lines(of: world.prelude).joined(separator: "\n")
+    try write(prelude, to: "Prelude.swift")
+    for (number, example) in examples.enumerated() {
+      let file = ExampleFile(example, run: ExampleRun.of(example) ?? ExampleRun(line: ""))
+      try write(file.text + entry(number, file), to: "Example\(number).swift")
+    }
+    try write(main, to: "main.swift")
+  }
+
+  /// A function by which `main.swift` calls an example, whose own function is private to its file.
+  private func entry(_ number: Int, _ file: ExampleFile) -> String {
+    let call = file.isAsynchronous ? "try await Screen().example()" : "try Screen().example()"
+    let task = "EventLoop.main.run(until: EventStream<Void, any Error>.task { \(call) })"
+    return """
+      #sourceLocation()
+      @MainActor func example\(number)() throws {
+        \(file.isAsynchronous ? "try \(task)" : call)
+      }
+
+      """
+  }
+
+  /// Lists the places of the examples, or runs the one that stands at a place and then the main loop for
+  /// a moment, so that what the example left to it is done.
+  private var main: String {
+    let entries = examples.enumerated().map { "  (\"\($1.file):\($1.line)\", example\($0))," }
+    return """
+      import Glibc
+      import RunnelLoop
+
+      let examples: [(place: String, run: @MainActor () throws -> Void)] = [
+      \(entries.joined(separator: "\n"))
+      ]
+      guard CommandLine.arguments.count == 2, let place = CommandLine.arguments.last else {
+        for example in examples { print(example.place) }
+        exit(0)
+      }
+      guard let example = examples.first(where: { $0.place == place }) else {
+        fatalError("There is no example at \\(place).")
+      }
+      try example.run()
+      EventLoop.main.run(for: .milliseconds(5))
+
+      """
+  }
+}
+
+/// An ``ExampleRun`` whose line stands in no example of its guide, or in several.
+struct StrayRun: Error, CustomStringConvertible {
+  let guide: String
+  let line: String
+  let count: Int
+
+  var description: String {
+    "ExampleRun names the line \"\(line)\", which \(count) examples of \(guide) have: it must be one."
+  }
+}

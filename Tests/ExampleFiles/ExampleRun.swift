@@ -1,0 +1,127 @@
+/// The way in which an example of a guide is run. Examples without one are run as they stand.
+struct ExampleRun {
+  /// A line of the example, which no other example of the guide has.
+  let line: String
+  /// Statements that run before those of the example, in the same function.
+  var before: [String] = []
+  /// Statements that run after those of the example, in the same function.
+  var after: [String] = []
+  /// Texts of the example that cannot run without a person, each with the text that takes its place.
+  var replacing: [(String, String)] = []
+
+  /// Examples that only declare something, wait for something, or need a screen.
+  static let all: [String: [ExampleRun]] = [
+    "README.md": [
+      ExampleRun(
+        line: "final class SearchModel {",
+        after: [
+          "let model = SearchModel(index: Index())", "model.query.value = \"Emma\"",
+          "EventLoop.main.run(for: .milliseconds(310))", "check(model.results.value.isEmpty)",
+        ]),
+      ExampleRun(
+        line: "actor Meter {",
+        after: [
+          "let meter = Meter(on: EventLoop(name: \"meter\"))", "await meter.start()",
+          "let recording = Task {", "  var reading = 1.0", "  while !Task.isCancelled {",
+          "    for _ in 1...10 { await meter.record(reading) }",
+          "    reading = reading == 1 ? 9 : 1", "  }", "}",
+          "check(await meter.nextAlarm() == \"From 1.0 to 9.0\")", "recording.cancel()",
+        ]),
+      ExampleRun(
+        line: "final class Table: ProxyHost {",
+        after: [
+          "let table = Table()", "var rows: [Int] = []",
+          "table.selectedRow.observeNext { rows.append($0) }",
+          "check(table.delegate?.table(table, shouldSelectRowAt: 3) == true)",
+          "table.delegate?.table(table, didSelectRowAt: 3)", "check(rows == [3])",
+        ]),
+      ExampleRun(
+        line: "final class ShoppingList {",
+        after: [
+          "let shopping = ShoppingList()", "shopping.show(in: application)",
+          "check(backend.text.contains(\"3 items\"))",
+        ]),
+      ExampleRun(
+        line: "let keys = scheduler.hot(\"a-b--c------d|\")",
+        after: ["check(recorder.marbles == \"--------c----(d|)\")"]),
+    ],
+    "Documentation/Collections.md": [
+      ExampleRun(
+        line: "let remote = copy.remote  // made where the copy lives",
+        after: [
+          "EventLoop.main.run(until: copy.observed.count.filter { $0 == 3 })",
+          "check(Array(copy) == Array(shelf))",
+        ]),
+      ExampleRun(
+        line: "let recent = notes.items.values.sorted { $0.modified > $1.modified }",
+        after: ["EventLoop.main.run(until: recent.observed.count.filter { $0 == 1 })"]),
+      ExampleRun(
+        line: "let drafts = Drafts(in: texts)",
+        after: ["drafts.save()", "EventLoop.main.run(until: texts.idle())"]),
+    ],
+    "Documentation/Desk.md": [
+      ExampleRun(
+        line: "let greeting = Label()",
+        replacing: [
+          // There is no terminal, and nobody who ends the application.
+          ("try TerminalBackend()", "backend"),
+          (
+            "EventLoop.main.run(until",
+            "check(backend.text.contains(\"Greet\"))\n"
+              + "EventLoop.main.execute { MainActor.assumeIsolated { application.terminate() } }\n"
+              + "EventLoop.main.run(until"
+          ),
+        ]),
+      ExampleRun(
+        line: "final class Stars: View, CellDrawn {",
+        after: ["application.show(window)", "check(backend.text.contains(\"★★★\"))"]),
+      ExampleRun(
+        line: "let script = try Script(",
+        before: [
+          "let title = TextField()", "let count = Label()", "let save = Button(\"Save\")",
+          "title.rx.submit.observeNext { _ in count.text = \"1 note\" }",
+          "save.rx.tap.observeNext {", "  mkdir(\"notes\", 0o700)",
+          "  let file = creat(\"notes/milk.txt\", 0o600)", "  check(write(file, \"milk\", 4) == 4)",
+          "  close(file)", "}",
+          "let form = Window(content: StackView(.vertical, [title, count, save]))",
+          "form.makeFirstResponder(title)", "application.show(form)",
+        ]),
+      ExampleRun(
+        line: "func ticked(_ checkbox: Checkbox, isOn: Bool) {",
+        after: [
+          "let checkbox = Checkbox(\"Wrap lines\")",
+          "application.show(Window(content: checkbox))", "ticked(checkbox, isOn: true)",
+          "check(checkbox.isOn)",
+        ]),
+    ],
+    "Documentation/Proxies.md": [
+      ExampleRun(
+        line: "let dial = Dial()",
+        after: [
+          "dial.delegate?.dial(dial, didTurnTo: 30)",
+          "check(dial.delegate?.dial(dial, shouldTurnTo: 30) == true)",
+          "check(dial.delegate?.title(of: dial) == \"Volume\")",
+        ]),
+      ExampleRun(
+        line: "let proxy = SongListDelegateProxy()",
+        after: ["songs.delegate?.songList(songs, didSelect: \"Blue\")"]),
+      ExampleRun(
+        line: "let finished = CallbackProxy(of: player) { $0.onFinished = $1 }",
+        after: ["player.onFinished?(\"Blue\", 200)"]),
+      ExampleRun(
+        line: "track.rx.observe(\\.title).observeNext { show($0) }",
+        after: ["track.title = \"Blue\"", "EventLoop.main.run(for: .zero)"]),
+    ],
+  ]
+
+  /// The guides whose examples are not run on their own, with the reason.
+  static let exceptions = [
+    "Documentation/Tutorial.md":
+      "Each example is a part of Samples/Notes; NotesTests compares them and runs the app."
+  ]
+
+  /// The run of an example of a guide.
+  static func of(_ example: DocumentationBlock) -> ExampleRun? {
+    all[example.file]?.first { example.lines.contains($0.line) }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import FoundationNetworking
+import RunnelBus
+import RunnelDesk
+import RunnelFoundation
+import RunnelLoop
+import RunnelStreams
+import RunnelTerminal
+import RunnelTesting
+import Testing
+
+@testable import ExampleFiles
+
+/// Errors say what is wrong in words.
+@Suite struct ErrorTests {
+  private struct Cause: Error, CustomStringConvertible {
+    let description = "The disk is full."
+  }
+
+  @Test(
+    arguments: [
+      AskFailure.nobodyAnswers, AskFailure.timedOut, AskFailure.failed(Cause()), TopicError.empty,
+      TopicError.emptyLevel(offset: 1), TopicError.wildcardInTopic(offset: 1),
+      TopicError.wildcardWithinLevel(offset: 1), TopicError.levelsAfterHash(offset: 1),
+      TopicError.unreadablePayload(topic: "a", reason: "It is empty."),
+      TopicError.unwritablePayload(topic: "a", reason: "It is empty."),
+      TopicError.noCoder(topic: "a"), ElementCountError.none, ElementCountError.several,
+      ProcessError.missing("a"), ProcessError.notExecutable("a"), ProcessError.missingFolder("a"),
+      ProcessError.unusable("a"), ProcessError.tooManyDescriptors, ProcessError.tooManyProcesses,
+      ProcessError.tooMuchOutput(limit: 9), ProcessError.unreadable(.tooMany),
+      ProcessError.system(5), DescriptorError.notOpen(7), DescriptorError.alwaysReady(7),
+      DescriptorError.tooMany, DescriptorError.lineTooLong(limit: 9), DescriptorError.system(5),
+      ActivationError.malformed("LISTEN_FDS", "x"), ActivationError.notOpen(7),
+      ServiceManager.NotificationError.unusableAddress("relative"),
+      ServiceManager.NotificationError.system(5), ContractFailure(), MarbleFailure(),
+      JSONFailure.unreadable(Data(), Cause()), JSONFailure.unwritable(Cause()),
+      URLSessionFailure.notText(charset: "utf-8", body: Data()),
+      URLSessionFailure.undecodable(Cause(), body: Data()),
+    ] as [any Error])
+  func describesItself(_ error: any Error) {
+    let text = "\(error)"
+    #expect((error as Any) is any CustomStringConvertible)
+    // A sentence begins with a capital letter, or with the name or number that it is about.
+    let begins = text.first.map { $0.isUppercase || $0.isNumber || $0 == "\"" }
+    #expect(begins == true && text.hasSuffix("."), "\(text)")
+    #expect(text.contains(" "))
+  }
+
+  @Test func allDescribeThemselves() throws {
+    let declaration = /public (?:enum|struct) (\w+): (?:\w+, )*Error\b/
+    var found = 0
+    for file in try PackageFiles.all(below: "Sources", ending: ".swift") {
+      let source = try PackageFiles.lines(of: file).joined(separator: "\n")
+      for match in source.matches(of: declaration) {
+        found += 1
+        let name = match.1
+        let conformance = try Regex(
+          "extension \(name): CustomStringConvertible|(enum|struct) \(name): [^{]*CustomStringConvertible"
+        )
+        let isDescribed =
+          source.contains(/public (var|let) description: String/) && source.contains(conformance)
+        #expect(isDescribed, "\(name) has no description (\(file)).")
+      }
+    }
+    #expect(found > 12)
+  }
+}
