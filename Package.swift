@@ -45,6 +45,8 @@ let package = Package(
     .library(name: "RunnelProxies", targets: ["RunnelProxies"]),
     .library(name: "RunnelBus", targets: ["RunnelBus"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
+    .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
+    .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
     .library(name: "RunnelTerminal", targets: ["RunnelTerminal"]),
@@ -66,24 +68,36 @@ let package = Package(
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
+    .target(
+      name: "RunnelFiles",
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
+    .target(name: "RunnelText"),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
-      name: "RunnelDesk", dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies"]),
+      name: "RunnelDesk",
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies", "RunnelText"]),
     .target(name: "CTerminal"),
     .target(
       name: "RunnelTerminal",
-      dependencies: ["RunnelDesk", "RunnelLoop", "RunnelStreams", "CTerminal"]),
+      dependencies: ["RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText", "CTerminal"]),
     .target(
       name: "Runnel",
       dependencies: [
-        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelProxies",
+        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelFiles", "RunnelLoop",
+        "RunnelProxies",
       ]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
     .executableTarget(
-      name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting"],
+      name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", resources: [.embedInCode("Shell/Help.txt")]),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "CLibevent", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelTesting", "RunnelText",
+      ],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .executableTarget(
@@ -93,15 +107,18 @@ let package = Package(
       name: "RepositoryTests",
       dependencies: [
         "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk",
-        "RunnelLoop",
-        "RunnelFoundation", "RunnelProxies", "RunnelTerminal", "RunnelTesting",
+        "RunnelFiles", "RunnelLoop", "RunnelFoundation", "RunnelProxies", "RunnelTerminal",
+        "RunnelTesting", "RunnelText",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
-      name: "LoopFixture", dependencies: ["RunnelLoop", "CLibevent"], path: "Tests/LoopFixture"),
+      name: "LoopFixture", dependencies: ["RunnelFiles", "RunnelLoop", "CLibevent"],
+      path: "Tests/LoopFixture"),
     .testTarget(
       name: "RunnelLoopTests",
-      dependencies: ["RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture"]),
+      dependencies: [
+        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
+      ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
@@ -127,6 +144,7 @@ let package = Package(
       name: "RunnelTerminalTests",
       dependencies: [
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
+        "TestSupport",
       ]),
     .executableTarget(
       name: "ReleaseFixture",
@@ -135,9 +153,14 @@ let package = Package(
         "RunnelStreams", "RunnelTerminal",
       ],
       path: "Tests/ReleaseFixture"),
-    .testTarget(name: "RunnelTests", dependencies: ["CLibevent", "Runnel", "RunnelTesting"]),
     .testTarget(
-      name: "NotesTests", dependencies: ["Notes", "RunnelTesting"], exclude: ["Scripts"]),
+      name: "RunnelFilesTests",
+      dependencies: [
+        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
+      ]),
+    .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText"]),
+    .testTarget(
+      name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"], exclude: ["Scripts"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",

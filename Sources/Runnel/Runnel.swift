@@ -1,5 +1,6 @@
 @_exported import RunnelBus
 @_exported import RunnelCollections
+@_exported import RunnelFiles
 @_exported import RunnelLoop
 @_exported import RunnelProxies
 @_exported import RunnelStreams

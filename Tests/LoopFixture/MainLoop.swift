@@ -22,7 +22,7 @@ import RunnelStreams
     }
   }
   viaMainQueue()
-  let alarm = Alarm(on: loop)
+  let alarm = RestartableTimer(on: loop)
   func viaTimer() {
     alarm.set(after: .microseconds(50)) { if race.mayStep(3) { viaTimer() } }
   }

@@ -1,3 +1,4 @@
+import RunnelFiles
 import RunnelLoop
 
 /// Saves a file with one version after the other, as fast as it can, and says the number of each when

@@ -1,5 +1,6 @@
 import Foundation
 import RunnelTesting
+import TestSupport
 
 /// The program itself, beside the tests, as a shell runs it.
 enum Program {

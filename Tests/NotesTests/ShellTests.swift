@@ -1,5 +1,6 @@
 import Foundation
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// The program itself, as a shell runs it.

@@ -1,5 +1,6 @@
 import Runnel
 import RunnelDesk
+import RunnelText
 
 /// One file of the folder.
 ///

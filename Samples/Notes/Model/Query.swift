@@ -1,4 +1,5 @@
 import RunnelDesk
+import RunnelText
 
 /// What is looked for: `milk "the red cow" tag:shopping` means the notes with all three.
 struct Query {

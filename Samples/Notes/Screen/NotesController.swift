@@ -1,5 +1,6 @@
 import Runnel
 import RunnelDesk
+import RunnelText
 
 /// Ties what is on the screen to the notes: search and list, list and text, text and files.
 ///

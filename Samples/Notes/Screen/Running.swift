@@ -1,7 +1,6 @@
 import Runnel
 import RunnelDesk
 import RunnelTerminal
-import RunnelTesting
 
 /// Shows the notes of a folder in the terminal, until the person quits. Returns the exit status.
 @MainActor
@@ -14,7 +13,7 @@ func runApp(in folder: Folder) throws -> Int32 {
 @MainActor
 func runApp(in folder: Folder, script: Script) throws -> Int32 {
   let backend = HeadlessBackend(Size(width: 80, height: 24))
-  let clock = TestScheduler()
+  let clock = VirtualScheduler()
   let notes = NoteFolder(folder, on: clock)
   let application = Application(backend: backend, scheduler: clock)
   var runner = ScriptRunner(application, on: backend, folder: folder.path)

@@ -88,7 +88,7 @@ func myInterval(
 ) -> EventStream<Int, Never> {
   EventStream { observer in
     print("Subscribed")
-    let alarm = Alarm(on: scheduler)
+    let alarm = RestartableTimer(on: scheduler)
     var count = 0
     func tick() {
       alarm.set(after: period) {

@@ -1,4 +1,4 @@
-/// What has happened to a collection: ``ListChanges``, ``KeyedChanges``, ``MemberChanges`` and
+/// What has happened to a collection: ``ListChanges``, ``DictionaryChanges``, ``SetChanges`` and
 /// ``SectionChanges``.
 public protocol Changeset {
   /// How many single changes it comes to.
@@ -16,12 +16,12 @@ extension Changeset {
 
 extension ListChanges: Changeset {}
 
-extension KeyedChanges: Changeset {
+extension DictionaryChanges: Changeset {
   /// How many keys are concerned.
   public var extent: Int { inserts.count + updates.count + deletes.count }
 }
 
-extension MemberChanges: Changeset {
+extension SetChanges: Changeset {
   /// How many members are concerned.
   public var extent: Int { inserts.count + deletes.count }
 }

@@ -81,10 +81,10 @@ extension CollectionEditor {
 }
 
 /// What has values under keys: `Dictionary`.
-public protocol KeyedBase: CollectionBase
+public protocol DictionaryBase: CollectionBase
 where
-  Elements == SharedDictionary<Key, Value>, Changes == KeyedChanges<Key, Value>,
-  Editor == KeyedEditor<Key, Value>
+  Elements == SharedDictionary<Key, Value>, Changes == DictionaryChanges<Key, Value>,
+  Editor == DictionaryEditor<Key, Value>
 {
   /// What its values go by.
   associatedtype Key: Hashable
@@ -92,33 +92,33 @@ where
   associatedtype Value
 }
 
-extension Dictionary: KeyedBase {
+extension Dictionary: DictionaryBase {
   /// How it is kept.
   public typealias Elements = SharedDictionary<Key, Value>
   /// What can happen to it.
-  public typealias Changes = KeyedChanges<Key, Value>
+  public typealias Changes = DictionaryChanges<Key, Value>
   /// What makes the edits.
-  public typealias Editor = KeyedEditor<Key, Value>
+  public typealias Editor = DictionaryEditor<Key, Value>
 }
 
 /// What has members: `Set`.
-public protocol MemberBase: CollectionBase
+public protocol SetBase: CollectionBase
 where
-  Elements == SharedSet<Member>, Changes == MemberChanges<Member>, Editor == MemberEditor<Member>
+  Elements == SharedSet<Member>, Changes == SetChanges<Member>, Editor == SetEditor<Member>
 {
   /// What it has.
   associatedtype Member: Hashable
 }
 
-extension Set: MemberBase {
+extension Set: SetBase {
   /// What it has.
   public typealias Member = Element
   /// How it is kept.
   public typealias Elements = SharedSet<Element>
   /// What can happen to it.
-  public typealias Changes = MemberChanges<Element>
+  public typealias Changes = SetChanges<Element>
   /// What makes the edits.
-  public typealias Editor = MemberEditor<Element>
+  public typealias Editor = SetEditor<Element>
 }
 
 /// What is kept in order and known by index: `Array`.

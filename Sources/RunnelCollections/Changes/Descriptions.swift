@@ -39,19 +39,19 @@ extension ListChanges: CustomStringConvertible {
   }
 }
 
-extension KeyedChanges: CustomStringConvertible {
+extension DictionaryChanges: CustomStringConvertible {
   /// The keys and their values, kind by kind: `updates ["Jim": 33→34], inserts ["Bones": 39]`.
   public var description: String {
     sentence([part("updates", updates), part("deletes", deletes), part("inserts", inserts)])
   }
 }
 
-extension KeyedChanges.Update: CustomStringConvertible {
+extension DictionaryChanges.Update: CustomStringConvertible {
   /// Both values: `33→34`.
   public var description: String { "\(String(reflecting: old))→\(String(reflecting: new))" }
 }
 
-extension MemberChanges: CustomStringConvertible {
+extension SetChanges: CustomStringConvertible {
   /// The members, kind by kind: `deletes [1], inserts [3]`.
   public var description: String {
     sentence([part("deletes", deletes), part("inserts", inserts)])

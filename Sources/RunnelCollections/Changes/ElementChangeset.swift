@@ -18,7 +18,7 @@ extension ListChanges: ElementChangeset {
   }
 }
 
-extension KeyedChanges: ElementChangeset {
+extension DictionaryChanges: ElementChangeset {
   /// Calls the closures with what has gone and with what has come.
   @inlinable
   public func visit(
@@ -33,7 +33,7 @@ extension KeyedChanges: ElementChangeset {
   }
 }
 
-extension MemberChanges: ElementChangeset {
+extension SetChanges: ElementChangeset {
   /// Calls the closures with what has gone and with what has come.
   @inlinable
   public func visit(gone: (Member) -> Void, come: (Member) -> Void) {

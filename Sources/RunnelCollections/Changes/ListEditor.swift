@@ -8,7 +8,7 @@ public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
-  @usableFromInline @exclusivity(unchecked) var lone = LoneEdit.none
+  @usableFromInline @exclusivity(unchecked) var lone = SingleEdit.none
   /// The element of the lone edit, as it was before.
   @usableFromInline @exclusivity(unchecked) var loneElement: Element?
   /// What it was updated to.
@@ -398,7 +398,7 @@ extension ListEditor: CollectionEditor {
   @inlinable
   public func apply(_ changes: ListChanges<Element>) {
     requireCount(of: changes)
-    Mapping(self) { $0 }.follow(changes)
+    MappedList(self) { $0 }.follow(changes)
   }
 
   /// Traps where there are not as many elements as there were before a change.

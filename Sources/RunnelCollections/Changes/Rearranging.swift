@@ -134,7 +134,7 @@ extension ListEditor {
   func note(_ departures: [Range<Int>], updated: [RunList.Run]) {
     gone.reserveCapacity(departures.count)
     replaced.reserveCapacity(updated.count)
-    var reader = NearReader(list)
+    var reader = LeafCursor(list)
     for range in departures {
       for origin in range { gone.append(OldElement(reader.element(at: origin), at: origin)) }
     }

@@ -123,7 +123,7 @@ struct RunList {
 
   /// Makes an edit.
   @usableFromInline
-  mutating func make(_ edit: LoneEdit) {
+  mutating func make(_ edit: SingleEdit) {
     switch edit {
     case .none: break
     case .insert(let index): insert(Run(origin: Run.new, count: 1), at: index)

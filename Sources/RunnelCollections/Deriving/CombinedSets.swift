@@ -1,6 +1,6 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: MemberBase {
+extension ObservableCollection where Base: SetBase {
   /// The members of this set and those of another.
   ///
   ///     let mine = CollectionProperty(Set([1, 2]))
@@ -8,7 +8,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let all = mine.union(yours)
   ///     print(all.count)  // 3
   @inlinable
-  public func union<Other: MemberBase>(
+  public func union<Other: SetBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
     combined(with: other) { $0 || $1 }
@@ -21,7 +21,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let common = mine.intersection(yours)
   ///     print(common.value)  // [2]
   @inlinable
-  public func intersection<Other: MemberBase>(
+  public func intersection<Other: SetBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
     combined(with: other) { $0 && $1 }
@@ -34,7 +34,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let open = all.subtracting(done)
   ///     print(open.count)  // 2
   @inlinable
-  public func subtracting<Other: MemberBase>(
+  public func subtracting<Other: SetBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
     combined(with: other) { $0 && !$1 }
@@ -47,7 +47,7 @@ extension ObservableCollection where Base: MemberBase {
   ///     let different = mine.symmetricDifference(yours)
   ///     print(different.count)  // 2
   @inlinable
-  public func symmetricDifference<Other: MemberBase>(
+  public func symmetricDifference<Other: SetBase>(
     _ other: some ObservableCollection<Other>
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
     combined(with: other) { $0 != $1 }
@@ -55,12 +55,12 @@ extension ObservableCollection where Base: MemberBase {
 
   /// The set of what belongs in it, by whether this set has it and whether the other has.
   @inlinable
-  func combined<Other: MemberBase>(
+  func combined<Other: SetBase>(
     with other: some ObservableCollection<Other>, _ belongs: @escaping (Bool, Bool) -> Bool
   ) -> LiveCollection<Set<Base.Member>> where Other.Member == Base.Member {
     let (start, otherStart) = (value, other.value)
-    let pair = SetPair(start, otherStart, belongs)
-    let derived = LiveCollection<Set<Base.Member>>(MemberEditor(pair.combined))
+    let pair = CombinedSets(start, otherStart, belongs)
+    let derived = LiveCollection<Set<Base.Member>>(SetEditor(pair.combined))
     let core = derived.core
     guard live !== other.live else {
       derived.follow(live, since: start) { event in
@@ -83,7 +83,7 @@ extension ObservableCollection where Base: MemberBase {
 
 /// Two sets as what was made of them knows them: changes of either may wait.
 @usableFromInline
-final class SetPair<Member: Hashable> {
+final class CombinedSets<Member: Hashable> {
   @usableFromInline @exclusivity(unchecked) var first: SharedSet<Member>
   @usableFromInline @exclusivity(unchecked) var second: SharedSet<Member>
   @usableFromInline let belongs: (Bool, Bool) -> Bool
@@ -103,7 +103,7 @@ final class SetPair<Member: Hashable> {
   }
 
   @inlinable
-  func apply(_ changes: MemberChanges<Member>?, to editor: inout MemberEditor<Member>) {
+  func apply(_ changes: SetChanges<Member>?, to editor: inout SetEditor<Member>) {
     guard let changes else { return editor.reset(to: combined) }
     for member in changes.deletes.union(changes.inserts) {
       if has(member) { editor.insert(member) } else { editor.remove(member) }

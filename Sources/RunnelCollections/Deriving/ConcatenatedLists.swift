@@ -16,7 +16,7 @@ extension ObservableList {
     with others: any ObservableList<Base>...
   ) -> LiveCollection<[Base.Element]> {
     let lists = SharedArray([live] + others.map { $0.live })
-    let flattening = Flattening(lists)
+    let flattening = ListFlattener(lists)
     let derived = LiveCollection<[Base.Element]>(flattening.output)
     for list in lists { derived.keep(list) }
     flattening.begin(for: derived, lists)

@@ -33,15 +33,15 @@ extension ObservableList {
     by key: @escaping (Base.Element) -> Key
   ) -> LiveCollection<[Base.Element]> {
     let start = value
-    return LiveCollection(of: Distinguishing(start, key), following: live, since: start)
+    return LiveCollection(of: DistinctList(start, key), following: live, since: start)
   }
 }
 
 @usableFromInline
-final class Distinguishing<Element, Key: Hashable>: ListFollower {
+final class DistinctList<Element, Key: Hashable>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   @usableFromInline let key: (Element) -> Key
-  @usableFromInline @exclusivity(unchecked) var handles: KeyedHandles<Key>
+  @usableFromInline @exclusivity(unchecked) var handles: GroupedHandles<Key>
   /// For each element of the source 1 if it is in the output, else 0.
   @usableFromInline @exclusivity(unchecked) var weights: WeightedList
   /// For each group the handle of the element that is in the output, or -1.
@@ -50,12 +50,12 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   /// The handles of elements that are in the output for a group that is not theirs any more.
   @usableFromInline @exclusivity(unchecked) var strays: [Int32] = []
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<(Int32, ListEditor<Element>.Lifted?)>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<(Int32, ListEditor<Element>.Lifted?)>()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {
     self.key = key
-    handles = KeyedHandles(list.lazy.map(key))
+    handles = GroupedHandles(list.lazy.map(key))
     shown = handles.groups.map { $0.first }
     weights = handles.firsts
     output = ListEditor(Self.included(list, weights))
@@ -126,7 +126,7 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
     let place = weights.sum(before: index)
     let lifted = weights.remove(at: index) == 1 ? output.lift(place) : nil
     handles.lift(handle)
-    hand.put((handle, lifted), number: number)
+    liftedElements.put((handle, lifted), number: number)
   }
 
   @inlinable
@@ -140,7 +140,7 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = hand.take(number: number) else { return }
+    guard let (handle, lifted) = liftedElements.take(number: number) else { return }
     handles.drop(handle, at: index)
     touch(handles.group(of: handle))
     if let lifted { output.drop(lifted, at: weights.sum(before: index)) }
@@ -149,7 +149,7 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
 
   @inlinable
   func reset(to list: SharedArray<Element>) {
-    handles = KeyedHandles(list.lazy.map(key))
+    handles = GroupedHandles(list.lazy.map(key))
     shown = handles.groups.map { $0.first }
     weights = handles.firsts
     output.reset(to: Self.included(list, weights))
@@ -183,7 +183,7 @@ final class Distinguishing<Element, Key: Hashable>: ListFollower {
     }
     strays.removeAll(keepingCapacity: strays.count < 64)
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeginAnew { (handles, shown) = (KeyedHandles([]), []) }
+    if handles.pool.canBeginAnew { (handles, shown) = (GroupedHandles([]), []) }
   }
 
   @inlinable

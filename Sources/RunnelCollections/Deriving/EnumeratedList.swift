@@ -12,16 +12,16 @@ extension ObservableList {
   @inlinable
   public func enumerated() -> LiveCollection<[(offset: Int, element: Base.Element)]> {
     let start = value
-    return LiveCollection(of: Enumerating(start), following: live, since: start)
+    return LiveCollection(of: EnumeratedList(start), following: live, since: start)
   }
 }
 
 @usableFromInline
-final class Enumerating<Element>: ListFollower {
+final class EnumeratedList<Element>: ListFollower {
   @usableFromInline typealias Pair = (offset: Int, element: Element)
 
   @usableFromInline let output: ListEditor<Pair>
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Pair>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Pair>.Lifted>()
 
   @inlinable
   init(_ list: SharedArray<Element>) {
@@ -53,7 +53,7 @@ final class Enumerating<Element>: ListFollower {
   func remove(_ range: Range<Int>) { output.remove(range) }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
+  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(index), number: number) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -62,7 +62,7 @@ final class Enumerating<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let lifted = hand.take(number: number) { output.drop(lifted, at: index) }
+    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: index) }
   }
 
   @inlinable

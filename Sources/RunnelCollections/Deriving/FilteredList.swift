@@ -14,8 +14,8 @@ extension ObservableList {
   ) -> LiveCollection<[Base.Element]> {
     let start = value
     // Divided here, where the optimizer sees the closure.
-    let divided = Filtering.divide(start, isIncluded)
-    return LiveCollection(of: Filtering(divided, isIncluded), following: live, since: start)
+    let divided = FilteredList.divide(start, isIncluded)
+    return LiveCollection(of: FilteredList(divided, isIncluded), following: live, since: start)
   }
 
   /// The elements of which the latest predicate of a stream holds, in the same order; none before
@@ -35,29 +35,29 @@ extension ObservableList {
     let predicates = predicates.stream
     let start = value
     let isIncluded: (Base.Element) -> Bool = { _ in false }
-    let filtering = Filtering(Filtering.divide(start, isIncluded), isIncluded)
+    let filtering = FilteredList(FilteredList.divide(start, isIncluded), isIncluded)
     let derived = LiveCollection<[Base.Element]>(filtering.output)
-    let turns = Turns<Base.Element>()
+    let gate = ReentrancyGate<Base.Element>()
     func beginAnew(_ list: SharedArray<Base.Element>?) {
       if let list { filtering.reset(to: list) }
     }
     derived.follow(live, since: start, by: predicates) { event in
-      turns.take(event.collection, { filtering.follow(event) }, anew: beginAnew)
+      gate.take(event.collection, { filtering.follow(event) }, anew: beginAnew)
     } change: { isIncluded, list in
       filtering.isIncluded = isIncluded
-      turns.take(list, { filtering.change(to: isIncluded, of: list) }, anew: beginAnew)
+      gate.take(list, { filtering.change(to: isIncluded, of: list) }, anew: beginAnew)
     }
     return derived
   }
 }
 
 @usableFromInline
-final class Filtering<Element>: ListFollower {
+final class FilteredList<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   @usableFromInline @exclusivity(unchecked) var isIncluded: (Element) -> Bool
   /// For each element of the source whether it is in the output.
   @usableFromInline @exclusivity(unchecked) var bits: BitList
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
 
   @inlinable
   init(
@@ -120,7 +120,7 @@ final class Filtering<Element>: ListFollower {
   @inlinable
   func lift(_ index: Int, number: Int) {
     let place = bits.ones(before: index)
-    if bits.remove(at: index) { hand.put(output.lift(place), number: number) }
+    if bits.remove(at: index) { liftedElements.put(output.lift(place), number: number) }
   }
 
   @inlinable
@@ -144,7 +144,7 @@ final class Filtering<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    let lifted = hand.take(number: number)
+    let lifted = liftedElements.take(number: number)
     if let lifted { output.drop(lifted, at: bits.ones(before: index)) }
     bits.insert(lifted != nil, at: index)
   }

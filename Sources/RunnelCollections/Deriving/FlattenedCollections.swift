@@ -38,7 +38,7 @@ extension ObservableList where Base.Element: Collection {
       ) -> Void
   ) -> LiveCollection<[Base.Element.Element]> {
     let start = value
-    return LiveCollection(of: CollectionFlattening(start, rewrite), following: live, since: start)
+    return LiveCollection(of: FlattenedCollection(start, rewrite), following: live, since: start)
   }
 }
 
@@ -78,12 +78,12 @@ extension ObservableList {
 
 /// Follows a list of collections.
 @usableFromInline
-final class CollectionFlattening<Inner: Collection>: ListFollower {
+final class FlattenedCollection<Inner: Collection>: ListFollower {
   @usableFromInline typealias Element = Inner
   @usableFromInline typealias Output = Inner.Element
 
   @usableFromInline @exclusivity(unchecked) var blocks: ListBlocks<Output>
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListBlocks<Output>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListBlocks<Output>.Lifted>()
   /// Makes of a list, in its editor, another one.
   @usableFromInline let rewrite: (ListEditor<Output>, SharedArray<Output>) -> Void
 
@@ -109,7 +109,7 @@ final class CollectionFlattening<Inner: Collection>: ListFollower {
   func remove(_ range: Range<Int>) { blocks.remove(range) }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { hand.put(blocks.lift(index), number: number) }
+  func lift(_ index: Int, number: Int) { liftedElements.put(blocks.lift(index), number: number) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Inner>) {
@@ -118,7 +118,7 @@ final class CollectionFlattening<Inner: Collection>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let lifted = hand.take(number: number) { blocks.drop(lifted, at: index) }
+    if let lifted = liftedElements.take(number: number) { blocks.drop(lifted, at: index) }
   }
 
   @inlinable

@@ -20,7 +20,7 @@ extension ObservableList where Base.Element: ObservableList {
   @inlinable
   public func flattened() -> LiveCollection<[Base.Element.Base.Element]> {
     let inners = value
-    let flattening = Flattening(inners)
+    let flattening = ListFlattener(inners)
     let derived = LiveCollection<[Base.Element.Base.Element]>(flattening.output)
     // First, for more lists may have come meanwhile.
     flattening.begin(for: derived, inners)

@@ -26,7 +26,7 @@ extension ObservableList {
     by key: @escaping (Base.Element) -> Key
   ) -> LiveCollection<[ListGroup<Key, Base.Element>]> {
     let start = value
-    let grouping = Grouping(start, key)
+    let grouping = GroupedList(start, key)
     let derived = LiveCollection<[ListGroup<Key, Base.Element>]>(grouping.output)
     let core = derived.core
     derived.follow(live, since: start) {
@@ -39,7 +39,7 @@ extension ObservableList {
 }
 
 @usableFromInline
-final class Grouping<Element, Key: Hashable>: ListFollower {
+final class GroupedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline typealias Group = ListGroup<Key, Element>
   @usableFromInline typealias Output = Group
 
@@ -58,7 +58,7 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
 
   @usableFromInline @exclusivity(unchecked) var output = ListEditor<Group>(SharedArray())
   @usableFromInline let key: (Element) -> Key
-  @usableFromInline @exclusivity(unchecked) var handles: KeyedHandles<Key>
+  @usableFromInline @exclusivity(unchecked) var handles: GroupedHandles<Key>
   /// For each element of the source 1 if a group stands in the output for it, else 0.
   @usableFromInline @exclusivity(unchecked) var weights: WeightedList
   /// By the number of the key.
@@ -67,12 +67,12 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   /// The groups that have changed.
   @usableFromInline @exclusivity(unchecked) var changed: [Group] = []
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<(Int32, ListEditor<Element>.Lifted)>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<(Int32, ListEditor<Element>.Lifted)>()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {
     self.key = key
-    handles = KeyedHandles(list.lazy.map(key))
+    handles = GroupedHandles(list.lazy.map(key))
     weights = handles.firsts
     output = ListEditor(form(list) { Group($0, $1) })
   }
@@ -87,7 +87,7 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
     changes.replay(to: self)
     for number in touched { settle(number) }
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeginAnew { (handles, sections) = (KeyedHandles([]), []) }
+    if handles.pool.canBeginAnew { (handles, sections) = (GroupedHandles([]), []) }
   }
 
   /// The group of a key, for an edit.
@@ -143,7 +143,7 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
     let group = handles.group(of: handle)
     if weights[index] == 1 { lift(group, at: index) }
     if let lifted = edit(group)?.lift(handles.rank(of: handle)) {
-      hand.put((handle, lifted), number: number)
+      liftedElements.put((handle, lifted), number: number)
     }
     handles.lift(handle)
     weights.remove(at: index)
@@ -161,7 +161,7 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = hand.take(number: number) else { return }
+    guard let (handle, lifted) = liftedElements.take(number: number) else { return }
     handles.drop(handle, at: index)
     weights.insert(0, at: index)
     edit(handles.group(of: handle))?.drop(lifted, at: handles.rank(of: handle))
@@ -230,7 +230,7 @@ final class Grouping<Element, Key: Hashable>: ListFollower {
       group.editor.reset(to: SharedArray())
       changed.append(group)
     }
-    handles = KeyedHandles(list.lazy.map(key))
+    handles = GroupedHandles(list.lazy.map(key))
     weights = handles.firsts
     output.reset(
       to: form(list) { key, elements in

@@ -92,7 +92,7 @@ final class BlockEditor<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   /// Where the list was before the edits.
   @usableFromInline @exclusivity(unchecked) var range = 0..<0
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
 
   @inlinable
   init(_ output: ListEditor<Element>) {
@@ -110,7 +110,7 @@ final class BlockEditor<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { hand.put(output.lift(start + index), number: number) }
+  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(start + index), number: number) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -123,7 +123,7 @@ final class BlockEditor<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let lifted = hand.take(number: number) { output.drop(lifted, at: start + index) }
+    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: start + index) }
   }
 
   /// All of it goes, and other elements come: only the longer list can be another one.

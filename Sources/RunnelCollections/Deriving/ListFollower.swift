@@ -66,7 +66,7 @@ extension ListChanges {
 
 /// The elements that were taken out of a list and wait to be put in again, by number.
 @usableFromInline
-package struct Hand<Thing> {
+package struct LiftedElements<Thing> {
   @usableFromInline var things: [Thing?] = []
   /// How many are in it now.
   @usableFromInline var count = 0

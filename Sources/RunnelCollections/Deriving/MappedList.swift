@@ -13,15 +13,15 @@ extension ObservableList {
   ) -> LiveCollection<[Output]> {
     let start = value
     let editor = ListEditor(SharedArray(start.lazy.map(transform)))
-    return LiveCollection(of: Mapping(editor, transform), following: live, since: start)
+    return LiveCollection(of: MappedList(editor, transform), following: live, since: start)
   }
 }
 
 @usableFromInline
-final class Mapping<Input, Output>: ListFollower {
+final class MappedList<Input, Output>: ListFollower {
   @usableFromInline let output: ListEditor<Output>
   @usableFromInline let transform: (Input) -> Output
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Output>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Output>.Lifted>()
 
   @inlinable
   init(_ output: ListEditor<Output>, _ transform: @escaping (Input) -> Output) {
@@ -67,7 +67,7 @@ final class Mapping<Input, Output>: ListFollower {
   func remove(_ range: Range<Int>) { output.remove(range) }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
+  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(index), number: number) }
 
   @inlinable
   func insert(_ element: Input, at index: Int, of list: SharedArray<Input>) {
@@ -85,7 +85,7 @@ final class Mapping<Input, Output>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let lifted = hand.take(number: number) { output.drop(lifted, at: index) }
+    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: index) }
   }
 
   @inlinable

@@ -6,14 +6,14 @@ extension ObservableList {
   @inlinable
   public func reversed() -> LiveCollection<[Base.Element]> {
     let start = value
-    return LiveCollection(of: Reversing(start), following: live, since: start)
+    return LiveCollection(of: ReversedList(start), following: live, since: start)
   }
 }
 
 @usableFromInline
-final class Reversing<Element>: ListFollower {
+final class ReversedList<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
 
   @inlinable
   init(_ list: SharedArray<Element>) {
@@ -35,7 +35,7 @@ final class Reversing<Element>: ListFollower {
 
   @inlinable
   func lift(_ index: Int, number: Int) {
-    hand.put(output.lift(count - 1 - index), number: number)
+    liftedElements.put(output.lift(count - 1 - index), number: number)
   }
 
   @inlinable
@@ -46,7 +46,7 @@ final class Reversing<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let lifted = hand.take(number: number) { output.drop(lifted, at: count - index) }
+    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: count - index) }
   }
 
   @inlinable

@@ -74,7 +74,7 @@ extension ObservableList {
   ) -> LiveCollection<[Base.Element]> {
     let ranges = ranges.stream
     let start = value
-    let slicing = Slicing(start) { _ in 0..<0 }
+    let slicing = SlicedList(start) { _ in 0..<0 }
     let derived = LiveCollection<[Base.Element]>(slicing.output)
     derived.follow(live, since: start, by: ranges) {
       slicing.follow($0)
@@ -88,7 +88,7 @@ extension ObservableList {
   @inlinable
   func sliced(by window: @escaping (Int) -> Range<Int>) -> LiveCollection<[Base.Element]> {
     let start = value
-    return LiveCollection(of: Slicing(start, window), following: live, since: start)
+    return LiveCollection(of: SlicedList(start, window), following: live, since: start)
   }
 }
 
@@ -109,7 +109,7 @@ func requireSlice(_ range: Range<Int>) {
 /// Keeps what is within a window. While a change is made, the output is what is left of the window
 /// wherever that has got to; in the end it is cut and filled up to be the window again.
 @usableFromInline
-final class Slicing<Element>: ListFollower {
+final class SlicedList<Element>: ListFollower {
   /// An element that stays in the window, but was taken from its place.
   @usableFromInline
   struct Waiting {
@@ -132,7 +132,7 @@ final class Slicing<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var list = SharedArray<Element>()
   /// Where the output is in the source as it stands.
   @usableFromInline @exclusivity(unchecked) var covered: Range<Int>
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
 
   @inlinable
@@ -168,7 +168,7 @@ final class Slicing<Element>: ListFollower {
   @inlinable
   func lift(_ index: Int, number: Int) {
     guard covered.contains(index) else { return remove(index..<index + 1) }
-    hand.put(output.lift(index - covered.lowerBound), number: number)
+    liftedElements.put(output.lift(index - covered.lowerBound), number: number)
     covered = covered.lowerBound..<covered.upperBound - 1
   }
 
@@ -184,7 +184,7 @@ final class Slicing<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    guard let lifted = hand.take(number: number) else {
+    guard let lifted = liftedElements.take(number: number) else {
       return insert(index..<index + 1, of: list)
     }
     if covered.lowerBound <= index && index <= covered.upperBound {

@@ -1,4 +1,4 @@
-extension Sorting {
+extension SortedList {
   /// An element that has no place among those that stay.
   @usableFromInline
   struct Comer {
@@ -121,7 +121,7 @@ extension Sorting {
   /// Adds those that have moved in the source, but for those that have no equals next to them.
   @inlinable
   func add(_ movers: [Mover], to comers: inout [Comer], _ out: inout [Int]) {
-    var reader = NearReader(output.elements)
+    var reader = LeafCursor(output.elements)
     let leaving = out
     for mover in movers {
       let rank = mover.rank
@@ -151,10 +151,10 @@ extension Sorting {
   /// Those that stay, in segments between those that leave, and the comers that go between them.
   @usableFromInline
   struct Merging {
-    @usableFromInline let sorting: Sorting
+    @usableFromInline let sorting: SortedList
     @usableFromInline let precedes: (Element, Element) -> Bool
     @usableFromInline let out: [Int]
-    @usableFromInline var reader: NearReader<Element>
+    @usableFromInline var reader: LeafCursor<Element>
     @usableFromInline var new: RunList.Builder
     /// All before this rank is told.
     @usableFromInline var start = 0
@@ -165,11 +165,11 @@ extension Sorting {
     @usableFromInline var kept = 0
 
     @inlinable
-    init(_ sorting: Sorting, _ out: [Int], expecting count: Int) {
+    init(_ sorting: SortedList, _ out: [Int], expecting count: Int) {
       self.sorting = sorting
       self.out = out
       precedes = sorting.precedes
-      reader = NearReader(sorting.output.elements)
+      reader = LeafCursor(sorting.output.elements)
       new = RunList.Builder(expecting: 2 * count + out.count + 1)
       end = out.first ?? reader.list.count
     }

@@ -14,9 +14,9 @@ extension ObservableList {
   ) -> LiveCollection<[Base.Element]> {
     let start = value
     // Sorted here, where the optimizer sees the closure.
-    let items = Sorting.sortedItems(of: start, by: areInIncreasingOrder)
+    let items = SortedList.sortedItems(of: start, by: areInIncreasingOrder)
     return LiveCollection(
-      of: Sorting(items, areInIncreasingOrder), following: live, since: start)
+      of: SortedList(items, areInIncreasingOrder), following: live, since: start)
   }
 
   /// The elements in the order of the latest closure of a stream; that of the source before the first
@@ -36,18 +36,18 @@ extension ObservableList {
   ) -> LiveCollection<[Base.Element]> {
     let start = value
     let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }
-    let sorting = Sorting(Sorting.sortedItems(of: start, by: precedes), precedes)
+    let sorting = SortedList(SortedList.sortedItems(of: start, by: precedes), precedes)
     let derived = LiveCollection<[Base.Element]>(sorting.output)
-    let turns = Turns<Base.Element>()
+    let gate = ReentrancyGate<Base.Element>()
     func beginAnew(_ list: SharedArray<Base.Element>?) {
       if let list { sorting.reset(to: list) } else { sorting.change(to: sorting.precedes) }
     }
     derived.follow(live, since: start) { event in
-      turns.take(event.collection, { sorting.follow(event) }, anew: beginAnew)
+      gate.take(event.collection, { sorting.follow(event) }, anew: beginAnew)
     }
     derived.follow(orders.stream) { precedes in
-      if turns.isBusy { sorting.precedes = precedes }
-      turns.take(nil, { sorting.change(to: precedes) }, anew: beginAnew)
+      if gate.isBusy { sorting.precedes = precedes }
+      gate.take(nil, { sorting.change(to: precedes) }, anew: beginAnew)
     }
     return derived
   }
@@ -60,7 +60,7 @@ extension ObservableList {
 }
 
 @usableFromInline
-final class Sorting<Element>: ListFollower {
+final class SortedList<Element>: ListFollower {
   /// An element that has no place yet.
   @usableFromInline
   struct Waiting {
@@ -108,7 +108,7 @@ final class Sorting<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
   /// Those that have another place in the source, and keep theirs here unless there are equals.
   @usableFromInline @exclusivity(unchecked) var moved: [Int32] = []
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<Int32>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<Int32>()
 
   @inlinable
   init(_ items: [Item], _ precedes: @escaping (Element, Element) -> Bool) {
@@ -172,7 +172,7 @@ final class Sorting<Element>: ListFollower {
   @inlinable
   func lift(_ index: Int, number: Int) {
     let handle = source.remove(at: index)
-    hand.put(handle, number: number)
+    liftedElements.put(handle, number: number)
     if ranks.contains(handle) { moved.append(handle) }
   }
 
@@ -190,14 +190,14 @@ final class Sorting<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let handle = hand.take(number: number) { source.insert(handle, at: index) }
+    if let handle = liftedElements.take(number: number) { source.insert(handle, at: index) }
   }
 
   @inlinable
   func settle() {
     while let handle = moved.popLast() {
       let rank = ranks.index(of: handle)
-      var reader = NearReader(output.elements)
+      var reader = LeafCursor(output.elements)
       guard !isAlone(reader.element(at: rank), at: rank, &reader) else { continue }
       let lifted = lift(handle)
       waiting.append(Waiting(handle: handle, element: lifted.element, lifted: lifted))
@@ -218,7 +218,7 @@ final class Sorting<Element>: ListFollower {
 
   /// Whether no neighbour is equal to an element at a rank: then the source makes no difference to it.
   @inlinable
-  func isAlone(_ element: Element, at rank: Int, _ reader: inout NearReader<Element>) -> Bool {
+  func isAlone(_ element: Element, at rank: Int, _ reader: inout LeafCursor<Element>) -> Bool {
     let precedes = precedes
     return (rank == 0 || precedes(reader.element(at: rank - 1), element))
       && (rank == reader.list.count - 1 || precedes(element, reader.element(at: rank + 1)))

@@ -21,7 +21,7 @@ extension ObservableList {
     whereLatest condition: @escaping (Base.Element) -> Condition
   ) -> LiveCollection<[Base.Element]> where Condition.Element == Bool, Condition.Failure == Never {
     let start = value
-    let watching = Watching<Base.Element> { condition($0).stream }
+    let watching = WatchedList<Base.Element> { condition($0).stream }
     let derived = LiveCollection<[Base.Element]>(watching.output)
     watching.core = derived.core
     derived.endsWithSources(Disposable { watching.end() })
@@ -34,7 +34,7 @@ extension ObservableList {
 /// Keeps those elements whose own streams say so. Each has a handle, by which what its stream sends
 /// finds the place where the element has got to.
 @usableFromInline
-final class Watching<Element>: ListFollower {
+final class WatchedList<Element>: ListFollower {
   /// What is known of the element that a handle stands for.
   @usableFromInline
   struct Watch {
@@ -74,7 +74,7 @@ final class Watching<Element>: ListFollower {
   /// to keep all of it would have each change of it make copies.
   @usableFromInline @exclusivity(unchecked) var watches: [Watch?] = []
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
-  @usableFromInline @exclusivity(unchecked) var hand = Hand<Taken>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<Taken>()
   /// Whether a change is being made: streams are observed meanwhile, and may do anything.
   @usableFromInline @exclusivity(unchecked) var isBusy = false
   /// The element whose stream is just being observed.
@@ -234,7 +234,7 @@ final class Watching<Element>: ListFollower {
   func lift(_ index: Int, number: Int) {
     let place = weights.sum(before: index)
     let lifted = weights.remove(at: index) == 1 ? output.lift(place) : nil
-    hand.put(Taken(handle: handles.remove(at: index), lifted: lifted), number: number)
+    liftedElements.put(Taken(handle: handles.remove(at: index), lifted: lifted), number: number)
   }
 
   @inlinable
@@ -257,7 +257,7 @@ final class Watching<Element>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    guard let taken = hand.take(number: number) else { return }
+    guard let taken = liftedElements.take(number: number) else { return }
     if let lifted = taken.lifted { output.drop(lifted, at: weights.sum(before: index)) }
     weights.insert(taken.lifted == nil ? 0 : 1, at: index)
     handles.insert(taken.handle, at: index)

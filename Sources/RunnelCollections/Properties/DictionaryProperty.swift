@@ -1,12 +1,12 @@
 import RunnelStreams
 
-extension LiveCollection where Base: KeyedBase {
+extension LiveCollection where Base: DictionaryBase {
   /// What a key has now.
   @inlinable
   public subscript(key: Base.Key) -> Base.Value? { value[key] }
 }
 
-extension CollectionProperty where Base: KeyedBase {
+extension CollectionProperty where Base: DictionaryBase {
   /// A property of a dictionary.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
@@ -16,7 +16,7 @@ extension CollectionProperty where Base: KeyedBase {
   public convenience init<Key: Hashable, Value>(
     _ elements: [Key: Value], file: StaticString = #fileID, line: UInt = #line
   ) where Base == [Key: Value] {
-    self.init(editor: KeyedEditor(SharedDictionary(elements)), file: file, line: line)
+    self.init(editor: DictionaryEditor(SharedDictionary(elements)), file: file, line: line)
   }
 
   /// A property of an empty dictionary.
@@ -24,7 +24,7 @@ extension CollectionProperty where Base: KeyedBase {
   public convenience init<Key: Hashable, Value>(
     file: StaticString = #fileID, line: UInt = #line
   ) where Base == [Key: Value] {
-    self.init(editor: KeyedEditor(), file: file, line: line)
+    self.init(editor: DictionaryEditor(), file: file, line: line)
   }
 
   /// What a key has. Setting it inserts or updates, also if the new value equals the old one; nil

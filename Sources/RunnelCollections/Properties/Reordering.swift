@@ -34,7 +34,7 @@ extension CollectionProperty where Base: ListBase {
     reorder(numbered.map { $0.number })
   }
 
-  /// Turns the order round.
+  /// ReentrancyGate the order round.
   @inlinable
   public func reverse() { reorder((0..<Int32(count)).reversed()) }
 

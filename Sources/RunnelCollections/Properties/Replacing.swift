@@ -57,7 +57,7 @@ extension CollectionProperty where Base: ListBase {
   }
 }
 
-extension CollectionProperty where Base: KeyedBase, Base.Value: Equatable {
+extension CollectionProperty where Base: DictionaryBase, Base.Value: Equatable {
   /// Makes it another dictionary. With a diff, observers are told which keys are new, which are gone
   /// and which have values that differ. Without one it is a reset.
   ///
@@ -67,14 +67,14 @@ extension CollectionProperty where Base: KeyedBase, Base.Value: Equatable {
   public func replace(with elements: [Base.Key: Base.Value], performDiff: Bool) {
     guard performDiff else { return replace(with: elements) }
     let (old, new) = (value, SharedDictionary(elements))
-    let changes = KeyedChanges(from: old, to: new, isSame: ==)
+    let changes = DictionaryChanges(from: old, to: new, isSame: ==)
     // Whoever was asked may have edited the dictionary.
     let isEdited = !value.isIdentical(to: old)
     live.edit { isEdited ? $0.reset(to: new) : $0.apply(changes, leadingTo: new) }
   }
 }
 
-extension CollectionProperty where Base: MemberBase {
+extension CollectionProperty where Base: SetBase {
   /// Makes it another set. With a diff, observers are told which members are new and which are gone.
   /// Without one it is a reset.
   ///

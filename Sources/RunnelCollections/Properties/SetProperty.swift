@@ -1,6 +1,6 @@
 import RunnelStreams
 
-extension ObservableCollection where Base: MemberBase {
+extension ObservableCollection where Base: SetBase {
   /// Whether something is a member now.
   @inlinable
   public func contains(_ member: Base.Member) -> Bool { value.contains(member) }
@@ -38,7 +38,7 @@ extension ObservableCollection where Base: MemberBase {
   }
 }
 
-extension CollectionProperty where Base: MemberBase {
+extension CollectionProperty where Base: SetBase {
   /// A property of a set.
   ///
   ///     let tags = CollectionProperty(Set(["new"]))
@@ -48,7 +48,7 @@ extension CollectionProperty where Base: MemberBase {
   public convenience init<Member: Hashable>(
     _ members: Set<Member>, file: StaticString = #fileID, line: UInt = #line
   ) where Base == Set<Member> {
-    self.init(editor: MemberEditor(SharedSet(members)), file: file, line: line)
+    self.init(editor: SetEditor(SharedSet(members)), file: file, line: line)
   }
 
   /// A property of an empty set.
@@ -56,7 +56,7 @@ extension CollectionProperty where Base: MemberBase {
   public convenience init<Member: Hashable>(
     file: StaticString = #fileID, line: UInt = #line
   ) where Base == Set<Member> {
-    self.init(editor: MemberEditor(), file: file, line: line)
+    self.init(editor: SetEditor(), file: file, line: line)
   }
 
   /// Adds a member; nothing is sent if it is there. Returns whether it was added, and the one that is

@@ -220,7 +220,7 @@ final class SectionMapping<Header, Item>: ListFollower {
   @usableFromInline let output: SectionEditor<Header, Item>
   /// The sections that have another header, by old indices.
   @usableFromInline let newHeaders: Set<Int>
-  @usableFromInline var hand = Hand<SectionEditor<Header, Item>.Lifted>()
+  @usableFromInline var liftedElements = LiftedElements<SectionEditor<Header, Item>.Lifted>()
 
   @inlinable
   init(_ output: SectionEditor<Header, Item>, newHeaders: Set<Int>) {
@@ -239,7 +239,7 @@ final class SectionMapping<Header, Item>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { hand.put(output.lift(index), number: number) }
+  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(index), number: number) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -248,7 +248,7 @@ final class SectionMapping<Header, Item>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    if let lifted = hand.take(number: number) { output.drop(lifted, at: index) }
+    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: index) }
   }
 
   @inlinable

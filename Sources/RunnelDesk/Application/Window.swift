@@ -1,5 +1,6 @@
 import RunnelProxies
 import RunnelStreams
+import RunnelText
 
 /// What is told and asked when something happens to a window.
 @Proxied

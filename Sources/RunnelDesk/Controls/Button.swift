@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelText
 
 /// Something to press: with Return or the space bar, or the mouse.
 ///

@@ -1,5 +1,6 @@
 import RunnelProxies
 import RunnelStreams
+import RunnelText
 
 /// What is asked and told when a person ticks a ``Checkbox``. What the program does is neither asked nor
 /// told.

@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelText
 
 /// A line of text, or several, that a person can read.
 ///

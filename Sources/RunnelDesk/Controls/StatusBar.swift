@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelText
 
 /// A row below all that says how things are, and for a while what has happened.
 ///

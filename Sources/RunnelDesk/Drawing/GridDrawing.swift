@@ -1,3 +1,5 @@
+import RunnelText
+
 extension Grid {
   /// Puts text in a row, from a place on, which may lie outside. Only cells in the clip change.
   ///

@@ -1,3 +1,5 @@
+import RunnelText
+
 /// Draws on a grid in coordinates of one's own, and only where one may.
 ///
 ///     var painter = Painter(Grid(Size(width: 30, height: 5)))

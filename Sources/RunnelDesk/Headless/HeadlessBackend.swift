@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelText
 
 /// A screen that nobody sees: for tests, and for scripts.
 ///

@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelText
 
 /// A row of menus above the content of a window.
 ///

@@ -1,3 +1,5 @@
+import RunnelText
+
 /// An open menu, over all of the window: what is beside it closes it.
 @MainActor
 final class MenuPanel: View {

@@ -131,7 +131,7 @@ extension TableView {
   fileprivate var rowsToFollow: RangeSet<Int> {
     let state = selection.value
     var rows = state.rows
-    for case let row? in [state.lead, state.anchor, awaitedRow, mooring?.row] {
+    for case let row? in [state.lead, state.anchor, awaitedRow, scrollAnchor?.row] {
       rows.insert(contentsOf: row..<row + 1)
     }
     return rows

@@ -131,7 +131,7 @@ extension TableView {
   ///
   /// - Parameter updated: By their old numbers.
   func shift(_ shift: RowShift, to new: TableLines, updated: RangeSet<Int> = RangeSet()) {
-    let mooring = mooring
+    let scrollAnchor = scrollAnchor
     let old = selection.value
     var known: [Int: TableRow] = [:]
     for (row, shown) in shownRows where !updated.contains(row) {
@@ -143,7 +143,7 @@ extension TableView {
     revision += 1
     needsDisplay()
     let selected = old.shifted(by: shift, newCount: new.rowCount)
-    moor(mooring, row: mooring.flatMap { shift.nearest($0.row, newCount: new.rowCount) })
+    restoreScroll(scrollAnchor, row: scrollAnchor.flatMap { shift.nearest($0.row, newCount: new.rowCount) })
     store(selected)
     tellVisibleRows()
   }

@@ -1,3 +1,5 @@
+import RunnelText
+
 extension TableView: CellDrawn {
   /// Draws it. The rows that can be seen are asked for, as far as they are not known.
   public func draw(in painter: inout Painter, theme: Theme) {

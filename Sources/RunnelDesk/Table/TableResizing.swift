@@ -1,3 +1,5 @@
+import RunnelText
+
 // The edges of columns, which a person can move with the mouse.
 extension TableView {
   /// Makes a column wider or narrower, as a person does: what it gets, the next one gives. The delegate is

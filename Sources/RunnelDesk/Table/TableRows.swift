@@ -27,8 +27,8 @@ public final class TableRows<Item> {
   private let chosen = Property(Item?.none)
   private let choice = PushStream<Void>()
   /// The rows that were told to be selected, by their present numbers.
-  private var toldRows = RangeSet<Int>()
-  private var toldRow: Int?
+  private var reportedRows = RangeSet<Int>()
+  private var reportedRow: Int?
   /// Whether what they show is not what was told.
   private var areRowsTouched = false
   private var isRowTouched = false
@@ -137,8 +137,8 @@ public final class TableRows<Item> {
     defer { withExtendedLifetime(old) {} }
     lines = TableLines()
     configured = nil
-    guard toldRow != nil else { return }
-    (toldRow, toldRows) = (nil, RangeSet())
+    guard reportedRow != nil else { return }
+    (reportedRow, reportedRows) = (nil, RangeSet())
     chosen.value = nil
     choice.next(())
   }
@@ -172,10 +172,10 @@ public final class TableRows<Item> {
     defer { withExtendedLifetime(old) {} }
     self.lines = lines
     configured = nil
-    if !shift.keeps(toldRows) || !toldRows.isDisjoint(updated) { areRowsTouched = true }
-    if let row = toldRow, shift.row(row) == nil || updated.contains(row) { isRowTouched = true }
-    toldRows = shift.rows(toldRows)
-    toldRow = toldRow.flatMap { shift.row($0) }
+    if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { areRowsTouched = true }
+    if let row = reportedRow, shift.row(row) == nil || updated.contains(row) { isRowTouched = true }
+    reportedRows = shift.rows(reportedRows)
+    reportedRow = reportedRow.flatMap { shift.row($0) }
     table.shift(shift, to: lines, updated: updated)
     tellSelection()
   }
@@ -183,9 +183,9 @@ public final class TableRows<Item> {
   private func tellSelection() {
     guard let table else { return }
     let selection = table.selection.value
-    let hasOtherRow = isRowTouched || selection.row != toldRow
-    let hasOtherRows = areRowsTouched || selection.rows != toldRows
-    (toldRow, toldRows) = (selection.row, selection.rows)
+    let hasOtherRow = isRowTouched || selection.row != reportedRow
+    let hasOtherRows = areRowsTouched || selection.rows != reportedRows
+    (reportedRow, reportedRows) = (selection.row, selection.rows)
     (isRowTouched, areRowsTouched) = (false, false)
     if hasOtherRow { chosen.value = current }
     if hasOtherRows { choice.next(()) }

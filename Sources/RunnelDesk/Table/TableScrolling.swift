@@ -70,19 +70,19 @@ extension TableView {
   /// Tells which rows can be seen, if that are others.
   func tellVisibleRows() {
     let rows = visibleRows
-    guard rows != toldRows else { return }
-    toldRows = rows
+    guard rows != reportedRows else { return }
+    reportedRows = rows
     delegate?.tableView(self, didShowRows: rows)
   }
 
   // MARK: - What is seen stays where it is seen
 
   /// A row, how many lines below the top it is seen, and whether that is because it is selected.
-  typealias Mooring = (row: Int, offset: Int, isSelected: Bool)
+  typealias ScrollAnchor = (row: Int, offset: Int, isSelected: Bool)
 
   /// What is to stay where it is seen when rows come, go and move: the selected row, if it can be seen,
   /// else the row at the top.
-  var mooring: Mooring? {
+  var scrollAnchor: ScrollAnchor? {
     let visible = visibleRows
     if let row = selection.value.row, visible.contains(row) {
       return (row, lines.line(ofRow: row) - top, true)
@@ -93,10 +93,10 @@ extension TableView {
 
   /// Scrolls to where a row is seen at its place; but what is at the very top stays there, as long as the
   /// row can be seen.
-  func moor(_ mooring: Mooring?, row: Int?) {
-    guard let mooring, let row else { return setTop(top) }
+  func restoreScroll(_ scrollAnchor: ScrollAnchor?, row: Int?) {
+    guard let scrollAnchor, let row else { return setTop(top) }
     let line = lines.line(ofRow: row)
-    if top == 0 && (!mooring.isSelected || line < viewport) { return setTop(0) }
-    setTop(line - mooring.offset)
+    if top == 0 && (!scrollAnchor.isSelected || line < viewport) { return setTop(0) }
+    setTop(line - scrollAnchor.offset)
   }
 }

@@ -88,7 +88,7 @@ public final class TableView: View {
   /// How many lines there was room for when the table got its size.
   var fittedViewport = 0
   /// The rows that were told to be seen.
-  var toldRows = 0..<0
+  var reportedRows = 0..<0
   /// Counts changes of rows and selection, so that what a person wanted is given up where the answer of a
   /// delegate has made it something else.
   var revision = 0

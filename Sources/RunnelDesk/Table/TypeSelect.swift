@@ -1,4 +1,5 @@
 import RunnelStreams
+import RunnelText
 
 /// The letters that were typed to find a row, until a pause.
 ///

@@ -1,3 +1,5 @@
+import RunnelText
+
 /// The characters of a line from a place on, and the columns that they take.
 struct LineCells: Sequence, IteratorProtocol {
   /// What a character is where a row is to end.

@@ -27,14 +27,14 @@ extension Reactive where Base: NotificationCenter {
     // The main actor is told by its thread.
     let actor = isolation === MainActor.shared ? nil : isolation
     let isInActor = actor != nil
-    return posts(name, object, isolation) { [weak actor] notification, arrivals in
-      if !arrivals.isHome {
+    return posts(name, object, isolation) { [weak actor] notification, homeObserver in
+      if !homeObserver.isHome {
         require(isInActor, postedElsewhere)
         // An actor that is gone has nobody who observes.
         guard let actor else { return }
         actor.preconditionIsolated(postedElsewhere)
       }
-      arrivals.nextAtHome(notification)
+      homeObserver.nextAtHome(notification)
     }
   }
 
@@ -58,20 +58,20 @@ extension Reactive where Base: NotificationCenter {
     isolation: isolated (any Actor)? = #isolation,
     _ transform: @escaping @Sendable (Notification) -> Value
   ) -> EventStream<Value, Never> {
-    posts(name, object, isolation) { notification, arrivals in
-      arrivals.nextSoon(transform(notification))
+    posts(name, object, isolation) { notification, homeObserver in
+      homeObserver.nextSoon(transform(notification))
     }
   }
 
   private func posts<Element>(
     _ name: Notification.Name?, _ object: AnyObject?, _ actor: (any Actor)?,
-    _ handle: @escaping @Sendable (Notification, Arrivals<Element, Never>) -> Void
+    _ handle: @escaping @Sendable (Notification, HomeObserver<Element, Never>) -> Void
   ) -> EventStream<Element, Never> {
     let center = base
     let poster = Poster(object)
     let posts = EventStream<Element, Never>.unguarded { observer in
       guard !poster.isGone else { return }
-      let receiver = Receiver(poster, Arrivals(observer, at: Current.context(orOf: actor)), handle)
+      let receiver = Receiver(poster, HomeObserver(observer, at: Current.context(orOf: actor)), handle)
       let token = center.addObserver(forName: name, object: poster.object, queue: nil) {
         receiver.receive($0)
       }
@@ -110,20 +110,20 @@ private final class Poster: @unchecked Sendable {
 /// What a center holds of an observation.
 private final class Receiver<Element>: Sendable {
   private let poster: Poster
-  private let arrivals: Arrivals<Element, Never>
-  private let handle: @Sendable (Notification, Arrivals<Element, Never>) -> Void
+  private let homeObserver: HomeObserver<Element, Never>
+  private let handle: @Sendable (Notification, HomeObserver<Element, Never>) -> Void
 
   init(
-    _ poster: Poster, _ arrivals: Arrivals<Element, Never>,
-    _ handle: @escaping @Sendable (Notification, Arrivals<Element, Never>) -> Void
+    _ poster: Poster, _ homeObserver: HomeObserver<Element, Never>,
+    _ handle: @escaping @Sendable (Notification, HomeObserver<Element, Never>) -> Void
   ) {
     self.poster = poster
-    self.arrivals = arrivals
+    self.homeObserver = homeObserver
     self.handle = handle
   }
 
   func receive(_ notification: Notification) {
     // The center may have been about to tell it when it was removed.
-    if !arrivals.isCancelled && !poster.isGone { handle(notification, arrivals) }
+    if !homeObserver.isCancelled && !poster.isGone { handle(notification, homeObserver) }
   }
 }

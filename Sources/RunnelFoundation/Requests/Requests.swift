@@ -24,16 +24,16 @@ extension Reactive where Base: URLSession {
     let actor: (any Actor)? = isolation
     return Single(
       trusting: .unguarded { observer in
-        let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+        let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
         let transfer = Transfer(request, in: session) { data, response, error in
           switch (response, error) {
           case (let response as HTTPURLResponse, nil):
-            arrivals.complete(with: (response, data ?? Data()))
-          case (let response?, nil): arrivals.end(.failed(.notHTTP(response)))
-          case (_, let error): arrivals.end(.failed(.transport(URLError(error))))
+            homeObserver.complete(with: (response, data ?? Data()))
+          case (let response?, nil): homeObserver.end(.failed(.notHTTP(response)))
+          case (_, let error): homeObserver.end(.failed(.transport(URLError(error))))
           }
         } unanswered: { response in
-          arrivals.complete(with: (response, Data()))
+          homeObserver.complete(with: (response, Data()))
         }
         observer.observation.add(transfer)
       })

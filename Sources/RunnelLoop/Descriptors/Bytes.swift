@@ -32,7 +32,7 @@ private final class Reader: Teardown {
   private let loop: EventLoop
   private let observer: Observer<[UInt8], DescriptorError>
   private var watch: Watch?
-  private let nextPiece: Alarm
+  private let nextPiece: RestartableTimer
 
   init(
     _ descriptor: Descriptor, on loop: EventLoop,
@@ -41,7 +41,7 @@ private final class Reader: Teardown {
     self.descriptor = descriptor
     self.loop = loop
     self.observer = observer
-    nextPiece = Alarm(on: loop)
+    nextPiece = RestartableTimer(on: loop)
   }
 
   func begin() throws(DescriptorError) {

@@ -3,11 +3,11 @@ import Glibc
 import RunnelStreams
 
 /// An open descriptor of the loop's own, closed when it is released.
-final class Descriptor {
-  let number: Int32
+package final class Descriptor {
+  package let number: Int32
 
   /// Takes over a descriptor that was just opened.
-  init(owning number: Int32) {
+  package init(owning number: Int32) {
     self.number = number
   }
 
@@ -31,13 +31,13 @@ final class Descriptor {
   }
 
   /// How many bytes can be read from it at once.
-  var waitingByteCount: Int {
+  package var waitingByteCount: Int {
     var count: Int32 = 0
     return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
   /// Another descriptor for what one has open.
-  init(duplicating original: Int32) throws(DescriptorError) {
+  package init(duplicating original: Int32) throws(DescriptorError) {
     number = fcntl(original, F_DUPFD_CLOEXEC, 3)
     if number < 0 { throw DescriptorError(errno, original) }
   }

@@ -44,6 +44,6 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
 }
 
 /// What the system means by a value of `errno`.
-func explanation(of code: Int32) -> String {
+package func explanation(of code: Int32) -> String {
   "\(String(cString: strerror(code))) (errno \(code))."
 }

@@ -5,9 +5,9 @@ import RunnelStreams
 /// A descriptor that libevent watches on behalf of a loop, from its making until ``end()``.
 ///
 /// It does not own the descriptor, which must stay open as long as it is watched.
-final class Watch {
+package final class Watch {
   /// What is waited for.
-  enum Interest {
+  package enum Interest {
     case reading
     case writing
     /// Something to read that was not there before: each arrival calls back once, read or not.
@@ -31,7 +31,7 @@ final class Watch {
   private var action: (() -> Void)?
 
   /// Calls the action, on the loop, each time that the descriptor is as wanted.
-  init(
+  package init(
     _ descriptor: Int32, for interest: Interest, on loop: EventLoop,
     _ action: @escaping () -> Void
   ) throws(DescriptorError) {
@@ -59,7 +59,7 @@ final class Watch {
   }
 
   /// Stops watching. Nothing is called back after this, also if it was about to be.
-  func end() {
+  package func end() {
     // Also where the loop has freed it, and is gone.
     guard event != nil else { return }
     loop.mustBeCurrent("disposing what watches a descriptor")
@@ -82,5 +82,5 @@ final class Watch {
 }
 
 extension Watch: Teardown {
-  func tearDown() { end() }
+  package func tearDown() { end() }
 }

@@ -38,14 +38,14 @@ public final class EventLoop: @unchecked Sendable {
   let isMain: Bool
   let mailbox = Mailbox()
   let base = EventBase()
-  let agenda = Agenda()
+  let agenda = TimerQueue()
   let timer = DeadlineTimer()
   @exclusivity(unchecked) var ready = JobList()
-  @exclusivity(unchecked) private var lookout = Lookout()
+  @exclusivity(unchecked) private var spinPolicy = SpinPolicy()
   @exclusivity(unchecked) private var isWokenByJobs = false
   var watches: [ObjectIdentifier: Watch] = [:]
   /// What is read from a descriptor is read into this, and copied from it at once.
-  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   let signalSlot = SignalSlot()
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
@@ -60,7 +60,7 @@ public final class EventLoop: @unchecked Sendable {
     case stopping
   }
 
-  private struct Course {
+  private struct RunState {
     var phase = Phase.idle
     /// How many runs have ended.
     var ended = 0
@@ -69,7 +69,7 @@ public final class EventLoop: @unchecked Sendable {
     var idleOwner: UInt = 0
   }
 
-  private let course = Monitor(Course())
+  private let runState = Monitor(RunState())
   /// The thread that runs the loop, or 0; for the main loop the main thread, once that is known.
   private let thread = Atomic<UInt>(0)
   /// Whether the turn that runs is the last one.
@@ -158,9 +158,9 @@ public final class EventLoop: @unchecked Sendable {
   /// Jobs that were given before run before; those that are given later wait until the loop runs
   /// again. Where it does not run this does nothing; `execute { loop.stop() }` ends the next run.
   public func stop() {
-    let isFirst = course.withLock { course in
-      guard course.phase == .running else { return false }
-      course.phase = .stopping
+    let isFirst = runState.withLock { runState in
+      guard runState.phase == .running else { return false }
+      runState.phase = .stopping
       return true
     }
     if isFirst { execute { self.isLastTurn = true } }
@@ -190,11 +190,11 @@ public final class EventLoop: @unchecked Sendable {
   /// the loop is started again or another thread joins it.
   public func join() {
     require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
-    let ended = course.withLock { $0.ended }
+    let ended = runState.withLock { $0.ended }
     // Somebody else may start the next run before this thread gets to see that the one has ended.
-    _ = course.wait { course -> Bool? in
-      guard course.phase == .idle || course.ended != ended else { return nil }
-      if course.phase == .idle { course.idleOwner = callingThread() }
+    _ = runState.wait { runState -> Bool? in
+      guard runState.phase == .idle || runState.ended != ended else { return nil }
+      if runState.phase == .idle { runState.idleOwner = callingThread() }
       return true
     }
   }
@@ -215,7 +215,7 @@ public final class EventLoop: @unchecked Sendable {
   /// While no thread runs it, the main loop belongs to the main thread. Any other belongs to the
   /// thread that joined it, else to the first one that uses it: it may take down what the loop has
   /// left.
-  func mustBeCurrent(_ action: @autoclosure () -> String) {
+  package func mustBeCurrent(_ action: @autoclosure () -> String) {
     require(
       isCurrent || isIdle(claiming: true),
       """
@@ -232,10 +232,10 @@ public final class EventLoop: @unchecked Sendable {
   /// none may be claimed.
   private func isIdle(claiming claims: Bool) -> Bool {
     if isMain { return Current.isMainThread }
-    return course.withLock { course in
-      guard course.phase == .idle else { return false }
-      if claims && course.idleOwner == 0 { course.idleOwner = callingThread() }
-      return course.idleOwner == callingThread()
+    return runState.withLock { runState in
+      guard runState.phase == .idle else { return false }
+      if claims && runState.idleOwner == 0 { runState.idleOwner = callingThread() }
+      return runState.idleOwner == callingThread()
     }
   }
 
@@ -251,11 +251,11 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Claims the next run, after one that is about to end. False if the loop runs.
   private func begin() -> Bool {
-    let begins = course.wait { course -> Bool? in
-      switch course.phase {
+    let begins = runState.wait { runState -> Bool? in
+      switch runState.phase {
       case .idle:
-        course.phase = .running
-        course.idleOwner = 0
+        runState.phase = .running
+        runState.idleOwner = 0
         return true
       case .running: return false
       case .stopping: return isCurrent ? false : nil
@@ -286,9 +286,9 @@ public final class EventLoop: @unchecked Sendable {
     }
     isLastTurn = false
     if !isMain { thread.store(0, ordering: .relaxed) }
-    course.withLock { course in
-      course.phase = .idle
-      course.ended += 1
+    runState.withLock { runState in
+      runState.phase = .idle
+      runState.ended += 1
     }
   }
 
@@ -305,15 +305,15 @@ public final class EventLoop: @unchecked Sendable {
     } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     if isLastTurn { return }
 
-    if timers + jobs < 2 * Self.budget { lookout.hasWorked() }
+    if timers + jobs < 2 * Self.budget { spinPolicy.hasWorked() }
     let isIdle = timers > 0 && jobs > 0
-    let looks = isIdle && Lookout.isOfUse && lookout.expectsJobs(at: now)
+    let looks = isIdle && SpinPolicy.isOfUse && spinPolicy.expectsJobs(at: now)
     guard isIdle && !looks && mailbox.fallAsleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)
     isWokenByJobs = false
     base.poll(waiting: true)
     mailbox.wakeUp()
-    if !isWokenByJobs { lookout.hasWorked() }
+    if !isWokenByJobs { spinPolicy.hasWorked() }
   }
 
   private func runTimers(within budget: inout Int) {
@@ -337,6 +337,6 @@ public final class EventLoop: @unchecked Sendable {
 
   /// Takes what others have given.
   func takeJobs() {
-    if mailbox.empty(into: &ready) { lookout.haveCome(at: now) }
+    if mailbox.empty(into: &ready) { spinPolicy.haveCome(at: now) }
   }
 }

@@ -54,7 +54,7 @@ public enum ProcessError: Error, Hashable, CustomStringConvertible {
   }
 
   init(_ code: Int32, running program: String, in folder: String?) {
-    if let folder, !PathBytes(folder).leadsToFolder {
+    if let folder, !isFolder(folder) {
       self = .missingFolder(folder)
       return
     }
@@ -81,9 +81,7 @@ extension ProcessError {
   }
 }
 
-extension PathBytes {
-  fileprivate var leadsToFolder: Bool {
-    var status = stat()
-    return withCString { stat($0, &status) } == 0 && status.isFolder
-  }
+private func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }

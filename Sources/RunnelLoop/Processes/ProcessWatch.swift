@@ -16,8 +16,8 @@ final class ProcessWatch {
   // It names this process and no other, even if the number has been given to another one.
   private let descriptor: Descriptor
   private var watch: Watch?
-  private let alarm: Alarm
-  private let timeoutAlarm: Alarm
+  private let alarm: RestartableTimer
+  private let timeoutAlarm: RestartableTimer
   /// When it is to be killed, if it was asked to end.
   private var killTime = Duration.longest
   private let loop: EventLoop
@@ -26,8 +26,8 @@ final class ProcessWatch {
   init(of spawn: Spawn, on loop: EventLoop) throws(ProcessError) {
     self.loop = loop
     hasOwnGroup = spawn.options.hasOwnGroup
-    alarm = Alarm(on: loop)
-    timeoutAlarm = Alarm(on: loop)
+    alarm = RestartableTimer(on: loop)
+    timeoutAlarm = RestartableTimer(on: loop)
     // So that a descriptor is to be had when the program runs already.
     var reserve: Descriptor? = try .reserve()
     identifier = try spawn.start()

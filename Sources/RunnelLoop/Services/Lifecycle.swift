@@ -210,7 +210,7 @@ public final class Lifecycle {
     phase = .running
     manager?.notify(.ready)
     guard let manager, let timeout = manager.watchdogTimeout else { return }
-    let alarm = Alarm(on: loop)
+    let alarm = RestartableTimer(on: loop)
     observations.add(alarm)
     // An interval shorter than that would keep the loop busy with nothing else.
     feedWatchdog(of: manager, every: max(timeout / 2, .milliseconds(1)), with: alarm)
@@ -218,7 +218,7 @@ public final class Lifecycle {
 
   /// From one time to the next, so that a loop that was held up does not make up for it.
   private func feedWatchdog(
-    of manager: ServiceManager, every interval: Duration, with alarm: Alarm
+    of manager: ServiceManager, every interval: Duration, with alarm: RestartableTimer
   ) {
     alarm.set(after: interval) { [weak self] in
       manager.notify(.watchdog)
@@ -296,7 +296,7 @@ public final class Lifecycle {
   private func isDone(_ task: Task<Void, Never>, within limit: Duration) async -> Bool {
     await withCheckedContinuation { continuation in
       let race = Race(continuation)
-      let alarm = Alarm(on: loop)
+      let alarm = RestartableTimer(on: loop)
       alarm.set(after: limit) { race.finish(false) }
       Task {
         await task.value

@@ -38,7 +38,7 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   private let keyPath: KeyPath<Base, Value>
   private let home: any ExecutionContext
   private weak var base: Base?
-  private var outlet: Outlet<Value, Never>?
+  private var output: SerializedObserver<Value, Never>?
   /// The object, from a change to its delivery.
   private var changed: Base?
   /// Counts how often the value was read: what `Observation` tells of an earlier reading is dropped.
@@ -49,18 +49,18 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
 
   init(_ keyPath: KeyPath<Base, Value>, _ observer: Observer<Value, Never>) {
     self.keyPath = keyPath
-    outlet = Outlet(observer)
+    output = SerializedObserver(observer)
     home = Current.context(orOf: nil)
   }
 
   func begin(with base: Base) {
     self.base = base
     let value = track(base)
-    outlet?.next(value)
+    output?.next(value)
   }
 
   func tearDown() {
-    release(exchange(&outlet, with: nil))
+    release(exchange(&output, with: nil))
     release(exchange(&passed, with: []))
     dismissal.takePlace()
   }
@@ -86,7 +86,7 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
 
   /// At home, before a change. It is asked again at once, so that no change is missed.
   func valueWillChange(afterReading reading: Int) {
-    guard reading == self.reading, outlet != nil, let base else { return }
+    guard reading == self.reading, output != nil, let base else { return }
     let value = track(base)
     guard changed == nil else { return passed.append(value) }
     changed = base
@@ -98,16 +98,16 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   /// At home, after changes. The value is tracked anew: the key path may lead through other objects.
   func deliver() {
     // Its last reference may be this one.
-    guard let base = exchange(&changed, with: nil), outlet != nil else { return }
+    guard let base = exchange(&changed, with: nil), output != nil else { return }
     let values = exchange(&passed, with: []) + [track(base)]
-    for value in values { outlet?.next(value) }
+    for value in values { output?.next(value) }
   }
 
   /// At home, after a change on another thread.
   func readAgain(afterReading reading: Int) {
-    guard reading == self.reading, outlet != nil, let base else { return }
+    guard reading == self.reading, output != nil, let base else { return }
     let value = track(base)
-    outlet?.next(value)
+    output?.next(value)
   }
 }
 

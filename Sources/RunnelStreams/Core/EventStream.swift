@@ -30,14 +30,14 @@ public struct EventStream<Element, Failure: Error> {
   /// first; a source that loops asks ``Observer/isActive`` (C8).
   public init(_ producer: @escaping (Observer<Element, Failure>) -> Disposable) {
     run = { downstream in
-      let inlet = Inlet(downstream)
+      let guarded = GuardedObserver(downstream)
       let observation = downstream.observation
-      observation.add(inlet)
+      observation.add(guarded)
       // The producer may do more after it has started a stream with its observer.
-      let postpones = observation.postponesLastStart
-      observation.postponesLastStart = false
-      let teardown = producer(inlet.observer(in: observation))
-      observation.postponesLastStart = postpones
+      let postpones = observation.postponesTailStart
+      observation.postponesTailStart = false
+      let teardown = producer(guarded.observer(in: observation))
+      observation.postponesTailStart = postpones
       observation.add(teardown)
     }
     steps = 0
@@ -53,7 +53,7 @@ public struct EventStream<Element, Failure: Error> {
   ///
   /// The closure must send by the grammar (C1), one event at a time (C2), and add what it holds to
   /// `observer.observation`. A chain of such streams fuses to a loop when it is written in one
-  /// function. Where events come from more than one place, send through an ``Outlet``. Start a
+  /// function. Where events come from more than one place, send through an ``SerializedObserver``. Start a
   /// source that gets the observation of `observer` as the last thing: where the new stream is the
   /// last one of a `concat`, such a source may start when the closure has returned.
   ///
@@ -79,21 +79,21 @@ extension EventStream: StreamProtocol {
   public var stream: EventStream<Element, Failure> { self }
 }
 
-/// The guard in front of a producer that a user wrote: an outlet that can be let go of, because the
+/// The guard in front of a producer that a user wrote: an output that can be let go of, because the
 /// producer may keep its observer for ever (C4).
-final class Inlet<Element, Failure: Error>: Teardown {
-  private var outlet: Outlet<Element, Failure>?
+final class GuardedObserver<Element, Failure: Error>: Teardown {
+  private var output: SerializedObserver<Element, Failure>?
 
   init(_ downstream: Observer<Element, Failure>) {
-    outlet = Outlet(downstream)
+    output = SerializedObserver(downstream)
   }
 
   func observer(in observation: Disposable) -> Observer<Element, Failure> {
     Observer(
-      next: { self.outlet?.next($0) }, end: { self.outlet?.end($0) }, observation: observation)
+      next: { self.output?.next($0) }, end: { self.output?.end($0) }, observation: observation)
   }
 
   func tearDown() {
-    outlet = nil
+    output = nil
   }
 }

@@ -18,7 +18,7 @@ extension EventStream where Element == Int {
       "interval(_:) needs a period longer than zero. For a single event, use timer(after:).")
     return .unguarded { observer in
       var count = 0
-      Periods(of: period, on: scheduler ?? Current.scheduler).begin(in: observer.observation) {
+      PeriodTimer(of: period, on: scheduler ?? Current.scheduler).begin(in: observer.observation) {
         defer { count += 1 }
         observer.next(count)
       }

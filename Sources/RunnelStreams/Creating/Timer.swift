@@ -11,7 +11,7 @@ extension EventStream where Element == Void {
     after delay: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream {
     .unguarded { observer in
-      let alarm = Alarm(on: scheduler ?? Current.scheduler)
+      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
       observer.observation.add(alarm)
       alarm.set(after: delay) {
         observer.next(())

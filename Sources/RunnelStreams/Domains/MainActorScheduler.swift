@@ -14,7 +14,7 @@ final class MainActorScheduler: Scheduler {
   /// A sleep has no use for more, and some clocks cannot count further.
   private static let longestSleep = Duration.seconds(86_400)
 
-  private let agenda = Agenda()
+  private let agenda = TimerQueue()
   private let origin = ContinuousClock.now
   private var wakeUp: (deadline: Duration, task: Task<Void, Never>)?
 

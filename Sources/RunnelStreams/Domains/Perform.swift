@@ -18,13 +18,13 @@ extension EventStream where Element: Sendable {
   ) -> EventStream {
     let actor: (any Actor)? = isolation
     return .unguarded { observer in
-      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+      let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
       context.execute {
-        guard !arrivals.isCancelled else { return }
+        guard !homeObserver.isCancelled else { return }
         do throws(Failure) {
-          arrivals.complete(with: try work())
+          homeObserver.complete(with: try work())
         } catch {
-          arrivals.end(.failed(error))
+          homeObserver.end(.failed(error))
         }
       }
     }

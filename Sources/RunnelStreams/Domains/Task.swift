@@ -17,12 +17,12 @@ extension EventStream where Element: Sendable {
   ) -> EventStream {
     let actor: (any Actor)? = isolation
     return .unguarded { observer in
-      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+      let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
       let task = Task.detached(priority: priority) {
         do throws(Failure) {
-          arrivals.complete(with: try await work())
+          homeObserver.complete(with: try await work())
         } catch {
-          arrivals.end(.failed(error))
+          homeObserver.end(.failed(error))
         }
       }
       observer.observation.add { task.cancel() }
@@ -46,15 +46,15 @@ extension EventStream where Element: Sendable {
   ) where Source.Element == Element, Source.Failure == Failure {
     let actor: (any Actor)? = isolation
     self = .unguarded { observer in
-      let arrivals = Arrivals(observer, at: Current.context(orOf: actor))
+      let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
       let task = Task.detached {
         do throws(Failure) {
           for try await element in sequence {
-            guard await arrivals.handOver(element) else { return }
+            guard await homeObserver.handOver(element) else { return }
           }
-          arrivals.end(.completed)
+          homeObserver.end(.completed)
         } catch {
-          arrivals.end(.failed(error))
+          homeObserver.end(.failed(error))
         }
       }
       observer.observation.add { task.cancel() }

@@ -39,12 +39,12 @@ extension StreamProtocol where Element: Sendable {
     let source = link
     return .unguarded(after: source) { observer in
       let home = Current.context(orOf: actor)
-      let arrivals = Arrivals(observer, at: home)
+      let homeObserver = HomeObserver(observer, at: home)
       let far = Section<Element, Failure>(on: context)
       // An actor is known to the compiler, which keeps the source in it.
       let threadHome = actor == nil ? home : nil
       observer.observation.add(SectionEnd(far, threadHome))
-      far.begin(section, to: arrivals)
+      far.begin(section, to: homeObserver)
 
       let upstream = Disposable()
       observer.observation.add(upstream)
@@ -97,7 +97,7 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
 
   func begin<Output: Sendable, NewFailure: Error>(
     _ build: @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>,
-    to arrivals: Arrivals<Output, NewFailure>
+    to homeObserver: HomeObserver<Output, NewFailure>
   ) {
     enter {
       let entrance = Subject<Element, Failure>()
@@ -106,12 +106,12 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
       self.observation = observation
       build(entrance.stream).start(
         in: observation,
-        next: { arrivals.next($0) },
+        next: { homeObserver.next($0) },
         end: { termination in
           self.closed.store(true, ordering: .releasing)
           self.entrance = nil
           self.observation = nil
-          arrivals.end(termination)
+          homeObserver.end(termination)
         })
     }
   }

@@ -30,8 +30,8 @@ public class Disposable {
   /// Whether something that was to be undone has gone by itself.
   @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
   /// True while the calls that start the last stream of this observation can put a stream aside for
-  /// the loop below them, its `lastStart`.
-  @usableFromInline @exclusivity(unchecked) final var postponesLastStart = false
+  /// the loop below them, its `tailTrampoline`.
+  @usableFromInline @exclusivity(unchecked) final var postponesTailStart = false
   @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
   @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
   @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
@@ -125,8 +125,8 @@ public class Disposable {
 
   /// The innermost loop that starts last streams in this observation.
   @usableFromInline
-  final var lastStart: LastStart? {
-    others.last { $0 is LastStart } as? LastStart ?? first as? LastStart
+  final var tailTrampoline: TailTrampoline? {
+    others.last { $0 is TailTrampoline } as? TailTrampoline ?? first as? TailTrampoline
   }
 
   /// Begins the end of an observation: the terminal event may be delivered now, and nothing after

@@ -71,8 +71,8 @@ public final class Lifetime: Sendable {
   private static func call(
     to observer: Observer<Void, Never>, at home: any ExecutionContext
   ) -> @Sendable () -> Void {
-    let arrivals = Arrivals(observer, at: home)
-    return { arrivals.completeSoon(with: ()) }
+    let homeObserver = HomeObserver(observer, at: home)
+    return { homeObserver.completeSoon(with: ()) }
   }
 
   /// What tells an observer that has no context.

@@ -10,12 +10,12 @@ final class InputReader {
   let tokens = PushStream<InputParser.Token>()
 
   private var parser = InputParser()
-  private let alarm: Alarm
+  private let alarm: RestartableTimer
   /// Whether bytes have come that nobody has read yet: the loop may have been busy elsewhere.
   private let hasMore: () -> Bool
 
   init(on scheduler: any Scheduler, hasMore: @escaping () -> Bool) {
-    alarm = Alarm(on: scheduler)
+    alarm = RestartableTimer(on: scheduler)
     self.hasMore = hasMore
   }
 

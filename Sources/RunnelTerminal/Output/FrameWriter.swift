@@ -1,4 +1,5 @@
 import RunnelDesk
+import RunnelText
 
 /// Writes what makes a terminal show another grid than the one it shows.
 ///

@@ -1,4 +1,5 @@
 import RunnelDesk
+import RunnelText
 
 /// What a terminal is told when the screen becomes ours, and when it is not any more.
 enum ScreenSequences {

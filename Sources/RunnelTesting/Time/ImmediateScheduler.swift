@@ -6,7 +6,7 @@ import RunnelStreams
 /// after it, so the stack does not grow, and among several of those the earliest deadline is first.
 /// What repeats for ever would run for ever: give that a ``TestScheduler``.
 public final class ImmediateScheduler: Scheduler {
-  private let agenda = Agenda()
+  private let agenda = TimerQueue()
   private var isRunning = false
 
   /// The time that the last action was due.

@@ -1,10 +1,11 @@
+@testable import Notes
 import Runnel
 import RunnelDesk
 import RunnelTerminal
 import RunnelTesting
+import TestSupport
 import Testing
 
-@testable import Notes
 
 /// Keys, clicks, pastes and the doings of others in any order: nothing may trap, and in the end the
 /// screen and the files say what the model says.

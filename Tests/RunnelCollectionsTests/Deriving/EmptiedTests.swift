@@ -34,14 +34,14 @@ import Testing
 
   @Test func sorted() {
     empty(
-      { list in Sorting(Sorting.sortedItems(of: list.value, by: <), <) },
+      { list in SortedList(SortedList.sortedItems(of: list.value, by: <), <) },
       keeps: { max(Int($0.pool.count), $0.source.count, $0.ranks.count) })
   }
 
   /// All at once, what goes makes room for what comes.
   @Test func sortedAnew() {
     let list = CollectionProperty(Array(0..<1_000))
-    let sorting = Sorting(Sorting.sortedItems(of: list.value, by: <), <)
+    let sorting = SortedList(SortedList.sortedItems(of: list.value, by: <), <)
     list.observe { if let changes = $0.changes { sorting.follow(changes) } }
     list.replaceSubrange(0..., with: 500..<700)
     #expect(sorting.pool.count == 200 && Array(sorting.output.elements) == Array(500..<700))
@@ -52,19 +52,19 @@ import Testing
 
   @Test func distinct() {
     empty(
-      { Distinguishing($0.value) { $0 } },
+      { DistinctList($0.value) { $0 } },
       keeps: { max(Int($0.handles.pool.count), $0.handles.numbers.count, $0.shown.count) })
   }
 
   @Test func grouped() {
     empty(
-      { Grouping($0.value) { $0 } },
+      { GroupedList($0.value) { $0 } },
       keeps: { max(Int($0.handles.pool.count), $0.handles.groups.count, $0.sections.count) })
   }
 
   @Test func sectioned() {
     empty(
-      { Sectioning($0.value, { $0 }, <) },
+      { SectionedList($0.value, { $0 }, <) },
       keeps: {
         max(Int($0.handles.count), $0.groupOf.count, $0.groups.count, $0.keys.entries.count)
       })
@@ -72,7 +72,7 @@ import Testing
 
   @Test func filteredByTheirOwn() {
     let list = CollectionProperty(Array(0..<1_000))
-    let watching = Watching<Int> { _ in Property(true).stream }
+    let watching = WatchedList<Int> { _ in Property(true).stream }
     watching.take(list.value, nil)
     list.observe { event in
       if let changes = event.changes { watching.take(event.collection, changes) }
@@ -90,7 +90,7 @@ import Testing
   @Test func flattened() {
     let inners = (0..<1_000).map { CollectionProperty([$0]) }
     let lists = CollectionProperty(inners)
-    let flattening = Flattening(lists.value)
+    let flattening = ListFlattener(lists.value)
     lists.observe { if let changes = $0.changes { flattening.follow(changes) } }
     #expect(flattening.holders.count == 1_000)
     lists.removeAll()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func entries() {
-    let roster = Roster<Int, Int>()
+    let roster = InsertionOrderedList<Int, Int>()
     for key in 0..<1_000 { roster.set(key, to: -key) }
     #expect(roster.keys.entries.count == 1_000)
     for key in 0..<1_000 { roster.set(key, to: nil) }
@@ -111,12 +111,12 @@ import Testing
 
   /// A hand that many elements went through keeps no room for them.
   @Test func hands() {
-    var hand = Hand<Int>()
+    var liftedElements = LiftedElements<Int>()
     for round in 0..<2 {
-      for number in (0..<1_000).reversed() { hand.put(number, number: number) }
-      for number in 0..<1_000 { #expect(hand.take(number: number) == number, "round \(round)") }
-      #expect(hand.things.capacity == 0)
-      #expect(hand.take(number: 5) == nil)
+      for number in (0..<1_000).reversed() { liftedElements.put(number, number: number) }
+      for number in 0..<1_000 { #expect(liftedElements.take(number: number) == number, "round \(round)") }
+      #expect(liftedElements.things.capacity == 0)
+      #expect(liftedElements.take(number: 5) == nil)
     }
   }
 }

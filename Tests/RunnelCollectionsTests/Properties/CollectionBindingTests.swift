@@ -330,7 +330,7 @@ import Testing
   @Test func changesAreUndone() throws {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2]))
-    var last: (KeyedChanges<String, Int>?, MemberChanges<Int>?)
+    var last: (DictionaryChanges<String, Int>?, SetChanges<Int>?)
     ages.observe { last.0 = $0.changes }
     tags.observe { last.1 = $0.changes }
     ages.replace(with: ["Jim": 34, "Uhura": 28], performDiff: true)

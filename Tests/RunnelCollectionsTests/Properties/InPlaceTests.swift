@@ -53,7 +53,7 @@ import Testing
     let rooms = rooms()
     let start = place(of: "a", in: rooms)
     let validator = CollectionValidator(rooms)
-    var updates: [KeyedChanges<String, [Int]>.Update?] = []
+    var updates: [DictionaryChanges<String, [Int]>.Update?] = []
     rooms.observe { updates.append($0.changes?.updates["a"]) }
     rooms.batch {
       rooms["a", default: []].append(1)

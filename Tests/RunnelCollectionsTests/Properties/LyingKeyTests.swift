@@ -104,7 +104,7 @@ struct LyingKeyTests {
     let ages = CollectionProperty<[Double: Int]>([1: 1])
     let lists = [set.map { $0 }, ages.keys.map { $0 }, ages.entries.map { $0.key }]
     let large = set.filter { !($0 < 2) }
-    var changes: [MemberChanges<Double>?] = []
+    var changes: [SetChanges<Double>?] = []
     set.observe { changes.append($0.changes) }
     func fill() {
       for _ in 0..<3 {

@@ -154,7 +154,7 @@ import Testing
     #expect(list.value.map { "\($0.number)\($0.mark)" } == Array(texts.value))
     set.replace(with: marked([1, 4], "b"), performDiff: true)
     #expect(set.value.map { "\($0.number)\($0.mark)" }.sorted() == ["1a", "4b"])
-    var changes: [MemberChanges<Marked>?] = []
+    var changes: [SetChanges<Marked>?] = []
     set.observe { changes.append($0.changes) }
     set.batch {
       set.removeAll()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NearReaderTests {
   @Test(arguments: [1, 2, 100, 5_000]) func readsWhatTheListHas(_ count: Int) {
     let list = SharedArray((0..<count).map { String($0) })
-    var reader = NearReader(list)
+    var reader = LeafCursor(list)
     var random = SeededGenerator(seed: UInt64(count))
     var index = 0
     for _ in 0..<1_000 {
@@ -19,7 +19,7 @@ import Testing
   /// What is changed later is not read.
   @Test func readsTheListAsItWas() {
     var list = SharedArray(0..<1_000)
-    var reader = NearReader(list)
+    var reader = LeafCursor(list)
     #expect(reader.element(at: 500) == 500)
     list[500] = -1
     list.removeAll()
@@ -29,11 +29,11 @@ import Testing
 
   @Test func outOfRangeTraps() async {
     await #expect(processExitsWith: .failure) {
-      var reader = NearReader(SharedArray<Int>())
+      var reader = LeafCursor(SharedArray<Int>())
       _ = reader.element(at: 0)
     }
     await #expect(processExitsWith: .failure) {
-      var reader = NearReader(SharedArray(0..<100))
+      var reader = LeafCursor(SharedArray(0..<100))
       _ = reader.element(at: 50)
       _ = reader.element(at: 100)
     }

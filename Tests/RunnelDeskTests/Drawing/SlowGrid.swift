@@ -1,5 +1,6 @@
 import RunnelDesk
 import RunnelTesting
+import RunnelText
 
 /// A grid as one would first think of it, to compare with.
 struct SlowGrid {

@@ -1,5 +1,6 @@
 import RunnelDesk
 import RunnelTesting
+import RunnelText
 import Testing
 
 /// Columns of lines that are too long to be counted from their beginning, compared with those that are.

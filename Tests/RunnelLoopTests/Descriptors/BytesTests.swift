@@ -2,12 +2,13 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct BytesTests {
   @Test func whatComesThroughAPipeIsSentUntilItIsClosed() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<StreamEvent<[UInt8], DescriptorError>>()
       loop.wait { _ = loop.bytes(from: pipe.reading).observe { log.add($0) } }
       pipe.write("one")
@@ -37,7 +38,7 @@ import Testing
 
   @Test func whatIsNotReadStaysInThePipe() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<[UInt8]>()
       pipe.write(String(repeating: "a", count: 65_536))
       loop.wait { _ = loop.bytes(from: pipe.reading).take(1).observe(next: { log.add($0) }) }
@@ -50,7 +51,7 @@ import Testing
   /// Both are told that something is there, and the first one reads it. The pipe blocks.
   @Test func anObserverThatFindsNothingDoesNotHoldTheLoop() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       loop.wait {
         for _ in 0..<2 {
@@ -68,7 +69,7 @@ import Testing
 
   @Test func descriptorsAreNotLeaked() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let growth = loop.wait {
         let before = dup(pipe.reading)
         close(before)
@@ -123,7 +124,7 @@ import Testing
     let bytes = Array(text.utf8)
     await withLoop { loop in
       for cut in 0...bytes.count {
-        let pipe = Pipe()
+        let pipe = TestPipe()
         let log = Log<String>()
         let isDone = Log<Void>()
         loop.wait {
@@ -153,7 +154,7 @@ import Testing
         ("abcde\nx", ["a line is too long: 4"]),
         ("ab\nabcdefgh", ["ab", "a line is too long: 4"]),
       ] {
-        let pipe = Pipe()
+        let pipe = TestPipe()
         let log = Log<String>()
         let isDone = Log<Void>()
         pipe.write(text)
@@ -178,7 +179,7 @@ import Testing
 
   @Test func disposedInTheMiddleOfAPieceItStops() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       pipe.write("a\nb\nc\n")
       loop.wait { _ = loop.lines(from: pipe.reading).take(2).observe(next: { log.add($0) }) }

@@ -2,12 +2,13 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct ReadinessTests {
   @Test func sendsAsLongAsSomethingIsThere() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       let observation = Confined<Disposable?>(nil)
       loop.wait {
@@ -23,7 +24,7 @@ import Testing
 
   @Test func writableSendsWhenThereIsRoomAgain() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
       let block = [UInt8](repeating: 7, count: 4_096)
       while Glibc.write(pipe.writing, block, block.count) > 0 {}
@@ -58,7 +59,7 @@ import Testing
     await withLoop { loop in
       let log = Log<String>()
       loop.wait {
-        let pipes = [Pipe(), Pipe()]
+        let pipes = [TestPipe(), TestPipe()]
         let observations = Confined<[Disposable]>([])
         for (number, pipe) in pipes.enumerated() {
           pipe.write("x")
@@ -66,7 +67,7 @@ import Testing
             log.add("old")
             let other = pipes[1 - number]
             for observation in observations.value { observation.dispose() }
-            let fresh = Pipe()
+            let fresh = TestPipe()
             dup2(fresh.reading, other.reading)
             loop.readable(other.reading).take(1).observe(next: {
               log.add(other.read())
@@ -88,12 +89,12 @@ import Testing
       let log = Log<String>()
       let kept = Confined<[Int32]>([])
       loop.wait {
-        let old = Pipe()
+        let old = TestPipe()
         let inherited = dup(old.reading)
         let number = old.reading
         let observation = loop.readable(number).observe(next: { log.add("old") })
         observation.dispose()
-        let fresh = Pipe()
+        let fresh = TestPipe()
         dup2(fresh.reading, number)
         loop.readable(number).observe(next: { log.add(fresh.read()) })
         old.write("for the old one")
@@ -169,7 +170,7 @@ import Testing
   @Test func aProcessWithoutDescriptorsLeftIsToldSo() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
-        let pipe = Pipe()
+        let pipe = TestPipe()
         let log = Log<DescriptorError>()
         var few = rlimit(rlim_cur: 128, rlim_max: 1_024)
         setrlimit(__rlimit_resource_t(7), &few)
@@ -194,7 +195,7 @@ import Testing
 
   @Test func disposedInItsOwnCallbackItIsOver() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       pipe.write("x")
       let log = Log<String>()
       loop.wait {
@@ -211,7 +212,7 @@ import Testing
 
   @Test func aStoppedLoopIsTakenDownFromElsewhere() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let observations = Confined<[Disposable]>([])
       loop.wait {
         observations.value = [
@@ -231,7 +232,7 @@ import Testing
 
   @Test func disposedAfterItsLoopHasGoneNothingHappens() async {
     let isGone = await ManualContext.onThread { _ in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let observations = Confined<[Disposable]>([])
       var loop: EventLoop? = EventLoop(name: "short")
       weak let weakLoop = loop
@@ -257,7 +258,7 @@ import Testing
       weak let weakLoop = loop
       let token = Confined(0)
       weak let weakToken = token
-      let pipe = Pipe()
+      let pipe = TestPipe()
       loop?.wait { [token] in
         _ = EventLoop.current?.readable(pipe.reading).observe(next: { token.value += 1 })
       }
@@ -273,7 +274,7 @@ import Testing
 
   @Test func oneOfManyDisposesAllOfThem() async {
     await withLoop { loop in
-      let pipes = (0..<100).map { _ in Pipe() }
+      let pipes = (0..<100).map { _ in TestPipe() }
       for pipe in pipes { pipe.write("x") }
       let log = Log<Int>()
       loop.wait {
@@ -293,7 +294,7 @@ import Testing
 
   @Test func descriptorsAreNotLeaked() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let (before, after) = loop.wait {
         let before = loop.statistics.descriptors
         let lowest = dup(pipe.reading)

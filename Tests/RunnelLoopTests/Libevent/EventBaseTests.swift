@@ -1,6 +1,7 @@
 import Glibc
 import RunnelLoop
 import RunnelStreams
+import TestSupport
 import Testing
 
 @Suite struct EventBaseTests {

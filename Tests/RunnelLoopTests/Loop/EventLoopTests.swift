@@ -2,6 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct EventLoopTests {
@@ -61,7 +62,7 @@ import Testing
 
   @Test func timersAndDescriptorsGoOnWhereTheyWereWhenItRunsAgain() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       let bag = Confined<DisposeBag?>(nil)
       loop.wait {
@@ -180,7 +181,7 @@ import Testing
 
   @Test func aJobThatPostsItselfStarvesNobody() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       let isDone = Confined(false)
       @Sendable func postAgain() {
@@ -199,7 +200,7 @@ import Testing
 
   @Test func aTimerThatSetsItselfStarvesNobody() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       let isDone = Confined(false)
       @Sendable func setAgain() {
@@ -218,7 +219,7 @@ import Testing
 
   @Test func aFailureInACallbackDoesNotEndTheLoop() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let log = Log<String>()
       pipe.write("x")
       loop.execute {
@@ -264,7 +265,7 @@ import Testing
         if !isOver.value { other.execute { loop.execute { play() } } }
       }
       loop.wait {
-        let pipe = Pipe()
+        let pipe = TestPipe()
         loop.readable(pipe.reading).observe(next: {
           log.add(pipe.read())
           isOver.value = true
@@ -285,7 +286,7 @@ import Testing
 
   @Test func statisticsCount() async {
     await withLoop { loop in
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let statistics = loop.wait {
         let quiet = loop.statistics
         let observation = loop.readable(pipe.reading).observe(next: {})

@@ -1,6 +1,7 @@
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct ExecutionTests {

@@ -2,6 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// A process of a test, on a loop, and what came of it.
@@ -406,7 +407,7 @@ extension EventLoop {
   @Test func itHasNoDescriptorsButItsOwn() async {
     await withLoop { loop in
       // One that its owner forgot to close on exec.
-      let pipe = Pipe()
+      let pipe = TestPipe()
       let run = Run(script: "ls /proc/self/fd | tr '\\n' ' '", on: loop) { $0.errors = .discarded }
       // The fourth is the folder that is listed.
       #expect(run.text == "0 1 2 3 ")

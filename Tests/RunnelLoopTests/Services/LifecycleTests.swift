@@ -1,5 +1,6 @@
 import Glibc
 import RunnelLoop
+import TestSupport
 import Testing
 
 @Suite struct LifecycleTests {

@@ -1,4 +1,5 @@
 import RunnelLoop
+import TestSupport
 import Testing
 
 @Suite struct MainLoopTests {

@@ -2,6 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// One test at a time: the signals are those of the process. Each test has its own, as others run

@@ -2,6 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct WorkerPoolTests {

@@ -1,4 +1,5 @@
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// An application in a real terminal: tmux. Where it is said, in one that the test plays.

@@ -1,6 +1,7 @@
 import RunnelDesk
 import RunnelTerminal
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct FrameWriterTests {

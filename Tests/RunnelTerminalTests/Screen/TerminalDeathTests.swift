@@ -1,5 +1,6 @@
 import RunnelDesk
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// However the program dies, the terminal is as it was.

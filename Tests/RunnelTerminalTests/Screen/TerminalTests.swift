@@ -1,5 +1,6 @@
 import RunnelDesk
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// A real terminal, if one without glass: tmux.

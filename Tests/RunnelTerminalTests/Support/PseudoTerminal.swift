@@ -2,6 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 
 /// The fixture on a terminal that the test itself plays: it reads what the program writes when it wants
 /// to, and answers what it wants to.

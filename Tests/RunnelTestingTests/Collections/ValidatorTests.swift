@@ -127,21 +127,21 @@ import Testing
   }
 
   @Test func faultsOfDictionariesAndSetsAreFound() {
-    let ages = LiveCollection<[String: Int]>(KeyedEditor(["Jim": 33]))
+    let ages = LiveCollection<[String: Int]>(DictionaryEditor(["Jim": 33]))
     let validator = CollectionValidator(ages)
-    func tell(_ changes: KeyedChanges<String, Int>, _ after: SharedDictionary<String, Int>) {
+    func tell(_ changes: DictionaryChanges<String, Int>, _ after: SharedDictionary<String, Int>) {
       ages.core.events.next(CollectionEvent(after, .changes(changes)))
     }
     tell(
-      KeyedChanges(inserts: ["Bones": 39], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
+      DictionaryChanges(inserts: ["Bones": 39], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
     #expect(validator.problems == [])
     tell(
-      KeyedChanges(inserts: ["Bones": 40], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
-    tell(KeyedChanges(inserts: [:], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
-    tell(KeyedChanges(inserts: [:], updates: [:], deletes: ["Jim": 34]), ["Bones": 39])
+      DictionaryChanges(inserts: ["Bones": 40], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
+    tell(DictionaryChanges(inserts: [:], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
+    tell(DictionaryChanges(inserts: [:], updates: [:], deletes: ["Jim": 34]), ["Bones": 39])
     #expect(validator.problems.count == 4 && validator.elements == ["Bones": 39])
 
-    let tags = LiveCollection<Set<Int>>(MemberEditor([1]))
+    let tags = LiveCollection<Set<Int>>(SetEditor([1]))
     let ofTags = CollectionValidator(tags)
     tags.core.events.next(CollectionEvent([1, 2], .changes(.init(inserts: [2], deletes: []))))
     #expect(ofTags.problems == [] && ofTags.eventCount == 2)

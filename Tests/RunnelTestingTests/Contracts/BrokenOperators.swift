@@ -55,7 +55,7 @@ enum BrokenOperators {
   }
 
   static func losesTheFailureOfAnInnerStream(_ source: Source, _ probe: ContractProbe) -> Source {
-    flatten(source, probe) { outlet, end in }
+    flatten(source, probe) { output, end in }
   }
 
   // MARK: - Disposal
@@ -78,7 +78,7 @@ enum BrokenOperators {
 
   /// An inner stream goes on after disposal.
   static func leaksAnInnerStream(_ source: Source, _ probe: ContractProbe) -> Source {
-    flatten(source, probe, isAttached: false) { outlet, end in outlet.end(end) }
+    flatten(source, probe, isAttached: false) { output, end in output.end(end) }
   }
 
   /// State that holds itself, and with it the user's closure.
@@ -174,13 +174,13 @@ enum BrokenOperators {
 
   static func sendsLater(_ source: Source, _ probe: ContractProbe) -> Source {
     .unguarded { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       source.start(
         Observer(
           next: { element in
             observer.observation.add(
-              probe.scheduler.schedule(after: .zero) { outlet.next(element) })
-          }, end: outlet.end, observation: observer.observation))
+              probe.scheduler.schedule(after: .zero) { output.next(element) })
+          }, end: output.end, observation: observer.observation))
     }
   }
 
@@ -231,22 +231,22 @@ enum BrokenOperators {
 private func flatten(
   _ source: Source, _ probe: ContractProbe, isAttached: Bool = true,
   innerEnded:
-    @escaping (Outlet<ContractElement, ContractFailure>, Termination<ContractFailure>) ->
+    @escaping (SerializedObserver<ContractElement, ContractFailure>, Termination<ContractFailure>) ->
     Void
 ) -> Source {
   .unguarded { observer in
-    let outlet = Outlet(observer)
+    let output = SerializedObserver(observer)
     source.start(
       Observer(
         next: { element in
           let child = Disposable()
           if isAttached { observer.observation.add(child) }
           probe.inner(element).start(
-            in: child, next: outlet.next,
+            in: child, next: output.next,
             end: { end in
-              if case .failed = end { innerEnded(outlet, end) }
+              if case .failed = end { innerEnded(output, end) }
             })
-        }, end: outlet.end, observation: observer.observation))
+        }, end: output.end, observation: observer.observation))
   }
 }
 

@@ -46,12 +46,12 @@ extension EventStream {
     of sources: SourcePack<repeat each Part, Failure>
   ) -> EventStream where Element == (repeat each Part) {
     .unguarded { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       let memory = RowMemory<Element>()
-      let engine = KeepingLatest(sources.count, outlet) { _ in
+      let engine = KeepingLatest(sources.count, output) { _ in
         // Safety: the engine calls when each place has its element, and keeps the places.
         let row = memory.start.pointee
-        outlet.next(row)
+        output.next(row)
       }
       engine.begin { sources.observe(for: memory, by: engine) }
     }
@@ -75,11 +75,11 @@ extension EventStream {
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       let count = sources.count
       let memory = RowMemory<Part>(capacity: count)
       var row: [Part] = []
-      let engine = KeepingLatest(count, outlet) { index in
+      let engine = KeepingLatest(count, output) { index in
         // Safety: as above.
         if row.isEmpty {
           row = Array(UnsafeBufferPointer(start: memory.start, count: count))
@@ -88,7 +88,7 @@ extension EventStream {
           // The old element is released when the row is whole again: its deinit may send.
           swap(&row[index], &element)
         }
-        outlet.next(row)
+        output.next(row)
       }
       engine.begin {
         for source in sources { engine.observe(source, for: memory.nextPlace()) }
@@ -101,7 +101,7 @@ extension EventStream {
 /// and knows when there is one of each.
 @usableFromInline
 final class KeepingLatest<Row, Failure: Error>: RowEngine {
-  @usableFromInline let outlet: Outlet<Row, Failure>
+  @usableFromInline let output: SerializedObserver<Row, Failure>
   @usableFromInline let endsWithSources: Bool
   /// Called when a source has sent and none is missing, with its number.
   @usableFromInline let kept: (Int) -> Void
@@ -114,10 +114,10 @@ final class KeepingLatest<Row, Failure: Error>: RowEngine {
 
   @inlinable
   init(
-    _ count: Int, _ outlet: Outlet<Row, Failure>, endsWithSources: Bool = true,
+    _ count: Int, _ output: SerializedObserver<Row, Failure>, endsWithSources: Bool = true,
     kept: @escaping (Int) -> Void
   ) {
-    self.outlet = outlet
+    self.output = output
     self.endsWithSources = endsWithSources
     self.kept = kept
     missing = count
@@ -129,16 +129,16 @@ final class KeepingLatest<Row, Failure: Error>: RowEngine {
   func begin(_ observeSources: () -> Void) {
     if running > 0 { return observeSources() }
     kept(0)
-    outlet.end(.completed)
+    output.end(.completed)
   }
 
   @inlinable
   func observe<Value>(_ source: EventStream<Value, Failure>, for place: Place<Value>) {
-    guard outlet.isOpen else { return }
+    guard output.isOpen else { return }
     let index = places.count
     places.append(place)
     source.start(
-      under: outlet.observation,
+      under: output.observation,
       next: { value in
         if place.isEmpty { self.missing -= 1 }
         place.store(value)
@@ -153,6 +153,6 @@ final class KeepingLatest<Row, Failure: Error>: RowEngine {
       running -= 1
       guard endsWithSources && (wasSilent || running == 0) else { return }
     }
-    outlet.end(termination)
+    output.end(termination)
   }
 }

@@ -25,14 +25,14 @@ extension EventStream {
   @inlinable
   public static func concat(_ streams: some Sequence<EventStream>) -> EventStream {
     .unguarded { observer in
-      let next: () -> Succession<Element, Failure>.Step?
+      let next: () -> SequentialObservation<Element, Failure>.Step?
       if var rest = streams.withContiguousStorageIfAvailable({ Array($0.reversed()) }) {
         next = { rest.popLast().map { rest.isEmpty ? .last($0) : .stream($0) } }
       } else {
         var rest = streams.makeIterator()
         next = { rest.next().map { .stream($0) } }
       }
-      Succession(observer) { end in
+      SequentialObservation(observer) { end in
         if case .failed = end { return nil }
         return next()
       }.begin(with: next() ?? .last(.completed))
@@ -55,7 +55,7 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       var following: EventStream<Element, Failure>? = next
-      Succession(observer) { end in
+      SequentialObservation(observer) { end in
         if case .failed = end { return nil }
         return following.take().map { .last($0) }
       }.begin(with: .stream(source))

@@ -47,7 +47,7 @@ extension StreamProtocol {
             observer.next($0)
           })
       }
-      Succession(observer) { end in
+      SequentialObservation(observer) { end in
         guard case .completed = end, isEmpty else { return nil }
         isEmpty = false
         return .last(other)

@@ -38,7 +38,7 @@ extension EventStream {
     return .unguarded { observer in
       let merging = Merging(limit: limit, into: observer)
       for stream in streams {
-        guard merging.outlet.isOpen else { return }
+        guard merging.output.isOpen else { return }
         merging.add(stream)
       }
       merging.sourceEnded(.completed)

@@ -18,12 +18,12 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       var left = count
-      let next: () -> Succession<Element, Failure>.Step? = {
+      let next: () -> SequentialObservation<Element, Failure>.Step? = {
         guard left > 0 else { return nil }
         left -= 1
         return left == 0 ? .last(source) : .stream(source)
       }
-      Succession(observer) { end in
+      SequentialObservation(observer) { end in
         if case .failed = end { return nil }
         return next()
       }.begin(with: next() ?? .last(.completed))

@@ -43,12 +43,12 @@ extension StreamProtocol {
   ) -> EventStream<(Element, repeat each Other), Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       let memory = RowMemory<(Element, repeat each Other)>()
       let place: Place<Element> = memory.nextPlace()
-      let engine = KeepingLatest(others.count, outlet, endsWithSources: false) { _ in }
+      let engine = KeepingLatest(others.count, output, endsWithSources: false) { _ in }
       others.observe(for: memory, by: engine)
-      guard outlet.isOpen else { return }
+      guard output.isOpen else { return }
       source.start(
         Observer(
           next: { element in
@@ -58,10 +58,10 @@ extension StreamProtocol {
             place.pointer.initialize(to: element)
             let row = memory.start.pointee
             place.pointer.deinitialize(count: 1)
-            outlet.next(row)
+            output.next(row)
           },
-          end: { outlet.end($0) },
-          observation: outlet.observation))
+          end: { output.end($0) },
+          observation: output.observation))
     }
   }
 }

@@ -46,11 +46,11 @@ extension EventStream {
     of sources: SourcePack<repeat each Part, Failure>
   ) -> EventStream where Element == (repeat each Part) {
     .unguarded { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       let memory = RowMemory<Element>()
-      let engine = Zipping(sources.count, outlet) {
+      let engine = Zipping(sources.count, output) {
         // Safety: the engine has filled each place.
-        outlet.next(memory.start.move())
+        output.next(memory.start.move())
       }
       engine.begin { sources.observe(for: memory, by: engine) }
     }
@@ -73,16 +73,16 @@ extension EventStream {
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       let count = sources.count
       let memory = RowMemory<Part>(capacity: count)
-      let engine = Zipping(count, outlet) {
+      let engine = Zipping(count, output) {
         let row = Array(unsafeUninitializedCapacity: count) { buffer, initialized in
           // Safety: the engine has filled each place.
           buffer.baseAddress?.moveInitialize(from: memory.start, count: count)
           initialized = count
         }
-        outlet.next(row)
+        output.next(row)
       }
       engine.begin {
         for source in sources { engine.observe(source, for: memory.nextPlace()) }
@@ -96,7 +96,7 @@ extension EventStream {
 /// A row is sent as soon as it can be, so between two events at least one lane is empty.
 @usableFromInline
 final class Zipping<Row, Failure: Error>: RowEngine {
-  @usableFromInline let outlet: Outlet<Row, Failure>
+  @usableFromInline let output: SerializedObserver<Row, Failure>
   /// Sends the row that is in the places now, and empties them.
   @usableFromInline let send: () -> Void
   /// Each puts the first element of a lane in its place.
@@ -107,8 +107,8 @@ final class Zipping<Row, Failure: Error>: RowEngine {
   @usableFromInline @exclusivity(unchecked) var isOver: Bool
 
   @inlinable
-  init(_ count: Int, _ outlet: Outlet<Row, Failure>, send: @escaping () -> Void) {
-    self.outlet = outlet
+  init(_ count: Int, _ output: SerializedObserver<Row, Failure>, send: @escaping () -> Void) {
+    self.output = output
     self.send = send
     empty = count
     isOver = count == 0
@@ -117,16 +117,16 @@ final class Zipping<Row, Failure: Error>: RowEngine {
   /// Observes the sources by the closure; without any there is nothing to wait for.
   @inlinable
   func begin(_ observeSources: () -> Void) {
-    if isOver { outlet.end(.completed) } else { observeSources() }
+    if isOver { output.end(.completed) } else { observeSources() }
   }
 
   @inlinable
   func observe<Value>(_ source: EventStream<Value, Failure>, for place: Place<Value>) {
-    guard outlet.isOpen else { return }
+    guard output.isOpen else { return }
     let lane = Lane(place)
     fillings.append { $0.fill(lane) }
     source.start(
-      under: outlet.observation,
+      under: output.observation,
       next: { value in
         lane.append(value)
         guard lane.count == 1 else { return }
@@ -138,7 +138,7 @@ final class Zipping<Row, Failure: Error>: RowEngine {
           lane.hasEnded = true
           guard lane.count == 0 else { return }
         }
-        self.outlet.end(termination)
+        self.output.end(termination)
       })
   }
 
@@ -147,7 +147,7 @@ final class Zipping<Row, Failure: Error>: RowEngine {
     for fill in fillings { fill(self) }
     let isOver = isOver
     send()
-    if isOver { outlet.end(.completed) }
+    if isOver { output.end(.completed) }
   }
 
   @inlinable

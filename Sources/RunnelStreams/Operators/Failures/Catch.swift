@@ -50,7 +50,7 @@ extension StreamProtocol {
               observer.completed()
             }, observation: observer.observation))
       }
-      Succession(observer) { _ in
+      SequentialObservation(observer) { _ in
         guard let error = failure else { return nil }
         failure = nil
         return .last(transform(error))

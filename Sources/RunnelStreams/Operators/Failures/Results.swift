@@ -36,12 +36,12 @@ extension StreamProtocol where Failure == Never {
   where Element == Result<Output, NewFailure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       source.start(
-        cutoff.unfailingObserver { result in
+        stopper.unfailingObserver { result in
           switch result {
           case .success(let element): observer.next(element)
-          case .failure(let error): cutoff.end(.failed(error))
+          case .failure(let error): stopper.end(.failed(error))
           }
         })
     }

@@ -18,7 +18,7 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       var left = attempts
-      Succession(observer) { end in
+      SequentialObservation(observer) { end in
         guard case .failed = end, left > 1 else { return nil }
         left -= 1
         return left == 1 ? .last(source) : .stream(source)
@@ -51,7 +51,7 @@ extension StreamProtocol {
       var delays = backoff.delays()
       var left = attempts
       var isPausing = false
-      Succession(observer) { end in
+      SequentialObservation(observer) { end in
         switch end {
         case .failed:
           guard left > 1 else { return nil }
@@ -72,7 +72,7 @@ private func pause<Element, Failure>(
   for delay: Duration, on scheduler: any Scheduler
 ) -> EventStream<Element, Failure> {
   .unguarded { observer in
-    let alarm = Alarm(on: scheduler)
+    let alarm = RestartableTimer(on: scheduler)
     observer.observation.add(alarm)
     alarm.set(after: delay) { observer.completed() }
   }

@@ -19,17 +19,17 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let outlet = Outlet(observer)
+      let output = SerializedObserver(observer)
       let retrial = Retrial<Element, Failure>()
       let notified = Disposable()
       observer.observation.add(notified)
       let signals = notifier(retrial.failures.stream)
-      guard outlet.isOpen else { return }
-      signals.start(in: notified, next: { _ in retrial.open() }, end: { outlet.end($0) })
-      guard outlet.isOpen else { return }
+      guard output.isOpen else { return }
+      signals.start(in: notified, next: { _ in retrial.open() }, end: { output.end($0) })
+      guard output.isOpen else { return }
       let attempts = Observer(
-        next: { outlet.next($0) }, end: { outlet.end($0) }, observation: observer.observation)
-      Succession(attempts) { end in
+        next: { output.next($0) }, end: { output.end($0) }, observation: observer.observation)
+      SequentialObservation(attempts) { end in
         switch end {
         case .failed(let error): .stream(retrial.wait(after: error))
         case .completed: retrial.wasOpened() ? .stream(source) : nil

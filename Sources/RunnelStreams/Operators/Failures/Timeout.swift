@@ -58,7 +58,7 @@ private final class Watchdog<Element, Failure: Error> {
   }
 
   private let expiry: Expiry
-  private let outlet: Outlet<Element, Failure>
+  private let output: SerializedObserver<Element, Failure>
   private let countdown: Countdown
   private let watched = Disposable()
 
@@ -68,7 +68,7 @@ private final class Watchdog<Element, Failure: Error> {
   ) {
     self.expiry = expiry
     let upstream = Disposable()
-    outlet = Outlet(observer, releasing: upstream)
+    output = SerializedObserver(observer, releasing: upstream)
     countdown = Countdown(limit, on: scheduler)
     upstream.add(countdown)
     upstream.add(watched)
@@ -76,16 +76,16 @@ private final class Watchdog<Element, Failure: Error> {
 
   func watch(_ source: EventStream<Element, Failure>) {
     restart()
-    guard !watched.isDisposed && outlet.isOpen else { return }
+    guard !watched.isDisposed && output.isOpen else { return }
     source.start(
       in: watched,
       next: { element in
         self.restart()
-        self.outlet.next(element)
+        self.output.next(element)
       },
       end: { termination in
         self.countdown.cancel()
-        self.outlet.end(termination)
+        self.output.end(termination)
       })
   }
 
@@ -97,13 +97,13 @@ private final class Watchdog<Element, Failure: Error> {
     switch expiry {
     case .fail(let error):
       guard watched.beginEnding() else { return }
-      outlet.end(.failed(error()))
+      output.end(.failed(error()))
     case .goOn(with: let other):
       watched.dispose()
-      let outlet = outlet
+      let output = output
       other.start(
         Observer(
-          next: { outlet.next($0) }, end: { outlet.end($0) }, observation: outlet.observation))
+          next: { output.next($0) }, end: { output.end($0) }, observation: output.observation))
     }
   }
 }

@@ -14,13 +14,13 @@ extension StreamProtocol {
   ) -> Maybe<Element, Failure> {
     let source = link
     let stream = EventStream<Element, Failure>.unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       source.start(
-        cutoff.observer { element in
+        stopper.observer { element in
           do throws(Failure) {
-            if try isWanted(element) { cutoff.end(.completed, after: element) }
+            if try isWanted(element) { stopper.end(.completed, after: element) }
           } catch {
-            cutoff.end(.failed(error))
+            stopper.end(.failed(error))
           }
         })
     }

@@ -20,7 +20,7 @@ extension StreamProtocol {
       let sampling = Sampling(into: observer)
       source.start(
         in: sampling.source, next: { sampling.keep($0) }, end: { sampling.sourceEnded($0) })
-      guard sampling.outlet.isOpen else { return }
+      guard sampling.output.isOpen else { return }
       trigger.start(
         in: sampling.trigger, next: { _ in sampling.send() }, end: { _ in sampling.triggerEnded() })
     }
@@ -28,7 +28,7 @@ extension StreamProtocol {
 }
 
 private final class Sampling<Element, Failure: Error> {
-  let outlet: Outlet<Element, Failure>
+  let output: SerializedObserver<Element, Failure>
   let source = Disposable()
   let trigger = Disposable()
   private var latest: Element?
@@ -38,7 +38,7 @@ private final class Sampling<Element, Failure: Error> {
     let upstream = Disposable()
     upstream.add(source)
     upstream.add(trigger)
-    outlet = Outlet(observer, releasing: upstream)
+    output = SerializedObserver(observer, releasing: upstream)
   }
 
   /// Keeps an element in place of the one before.
@@ -53,28 +53,28 @@ private final class Sampling<Element, Failure: Error> {
   func send() {
     let isLast = sourceHasCompleted
     sendLatest()
-    if isLast { outlet.end(.completed) }
+    if isLast { output.end(.completed) }
   }
 
   func triggerEnded() {
     _ = source.beginEnding()
     sendLatest()
-    outlet.end(.completed)
+    output.end(.completed)
   }
 
   func sourceEnded(_ termination: Termination<Failure>) {
     switch termination {
     case .failed:
       keep(nil)
-      outlet.end(termination)
+      output.end(termination)
     case .completed:
-      if latest == nil { outlet.end(.completed) } else { sourceHasCompleted = true }
+      if latest == nil { output.end(.completed) } else { sourceHasCompleted = true }
     }
   }
 
   private func sendLatest() {
     guard let element = latest else { return }
     latest = nil
-    outlet.next(element)
+    output.next(element)
   }
 }

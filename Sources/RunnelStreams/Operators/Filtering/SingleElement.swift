@@ -35,7 +35,7 @@ extension StreamProtocol {
   ) -> Single<Element, Failure> {
     let source = link
     let stream = EventStream<Element, Failure>.unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       var only: Element?
       source.start(
         Observer(
@@ -43,20 +43,20 @@ extension StreamProtocol {
             if only == nil {
               only = element
             } else {
-              cutoff.end(.failed(failure(.several)))
+              stopper.end(.failed(failure(.several)))
             }
           },
           end: { termination in
             switch termination {
-            case .failed: cutoff.end(termination)
+            case .failed: stopper.end(termination)
             case .completed:
               if let only {
-                cutoff.end(.completed, after: only)
+                stopper.end(.completed, after: only)
               } else {
-                cutoff.end(.failed(failure(.none)))
+                stopper.end(.failed(failure(.none)))
               }
             }
-          }, observation: cutoff.upstream))
+          }, observation: stopper.upstream))
     }
     return Single(trusting: stream)
   }

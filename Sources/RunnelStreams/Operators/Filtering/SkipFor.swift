@@ -16,7 +16,7 @@ extension StreamProtocol {
     if span <= .zero { return source }
     return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: false)
-      let alarm = Alarm(on: scheduler ?? Current.scheduler)
+      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
       observer.observation.add(alarm)
       alarm.set(after: span) { gate.isOpen = true }
       source.start(

@@ -17,15 +17,15 @@ extension StreamProtocol {
     if count == 0 { return .completed }
     let source = link
     return .unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       let countdown = Remaining(count)
       source.start(
-        cutoff.observer { element in
+        stopper.observer { element in
           countdown.count -= 1
           if countdown.count > 0 {
             observer.next(element)
           } else {
-            cutoff.end(.completed, after: element)
+            stopper.end(.completed, after: element)
           }
         })
     }

@@ -16,17 +16,17 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       let upstream = Disposable()
-      let outlet = Outlet(observer, releasing: upstream)
-      let alarm = Alarm(on: scheduler ?? Current.scheduler)
+      let output = SerializedObserver(observer, releasing: upstream)
+      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
       let taking = Disposable()
       upstream.add(alarm)
       upstream.add(taking)
       alarm.set(after: span) {
         _ = taking.beginEnding()
-        outlet.end(.completed)
+        output.end(.completed)
       }
-      guard outlet.isOpen else { return }
-      source.start(in: taking, next: { outlet.next($0) }, end: { outlet.end($0) })
+      guard output.isOpen else { return }
+      source.start(in: taking, next: { output.next($0) }, end: { output.end($0) })
     }
   }
 }

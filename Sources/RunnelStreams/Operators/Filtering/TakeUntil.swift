@@ -17,7 +17,7 @@ extension StreamProtocol {
     let trigger = trigger.stream
     return .unguarded(after: source) { observer in
       let upstream = Disposable()
-      let outlet = Outlet(observer, releasing: upstream)
+      let output = SerializedObserver(observer, releasing: upstream)
       let watching = Disposable()
       let taking = Disposable()
       upstream.add(watching)
@@ -26,11 +26,11 @@ extension StreamProtocol {
         in: watching,
         next: { _ in
           _ = taking.beginEnding()
-          outlet.end(.completed)
+          output.end(.completed)
         },
         end: { _ in })
-      guard outlet.isOpen else { return }
-      source.start(in: taking, next: { outlet.next($0) }, end: { outlet.end($0) })
+      guard output.isOpen else { return }
+      source.start(in: taking, next: { output.next($0) }, end: { output.end($0) })
     }
   }
 }

@@ -14,13 +14,13 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       source.start(
-        cutoff.observer { element in
+        stopper.observer { element in
           do throws(Failure) {
-            if try isIncluded(element) { observer.next(element) } else { cutoff.end(.completed) }
+            if try isIncluded(element) { observer.next(element) } else { stopper.end(.completed) }
           } catch {
-            cutoff.end(.failed(error))
+            stopper.end(.failed(error))
           }
         })
     }
@@ -40,17 +40,17 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       source.start(
-        cutoff.observer { element in
+        stopper.observer { element in
           do throws(Failure) {
             if try isLast(element) {
-              cutoff.end(.completed, after: element)
+              stopper.end(.completed, after: element)
             } else {
               observer.next(element)
             }
           } catch {
-            cutoff.end(.failed(error))
+            stopper.end(.failed(error))
           }
         })
     }

@@ -4,14 +4,14 @@
 /// is left, and waits for the rest. So a restart costs a look at the clock, and no timer.
 final class Countdown: Teardown {
   private let length: Duration
-  private let alarm: Alarm
+  private let alarm: RestartableTimer
   private var deadline: Duration = .zero
   private var isSet = false
 
   /// A countdown that does not run. A negative length counts as none.
   init(_ length: Duration, on scheduler: any Scheduler) {
     self.length = max(length, .zero)
-    alarm = Alarm(on: scheduler)
+    alarm = RestartableTimer(on: scheduler)
   }
 
   /// Starts it, or starts it again; always give it the same action.

@@ -28,12 +28,12 @@ extension StreamProtocol {
 }
 
 private final class Debouncing<Element, Failure: Error> {
-  private let outlet: Outlet<Element, Failure>
+  private let output: SerializedObserver<Element, Failure>
   private let countdown: Countdown
   private var waiting: Element?
 
   init(_ quiet: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
-    outlet = Outlet(observer)
+    output = SerializedObserver(observer)
     countdown = Countdown(quiet, on: scheduler)
     observer.observation.add(countdown)
   }
@@ -49,12 +49,12 @@ private final class Debouncing<Element, Failure: Error> {
     case .completed: flush()
     case .failed: waiting = nil
     }
-    outlet.end(termination)
+    output.end(termination)
   }
 
   private func flush() {
     guard let element = waiting else { return }
     waiting = nil
-    outlet.next(element)
+    output.next(element)
   }
 }

@@ -31,14 +31,14 @@ extension StreamProtocol {
 
 private final class Delaying<Element, Failure: Error> {
   private let delay: Duration
-  private let outlet: Outlet<Element, Failure>
-  private let alarm: Alarm
+  private let output: SerializedObserver<Element, Failure>
+  private let alarm: RestartableTimer
   private var waiting = Queue<(due: Duration, event: StreamEvent<Element, Failure>)>()
 
   init(_ delay: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
     self.delay = max(delay, .zero)
-    outlet = Outlet(observer)
-    alarm = Alarm(on: scheduler)
+    output = SerializedObserver(observer)
+    alarm = RestartableTimer(on: scheduler)
     observer.observation.add(alarm)
   }
 
@@ -51,7 +51,7 @@ private final class Delaying<Element, Failure: Error> {
   func fail(_ termination: Termination<Failure>) {
     waiting = Queue()
     alarm.cancel()
-    outlet.end(termination)
+    output.end(termination)
   }
 
   private func waitForFirst() {
@@ -64,12 +64,12 @@ private final class Delaying<Element, Failure: Error> {
   private func sendDue() {
     let now = alarm.now
     var left = waiting.count
-    while left > 0, outlet.isOpen, let first = waiting.front, first.due <= now {
+    while left > 0, output.isOpen, let first = waiting.front, first.due <= now {
       left -= 1
       _ = waiting.popFirst()
-      outlet.send(first.event)
+      output.send(first.event)
     }
-    if outlet.isOpen { waitForFirst() }
+    if output.isOpen { waitForFirst() }
   }
 }
 

@@ -13,7 +13,7 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let alarm = Alarm(on: scheduler ?? Current.scheduler)
+      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
       observer.observation.add(alarm)
       alarm.set(after: delay) { source.start(observer) }
     }

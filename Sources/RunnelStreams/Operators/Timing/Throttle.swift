@@ -40,8 +40,8 @@ private final class Throttling<Element, Failure: Error> {
 
   private let span: Duration
   private let sendsLatest: Bool
-  private let outlet: Outlet<Element, Failure>
-  private let alarm: Alarm
+  private let output: SerializedObserver<Element, Failure>
+  private let alarm: RestartableTimer
   private var state = State.idle
   private var endOfSpan: Duration
 
@@ -51,8 +51,8 @@ private final class Throttling<Element, Failure: Error> {
   ) {
     self.span = max(span, .zero)
     self.sendsLatest = sendsLatest
-    outlet = Outlet(observer)
-    alarm = Alarm(on: scheduler)
+    output = SerializedObserver(observer)
+    alarm = RestartableTimer(on: scheduler)
     endOfSpan = alarm.now
     observer.observation.add(alarm)
   }
@@ -63,7 +63,7 @@ private final class Throttling<Element, Failure: Error> {
       let now = alarm.now
       if now >= endOfSpan {
         endOfSpan = now.addingWithSaturation(span)
-        outlet.next(element)
+        output.next(element)
       } else if sendsLatest {
         state = .waiting(element)
         alarm.set(at: endOfSpan) { self.spanEnded() }
@@ -76,11 +76,11 @@ private final class Throttling<Element, Failure: Error> {
   func end(_ termination: Termination<Failure>) {
     switch (termination, state) {
     case (.completed, .waiting(let element)): state = .completing(element)
-    case (.completed, _): outlet.end(.completed)
+    case (.completed, _): output.end(.completed)
     case (.failed, _):
       state = .idle
       alarm.cancel()
-      outlet.end(termination)
+      output.end(termination)
     }
   }
 
@@ -90,10 +90,10 @@ private final class Throttling<Element, Failure: Error> {
     endOfSpan = alarm.now.addingWithSaturation(span)
     switch ended {
     case .idle: break
-    case .waiting(let element): outlet.next(element)
+    case .waiting(let element): output.next(element)
     case .completing(let element):
-      outlet.next(element)
-      outlet.end(.completed)
+      output.next(element)
+      output.end(.completed)
     }
   }
 }

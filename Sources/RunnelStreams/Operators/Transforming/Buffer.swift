@@ -78,7 +78,7 @@ extension StreamProtocol {
   ) -> EventStream<[Element], Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let periods = Periods(of: duration, on: scheduler ?? Current.scheduler)
+      let periods = PeriodTimer(of: duration, on: scheduler ?? Current.scheduler)
       let buffering = Buffering(limit, periods, into: observer)
       periods.begin(in: observer.observation) { buffering.flush() }
       source.start(
@@ -92,14 +92,14 @@ extension StreamProtocol {
 /// One run of a timed `buffer`.
 private final class Buffering<Element, Failure: Error> {
   private let limit: Int
-  private let periods: Periods
-  private let outlet: Outlet<[Element], Failure>
+  private let periods: PeriodTimer
+  private let output: SerializedObserver<[Element], Failure>
   private var elements: [Element] = []
 
-  init(_ limit: Int, _ periods: Periods, into observer: Observer<[Element], Failure>) {
+  init(_ limit: Int, _ periods: PeriodTimer, into observer: Observer<[Element], Failure>) {
     self.limit = limit
     self.periods = periods
-    outlet = Outlet(observer)
+    output = SerializedObserver(observer)
   }
 
   func next(_ element: Element) {
@@ -112,7 +112,7 @@ private final class Buffering<Element, Failure: Error> {
   func flush() {
     let full = elements
     elements = []
-    outlet.next(full)
+    output.next(full)
   }
 
   func end(_ termination: Termination<Failure>) {
@@ -121,6 +121,6 @@ private final class Buffering<Element, Failure: Error> {
     case .completed: flush()
     case .failed: elements = []
     }
-    outlet.end(termination)
+    output.end(termination)
   }
 }

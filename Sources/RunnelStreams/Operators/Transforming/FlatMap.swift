@@ -39,7 +39,7 @@ extension StreamProtocol {
       source.start(
         under: observer.observation,
         next: { element in
-          guard merging.outlet.isOpen else { return }
+          guard merging.output.isOpen else { return }
           do throws(Failure) {
             merging.add(try transform(element))
           } catch {
@@ -68,11 +68,11 @@ extension StreamProtocol {
 /// Observes a changing set of inner streams, so many at a time, and sends what they send.
 @usableFromInline
 final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
-  @usableFromInline let outlet: Outlet<Element, Failure>
+  @usableFromInline let output: SerializedObserver<Element, Failure>
   @usableFromInline let limit: Int
   /// Where inner streams are started, one at a time.
-  @usableFromInline @exclusivity(unchecked) var seat: Seat<Merging>?
-  // Safety: cleared when the inner stream was started; until then it has the seat.
+  @usableFromInline @exclusivity(unchecked) var innerSlot: InnerSlot<Merging>?
+  // Safety: cleared when the inner stream was started; until then it has the innerSlot.
   @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Merging>>?
   /// The inner streams that went on after they were started.
   @usableFromInline let others = CompositeDisposable()
@@ -85,7 +85,7 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   @inlinable
   init(limit: Int, into observer: Observer<Element, Failure>) {
-    outlet = Outlet(observer)
+    output = SerializedObserver(observer)
     self.limit = limit
     observer.observation.add(self)
   }
@@ -95,7 +95,7 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @inline(__always)
   func add(_ stream: EventStream<Element, Failure>) {
     // The closure that made the stream may have ended it all.
-    guard outlet.isOpen else { return }
+    guard output.isOpen else { return }
     if running < limit && waiting.isEmpty {
       start(stream)
     } else {
@@ -119,9 +119,9 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
     guard starting == nil else { return startAnother(stream) }
-    if seat == nil { seat = Seat(for: self) }
-    starting = seat?.inner
-    let isVacant = seat?.take(stream)
+    if innerSlot == nil { innerSlot = InnerSlot(for: self) }
+    starting = innerSlot?.inner
+    let isVacant = innerSlot?.take(stream)
     starting = nil
     if isVacant == false { giveSeatAway() }
   }
@@ -129,19 +129,19 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   /// Starts an inner stream while another one is being started.
   @usableFromInline
   func startAnother(_ stream: EventStream<Element, Failure>) {
-    let seat = Seat(for: self)
-    keep(seat)
-    stream.run(seat.observer)
+    let innerSlot = InnerSlot(for: self)
+    keep(innerSlot)
+    stream.run(innerSlot.observer)
   }
 
-  /// The inner stream goes on with its seat: the next one needs another.
+  /// The inner stream goes on with its innerSlot: the next one needs another.
   @usableFromInline
   func giveSeatAway() {
-    if let seat = seat.take(), !seat.observer.observation.isDisposed { keep(seat) }
+    if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed { keep(innerSlot) }
   }
 
-  private func keep(_ seat: borrowing Seat<Merging>) {
-    let inner = seat.keep(self)
+  private func keep(_ innerSlot: borrowing InnerSlot<Merging>) {
+    let inner = innerSlot.keep(self)
     inner.key = others.add(inner)
   }
 
@@ -164,19 +164,19 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   func startWaiting() {
     guard !isLooping else { return }
     isLooping = true
-    while running < limit, outlet.isOpen, let stream = waiting.popFirst() { start(stream) }
+    while running < limit, output.isOpen, let stream = waiting.popFirst() { start(stream) }
     isLooping = false
   }
 
   @inlinable
   func completeIfDone() {
-    if sourceHasEnded && running == 0 && waiting.isEmpty { outlet.end(.completed) }
+    if sourceHasEnded && running == 0 && waiting.isEmpty { output.end(.completed) }
   }
 
   @usableFromInline
   func end(_ termination: Termination<Failure>) {
     waiting = Queue()
-    outlet.end(termination)
+    output.end(termination)
   }
 
   @usableFromInline

@@ -27,7 +27,7 @@ extension StreamProtocol {
           do throws(Failure) {
             switching.observe(try transform(element))
           } catch {
-            switching.outlet.end(.failed(error))
+            switching.output.end(.failed(error))
           }
         },
         end: { switching.sourceEnded($0) })

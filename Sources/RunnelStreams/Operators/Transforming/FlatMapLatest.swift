@@ -22,11 +22,11 @@ extension StreamProtocol {
       source.start(
         under: observer.observation,
         next: { element in
-          guard switching.outlet.isOpen else { return }
+          guard switching.output.isOpen else { return }
           do throws(Failure) {
             switching.observe(try transform(element))
           } catch {
-            switching.outlet.end(.failed(error))
+            switching.output.end(.failed(error))
           }
         },
         end: { switching.sourceEnded($0) })
@@ -38,10 +38,10 @@ extension StreamProtocol {
 /// `flatMapFirst`.
 @usableFromInline
 final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
-  @usableFromInline let outlet: Outlet<Element, Failure>
+  @usableFromInline let output: SerializedObserver<Element, Failure>
   /// Where inner streams are started.
-  @usableFromInline @exclusivity(unchecked) var seat: Seat<Switching>?
-  // Safety: cleared when the inner stream was started; until then it has the seat.
+  @usableFromInline @exclusivity(unchecked) var innerSlot: InnerSlot<Switching>?
+  // Safety: cleared when the inner stream was started; until then it has the innerSlot.
   @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Switching>>?
   /// The observation of the inner stream, once it went on after it was started.
   @usableFromInline @exclusivity(unchecked) var current: Disposable?
@@ -50,30 +50,30 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
 
   @inlinable
   init(into observer: Observer<Element, Failure>) {
-    outlet = Outlet(observer)
+    output = SerializedObserver(observer)
     observer.observation.add(self)
   }
 
   /// Whether an inner stream may be observed, and none is.
   @inlinable
-  var isIdle: Bool { !isRunning && outlet.isOpen }
+  var isIdle: Bool { !isRunning && output.isOpen }
 
   /// Observes an inner stream in the place of the one before.
   @inlinable
   @inline(__always)
   func observe(_ stream: EventStream<Element, Failure>) {
     // The closure that made the stream may have disposed the observation.
-    guard outlet.isOpen else { return }
+    guard output.isOpen else { return }
     guard starting == nil else { return observeAnother(stream) }
     if current != nil {
       tearDown()
       // What the old stream did when it was disposed may have ended it all, or brought a new one.
-      guard outlet.isOpen && current == nil else { return }
+      guard output.isOpen && current == nil else { return }
     }
-    if seat == nil { seat = Seat(for: self) }
-    starting = seat?.inner
+    if innerSlot == nil { innerSlot = InnerSlot(for: self) }
+    starting = innerSlot?.inner
     isRunning = true
-    let isVacant = seat?.take(stream)
+    let isVacant = innerSlot?.take(stream)
     starting = nil
     if isVacant == false { giveSeatAway() }
   }
@@ -82,27 +82,27 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline
   func observeAnother(_ stream: EventStream<Element, Failure>) {
     tearDown()
-    guard outlet.isOpen else { return }
-    let seat = Seat(for: self)
-    current = seat.keep(self)
+    guard output.isOpen else { return }
+    let innerSlot = InnerSlot(for: self)
+    current = innerSlot.keep(self)
     isRunning = true
-    stream.run(seat.observer)
+    stream.run(innerSlot.observer)
   }
 
-  /// The inner stream goes on with its seat: the next one needs another.
+  /// The inner stream goes on with its innerSlot: the next one needs another.
   @usableFromInline
   func giveSeatAway() {
-    if let seat = seat.take(), !seat.observer.observation.isDisposed { current = seat.keep(self) }
+    if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed { current = innerSlot.keep(self) }
   }
 
   /// The source of inner streams has ended.
   @inlinable
   func sourceEnded(_ termination: Termination<Failure>) {
     switch termination {
-    case .failed: outlet.end(termination)
+    case .failed: output.end(termination)
     case .completed:
       sourceHasEnded = true
-      if !isRunning { outlet.end(.completed) }
+      if !isRunning { output.end(.completed) }
     }
   }
 
@@ -114,9 +114,9 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     // Most have ended before they would have become it: then there is nothing to release.
     if current != nil { current = nil }
     switch termination {
-    case .failed: outlet.end(termination)
+    case .failed: output.end(termination)
     case .completed:
-      if sourceHasEnded { outlet.end(.completed) }
+      if sourceHasEnded { output.end(.completed) }
     }
     inner.dispose()
   }

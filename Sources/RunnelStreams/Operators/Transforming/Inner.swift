@@ -5,7 +5,7 @@ protocol FlatteningEngine: AnyObject {
   associatedtype Failure: Error
 
   /// Where all inner streams send to.
-  var outlet: Outlet<Element, Failure> { get }
+  var output: SerializedObserver<Element, Failure> { get }
 
   /// An inner stream has ended: its observation is about to be disposed by this method.
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Self>)
@@ -45,7 +45,7 @@ final class Inner<Engine: FlatteningEngine>: Disposable {
 /// the next: then an inner stream allocates nothing. One that goes on takes it along. It cannot be
 /// copied, because each copy would count two references.
 @usableFromInline
-struct Seat<Engine: FlatteningEngine>: ~Copyable {
+struct InnerSlot<Engine: FlatteningEngine>: ~Copyable {
   @usableFromInline let observer: Observer<Engine.Element, Engine.Failure>
   // Safety: the observer keeps it, as what its end goes to.
   @usableFromInline let inner: Unmanaged<Inner<Engine>>
@@ -53,14 +53,14 @@ struct Seat<Engine: FlatteningEngine>: ~Copyable {
   @inlinable
   init(for engine: Engine) {
     let inner = Inner(engine)
-    let outlet = engine.outlet
+    let output = engine.output
     // A closure that captures one object is that object: neither of these allocates.
     observer = Observer(
-      next: { outlet.next($0) }, end: { inner.ended($0) }, heldByEnd: inner)
+      next: { output.next($0) }, end: { inner.ended($0) }, heldByEnd: inner)
     self.inner = Unmanaged.passUnretained(inner)
   }
 
-  /// Observes an inner stream here, and says whether it left the seat to the next one, as new: it
+  /// Observes an inner stream here, and says whether it left the innerSlot to the next one, as new: it
   /// has ended, and nobody else holds its observation or could send its end.
   @inlinable
   @inline(__always)

@@ -40,13 +40,13 @@ extension StreamProtocol where Failure == Never {
   where Element == StreamEvent<Output, NewFailure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let cutoff = Cutoff(before: observer)
+      let stopper = SourceStopper(before: observer)
       source.start(
-        cutoff.unfailingObserver { event in
+        stopper.unfailingObserver { event in
           switch event {
           case .next(let element): observer.next(element)
-          case .failed(let error): cutoff.end(.failed(error))
-          case .completed: cutoff.end(.completed)
+          case .failed(let error): stopper.end(.failed(error))
+          case .completed: stopper.end(.completed)
           }
         })
     }

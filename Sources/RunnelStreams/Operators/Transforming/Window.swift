@@ -78,11 +78,11 @@ extension StreamProtocol {
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let periods = Periods(of: duration, on: scheduler ?? Current.scheduler)
+      let periods = PeriodTimer(of: duration, on: scheduler ?? Current.scheduler)
       let windowing = Windowing(limit, periods, into: observer)
-      let inlet = windowing.begin()
+      let guarded = windowing.begin()
       guard observer.isActive else { return }
-      source.start(inlet)
+      source.start(guarded)
     }
   }
 }
@@ -90,7 +90,7 @@ extension StreamProtocol {
 /// One run of `window`.
 ///
 /// The source and the clock may both cause events, and a window must have reached its observer
-/// before its elements do. So it is what comes in that takes turns here, in an outlet in front of
+/// before its elements do. So it is what comes in that takes turns here, in an output in front of
 /// this object, not what goes out.
 private final class Windowing<Element, Failure: Error> {
   typealias Window = EventStream<Element, Failure>
@@ -104,12 +104,12 @@ private final class Windowing<Element, Failure: Error> {
   }
 
   private let limit: Int
-  private let periods: Periods?
+  private let periods: PeriodTimer?
   private let observer: Observer<Window, Failure>
   private var window: Subject<Element, Failure>?
   private var count = 0
 
-  init(_ limit: Int, _ periods: Periods?, into observer: Observer<Window, Failure>) {
+  init(_ limit: Int, _ periods: PeriodTimer?, into observer: Observer<Window, Failure>) {
     self.limit = limit
     self.periods = periods
     self.observer = observer
@@ -118,7 +118,7 @@ private final class Windowing<Element, Failure: Error> {
   /// Opens the first window, if it is a clock that opens them, and names where the source sends to.
   func begin() -> Observer<Element, Failure> {
     let observation = observer.observation
-    let turns = Outlet(
+    let turns = SerializedObserver(
       Observer<Step, Failure>(
         next: { self.take($0) }, end: { self.end($0) }, observation: observation))
     if let periods {

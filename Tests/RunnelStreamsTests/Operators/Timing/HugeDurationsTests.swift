@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: spans)
   func anAlarmSetSoLateNeverGoesOff(span: Duration) {
-    let alarm = Alarm(on: scheduler)
+    let alarm = RestartableTimer(on: scheduler)
     scheduler.advance(ticks: 2)
     alarm.set(after: .seconds(1)) { Issue.record("not reached: it was set anew") }
     alarm.set(after: span) { Issue.record("not reached") }
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func anAlarmSetFarBelowZeroGoesOffAtOnce() {
-    let alarm = Alarm(on: scheduler)
+    let alarm = RestartableTimer(on: scheduler)
     var times: [Duration] = []
     scheduler.advance(ticks: 2)
     alarm.set(after: Self.atOnce) { times.append(alarm.now) }

@@ -1,0 +1,159 @@
+/// The only edit of a batch so far. Most batches have no more, and need no table of runs.
+@usableFromInline
+enum SingleEdit: Sendable {
+  /// Nothing has happened, or it came to nothing.
+  case none
+  /// An element has come.
+  case insert(Int)
+  /// An element has gone.
+  case remove(Int)
+  /// An element has become another one.
+  case update(Int)
+  /// An element was taken out, and will be put in again.
+  case lift(Int, isUpdated: Bool)
+  /// That has been done.
+  case move(from: Int, to: Int, isUpdated: Bool)
+
+  /// What putting in again at an index comes to.
+  @inlinable
+  static func moved(from source: Int, to destination: Int, isUpdated: Bool) -> SingleEdit {
+    if source != destination {
+      return .move(from: source, to: destination, isUpdated: isUpdated)
+    }
+    return isUpdated ? .update(source) : .none
+  }
+
+  /// What the list loses by it: an element that goes, or what an updated one was. A lift loses nothing
+  /// yet.
+  @inlinable
+  func lost<Element>(_ element: Element) -> (
+    gone: [OldElement<Element>], replaced: [OldElement<Element>]
+  ) {
+    switch self {
+    case .remove(let index): ([OldElement(element, at: index)], [])
+    case .update(let index), .lift(let index, true), .move(let index, _, true):
+      ([], [OldElement(element, at: index)])
+    case .none, .insert, .lift, .move: ([], [])
+    }
+  }
+}
+
+/// What has happened to a list if it was one edit.
+@usableFromInline
+final class LoneChange<Element> {
+  @usableFromInline let edit: SingleEdit
+  @usableFromInline let elements: SharedArray<Element>
+  /// What the element is that it is about, or was if it is gone or is something else now.
+  @usableFromInline let element: Element
+  /// What it was updated to, or else the same.
+  @usableFromInline let current: Element
+
+  @inlinable
+  init(_ edit: SingleEdit, of elements: SharedArray<Element>, _ element: Element, _ current: Element)
+  {
+    self.edit = edit
+    self.elements = elements
+    self.element = element
+    self.current = current
+  }
+
+  /// Tells a follower of it.
+  @inlinable
+  func replay(to follower: some ListFollower<Element>) {
+    switch edit {
+    case .none, .lift: break
+    case .insert(let index): follower.insert(element, at: index, of: elements)
+    case .remove(let index): follower.remove(index..<index + 1)
+    case .update(let index): follower.update(index, to: current)
+    case .move(let source, let destination, let isUpdated):
+      if isUpdated { follower.update(source, to: current) }
+      follower.lift(source, number: 0)
+      follower.drop(number: 0, at: destination)
+    }
+  }
+
+  /// Calls the closures with what has gone and with what has come.
+  @inlinable
+  func visit(gone: (Element) -> Void, come: (Element) -> Void) {
+    switch edit {
+    case .insert: come(element)
+    case .remove: gone(element)
+    case .update, .move(_, _, true):
+      gone(element)
+      come(current)
+    case .none, .lift, .move: break
+    }
+  }
+
+  /// The change that takes this one back.
+  @inlinable var inverse: LoneChange {
+    var old = elements
+    switch edit {
+    case .none, .lift: return self
+    case .insert(let index):
+      old.remove(at: index)
+      return LoneChange(.remove(index), of: old, element, element)
+    case .remove(let index):
+      old.insert(element, at: index)
+      return LoneChange(.insert(index), of: old, element, element)
+    case .update(let index):
+      old[index] = element
+      return LoneChange(.update(index), of: old, current, element)
+    case .move(let source, let destination, let isUpdated):
+      old.remove(at: destination)
+      old.insert(element, at: source)
+      return LoneChange(
+        .move(from: destination, to: source, isUpdated: isUpdated), of: old, current, element)
+    }
+  }
+}
+
+extension LoneChange: Sendable where Element: Sendable {}
+
+// MARK: - Kind by kind
+
+extension LoneChange {
+  @inlinable var inserts: IndexRuns {
+    if case .insert(let index) = edit { IndexRuns(index) } else { IndexRuns() }
+  }
+
+  @inlinable var deletes: IndexRuns {
+    if case .remove(let index) = edit { IndexRuns(index) } else { IndexRuns() }
+  }
+
+  @inlinable var moves: [ListMove] {
+    if case .move(let source, let destination, _) = edit {
+      [ListMove(from: source, to: destination)]
+    } else {
+      []
+    }
+  }
+
+  @inlinable var updates: IndexRuns {
+    switch edit {
+    case .update(let index), .move(let index, _, true): IndexRuns(index)
+    case .none, .insert, .remove, .lift, .move: IndexRuns()
+    }
+  }
+
+  /// Where the updated element was and is.
+  @inlinable var updatePlaces: [ListMove] {
+    switch edit {
+    case .update(let index): [ListMove(from: index, to: index)]
+    case .move(let source, let destination, true): [ListMove(from: source, to: destination)]
+    case .none, .insert, .remove, .lift, .move: []
+    }
+  }
+
+  @inlinable var extent: Int {
+    if case .move(_, _, true) = edit { 2 } else { 1 }
+  }
+
+  @inlinable var oldCount: Int {
+    switch edit {
+    case .insert: elements.count - 1
+    case .remove: elements.count + 1
+    case .none, .update, .lift, .move: elements.count
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Glibc
+
+/// Runs a script on an application that nobody sees, with real files.
+///
+///     let runner = ScriptRunner(application, on: backend, folder: "notes")
+///     try await runner.run(try Script("type milk\nexpect \"1 note\""))
+@MainActor
+public struct ScriptRunner {
+  /// What files of the script are in, where their paths are relative.
+  public var folder: String
+  /// Lets time pass for the application.
+  public var advance: (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+  /// Returns when the application has done what it has begun, such as reading a file.
+  public var work: () async -> Void = {}
+  /// Where it prints to.
+  public var output: (String) -> Void = { print($0) }
+  /// How long it waits for what it expects.
+  public var patience = Duration.seconds(10)
+
+  private let application: Application
+  private let backend: HeadlessBackend
+
+  /// A runner for an application that a backend shows.
+  public init(_ application: Application, on backend: HeadlessBackend, folder: String = ".") {
+    self.application = application
+    self.backend = backend
+    self.folder = folder
+  }
+
+  /// Does what a script says. Throws at the first thing that is not as it says.
+  public func run(_ script: Script) async throws(ScriptError) {
+    for line in script.steps {
+      do throws(Mismatch) {
+        try await run(line.step)
+      } catch {
+        throw ScriptError(line: line.number, "\(error.message)\n\(picture)")
+      }
+    }
+  }
+
+  private struct Mismatch: Error {
+    let message: String
+  }
+
+  private var picture: String {
+    "The screen shows:\n" + backend.grid.lines.map { "|\($0)" }.joined(separator: "\n")
+  }
+
+  private func run(_ step: ScriptStep) async throws(Mismatch) {
+    switch step {
+    case .send(let events): for event in events { backend.send(event) }
+    case .click(let place, let count):
+      let point = try await find(place)
+      for _ in 0..<count { backend.click(point) }
+    case .drag(let start, let end):
+      let first = try await find(start)
+      let last = try await find(end)
+      backend.send(.mouse(MouseEvent(.press(.left), at: first)))
+      backend.send(.mouse(MouseEvent(.drag(.left), at: last)))
+      backend.send(.mouse(MouseEvent(.release(.left), at: last)))
+    case .wheel(let direction, let place):
+      backend.send(.mouse(MouseEvent(.wheel(direction), at: try await find(place))))
+    case .write(let path, let text, nil): try write(text, to: path)
+    case .write(let path, let text, let time?): try put(text, at: path, time: time)
+    case .remove(let path): try check(unlink(full(path)), "\(path) cannot be removed")
+    case .move(let path, let other):
+      try check(rename(full(path), full(other)), "\(path) cannot be moved to \(other)")
+    case .advance(let duration): await advance(duration)
+    case .settle: await settle()
+    case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.text)
+    case .picture(let path): try write(backend.grid.svg, to: path)
+    case .expect(let text):
+      try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }
+    case .refuse(let text):
+      try await wait("\"\(text)\" is on the screen.") { !isOnScreen(text) }
+    case .expectCursor(let point):
+      try await wait("The cursor is not at \(point).") { backend.grid.cursor == point }
+    case .expectClipboard(let text):
+      try await wait("The clipboard has not \"\(text)\".") { backend.clipboard == text }
+    case .expectFile(let path, let text):
+      let words = text.map { "\(path) has not \"\($0)\"." } ?? "\(path) is there."
+      try await wait(words) { read(path) == text }
+    case .expectScreen(let lines):
+      try await wait("The screen shows something else.") { shown == lines }
+    case .expectEnd:
+      try await wait("The application has not ended.") { application.isTerminated }
+    }
+  }
+
+  // MARK: - Waiting
+
+  private func isOnScreen(_ text: String) -> Bool { backend.grid.firstPlace(of: text) != nil }
+
+  /// The lines of the screen, without empty ones at the end.
+  private var shown: [String] {
+    var lines = backend.grid.lines
+    while lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// Looks again and again until something is so.
+  private func wait(
+    _ message: String, until isSo: @escaping () -> Bool
+  ) async throws(Mismatch) {
+    let clock = ContinuousClock()
+    let end = clock.now + patience
+    while !isSo() {
+      if clock.now >= end { throw Mismatch(message: message) }
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// What was begun is done; then what the main loop hears of that, and of what others did to files; then
+  /// what it hears of what that has begun.
+  private func settle() async {
+    for _ in 0..<3 {
+      await listen()
+      await work()
+    }
+  }
+
+  /// Lets the main loop hear what waits at its descriptors now. It comes back to the main actor when it has
+  /// looked at them, and the second time when all that was heard has been handled too.
+  private func listen() async {
+    for _ in 0..<2 { await Task.yield() }
+  }
+
+  // MARK: - Places and files
+
+  private func find(_ place: ScriptStep.Place) async throws(Mismatch) -> Point {
+    switch place {
+    case .cell(let point): return point
+    case .text(let text):
+      try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }
+      return backend.grid.firstPlace(of: text) ?? .zero
+    }
+  }
+
+  private func full(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(folder)/\(path)"
+  }
+
+  private func check(_ result: Int32, _ what: String) throws(Mismatch) {
+    if result < 0 { throw Mismatch(message: "\(what): \(String(cString: strerror(errno))).") }
+  }
+
+  private func write(_ text: String, to path: String) throws(Mismatch) {
+    let file = open(full(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    try check(file, "\(path) cannot be written")
+    defer { close(file) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      try check(Int32(clamping: count), "\(path) cannot be written")
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Writes a file elsewhere and moves it there when it is as old as it is to be.
+  private func put(_ text: String, at path: String, time: Int) throws(Mismatch) {
+    let other = "\(path)~"
+    try write(text, to: other)
+    let stamp = timespec(tv_sec: time, tv_nsec: 0)
+    try check(
+      utimensat(AT_FDCWD, full(other), [stamp, stamp], 0), "\(path) cannot get a time")
+    try check(rename(full(other), full(path)), "\(path) cannot be written")
+  }
+
+  /// The text of a file, or nil if it cannot be read.
+  private func read(_ path: String) -> String? {
+    let file = open(full(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(file, &chunk, chunk.count)
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      if count > 0 { bytes += chunk.prefix(count) } else if errno != EINTR { return nil }
+    }
+  }
+}

@@ -1,1 +1,0 @@
-../../RunnelTerminalTests/Support/ScreenModel.swift

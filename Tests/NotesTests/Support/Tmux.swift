@@ -1,1 +1,0 @@
-../../RunnelTerminalTests/Support/Tmux.swift

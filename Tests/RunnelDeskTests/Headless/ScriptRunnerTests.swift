@@ -1,0 +1,187 @@
+import RunnelDesk
+import RunnelStreams
+import Testing
+
+/// Scripts on an application with a button that counts how often it was pressed.
+@MainActor
+@Suite(.serialized) struct ScriptRunnerTests {
+  private let application: Application
+  private let runner: ScriptRunner
+  private let backend = HeadlessBackend(Size(width: 20, height: 3))
+  private let count = Label("0")
+
+  init() {
+    application = Application(backend: backend)
+    runner = ScriptRunner(application, on: backend, folder: "/tmp")
+    let more = Button("More")
+    let count = count
+    more.rx.tap.scan(0) { sum, _ in sum + 1 }.map { "\($0)" }.bind(to: count.rx.text)
+    application.show(Window(content: StackView(.vertical, [count, more])))
+  }
+
+  private func run(
+    _ text: String, _ change: (inout ScriptRunner) -> Void = { _ in }
+  ) async throws {
+    var runner = runner
+    change(&runner)
+    try await runner.run(try Script(text))
+  }
+
+  @Test func doesWhatAPersonDoes() async throws {
+    try await run(
+      """
+      expect-screen
+      |0
+      |      [ More ]
+      key tab enter
+      type " "
+      click More
+      doubleclick More
+      expect 5
+      refuse 0
+      """)
+    #expect(count.text == "5")
+  }
+
+  @Test func saysWhatIsNotAsExpected() async {
+    let expected = ScriptError(
+      line: 2,
+      """
+      "9" is not on the screen.
+      The screen shows:
+      |0
+      |      [ More ]
+      |
+      """)
+    await #expect(throws: expected) {
+      try await run("expect 0\nexpect 9") { $0.patience = .zero }
+    }
+  }
+
+  @Test func waitsForWhatComesLater() async throws {
+    let later = EventStream<Void, Never>.timer(after: .milliseconds(3), on: Current.scheduler)
+      .map { "later" }.bind(to: count.rx.text)
+    try await run("expect later")
+    later.dispose()
+  }
+
+  /// Work that comes from what was done before, and from what others did.
+  @Test func waitsUntilThereIsNothingLeftToDo() async throws {
+    var left = 3
+    try await run("settle\nexpect 3") {
+      $0.work = { [count] in
+        left -= 1
+        if left == 0 { count.text = "3" }
+      }
+    }
+  }
+
+  /// Nobody has to wait for time to pass: what was put to the main actor is done then.
+  @Test func waitsForWhatTheMainActorHasToDo() async throws {
+    Task { [count] in
+      await Task.yield()
+      count.text = "done"
+    }
+    try await run("settle\nexpect done") { $0.patience = .zero }
+  }
+
+  // MARK: The mouse
+
+  /// An editor of four lines in a window of three.
+  private func editor() -> TextView {
+    let editor = TextView("one two\nthree four\nfive\nsix")
+    application.show(Window(content: editor))
+    return editor
+  }
+
+  @Test func theMouseIsDragged() async throws {
+    let editor = editor()
+    try await run("drag 4,0 5,1\nkey ctrl+c\nexpect-clipboard \"two\\nthree\"")
+    // In the middle of a text that is seen.
+    try await run("drag four two\nkey ctrl+c\nexpect-clipboard \"wo\\nthree fo\"")
+    #expect(editor.isFirstResponder && editor.selection.head < editor.selection.anchor)
+  }
+
+  @Test func clicksInShortOrderSelectMore() async throws {
+    let editor = editor()
+    try await run("doubleclick four\nkey ctrl+c\nexpect-clipboard four")
+    try await run("tripleclick 8,0\nkey ctrl+c\nexpect-clipboard \"one two\\n\"")
+    #expect(editor.isFirstResponder)
+  }
+
+  @Test func theWheelIsTurned() async throws {
+    let editor = editor()
+    try await run("refuse six\nwheel down 0,0\nexpect six\nrefuse one\nwheel up six\nexpect one")
+    #expect(editor.top == .start)
+  }
+
+  // MARK: What is wrong
+
+  @Test(arguments: [
+    ("expect 0\n\nexpect 9", 3, "\"9\" is not on the screen."),
+    ("refuse 0", 1, "\"0\" is on the screen."),
+    ("click gone", 1, "\"gone\" is not on the screen."),
+    ("doubleclick gone", 1, "\"gone\" is not on the screen."),
+    ("drag More gone", 1, "\"gone\" is not on the screen."),
+    ("# no step\nwheel up gone", 2, "\"gone\" is not on the screen."),
+    ("expect-cursor 1,2", 1, "The cursor is not at (1, 2)."),
+    ("expect-clipboard x", 1, "The clipboard has not \"x\"."),
+    ("expect-file none/none x", 1, "none/none has not \"x\"."),
+    ("expect-no-file /proc/version", 1, "/proc/version is there."),
+    ("expect-screen\n|0\n|\n\n", 1, "The screen shows something else."),
+    ("remove none", 1, "none cannot be removed: No such file or directory."),
+    ("move none other", 1, "none cannot be moved to other: No such file or directory."),
+    ("write none/none x", 1, "none/none cannot be written: No such file or directory."),
+    ("write none/none x 2026-01-31", 1, "none/none~ cannot be written: No such file or directory."),
+    ("picture none/none", 1, "none/none cannot be written: No such file or directory."),
+    ("settle\nexpect-end", 2, "The application has not ended."),
+  ])
+  func itSaysWhatIsWrongAndWhere(_ text: String, _ line: Int, _ message: String) async {
+    let error = await #expect(throws: ScriptError.self) {
+      try await run(text) { $0.patience = .zero }
+    }
+    #expect(error?.line == line)
+    #expect(error?.message == message + "\nThe screen shows:\n|0\n|      [ More ]\n|")
+  }
+
+  @Test func timePassesAsTheApplicationSays() async throws {
+    var passed = Duration.zero
+    try await run("advance 1.5s\nadvance 1ms") { $0.advance = { passed += $0 } }
+    #expect(passed == .milliseconds(1_501))
+  }
+
+  @Test func filesAreWrittenAndLookedAt() async throws {
+    let picture = backend.grid.svg.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    let name = "runnel-script-\(UInt64.random(in: 0 ... .max))"
+    try await run(
+      """
+      expect-no-file \(name)
+      write \(name) "a\\nä"
+      expect-file \(name) "a\\nä"
+      write \(name) "a\\nä" 2026-01-31
+      expect-file \(name) "a\\nä"
+      expect-no-file \(name)~
+      move \(name) \(name)-2
+      expect-no-file \(name)
+      expect-file \(name)-2 "a\\nä"
+      picture \(name)-2
+      expect-file \(name)-2 "\(picture)"
+      remove \(name)-2
+      expect-no-file \(name)-2
+      """)
+    await #expect(throws: ScriptError.self) { try await run("remove \(name)") }
+    await #expect(throws: ScriptError.self) { try await run("write no/such/folder x") }
+  }
+
+  @Test func knowsWhenTheApplicationHasEnded() async throws {
+    await #expect(throws: ScriptError.self) { try await run("expect-end") { $0.patience = .zero } }
+    application.terminate()
+    try await run("expect-end")
+  }
+
+  @Test func printsTheScreen() async throws {
+    var printed: [String] = []
+    try await run("screen") { $0.output = { printed.append($0) } }
+    #expect(printed == ["0\n      [ More ]\n"])
+  }
+}

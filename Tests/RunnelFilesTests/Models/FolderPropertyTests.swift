@@ -1,0 +1,484 @@
+import CLibevent
+import Foundation
+import RunnelCollections
+import RunnelFiles
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+import TestSupport
+import Testing
+
+/// How often the collection had how many items, what failed, and how far looks at the folder were, with how
+/// many items there were by then.
+private final class Log {
+  var events: [String] = []
+  var progress: [Double?] = []
+  var counts: [Int] = []
+}
+
+/// The texts of the files of a folder, on a loop of its own.
+// Safety: the property is only touched on the loop.
+private final class Texts: @unchecked Sendable {
+  let path: String
+  let loop = EventLoop(name: "files")
+  private var files: FolderProperty<String>?
+  fileprivate let log = Log()
+
+  init(_ prepared: [String: String] = [:], isMade: Bool = true) throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "runnel-\(UUID())/files").path()
+    if isMade {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    for (name, text) in prepared { try write(name, text) }
+  }
+
+  /// To be called at the end of a test, on its thread.
+  func close() {
+    wait { [self] _ in files = nil }
+    loop.stop()
+    loop.join()
+    let around = URL(fileURLWithPath: path).deletingLastPathComponent()
+    try? FileManager.default.removeItem(at: around)
+  }
+
+  typealias Changes = EventStream<FileChange, FileWatchError>
+
+  /// Opens it, with changes that are those of the loop unless a test makes others of them.
+  func open(
+    _ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in },
+    changes: @escaping @Sendable (Changes) -> Changes = { $0 }
+  ) {
+    wait { [self] _ in
+      let watched = changes(loop.changes(at: path))
+      let files = FolderProperty<String>(path + "/", on: loop, changes: watched) { name, folder in
+        guard name.ending == ".txt" else { return nil }
+        return (try? folder.file(name).contents().bytes).map { String(decoding: $0, as: UTF8.self) }
+      }
+      self.files = files
+      let log = log
+      files.items.observe { log.events.append("\($0.collection.count)") }
+      files.failures.observeNext { log.events.append("\($0)") }
+      files.progress.observeNext { [items = files.items] in
+        log.progress.append($0)
+        log.counts.append(items.value.count)
+      }
+      setUp(files)
+      files.open()
+    }
+    settle { _ in self.log.progress.count > 1 && self.log.progress.last == .some(nil) }
+  }
+
+  /// On the loop: whether it looks at the folder.
+  var isLooking: Bool? { files.map { $0.progress.value != nil } }
+
+  /// Runs a closure on the loop.
+  @discardableResult
+  func wait<Output: Sendable>(
+    _ body: @escaping @Sendable (FolderProperty<String>?) -> Output
+  ) -> Output {
+    let outcome = Monitor<Output?>(nil)
+    loop.execute { [self] in
+      let output = body(files)
+      outcome.withLock { $0 = output }
+    }
+    guard let output = outcome.wait({ $0 }) else { fatalError("A wait without a deadline.") }
+    return output
+  }
+
+  /// Waits until something holds.
+  func settle(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ condition: @escaping @Sendable (FolderProperty<String>) -> Bool
+  ) {
+    look(until: { wait { $0.map(condition) ?? false } }, sourceLocation: sourceLocation)
+  }
+
+  func settle(
+    _ texts: [String: String], sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) {
+    settle(sourceLocation: sourceLocation) {
+      Dictionary(uniqueKeysWithValues: $0.items.value.map { ($0.key.text, $0.value) }) == texts
+    }
+  }
+
+  var events: [String] { wait { _ in self.log.events } }
+  var steps: [Double?] { wait { _ in self.log.progress } }
+  var counts: [Int] { wait { _ in self.log.counts } }
+
+  // MARK: - Others
+
+  /// In one step: nobody sees half of it.
+  func write(_ name: String, _ text: String) throws {
+    try writeFile("\(path)/\(name)", text)
+  }
+
+  func read(_ name: String) -> String? {
+    (try? Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}
+
+/// Calls back when it is released.
+private final class AtEnd {
+  private let action: () -> Void
+
+  init(_ action: @escaping () -> Void) { self.action = action }
+
+  deinit { action() }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct FolderPropertyTests {
+  /// Runs the body of a test on a thread that may wait.
+  private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await ManualContext.onThread { _ in Result { try body() } }.get()
+  }
+
+  @Test func whatIsThereIsRead() async throws {
+    try await onThread {
+      let prepared = Dictionary(uniqueKeysWithValues: (0..<450).map { ("\($0).txt", "\($0)") })
+      let texts = try Texts(prepared.merging(["other.jpg": "no"]) { one, _ in one })
+      defer { texts.close() }
+      try FileManager.default.createDirectory(
+        atPath: texts.path + "/folder.txt", withIntermediateDirectories: false)
+      texts.open()
+      texts.settle(prepared)
+      #expect(texts.steps.first == .some(nil))
+      let steps = texts.steps.compactMap { $0.map { ($0 * 451).rounded() } }
+      #expect(steps == [0, 100, 200, 300, 400, 451])
+      // Those that were read last are about to become items.
+      #expect(texts.counts.prefix(2) == [0, 0] && texts.counts.last == 450)
+      for (count, step) in zip(texts.counts.dropFirst().dropLast(), [0, 0, 100, 200, 300, 400]) {
+        #expect((step - 1...step).contains(count))
+      }
+    }
+  }
+
+  /// What a closure has captured may come back when the closure is released.
+  @Test func replacedClosureMayComeBackInDeinit() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let ends = Monitor<[String]>([])
+      texts.open { files in
+        let onHold = AtEnd { ends.withLock { $0.append("hold \(files.isHeld("a"))") } }
+        files.isHeld = { [onHold] _ in withExtendedLifetime(onHold) { true } }
+        let preparing = AtEnd {
+          files.prepare = { $0 += "!" }
+          ends.withLock { $0.append("prepare") }
+        }
+        files.prepare = { [preparing] _ in withExtendedLifetime(preparing) {} }
+      }
+      texts.wait { files in
+        files?.isHeld = { _ in false }
+        files?.prepare = { $0 += "?" }
+      }
+      #expect(ends.withLock { $0 } == ["hold false", "prepare"])
+      texts.wait { $0?.reload("a.txt") }
+      texts.settle(["a.txt": "one!"])
+    }
+  }
+
+  @Test func aFolderThatIsMissingIsMade() async throws {
+    try await onThread {
+      let texts = try Texts(isMade: false)
+      defer { texts.close() }
+      texts.open()
+      try texts.write("a.txt", "one")
+      texts.settle(["a.txt": "one"])
+    }
+  }
+
+  @Test func changesAreFollowed() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open()
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      try texts.write("a.txt", "three")
+      texts.settle(["a.txt": "three", "b.txt": "two"])
+      rename("\(texts.path)/a.txt", "\(texts.path)/c.txt")
+      texts.settle(["b.txt": "two", "c.txt": "three"])
+      rename("\(texts.path)/b.txt", "\(texts.path)/b")
+      unlink("\(texts.path)/c.txt")
+      texts.settle([:])
+    }
+  }
+
+  @Test func renamesAreTold() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one", "b.txt": "two", "c.txt": "three"])
+      defer { texts.close() }
+      let told = Monitor<[String]>([])
+      texts.open { files in
+        files.isHeld = { $0 == "c.txt" }
+        files.renames.observeNext { rename in
+          // The item is still there.
+          let item = files.items[rename.old] ?? "none"
+          told.withLock { $0.append("\(rename.old) \(rename.new) \(item)") }
+        }
+        files.put("three", as: "c.txt")
+      }
+      rename("\(texts.path)/a.txt", "\(texts.path)/d.txt")
+      texts.settle(["d.txt": "one", "b.txt": "two", "c.txt": "three"])
+      // Over another one.
+      rename("\(texts.path)/d.txt", "\(texts.path)/b.txt")
+      texts.settle(["b.txt": "one", "c.txt": "three"])
+      #expect(told.withLock { $0 } == ["a.txt d.txt one", "d.txt b.txt one"])
+      // Over one that somebody edits, to one that is no item, and what was saved by one who moves.
+      rename("\(texts.path)/b.txt", "\(texts.path)/c.txt")
+      texts.settle(["c.txt": "three"])
+      try texts.write("e.txt", "four")
+      texts.settle(["c.txt": "three", "e.txt": "four"])
+      #expect(try SafeFile("\(texts.path)/e.txt").save([], over: Array("four".utf8)) == .saved)
+      texts.settle(["c.txt": "three", "e.txt": ""])
+      rename("\(texts.path)/e.txt", "\(texts.path)/e.txt~")
+      texts.settle(["c.txt": "three"])
+      #expect(told.withLock { $0.count } == 2)
+    }
+  }
+
+  @Test func allThatIsReadIsTold() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let read = Monitor<Set<FileName>>([])
+      texts.open { files in
+        files.readings.observeNext { name in _ = read.withLock { $0.insert(name) } }
+      }
+      try texts.write("other", "no item")
+      texts.settle { _ in read.withLock { $0.isSuperset(of: ["a.txt", "other"]) } }
+    }
+  }
+
+  /// To the system they are two, to strings they are one.
+  @Test func accentsThatAreWrittenInTwoWaysMakeTwoFiles() async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      try texts.write("\u{E9}.txt", "one")
+      try texts.write("e\u{301}.txt", "two")
+      texts.open()
+      texts.settle { $0.items["\u{E9}.txt"] == "one" && $0.items["e\u{301}.txt"] == "two" }
+    }
+  }
+
+  /// Saving makes two files change places; what is told of that looks as if one of them was gone.
+  @Test func filesThatChangePlacesAreBothThere() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open()
+      var known = Array("one".utf8)
+      for number in 0..<20 {
+        let new = Array("\(number)".utf8)
+        try SafeFile("\(texts.path)/a.txt").save(new, over: known)
+        known = new
+        texts.settle(["a.txt": "\(number)"])
+      }
+      try texts.write("end.txt", "")
+      texts.settle(["a.txt": "19", "end.txt": ""])
+      // One file all the time, and then two.
+      #expect(Set(texts.events) == ["0", "1", "2"] && texts.events.last == "2")
+      #expect(texts.events.drop { $0 == "0" }.filter { $0 == "0" } == [])
+    }
+  }
+
+  /// What is read and is the same as before is not told of.
+  @Test func theSameIsNoChange() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open()
+      let before = texts.events
+      for _ in 0..<5 { try texts.write("a.txt", "one") }
+      texts.wait { $0?.reload("a.txt") }
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      #expect(texts.events.count == before.count + 1)
+    }
+  }
+
+  @Test func aFolderThatGoesAndComesBackIsFollowed() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open()
+      try FileManager.default.removeItem(atPath: texts.path)
+      texts.settle([:])
+      try FileManager.default.createDirectory(
+        atPath: texts.path, withIntermediateDirectories: false)
+      try texts.write("b.txt", "two")
+      texts.settle(["b.txt": "two"])
+      try texts.write("b.txt", "three")
+      texts.settle(["b.txt": "three"])
+    }
+  }
+
+  /// A file that is made between the two is there, and told of once.
+  @Test func itIsWatchedFirstAndLookedAtThen() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open(changes: { [texts] changes in
+        .deferred {
+          // No look has begun: what one misses, the other one sees.
+          #expect(texts.isLooking == false)
+          try? texts.write("b.txt", "two")
+          return changes
+        }
+      })
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      try texts.write("end.txt", "")
+      texts.settle(["a.txt": "one", "b.txt": "two", "end.txt": ""])
+      #expect(texts.events.filter { $0 != "1" } == ["0", "2", "3"])
+    }
+  }
+
+  /// It is read all the same, and followed when that goes again.
+  @Test func aFolderThatCannotBeWatchedIsReadAndTriedAgain() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let tries = Monitor(0)
+      texts.open(changes: { changes in
+        .deferred {
+          let count = tries.withLock { tries in
+            tries += 1
+            return tries
+          }
+          return count == 1 ? .failed(.tooManyWatchers) : changes
+        }
+      })
+      texts.settle(["a.txt": "one"])
+      #expect(texts.events.contains("\(FileWatchError.tooManyWatchers)"))
+      while tries.withLock({ $0 }) == 1 { sched_yield() }
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      try texts.write("b.txt", "three")
+      texts.settle(["a.txt": "one", "b.txt": "three"])
+      #expect(tries.withLock { $0 } == 2)
+    }
+  }
+
+  /// What is known stays, and it is looked at again.
+  @Test(.enabled(if: getuid() == 0)) func aLookThatFailsIsRepeated() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let isToLook = Monitor(false)
+      texts.open(changes: { _ in
+        EventStream.interval(.milliseconds(1)).filter { _ in isToLook.withLock { $0 } }.take(1)
+          .map { _ in .rescan }.failing(with: FileWatchError.self)
+      })
+      texts.settle(["a.txt": "one"])
+      chmod(texts.path, 0o700)
+      // Without the rights of the superuser, on the thread that reads.
+      texts.wait { $0?.perform { _ in _ = setfsuid(65_534) } }
+      isToLook.withLock { $0 = true }
+      let failure = "\(FileError.notAllowed(texts.path))"
+      texts.settle { _ in texts.log.events.contains(failure) }
+      texts.settle(["a.txt": "one"])
+      try texts.write("b.txt", "two")
+      texts.wait { $0?.perform { _ in _ = setfsuid(0) } }
+      texts.settle(["a.txt": "one", "b.txt": "two"])
+      #expect(!texts.events.dropFirst().contains("0"))
+    }
+  }
+
+  @Test func leftoversAreClearedAway() async throws {
+    try await onThread {
+      let texts = try Texts([".runnel-new-12": "half"])
+      defer { texts.close() }
+      texts.open()
+      #expect(texts.read(".runnel-new-12") == nil)
+    }
+  }
+
+  // MARK: - Working on files
+
+  @Test func workIsDoneInOrder() async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      texts.open()
+      texts.wait { files in
+        for number in 0..<10 {
+          files?.perform(changing: ["a.txt"]) { folder throws(FileError) in
+            let old = (try? folder.file("a.txt").contents().bytes) ?? []
+            try folder.file("a.txt").save(old + Array("\(number)".utf8), over: old)
+          }
+        }
+        #expect(files?.isChanging == true)
+      }
+      texts.settle(["a.txt": "0123456789"])
+      texts.settle { !$0.isChanging }
+    }
+  }
+
+  /// While a file is about to be changed, what was read of it before does not count.
+  @Test func whatWasReadBeforeAChangeIsOutOfDate() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open()
+      let count = texts.wait { files -> Int in
+        files?.reload("a.txt")
+        files?.put(nil, as: "a.txt")
+        files?.perform(changing: ["a.txt"]) { folder throws(FileError) in
+          unlink(folder.file("a.txt").path)
+        }
+        return files?.items.count ?? -1
+      }
+      #expect(count == 0)
+      texts.wait { files in files?.reload("a.txt") }
+      texts.settle([:])
+      #expect(texts.events == ["0", "1", "0"])
+    }
+  }
+
+  @Test func whatFailsIsReadAgain() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open()
+      let failures = Monitor<[FileError]>([])
+      texts.wait { files in
+        files?.put(nil, as: "a.txt")
+        files?.perform(changing: ["a.txt"]) { _ throws(FileError) in
+          throw FileError.full("a.txt")
+        } then: { outcome in
+          if case .failure(let error) = outcome { failures.withLock { $0.append(error) } }
+        }
+      }
+      texts.settle(["a.txt": "one"])
+      #expect(failures.withLock { $0 } == [.full("a.txt")])
+    }
+  }
+
+  @Test func whatIsHeldIsNotReplaced() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open { files in files.isHeld = { $0 == "a.txt" } }
+      texts.wait { $0?.put("mine", as: "a.txt") }
+      try texts.write("a.txt", "theirs")
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "mine", "b.txt": "two"])
+      unlink("\(texts.path)/a.txt")
+      unlink("\(texts.path)/b.txt")
+      texts.settle(["a.txt": "mine"])
+    }
+  }
+
+  @Test func itemsArePreparedBeforeTheyAreSeen() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open { files in files.prepare = { $0 += "!" } }
+      try texts.write("b.txt", "two")
+      texts.settle(["a.txt": "one!", "b.txt": "two!"])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import RunnelFiles
+import RunnelLoop
+import RunnelStreams
+import TestSupport
+import Testing
+
+@Suite struct FileEditTests {
+  private let folder = TemporaryFolder()
+  private var file: SafeFile { SafeFile(folder["a.txt"]) }
+
+  @Test func eachSaveIsOverTheOneBefore() throws {
+    try file.create([0xEF, 0xBB, 0xBF] + Array("a\r\nb".utf8))
+    let edit = FileEdit(of: try file.contents().bytes)
+    #expect(try edit.save("a\nb", to: file) == nil)
+    #expect(try edit.save("a\nc\nb", to: file) == .saved)
+    #expect(try edit.save("a\nc\nb\n", to: file) == .saved)
+    #expect(try file.contents().text == "\u{FEFF}a\r\nc\r\nb\r\n")
+    #expect(try folder.names() == ["a.txt"])
+  }
+
+  @Test func aFileThatIsNotThereYetIsMade() throws {
+    let edit = FileEdit(of: nil)
+    #expect(try edit.save("", to: file) == .saved)
+    #expect(try edit.save("", to: file) == nil)
+    #expect(try edit.save("a", to: file) == .saved)
+    #expect(try file.contents().text == "a")
+  }
+
+  /// Somebody else has made it: it is not emptied, and kept when there is a text.
+  @Test func aFileThatHasTurnedUpStays() throws {
+    folder.write("a.txt", "theirs")
+    let edit = FileEdit(of: nil)
+    #expect(try edit.save("", to: file) == nil)
+    #expect(try file.contents().text == "theirs")
+    #expect(try edit.save("mine", to: file) == .conflict(folder["a (conflict).txt"]))
+    #expect(try folder.names() == ["a (conflict).txt", "a.txt"])
+  }
+
+  /// It was saved under a name that it has no more, and the file of the other name has an older text.
+  @Test func whatWasSavedElsewhereIsSavedHere() throws {
+    folder.write("a.txt", "base")
+    folder.write("b.txt", "base")
+    let edit = FileEdit(of: Array("base".utf8))
+    #expect(try edit.save("mine", to: file) == .saved)
+    let other = SafeFile(folder["b.txt"])
+    #expect(try edit.save("mine", to: other) == .conflict(folder["b (conflict).txt"]))
+    #expect(try edit.save("mine", to: other) == nil)
+    #expect(try other.contents().text == "mine")
+  }
+
+  @Test func whatOthersWriteIsKept() throws {
+    folder.write("a.txt", "base")
+    let edit = FileEdit(of: Array("base".utf8))
+    folder.write("a.txt", "theirs")
+    #expect(try edit.save("mine", to: file) == .conflict(folder["a (conflict).txt"]))
+    #expect(try edit.save("mine 2", to: file) == .saved)
+  }
+
+  /// What could not be saved is not known to be in the file; what was not confirmed is.
+  @Test func failuresAreToldApart() throws {
+    folder.write("a.txt", "base")
+    let edit = FileEdit(of: Array("base".utf8))
+    var calls = FileCalls.system
+    calls.write = { _, _ throws(SystemError) in throw SystemError(ENOSPC) }
+    let full = SafeFile(folder["a.txt"], calls: calls)
+    #expect(throws: FileError.full(file.path)) { try edit.save("one", to: full) }
+    calls = .system
+    calls.synchronize = { descriptor throws(SystemError) in
+      var status = stat()
+      fstat(descriptor, &status)
+      if status.st_mode & S_IFMT == S_IFDIR { throw SystemError(EIO) }
+    }
+    let broken = SafeFile(folder["a.txt"], calls: calls)
+    for _ in 0..<2 {
+      #expect(throws: FileError.unconfirmed(file.path)) { try edit.save("two", to: broken) }
+    }
+    #expect(try edit.save("two", to: file) == .saved)
+    #expect(try edit.save("two", to: file) == nil)
+    #expect(try edit.save("three", to: file) == .saved)
+    #expect(try folder.names() == ["a.txt"])
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import RunnelFiles
+import RunnelLoop
+import TestSupport
+import Testing
+
+/// Links that appear between reading and saving.
+@Suite struct LinkRuleTests {
+  private let folder = TemporaryFolder()
+  private var file: SafeFile { SafeFile(folder["a.txt"]) }
+
+  init() {
+    folder.write("a.txt", "mine")
+    folder.write("secret", "secret")
+    chmod(folder["secret"], 0o640)
+  }
+
+  private func swapForLink(to target: String = "secret") {
+    symlink(target, folder["new"])
+    folder.move("new", to: "a.txt")
+  }
+
+  private func expectSecretIsSafe() throws {
+    #expect(try SafeFile(folder["secret"]).contents().text == "secret")
+    #expect(folder.status("secret").st_mode & 0o777 == 0o640)
+  }
+
+  @Test(arguments: FaultyCalls.Ability.allCases)
+  func linkThatAppearsIsNotFollowed(_ ability: FaultyCalls.Ability) throws {
+    let file = SafeFile(file.path, calls: FaultyCalls().calls(nil, on: ability))
+    let old = try file.contents()
+    swapForLink()
+    if ability == .replaceOnly {
+      // A copy of the link cannot be kept there.
+      #expect(throws: FileError.notAFile(file.path)) { try file.save([1], over: old) }
+      #expect(try folder.names() == ["a.txt", "secret"])
+      return try expectSecretIsSafe()
+    }
+    #expect(try file.save([1], over: old) == .conflict(folder["a (conflict).txt"]))
+    try expectSecretIsSafe()
+    #expect(folder.status("a.txt").st_mode == S_IFREG | 0o600)
+    #expect(folder.status("a (conflict).txt").st_mode & S_IFMT == S_IFLNK)
+    #expect(try file.contents().bytes == [1])
+    #expect(try folder.names() == ["a (conflict).txt", "a.txt", "secret"])
+  }
+
+  @Test func linkToTheFileThatWasReadIsFollowed() throws {
+    folder.write("real", "mine")
+    swapForLink(to: "real")
+    let old = try file.contents()
+    #expect(try file.save([1], over: old) == .saved)
+    // Another link to the same file.
+    swapForLink(to: "./real")
+    #expect(try file.save([2], over: try file.contents()) == .saved)
+    #expect(try SafeFile(folder["real"]).contents().bytes == [2])
+    #expect(folder.status("a.txt").st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test func linkThatLeadsElsewhereIsNotFollowed() throws {
+    folder.write("real", "mine")
+    swapForLink(to: "real")
+    let old = try file.contents()
+    swapForLink()
+    #expect(try file.save([1], over: old) == .conflict(folder["a (conflict).txt"]))
+    #expect(try SafeFile(folder["real"]).contents().text == "mine")
+    try expectSecretIsSafe()
+  }
+
+  @Test func editDoesNotFollowALinkThatAppears() throws {
+    let edit = FileEdit(of: try file.contents())
+    #expect(try edit.save("one", to: file) == .saved)
+    swapForLink()
+    #expect(try edit.save("two", to: file) == .conflict(folder["a (conflict).txt"]))
+    #expect(try edit.save("three", to: file) == .saved)
+    #expect(try file.contents().text == "three")
+    try expectSecretIsSafe()
+  }
+
+  @Test func updateDoesNotFollowALinkThatAppears() throws {
+    let link = file.link
+    swapForLink()
+    #expect(throws: FileError.notAFile(file.path)) {
+      try file.update(upTo: 100, following: link) { $0 + [1] }
+    }
+    #expect(try folder.names() == ["a.txt", "secret"])
+    try expectSecretIsSafe()
+    #expect(try file.update(upTo: 100, following: file.link) { $0 + [1] }.last == 1)
+    #expect(folder.status("a.txt").st_mode & S_IFMT == S_IFLNK)
+  }
+
+  /// A path with another character in the place of what is no text is the path of something else.
+  @Test func linkToAPathThatIsNotTextIsAnError() throws {
+    let target = Array(folder.path.utf8) + Array("/x".utf8) + [0xFF]
+    let path = (target + [0]).map { CChar(bitPattern: $0) }
+    #expect(mkdir(path, 0o777) == 0)
+    let inner = (target + Array("/b".utf8) + [0]).map { CChar(bitPattern: $0) }
+    close(open(inner, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    symlink(inner, folder["link"])
+    folder.makeFolder("x\u{FFFD}")
+    let link = SafeFile(folder["link"])
+    #expect(try link.contents().bytes == [])
+    #expect(throws: FileError.system(EILSEQ)) { try link.save([1], over: []) }
+    #expect(try Folder(folder["x\u{FFFD}"]).names() == [])
+  }
+}

@@ -1,0 +1,171 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Recursion in tail position: the last stream of an operator is made by the same function again.
+@Suite struct TailRecursionTests {
+  private typealias Numbers = EventStream<Int, ContractFailure>
+
+  /// The operators that go on with a last stream, each with one level of recursion.
+  private static let operators: [(name: String, level: @Sendable (Int, Numbers) -> Numbers)] = [
+    ("append", { number, rest in Numbers.just(number).append(rest) }),
+    ("concat", { number, rest in .concat(.just(number), .completed, rest) }),
+    ("concat of one", { _, rest in .concat([rest]) }),
+    ("catch", { _, rest in Numbers.failed(ContractFailure()).catch { _ in rest } }),
+    (
+      "flatMapFailure",
+      { _, rest in
+        Numbers.failed(ContractFailure()).flatMapFailure(to: ContractFailure.self) { _ in rest }
+      }
+    ),
+    ("ifEmpty", { _, rest in Numbers.completed.ifEmpty(switchTo: rest) }),
+    (
+      "retry",
+      { _, rest in
+        var attempts = 0
+        return Numbers.deferred {
+          attempts += 1
+          return attempts == 1 ? .failed(ContractFailure()) : rest
+        }.retry(2)
+      }
+    ),
+    (
+      "repeated",
+      { number, rest in
+        var runs = 0
+        return Numbers.deferred {
+          runs += 1
+          return runs == 1 ? .just(number) : rest
+        }.repeated(2)
+      }
+    ),
+    (
+      "andThen",
+      { _, rest in Completable<ContractFailure>.completed.andThen(rest) }
+    ),
+  ]
+
+  /// A recursion whose levels end as soon as they are observed. It notes how far down the stack each
+  /// level is made, and how many of the objects that the levels capture are alive.
+  private final class Recursion {
+    let depth: Int
+    let level: (Int, Numbers) -> Numbers
+    private(set) var alive = 0
+    private(set) var mostAlive = 0
+    private(set) var stack: [UInt] = []
+
+    init(depth: Int, _ level: @escaping (Int, Numbers) -> Numbers) {
+      self.depth = depth
+      self.level = level
+    }
+
+    func stream(from number: Int) -> Numbers {
+      noteStack()
+      if number == depth { return .just(number) }
+      alive += 1
+      mostAlive = max(alive, mostAlive)
+      let captive = Captive { self.alive -= 1 }
+      return level(
+        number,
+        .deferred {
+          captive.hold()
+          return self.stream(from: number + 1)
+        })
+    }
+
+    private func noteStack() {
+      var local = 0
+      stack.append(withUnsafePointer(to: &local) { UInt(bitPattern: $0) })
+    }
+  }
+
+  @Test(arguments: operators.indices)
+  func recursionTakesNoStackOrMemory(_ index: Int) {
+    let (name, level) = Self.operators[index]
+    let recursion = Recursion(depth: 20_000, level)
+    let recorder = recursion.stream(from: 0).record()
+    #expect(recorder.elements.last == 20_000, "\(name)")
+    #expect(recorder.isCompleted, "\(name)")
+    #expect(recursion.stack.count == 20_001, "\(name)")
+    #expect(recursion.stack[10] == recursion.stack[20_000], "\(name)")
+    #expect(recursion.mostAlive <= 3, "\(name)")
+    #expect(recursion.alive == 0, "\(name)")
+  }
+
+  @Test(arguments: operators.indices)
+  func recursionStopsOnDisposal(_ index: Int) {
+    let (name, level) = Self.operators[index]
+    let observation = Disposable()
+    let recursion = Recursion(depth: .max) { number, rest in
+      level(number, rest.do(observed: { if number == 100 { observation.dispose() } }))
+    }
+    recursion.stream(from: 0).start(in: observation, next: { _ in }, end: { _ in })
+    #expect(recursion.stack.count <= 103, "\(name)")
+    #expect(recursion.alive == 0, "\(name)")
+  }
+
+  /// Each page waits for its push, so each level goes on from an event of its own.
+  @Test func recursionOverTimeTakesNoMemory() {
+    var waiting = PushStream<Int>()
+    var alive = 0
+    func pages(from number: Int) -> EventStream<Int, Never> {
+      alive += 1
+      let captive = Captive { alive -= 1 }
+      return EventStream.deferred {
+        waiting = PushStream()
+        return waiting.stream
+      }.append(
+        .deferred {
+          captive.hold()
+          return pages(from: number + 1)
+        })
+    }
+    var sum = 0
+    let names = Resources.tracking { resources in
+      let observation = pages(from: 0).observeNext { sum += $0 }
+      for _ in 0..<1_000 {
+        let page = waiting
+        page.next(1)
+        page.completed()
+        #expect(alive <= 2)
+      }
+      let names = resources.names
+      observation.dispose()
+      return names
+    }
+    #expect(sum == 1_000)
+    #expect(names.count <= 3, "\(names)")
+    #expect(alive == 0)
+  }
+
+  /// What a producer does after it has started a stream comes after that stream's elements, also
+  /// where the stream ends in a last one.
+  @Test func aProducerGoesOnAfterTheStreamsItStarted() {
+    let inner = Numbers.just(1).append(.deferred { Numbers.just(2).append(.just(3)) })
+    let produced = Numbers { observer in
+      inner.observe(next: { observer.next($0) }, failed: { observer.failed($0) })
+      observer.next(4)
+      observer.completed()
+      return .none
+    }
+    let started = Numbers { observer in
+      Numbers.just(0).append(.just(1)).start(
+        Observer(next: { observer.next($0) }, end: { _ in }, observation: observer.observation))
+      observer.next(2)
+      observer.completed()
+      return .none
+    }
+    #expect(Numbers.just(0).append(produced).record().elements == [0, 1, 2, 3, 4])
+    #expect(Numbers.just(-1).append(started).record().elements == [-1, 0, 1, 2])
+  }
+
+  @Test func theLastStreamSendsTheEndOnce() {
+    let last = Numbers.unguarded { observer in
+      observer.next(1)
+      observer.completed()
+      observer.next(2)
+      observer.failed(ContractFailure())
+    }
+    #expect(Numbers.completed.append(last).record().events == [.next(1), .completed])
+  }
+}

@@ -1,1 +1,0 @@
-../RunnelLoopTests/Files/WaitUntilClosed.swift

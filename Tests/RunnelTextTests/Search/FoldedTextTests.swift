@@ -1,0 +1,113 @@
+import RunnelText
+import RunnelTesting
+import Testing
+
+@Suite struct FoldedTextTests {
+  @Test(arguments: [
+    ("Crème BRÛLÉE", "creme brulee"), ("Straße", "strasse"), ("ΆΛΦΑ ς", "αλφα σ"),
+    ("Йод ёж", "иод еж"), ("e\u{301}\u{327}", "e"), ("İstanbul", "istanbul"), ("ﬁn", "fin"),
+    ("日本語 한국어", "日本語 한국어"), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("a\0b", "a\u{1}b"), ("", ""), ("\u{301}", ""),
+    ("[`@{", "[`@{"), ("ẞ", "ss"), ("ø", "ø"),
+  ])
+  func caseAndAccentsDoNotCount(_ text: String, _ folded: String) {
+    #expect(String(decoding: FoldedText(text).bytes, as: UTF8.self) == folded)
+    #expect(FoldedText(text).isEmpty == folded.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Crème brûlée", "BRULE", true), ("Crème brûlée", "e b", true), ("Crème", "cremes", false),
+    ("Crème", "", true), ("", "", true), ("", "a", false), ("a\0b", "\0b", true),
+  ])
+  func partsAreFound(_ text: String, _ part: String, _ isThere: Bool) {
+    #expect(FoldedText(text).contains(FoldedText(part)) == isThere)
+  }
+
+  @Test func rangesAreThoseOfTheText() {
+    let text = "Élan e\u{301}lan ELAN Straße"
+    let folded = FoldedText(text)
+    let indices = FoldedText.indices(of: text)
+    func found(_ part: String) -> [String] {
+      folded.ranges(of: FoldedText(part)).map {
+        String(text[indices[$0.lowerBound]..<indices[$0.upperBound]])
+      }
+    }
+    #expect(found("elan") == ["Élan", "e\u{301}lan", "ELAN"])
+    #expect(found("rasse") == ["raße"])
+    #expect(found("") == [])
+    #expect(found("x") == [])
+    #expect(indices.count == folded.bytes.count + 1)
+    #expect(FoldedText.indices(of: "") == ["".startIndex])
+  }
+
+  @Test func rangesDoNotOverlap() {
+    let ranges = FoldedText("aaaaa").ranges(of: FoldedText("aa"))
+    #expect(ranges == [0..<2, 2..<4])
+  }
+
+  @Test func theOrderIsThatOfLetters() {
+    let words = ["Zebra", "älter", "alt", "Éclair", "b", ""].sorted {
+      FoldedText($0) < FoldedText($1)
+    }
+    #expect(words == ["", "alt", "älter", "b", "Éclair", "Zebra"])
+    #expect(FoldedText("Éclair").hasPrefix(FoldedText("ECL")))
+    #expect(!FoldedText("Ec").hasPrefix(FoldedText("ecl")))
+  }
+
+  /// Also where many places are looked at in one go, and at the end of those.
+  @Test func agreesWithASlowSearch() {
+    let seed: UInt64 = 5
+    var random = SeededGenerator(seed: seed)
+    func word(_ letters: String, _ count: ClosedRange<Int>) -> String {
+      let letters = Array(letters)
+      return String(
+        (0..<Int.random(in: count, using: &random)).compactMap { _ in
+          letters.randomElement(using: &random)
+        })
+    }
+    for turn in 0..<4_000 {
+      let letters = turn % 2 == 0 ? "abcäé ß-" : "ab"
+      let text = FoldedText(word(letters, 0...(turn % 3 == 0 ? 30 : 300)))
+      let part = FoldedText(word(letters, 1...(turn % 5 == 0 ? 70 : 8)))
+      let (all, sought) = (Array(text.bytes), Array(part.bytes))
+      let places = all.indices.filter { all[$0...].starts(with: sought) }
+      let first = text.ranges(of: part).first?.lowerBound
+      #expect(first == places.first, "seed \(seed): \(all) \(sought)")
+      #expect(text.contains(part) == (first != nil))
+      let last = FoldedText(String(decoding: all.suffix(sought.count), as: UTF8.self))
+      #expect(text.contains(last), "seed \(seed): \(all)")
+    }
+  }
+
+  /// What is looked for near its first place is found there, and after it.
+  @Test(arguments: [127, 128, 255, 256, 4_095, 140_000])
+  func partsOfLongTextsAreFound(_ count: Int) {
+    let seed: UInt64 = 6
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("etaoin shrdlu".utf8)
+    let bytes = (0..<count).map { _ in letters.randomElement(using: &random) ?? 0 }
+    let text = FoldedText(String(decoding: bytes, as: UTF8.self))
+    for turn in 0..<18 {
+      let length = turn % 6 + 2
+      let place = turn == 0 ? count - length : Int.random(in: 0...count - length, using: &random)
+      let sought = Array(bytes[place..<place + length])
+      let part = FoldedText(String(decoding: sought, as: UTF8.self))
+      let first = (0...place).first { bytes[$0..<$0 + length].elementsEqual(sought) }
+      let ranges = text.ranges(of: part)
+      #expect(ranges.first?.lowerBound == first, "seed \(seed): \(sought)")
+      #expect(ranges.allSatisfy { bytes[$0].elementsEqual(sought) })
+      #expect(ranges.contains { $0.contains(place) }, "seed \(seed): \(sought) at \(place)")
+      #expect(text.contains(part))
+    }
+    #expect(!text.contains(FoldedText("x")))
+    #expect(!text.contains(FoldedText("texas")))
+  }
+
+  @Test func allPartsAreAskedFor() {
+    let text = FoldedText("Milk, honey and bread")
+    func contains(_ parts: String...) -> Bool { text.contains(allOf: parts.map { FoldedText($0) }) }
+    #expect(contains())
+    #expect(contains("BREAD", "milk", ""))
+    #expect(!contains("milk", "butter"))
+    #expect(!contains("z"))
+  }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import RunnelStreams
+
+/// Two ends of a pipe, closed when it is released.
+package final class TestPipe: Sendable {
+  package let reading: Int32
+  package let writing: Int32
+  private let isWritingOpen = Monitor(true)
+
+  package init() {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(reading)
+    closeWriting()
+  }
+
+  package func closeWriting() {
+    isWritingOpen.withLock { isOpen in
+      if isOpen { close(writing) }
+      isOpen = false
+    }
+  }
+
+  package func write(_ text: String) {
+    write(Array(text.utf8)[...])
+  }
+
+  package func write(_ bytes: ArraySlice<UInt8>) {
+    bytes.withUnsafeBytes { _ = Glibc.write(writing, $0.baseAddress, $0.count) }
+  }
+
+  /// Reads once, at most so many bytes.
+  package func read(_ count: Int = 65_536) -> String {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let count = Glibc.read(reading, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+  }
+}
+
+/// Two connected sockets, closed when it is released.
+package final class SocketPair: Sendable {
+  package let near: Int32
+  package let far: Int32
+
+  package init() {
+    var ends: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    socketpair(AF_UNIX, kind, 0, &ends)
+    (near, far) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(near)
+    close(far)
+  }
+
+  package func sendFar(_ text: String) {
+    _ = Glibc.write(far, text, text.utf8.count)
+  }
+}
+
+/// A file with a content, which has no name and is gone when it is released.
+package final class TemporaryFile: Sendable {
+  package let descriptor: Int32
+
+  package init(_ bytes: [UInt8]) {
+    var name = Array("/tmp/runnel-XXXXXX".utf8CString)
+    descriptor = mkstemp(&name)
+    unlink(name)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) })
+    }
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}

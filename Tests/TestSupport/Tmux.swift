@@ -1,0 +1,199 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+import RunnelTesting
+
+/// A tmux server of its own with one window, in which a script runs that starts the fixture.
+///
+/// It is for the threads of ``withTmux(environment:_:_:)``, which may wait.
+package final class Tmux: Sendable {
+  package let folder: String
+  private let loop: EventLoop
+  /// Where something comes out each time that the window gets a name, and what is written to it where a
+  /// test waits for that. Of signals of tmux, two are none.
+  private let titles: Int32
+
+  fileprivate init(on loop: EventLoop, environment: [String: String], script: String) {
+    self.loop = loop
+    var name = Array("/tmp/runnel-tmux-XXXXXX".utf8CString)
+    mkdtemp(&name)
+    folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    mkfifo("\(folder)/titles", 0o600)
+    titles = open("\(folder)/titles", O_RDWR | O_CLOEXEC | O_NONBLOCK)
+    let start = "ulimit -c 0; cd \(folder); tmux wait-for begin\n\(script)\nexec cat"
+    let variables = environment.flatMap { ["-e", "\($0.key)=\($0.value)"] }
+    run(
+      ["-f", "/dev/null", "start-server", ";", "set-option", "-g", "history-limit", "1000", ";"]
+        + ["new-session", "-d", "-x", "60", "-y", "10"] + variables + [
+          "bash", "--norc", "-c", start,
+        ])
+    run(["set-option", "-s", "set-clipboard", "on"])
+    run(["set-option", "-g", "default-terminal", "tmux-256color"])
+    run(["select-pane", "-T", "outside"])
+    run(["set-hook", "-g", "pane-title-changed", "run-shell -b 'echo > \(folder)/titles'"])
+    run(["wait-for", "-S", "begin"])
+  }
+
+  fileprivate func end() {
+    run(["kill-server"])
+    close(titles)
+    for file in ["before", "after", "stopped", "errors", "titles"] { unlink("\(folder)/\(file)") }
+    for entry in ["tmux-\(getuid())/default", "tmux-\(getuid())"] { remove("\(folder)/\(entry)") }
+    rmdir(folder)
+  }
+
+  /// Far more than anything takes, in milliseconds: a test that waits for nothing fails.
+  private static let patience: Int32 = 60_000
+
+  /// Runs a command of tmux, and returns what it prints.
+  @discardableResult
+  package func run(_ arguments: [String]) -> String {
+    let outcome = Monitor<String?>(nil)
+    let folder = folder
+    loop.execute { [loop] in
+      do throws(ProcessError) {
+        let process = try ChildProcess("tmux", ["-u"] + arguments, on: loop) { options in
+          options.environment = [
+            "PATH": getenv("PATH").map { String(cString: $0) } ?? "", "TMUX_TMPDIR": folder,
+            "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SHELL": "/bin/sh", "HOME": folder,
+          ]
+          options.timeout = .milliseconds(Int(Self.patience))
+        }
+        let output = Confined<[UInt8]>([])
+        process.standardOutput.observe(
+          next: { output.value += $0 },
+          failed: { error in outcome.withLock { $0 = "\(error)" } },
+          completed: {
+            process.exit.observeNext { _ in
+              outcome.withLock { $0 = String(decoding: output.value, as: UTF8.self) }
+            }
+          })
+      } catch {
+        outcome.withLock { $0 = "\(error)" }
+      }
+    }
+    return outcome.wait { $0 } ?? ""
+  }
+
+  /// State that only the loop touches.
+  // Safety: as it says.
+  private final class Confined<Value>: @unchecked Sendable {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  // MARK: - The window
+
+  /// What tmux knows of the window, by a format.
+  package func value(_ format: String) -> String {
+    String(run(["display-message", "-p", format]).prefix { $0 != "\n" })
+  }
+
+  /// Waits until the window has a name that begins like this, and returns the name.
+  @discardableResult
+  package func wait(forTitle title: String) -> String {
+    while true {
+      let now = value("#{pane_title}")
+      if now.hasPrefix(title) { return now }
+      if !waitForNews() { return "\(now), not \(title)" }
+    }
+  }
+
+  /// Waits until the window shows a text, or does not show it any more. Returns what it shows.
+  @discardableResult
+  package func wait(forText text: String, isShown: Bool = true) -> [String] {
+    wait { $0.contains(where: { $0.contains(text) }) == isShown }
+  }
+
+  /// Waits until something holds for what the window shows. Returns that.
+  @discardableResult
+  package func wait(until holds: ([String]) -> Bool) -> [String] {
+    // Each time that the program has written something, there is a reason to look again.
+    run(["pipe-pane", "cat > \(folder)/titles"])
+    while true {
+      let lines = lines
+      if holds(lines) || !waitForNews() { return lines }
+    }
+  }
+
+  /// Waits until something has come from tmux. False if nothing has for long.
+  private func waitForNews() -> Bool {
+    var state = pollfd(fd: titles, events: Int16(POLLIN), revents: 0)
+    if poll(&state, 1, Self.patience) == 0 { return false }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    _ = read(titles, &bytes, bytes.count)
+    return true
+  }
+
+  /// Waits until the script has got to a point: `tmux wait-for -S name`.
+  package func wait(for name: String) {
+    run(["wait-for", name])
+  }
+
+  /// Lets the script go on that waits there: `tmux wait-for name`.
+  package func signal(_ name: String) {
+    run(["wait-for", "-S", name])
+  }
+
+  /// Types keys by the names that tmux has for them.
+  package func type(_ keys: String...) {
+    run(["send-keys"] + keys)
+  }
+
+  /// Sends bytes as if the terminal did.
+  package func send(_ text: String) {
+    run(["send-keys", "-H"] + text.utf8.map { String($0, radix: 16) })
+  }
+
+  /// What the window shows, and what has been scrolled out of it, without spaces at the ends.
+  package var lines: [String] {
+    run(["capture-pane", "-p", "-S", "-"]).split(separator: "\n", omittingEmptySubsequences: false)
+      .map {
+        var line = $0
+        while line.last == " " { line.removeLast() }
+        return String(line)
+      }
+  }
+
+  /// What a file in the folder contains.
+  package func text(of file: String) -> String {
+    let descriptor = open("\(folder)/\(file)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "no \(file)" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+  }
+
+  package func write(_ text: String, to file: String) {
+    let descriptor = open("\(folder)/\(file)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    _ = Glibc.write(descriptor, text, text.utf8.count)
+    close(descriptor)
+  }
+}
+
+/// Runs the body of a test on a thread that may wait, with a window in which a script runs.
+package func withTmux<Output: Sendable>(
+  environment: [String: String] = [:], _ script: String,
+  _ body: @escaping @Sendable (Tmux) -> Output
+) async -> Output {
+  await ManualContext.onThread { _ in
+    let loop = EventLoop(name: "tmux")
+    let silence = ["SWIFT_BACKTRACE": "enable=no", "COLORTERM": "truecolor"]
+    let variables = environment.merging(silence) { given, _ in given }
+    let tmux = Tmux(on: loop, environment: variables, script: script)
+    let output = body(tmux)
+    tmux.end()
+    loop.stop()
+    loop.join()
+    return output
+  }
+}
+
+/// Where the program TerminalFixture is: beside the tests.
+package let fixturePath: String = {
+  var buffer = [UInt8](repeating: 0, count: 4_096)
+  let length = readlink("/proc/self/exe", &buffer, buffer.count)
+  let tests = String(decoding: buffer.prefix(max(length, 0)), as: UTF8.self)
+  return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TerminalFixture"
+}()
