@@ -32,6 +32,8 @@ struct MountTests {
       let file = SafeFile(path)
       try file.create([1])
       folder.write("disk/.runnel-new-1")
+      // A process that another test starts meanwhile has the file open, and the file system is busy.
+      waitUntilClosed(path)
       #expect(OwnMounts.makeReadOnly(folder["disk"]))
       #expect(throws: FileError.readOnly(path)) { try file.save([2], over: [1]) }
       #expect(throws: FileError.readOnly(path)) { try file.update { _ in [2] } }
