@@ -160,7 +160,8 @@ let package = Package(
       ]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText"]),
     .testTarget(
-      name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"], exclude: ["Scripts"]),
+      name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"],
+      exclude: ["Scripts"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",

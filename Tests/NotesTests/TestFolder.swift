@@ -1,10 +1,10 @@
 import Foundation
-@testable import Notes
 import Runnel
 import RunnelTesting
 import TestSupport
 import Testing
 
+@testable import Notes
 
 /// A folder of notes of its own for a test, which is deleted with the test.
 @MainActor

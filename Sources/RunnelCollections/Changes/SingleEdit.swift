@@ -49,8 +49,9 @@ final class LoneChange<Element> {
   @usableFromInline let current: Element
 
   @inlinable
-  init(_ edit: SingleEdit, of elements: SharedArray<Element>, _ element: Element, _ current: Element)
-  {
+  init(
+    _ edit: SingleEdit, of elements: SharedArray<Element>, _ element: Element, _ current: Element
+  ) {
     self.edit = edit
     self.elements = elements
     self.element = element

@@ -50,7 +50,9 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   /// The handles of elements that are in the output for a group that is not theirs any more.
   @usableFromInline @exclusivity(unchecked) var strays: [Int32] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<(Int32, ListEditor<Element>.Lifted?)>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    (Int32, ListEditor<Element>.Lifted?)
+  >()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {

@@ -21,7 +21,9 @@ final class EnumeratedList<Element>: ListFollower {
   @usableFromInline typealias Pair = (offset: Int, element: Element)
 
   @usableFromInline let output: ListEditor<Pair>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Pair>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListEditor<Pair>.Lifted
+  >()
 
   @inlinable
   init(_ list: SharedArray<Element>) {

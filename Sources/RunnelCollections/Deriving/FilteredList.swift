@@ -57,7 +57,9 @@ final class FilteredList<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var isIncluded: (Element) -> Bool
   /// For each element of the source whether it is in the output.
   @usableFromInline @exclusivity(unchecked) var bits: BitList
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListEditor<Element>.Lifted
+  >()
 
   @inlinable
   init(

@@ -83,7 +83,9 @@ final class FlattenedCollection<Inner: Collection>: ListFollower {
   @usableFromInline typealias Output = Inner.Element
 
   @usableFromInline @exclusivity(unchecked) var blocks: ListBlocks<Output>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListBlocks<Output>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListBlocks<Output>.Lifted
+  >()
   /// Makes of a list, in its editor, another one.
   @usableFromInline let rewrite: (ListEditor<Output>, SharedArray<Output>) -> Void
 

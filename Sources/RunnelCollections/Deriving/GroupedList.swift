@@ -67,7 +67,9 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   /// The groups that have changed.
   @usableFromInline @exclusivity(unchecked) var changed: [Group] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<(Int32, ListEditor<Element>.Lifted)>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    (Int32, ListEditor<Element>.Lifted)
+  >()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {

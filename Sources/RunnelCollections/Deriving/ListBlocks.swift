@@ -92,7 +92,9 @@ final class BlockEditor<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   /// Where the list was before the edits.
   @usableFromInline @exclusivity(unchecked) var range = 0..<0
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListEditor<Element>.Lifted
+  >()
 
   @inlinable
   init(_ output: ListEditor<Element>) {
@@ -110,7 +112,9 @@ final class BlockEditor<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(start + index), number: number) }
+  func lift(_ index: Int, number: Int) {
+    liftedElements.put(output.lift(start + index), number: number)
+  }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {

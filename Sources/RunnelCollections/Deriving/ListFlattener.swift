@@ -36,7 +36,9 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
   /// Those that may be there no more.
   @usableFromInline @exclusivity(unchecked) var leaving: [Part] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<(Int32, ListBlocks<Output>.Lifted)>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    (Int32, ListBlocks<Output>.Lifted)
+  >()
   @usableFromInline weak var core: LiveCore<[Output]>?
 
   @inlinable var output: ListEditor<Output> { blocks.output }

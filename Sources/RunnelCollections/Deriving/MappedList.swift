@@ -21,7 +21,9 @@ extension ObservableList {
 final class MappedList<Input, Output>: ListFollower {
   @usableFromInline let output: ListEditor<Output>
   @usableFromInline let transform: (Input) -> Output
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Output>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListEditor<Output>.Lifted
+  >()
 
   @inlinable
   init(_ output: ListEditor<Output>, _ transform: @escaping (Input) -> Output) {

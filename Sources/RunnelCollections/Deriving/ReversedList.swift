@@ -13,7 +13,9 @@ extension ObservableList {
 @usableFromInline
 final class ReversedList<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListEditor<Element>.Lifted
+  >()
 
   @inlinable
   init(_ list: SharedArray<Element>) {

@@ -132,7 +132,9 @@ final class SlicedList<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var list = SharedArray<Element>()
   /// Where the output is in the source as it stands.
   @usableFromInline @exclusivity(unchecked) var covered: Range<Int>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<ListEditor<Element>.Lifted>()
+  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
+    ListEditor<Element>.Lifted
+  >()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
 
   @inlinable

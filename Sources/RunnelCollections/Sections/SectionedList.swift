@@ -63,7 +63,9 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline var order = HandleList()
   /// Those that had no element for a moment.
   @usableFromInline var emptied: [Group] = []
-  @usableFromInline var liftedElements = LiftedElements<(handle: Int32, lifted: ListEditor<Element>.Lifted)>()
+  @usableFromInline var liftedElements = LiftedElements<
+    (handle: Int32, lifted: ListEditor<Element>.Lifted)
+  >()
 
   @inlinable
   init(
@@ -153,7 +155,8 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
 
   @inlinable
   func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = liftedElements.take(number: number), let group = groupOf[Int(handle)]
+    guard let (handle, lifted) = liftedElements.take(number: number),
+      let group = groupOf[Int(handle)]
     else { return }
     source.insert(handle, at: index)
     put(handle, at: index, in: group) { $0.drop(lifted, at: $1) }

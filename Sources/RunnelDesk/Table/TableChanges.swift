@@ -143,7 +143,8 @@ extension TableView {
     revision += 1
     needsDisplay()
     let selected = old.shifted(by: shift, newCount: new.rowCount)
-    restoreScroll(scrollAnchor, row: scrollAnchor.flatMap { shift.nearest($0.row, newCount: new.rowCount) })
+    restoreScroll(
+      scrollAnchor, row: scrollAnchor.flatMap { shift.nearest($0.row, newCount: new.rowCount) })
     store(selected)
     tellVisibleRows()
   }

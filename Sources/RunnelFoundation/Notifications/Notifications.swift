@@ -71,7 +71,8 @@ extension Reactive where Base: NotificationCenter {
     let poster = Poster(object)
     let posts = EventStream<Element, Never>.unguarded { observer in
       guard !poster.isGone else { return }
-      let receiver = Receiver(poster, HomeObserver(observer, at: Current.context(orOf: actor)), handle)
+      let receiver = Receiver(
+        poster, HomeObserver(observer, at: Current.context(orOf: actor)), handle)
       let token = center.addObserver(forName: name, object: poster.object, queue: nil) {
         receiver.receive($0)
       }

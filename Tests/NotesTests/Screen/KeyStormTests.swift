@@ -1,4 +1,3 @@
-@testable import Notes
 import Runnel
 import RunnelDesk
 import RunnelTerminal
@@ -6,6 +5,7 @@ import RunnelTesting
 import TestSupport
 import Testing
 
+@testable import Notes
 
 /// Keys, clicks, pastes and the doings of others in any order: nothing may trap, and in the end the
 /// screen and the files say what the model says.

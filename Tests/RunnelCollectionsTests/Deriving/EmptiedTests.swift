@@ -114,7 +114,9 @@ import Testing
     var liftedElements = LiftedElements<Int>()
     for round in 0..<2 {
       for number in (0..<1_000).reversed() { liftedElements.put(number, number: number) }
-      for number in 0..<1_000 { #expect(liftedElements.take(number: number) == number, "round \(round)") }
+      for number in 0..<1_000 {
+        #expect(liftedElements.take(number: number) == number, "round \(round)")
+      }
       #expect(liftedElements.things.capacity == 0)
       #expect(liftedElements.take(number: 5) == nil)
     }

@@ -1,8 +1,8 @@
-@testable import RunnelDesk
 import RunnelTesting
 import RunnelText
 import Testing
 
+@testable import RunnelDesk
 
 @Suite struct WrappedTextTests {
   @Test(arguments: [

@@ -1,10 +1,10 @@
 import CLibevent
 import Glibc
-@testable import RunnelFiles
 import RunnelStreams
 import TestSupport
 import Testing
 
+@testable import RunnelFiles
 
 @Suite struct FolderTests {
   private let folder = TemporaryFolder()

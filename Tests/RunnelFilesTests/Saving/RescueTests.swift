@@ -1,8 +1,8 @@
 import Glibc
-@testable import RunnelFiles
 import TestSupport
 import Testing
 
+@testable import RunnelFiles
 
 @Suite struct RescueTests {
   private let folder = TemporaryFolder()

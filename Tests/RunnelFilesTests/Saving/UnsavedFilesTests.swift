@@ -1,7 +1,7 @@
-@testable import RunnelFiles
 import TestSupport
 import Testing
 
+@testable import RunnelFiles
 
 @Suite struct UnsavedFilesTests {
   private let folder = TemporaryFolder()

@@ -1,9 +1,9 @@
 import CLibevent
 import Glibc
-@testable import RunnelFiles
 import TestSupport
 import Testing
 
+@testable import RunnelFiles
 
 @Suite struct TrashTests {
   private let folder = TemporaryFolder()

@@ -1,9 +1,9 @@
 import CLibevent
 import RunnelFiles
-@testable import RunnelLoop
 import TestSupport
 import Testing
 
+@testable import RunnelLoop
 
 @Suite struct SpinPolicyTests {
   /// A loop that looks as a `SpinPolicy` says, without threads.

@@ -133,10 +133,12 @@ import Testing
       ages.core.events.next(CollectionEvent(after, .changes(changes)))
     }
     tell(
-      DictionaryChanges(inserts: ["Bones": 39], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
+      DictionaryChanges(inserts: ["Bones": 39], updates: [:], deletes: [:]),
+      ["Jim": 33, "Bones": 39])
     #expect(validator.problems == [])
     tell(
-      DictionaryChanges(inserts: ["Bones": 40], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
+      DictionaryChanges(inserts: ["Bones": 40], updates: [:], deletes: [:]),
+      ["Jim": 33, "Bones": 39])
     tell(DictionaryChanges(inserts: [:], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
     tell(DictionaryChanges(inserts: [:], updates: [:], deletes: ["Jim": 34]), ["Bones": 39])
     #expect(validator.problems.count == 4 && validator.elements == ["Bones": 39])

@@ -231,7 +231,8 @@ enum BrokenOperators {
 private func flatten(
   _ source: Source, _ probe: ContractProbe, isAttached: Bool = true,
   innerEnded:
-    @escaping (SerializedObserver<ContractElement, ContractFailure>, Termination<ContractFailure>) ->
+    @escaping (SerializedObserver<ContractElement, ContractFailure>, Termination<ContractFailure>)
+    ->
     Void
 ) -> Source {
   .unguarded { observer in

@@ -1,5 +1,5 @@
-import RunnelText
 import RunnelTesting
+import RunnelText
 import Testing
 
 @Suite struct FoldedTextTests {

@@ -137,7 +137,9 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   /// The inner stream goes on with its innerSlot: the next one needs another.
   @usableFromInline
   func giveSeatAway() {
-    if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed { keep(innerSlot) }
+    if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed {
+      keep(innerSlot)
+    }
   }
 
   private func keep(_ innerSlot: borrowing InnerSlot<Merging>) {

@@ -92,7 +92,9 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   /// The inner stream goes on with its innerSlot: the next one needs another.
   @usableFromInline
   func giveSeatAway() {
-    if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed { current = innerSlot.keep(self) }
+    if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed {
+      current = innerSlot.keep(self)
+    }
   }
 
   /// The source of inner streams has ended.
