@@ -27,17 +27,18 @@ extension EventLoop {
     of program: String, _ arguments: [String] = [], limit: Int = 1 << 24,
     _ change: @escaping (inout ProcessOptions) -> Void = { _ in }
   ) -> Single<ProcessOutput, ProcessError> {
-    Single(trusting: .unguarded { observer in
-      do throws(ProcessError) {
-        let options = ProcessOptions(change)
-        let process = try ChildProcess(program, arguments, on: self) { $0 = options }
-        let collector = OutputCollector(process, limit, options.grace, into: observer)
-        observer.observation.add(collector)
-        collector.begin()
-      } catch {
-        observer.failed(error)
-      }
-    })
+    Single(
+      trusting: .unguarded { observer in
+        do throws(ProcessError) {
+          let options = ProcessOptions(change)
+          let process = try ChildProcess(program, arguments, on: self) { $0 = options }
+          let collector = OutputCollector(process, limit, options.grace, into: observer)
+          observer.observation.add(collector)
+          collector.begin()
+        } catch {
+          observer.failed(error)
+        }
+      })
   }
 }
 

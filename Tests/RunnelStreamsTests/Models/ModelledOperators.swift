@@ -27,7 +27,8 @@ extension ModelStep {
       ModelStep(
         "reduce", { $0.reduce(0) { $0 &+ $1 }.stream }, { $0.atCompletion { [$0.reduce(0, &+)] } })
     },
-    { _ in ModelStep("toArray", { $0.toArray().map(\.count).stream }, { $0.atCompletion { [$0.count] } })
+    { _ in
+      ModelStep("toArray", { $0.toArray().map(\.count).stream }, { $0.atCompletion { [$0.count] } })
     },
     { _ in ModelStep("pairwise", { $0.pairwise().map { $0.1 &- $0.0 } }, { $0.pairwise() }) },
     { _ in ModelStep("materialize", { $0.materialize().dematerialize() }, { $0 }) },
