@@ -21,22 +21,6 @@ final class ChainLink<Element, Failure: Error> {
   }
 }
 
-/// What the released links of one thread held.
-final class ReleasedLinks {
-  private var waiting: [Any] = []
-  private var isReleasing = false
-
-  static var ofThisThread: ReleasedLinks { ThreadState.current.releasedLinks }
-
-  func release(_ content: consuming Any) {
-    waiting.append(content)
-    guard !isReleasing else { return }
-    isReleasing = true
-    while let next = waiting.popLast() { withExtendedLifetime(next) {} }
-    isReleasing = false
-  }
-}
-
 extension StreamProtocol {
   /// This stream as the source of an operator.
   @inlinable

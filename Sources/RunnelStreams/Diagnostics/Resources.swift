@@ -18,6 +18,12 @@ public final class Resources: Sendable {
     var last = 0
   }
 
+  /// The ledger that one thread counts in, while it runs a block of ``tracking(_:)``.
+  private final class Tracker {
+    static let perThread = ThreadLocal { Tracker() }
+    var ledger: Resources?
+  }
+
   private static let trackers = Atomic(0)
   private static let isTrackingAll = Atomic(false)
   private let entries = Monitor(Entries())
@@ -46,7 +52,7 @@ public final class Resources: Sendable {
     _ body: (Resources) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let ledger = Resources()
-    let thread = ThreadState.current
+    let thread = Tracker.perThread.value
     let previous = thread.ledger
     thread.ledger = ledger
     trackers.add(1, ordering: .relaxed)
@@ -85,7 +91,7 @@ public final class Resources: Sendable {
   @usableFromInline
   static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record? {
     let all = isTrackingAll.load(ordering: .relaxed) ? shared : nil
-    guard let ledger = ThreadState.current.ledger ?? all else { return nil }
+    guard let ledger = Tracker.perThread.value.ledger ?? all else { return nil }
     return Record("\(kind) at \(place)", in: ledger)
   }
 }

@@ -1,21 +1,3 @@
-/// Why a stream did not have exactly one element.
-public enum ElementCountError: Error, Hashable, CustomStringConvertible {
-  /// It completed without an element.
-  case none
-  /// It sent a second element.
-  case several
-
-  /// What was wrong, and what to do about it.
-  public var description: String {
-    switch self {
-    case .none:
-      "The stream completed without an element where one was expected; ifEmpty gives it one."
-    case .several:
-      "The stream sent a second element where one was expected; take(1) takes the first."
-    }
-  }
-}
-
 extension StreamProtocol {
   /// Sends the only element of the source, when the source has completed; fails if there is none,
   /// or more than one.

@@ -76,7 +76,7 @@ public enum Current {
 
   /// Whether the main actor's code runs on this thread now. That is the main thread, until an async
   /// `main` gives it up: from then on it is whichever thread serves the main queue.
-  package static var isMainThread: Bool { ThreadState.current.isMain || MainQueue.isCurrent }
+  package static var isMainThread: Bool { isOnMainThread || MainQueue.isCurrent }
 }
 
 /// The queue that the main actor's jobs go through, asked without importing Dispatch, which the
@@ -96,42 +96,12 @@ private enum MainQueue {
   }
 }
 
-/// The things that belong to one thread, made when first asked for and freed with the thread.
-final class ThreadState {
+/// The scheduler and the context of one thread.
+private final class ThreadState {
+  private static let perThread = ThreadLocal { ThreadState() }
+
+  static var current: ThreadState { perThread.value }
+
   var scheduler: (any Scheduler)?
   var context: (any ExecutionContext)?
-  var ledger: Resources?
-  lazy var releasedLinks = ReleasedLinks()
-
-  /// Linux names a thread by `process/task/thread`; the main thread's number is the process's.
-  private(set) lazy var isMain: Bool = {
-    var name = [CChar](repeating: 0, count: 64)
-    let length = readlink("/proc/thread-self", &name, name.count)
-    guard length > 0 else { return false }
-    let parts = name.prefix(length).split(separator: CChar(UInt8(ascii: "/")))
-    return parts.count == 3 && parts[0] == parts[2]
-  }()
-
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let status = pthread_key_create(&key) { pointer in
-      guard let pointer else { return }
-      // Safety: the pointer is the retained object that `current` stored for this thread.
-      Unmanaged<ThreadState>.fromOpaque(pointer).release()
-    }
-    require(status == 0, "No thread-specific key is left in this process.")
-    return key
-  }()
-
-  @inline(never)
-  static var current: ThreadState {
-    if let pointer = pthread_getspecific(key) {
-      // Safety: it was stored below for this thread, and is released when the thread ends.
-      return Unmanaged<ThreadState>.fromOpaque(pointer).takeUnretainedValue()
-    }
-    let state = ThreadState()
-    // Safety: the key's destructor releases what is retained here.
-    pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
-    return state
-  }
 }

@@ -32,7 +32,21 @@ package func startThreadIfAllowed(_ body: @escaping @Sendable () -> Void) -> pth
 package func callingThread() -> pthread_t { pthread_self() }
 
 /// Whether the calling thread is the one that the process began with.
-package var isOnMainThread: Bool { ThreadState.current.isMain }
+package var isOnMainThread: Bool { ThreadIdentity.perThread.value.isMain }
+
+/// A fact about a thread that costs a system call to find out.
+private final class ThreadIdentity {
+  static let perThread = ThreadLocal { ThreadIdentity() }
+
+  /// Linux names a thread by `process/task/thread`; the main thread's number is the process's.
+  let isMain: Bool = {
+    var name = [CChar](repeating: 0, count: 64)
+    let length = readlink("/proc/thread-self", &name, name.count)
+    guard length > 0 else { return false }
+    let parts = name.prefix(length).split(separator: CChar(UInt8(ascii: "/")))
+    return parts.count == 3 && parts[0] == parts[2]
+  }()
+}
 
 private final class ThreadMain {
   let body: @Sendable () -> Void

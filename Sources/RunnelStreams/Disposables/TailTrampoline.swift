@@ -25,24 +25,3 @@ final class TailTrampoline: Teardown {
     withExtendedLifetime(dropped) {}
   }
 }
-
-extension EventStream {
-  /// Starts the stream as the last step of starting another one, with the same observation.
-  ///
-  /// Where that other stream was itself started by this method, this one starts when the calls
-  /// between both have returned. They all start their source as the last thing that they do.
-  @inlinable
-  func startTail(_ observer: Observer<Element, Failure>) {
-    let observation = observer.observation
-    if observation.postponesTailStart, let running = observation.tailTrampoline {
-      return running.postpone { self.start(observer) }
-    }
-    let loop = TailTrampoline()
-    observation.add(loop)
-    observation.postponesTailStart = true
-    start(observer)
-    loop.runPostponed()
-    observation.postponesTailStart = false
-    observation.detach(loop)
-  }
-}
