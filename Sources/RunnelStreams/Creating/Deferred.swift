@@ -1,5 +1,5 @@
 extension EventStream {
-  /// A stream that is made anew for each observation.
+  /// Returns a stream that calls a closure to create a new stream for each observation.
   ///
   ///     deferred { .just(roll()) }   4|
   ///     observed again               2|
