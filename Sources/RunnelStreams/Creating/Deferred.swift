@@ -6,7 +6,7 @@ extension EventStream {
   ///
   ///     let roll = EventStream<Int, Never>.deferred { .just(.random(in: 1...6)) }
   ///     roll.observeNext { print($0) }
-  ///     roll.observeNext { print($0) }  // rolled again
+  ///     roll.observeNext { print($0) }  // a new roll
   ///
   /// *Events*: an error thrown by the closure fails the stream.
   @inlinable

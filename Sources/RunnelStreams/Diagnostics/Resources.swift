@@ -7,7 +7,7 @@ import Synchronization
 ///
 ///     Resources.tracking { resources in
 ///       numbers.map { $0 * 10 }.observeNext { show($0) }
-///       print(resources.names)  // [] where nothing is left
+///       print(resources.names)  // [] if nothing leaked
 ///     }
 ///
 /// The example counts objects that one thread creates within a block. `Resources.startTracking()`
@@ -48,27 +48,27 @@ public final class Resources: Sendable {
   public static func tracking<Result, Failure: Error>(
     _ body: (Resources) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let ledger = Resources()
+    let registry = Resources()
     let thread = ThreadState.current
     let previous = thread.ledger
-    thread.ledger = ledger
+    thread.ledger = registry
     trackers.add(1, ordering: .relaxed)
     defer {
       trackers.subtract(1, ordering: .relaxed)
       thread.ledger = previous
     }
-    return try body(ledger)
+    return try body(registry)
   }
 
   /// An entry of a registry, which is removed when the record is released.
   @usableFromInline
   final class Record {
-    private let ledger: Resources
+    private let registry: Resources
     private let number: Int
 
-    fileprivate init(_ name: String, in ledger: Resources) {
-      self.ledger = ledger
-      number = ledger.entries.withLock { entries in
+    fileprivate init(_ name: String, in registry: Resources) {
+      self.registry = registry
+      number = registry.entries.withLock { entries in
         entries.last += 1
         entries.names[entries.last] = name
         return entries.last
@@ -76,7 +76,7 @@ public final class Resources: Sendable {
     }
 
     deinit {
-      ledger.entries.withLock { entries in _ = entries.names.removeValue(forKey: number) }
+      registry.entries.withLock { entries in _ = entries.names.removeValue(forKey: number) }
     }
   }
 
@@ -88,8 +88,8 @@ public final class Resources: Sendable {
   @usableFromInline
   static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record? {
     let all = isTrackingAll.load(ordering: .relaxed) ? shared : nil
-    guard let ledger = ThreadState.current.ledger ?? all else { return nil }
-    return Record("\(kind) at \(place)", in: ledger)
+    guard let registry = ThreadState.current.ledger ?? all else { return nil }
+    return Record("\(kind) at \(place)", in: registry)
   }
 }
 

@@ -69,7 +69,7 @@ extension StreamProtocol where Failure == Never {
   ///     source     --1--|
   ///     single()   -----1|
   ///
-  ///     numbers.single().observe(failed: { print($0) })  // there are several
+  ///     numbers.single().observe(failed: { print($0) })  // more than one element
   ///
   /// *Events*: as for ``single(otherwise:)``.
   public func single() -> Single<Element, ElementCountError> {

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source    --1--2--3--4--|
   ///     skip(2)   --------3--4--|
   ///
-  ///     name.skip(1).observeNext { print("changed to", $0) }  // not the value it begins with
+  ///     name.skip(1).observeNext { print("changed to", $0) }  // skips the initial value
   ///
   /// A negative count traps.
   @inlinable

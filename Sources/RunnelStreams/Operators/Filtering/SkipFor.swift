@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source              --1--2--3--4--|
   ///     skip(for: 7 ticks)  --------3--4--|
   ///
-  ///     measurements.skip(for: .seconds(2)).observeNext { save($0) }  // when it has warmed up
+  ///     measurements.skip(for: .seconds(2)).observeNext { save($0) }  // after warming up
   ///
   /// *Timing*: uses the given scheduler, or by default that of the current loop. The span starts
   /// with the observation. A span of zero or less drops nothing. The end of the source is never

@@ -4,7 +4,7 @@ extension StreamProtocol {
   ///     source        --1--2--3--4--|
   ///     skipLast(2)   --------1--2--|
   ///
-  ///     lines.skipLast(1).observeNext { print($0) }  // without the closing line
+  ///     lines.skipLast(1).observeNext { print($0) }  // without the last line
   ///
   /// A negative count traps.
   ///

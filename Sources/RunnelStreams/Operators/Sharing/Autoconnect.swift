@@ -8,7 +8,7 @@ extension Connectable {
   ///
   ///     let page = api.load().publish().autoconnect(2)
   ///     page.observe(next: { show($0) })
-  ///     page.observe(next: { save($0) })  // now the page is loaded, once
+  ///     page.observe(next: { save($0) })  // loads the page, once
   ///
   /// *Events*: observers that have left are counted too. The stream connects only once. An observer
   /// that is added after the source has ended receives the replayed elements, then the end.

@@ -3,8 +3,8 @@
 ///     let ticks = seconds.publish()
 ///     ticks.observeNext { print("first", $0) }
 ///     ticks.observeNext { print("second", $0) }
-///     let connection = ticks.connect()  // now the seconds are counted, once, for both
-///     connection.dispose()              // and now they are not
+///     let connection = ticks.connect()  // starts to count seconds, for both observers
+///     connection.dispose()              // stops counting
 ///
 /// *Events*: an observer that is added before ``connect()`` receives all elements, even from a
 /// source that sends immediately. Each connection observes the source once. An observer that is

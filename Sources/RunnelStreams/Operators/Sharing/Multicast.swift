@@ -41,7 +41,7 @@ extension StreamProtocol {
   ///
   ///     let latest = prices.replay(1)
   ///     latest.connect()
-  ///     latest.observeNext { print($0) }  // the last price at once, then each new one
+  ///     latest.observeNext { print($0) }  // the latest price, then each new one
   ///
   /// A count of 0 is the same as ``publish()``; `.max` replays all elements. A negative count
   /// traps.

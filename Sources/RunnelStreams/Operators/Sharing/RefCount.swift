@@ -7,10 +7,10 @@ extension Connectable {
   ///     refCount()   ---0---1---2---3---4-
   ///
   ///     let ticks = seconds.publish().refCount()
-  ///     let first = ticks.observeNext { print($0) }   // the seconds are counted
-  ///     let second = ticks.observeNext { print($0) }  // and the same ones sent to both
+  ///     let first = ticks.observeNext { print($0) }   // starts to count seconds
+  ///     let second = ticks.observeNext { print($0) }  // receives the same seconds
   ///     first.dispose()
-  ///     second.dispose()                              // now they are not counted any more
+  ///     second.dispose()                              // stops counting
   ///
   /// *Events*: the first observer is added before the source is observed, so it receives all
   /// elements of a source that sends immediately. After the end, or after all observers have left,

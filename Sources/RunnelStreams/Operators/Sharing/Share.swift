@@ -3,9 +3,8 @@ public enum ShareScope: Sendable {
   /// Replayed elements are discarded when the last observer leaves, or after the end. The next
   /// observer observes the source again.
   case whileConnected
-  /// Replayed elements are kept without limit, even while there are no observers. After the end,
-  /// later observers receive the replayed elements and the end, and the source is not observed
-  /// again.
+  /// Replayed elements are kept even while there are no observers. After the end, later observers
+  /// receive the replayed elements and the end, and the source is not observed again.
   case forever
 }
 

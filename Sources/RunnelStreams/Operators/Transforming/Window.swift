@@ -91,9 +91,9 @@ extension StreamProtocol {
 
 /// The state of one observation of `window`.
 ///
-/// A window must reach its observer before its elements do, although both the source and the timer
-/// cause events. Therefore the incoming steps are queued by a `SerializedObserver` in front of this
-/// object, instead of the outgoing events.
+/// The source and the timer both cause events, and a window must reach its observer before its
+/// elements do. Therefore a `SerializedObserver` in front of this object queues the inputs. The
+/// outputs need no queue.
 private final class WindowSplitter<Element, Failure: Error> {
   typealias Window = EventStream<Element, Failure>
 
