@@ -11,8 +11,8 @@ extension EventStream {
   /// when all sources have completed, or when one completes without an element. The first failure
   /// ends it. A source passed twice is observed twice, so each of its elements produces two tuples.
   ///
-  /// *Types*: with more than four sources, name the closure parameters: `{ a, b, c, d, e in`. Swift 6.3
-  /// does not resolve `$4` in a tuple that comes from a parameter pack.
+  /// *Types*: with more than four sources, name the closure parameters: `{ a, b, c, d, e in`.
+  /// Swift 6.3 does not resolve `$4` in a tuple that comes from a parameter pack.
   @inlinable
   public static func combineLatest<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,

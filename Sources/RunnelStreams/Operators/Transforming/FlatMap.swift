@@ -83,8 +83,8 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline @exclusivity(unchecked) var waiting = Queue<EventStream<Element, Failure>>()
   @usableFromInline @exclusivity(unchecked) var running = 0
   @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
-  /// True while `startWaiting()` runs. It uses a loop instead of recursion, so that a thousand inner
-  /// streams that end immediately do not use a thousand stack frames.
+  /// True while `startWaiting()` runs. It uses a loop instead of recursion, so that a thousand
+  /// inner streams that end immediately do not use a thousand stack frames.
   @usableFromInline @exclusivity(unchecked) var isLooping = false
 
   @inlinable
