@@ -22,7 +22,7 @@ import Testing
     ) {
       _ = EventStream<Int, Never>.never.take(-3)
     }
-    #expect(result.says("take(_:) cannot take -3 elements: give it zero or more."))
+    #expect(result.says("take(_:) called with a count of -3. Pass 0 or more."))
   }
 
   @Test func aNegativeReplayIsNamed() async {
@@ -31,7 +31,7 @@ import Testing
     ) {
       _ = EventStream<Int, Never>.never.replay(-1)
     }
-    #expect(result.says("A replay keeps a number of elements: give it none (0), some, or all"))
+    #expect(result.says("The replay count is -1. Pass 0 or more, or .max to replay all elements."))
   }
 
   @Test func aPeriodOfZeroIsNamed() async {
@@ -62,6 +62,6 @@ import Testing
     ) {
       _ = Completable<Broken>.completed.retry(0)
     }
-    #expect(result.says("retry(_:) counts all attempts: it needs at least 1."))
+    #expect(result.says("retry(_:) needs at least 1 attempt. The first one counts."))
   }
 }

@@ -1,17 +1,17 @@
-/// Why a stream did not have exactly one element.
+/// An error of a stream that did not send exactly one element.
 public enum ElementCountError: Error, Hashable, CustomStringConvertible {
-  /// It completed without an element.
+  /// The stream completed without an element.
   case none
-  /// It sent a second element.
+  /// The stream sent a second element.
   case several
 
-  /// What was wrong, and what to do about it.
+  /// A description of the error and its fix.
   public var description: String {
     switch self {
     case .none:
-      "The stream completed without an element where one was expected; ifEmpty gives it one."
+      "The stream completed without an element. Use ifEmpty(default:) to supply one."
     case .several:
-      "The stream sent a second element where one was expected; take(1) takes the first."
+      "The stream sent more than one element. Use take(1) to send only the first."
     }
   }
 }

@@ -17,8 +17,8 @@ import Testing
     #expect("\(failure.location)" == "RunnelStreamsTests/HooksTests.swift:\(line)")
     #expect(
       "\(failure)" == """
-        A stream observed at RunnelStreamsTests/HooksTests.swift:\(line) failed, and nobody \
-        handles it: Broken(). Observe it with failed:, or recover before.
+        A stream observed at RunnelStreamsTests/HooksTests.swift:\(line) failed without a \
+        failure handler: Broken(). Pass a failed: closure to observe, or recover before.
         """)
   }
 
@@ -104,7 +104,7 @@ import Testing
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(
       output.contains(
-        "A stream observed at RunnelStreamsTests/HooksTests.swift:777 failed, and nobody handles it"
+        "RunnelStreamsTests/HooksTests.swift:777 failed without a failure handler: Broken()"
       ))
   }
 

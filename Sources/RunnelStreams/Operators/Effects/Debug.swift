@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Prints everything that happens at this point of a chain.
+  /// Prints every event and the disposal at this point of a chain.
   ///
   ///     seconds.debug("my probe").observeNext { show($0) }
   ///
@@ -10,8 +10,8 @@ extension StreamProtocol {
   ///     [my probe] -> Event next(1)
   ///     [my probe] dispose
   ///
-  /// Without a name it prints the place in the source. It prints to standard output, or where
-  /// `print` says.
+  /// Without a name, the output contains the source location. The `print` closure receives each
+  /// line; by default it writes to standard output.
   public func debug(
     _ name: String? = nil,
     file: StaticString = #fileID, line: UInt = #line,

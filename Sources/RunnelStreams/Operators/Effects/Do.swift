@@ -1,19 +1,19 @@
 extension StreamProtocol {
-  /// Does something at chosen moments of each observation, and passes everything on unchanged.
+  /// Calls closures at certain moments of each observation, and forwards all events unchanged.
   ///
   ///     source      --1--2--|
   ///     do(next:)   --1--2--|     calls next(1), next(2)
   ///
   ///     pages.do(next: { save($0) }, completed: { print("done") }).observeNext { show($0) }
   ///
-  /// *Events*: `observed` is called before the source is observed; `next`, `failed` and `completed`
-  /// before the event goes on; `afterNext` when the element was handled downstream. An error thrown
-  /// by `next` fails the stream, and is not told to `failed`.
+  /// *Events*: `observed` is called before the source is observed. `next`, `failed` and `completed`
+  /// are called before the event is forwarded, `afterNext` after the element is handled downstream.
+  /// An error thrown by `next` fails the stream, and `failed` is not called for it.
   ///
-  /// *Disposal*: `disposed` is called once, after the end was delivered or on disposal, before the
-  /// source is torn down; where the source ends while it is being observed, after that. After a
-  /// disposal from within a hook, no other is called but `disposed` (C4); from within `observed`, the
-  /// source is not observed.
+  /// *Disposal*: `disposed` is called once, after the end is delivered or on disposal, and before
+  /// the source is disposed. If the source ends while it is being observed, `disposed` is called
+  /// afterwards. If a closure disposes the observation, only `disposed` is called after that (C4).
+  /// If `observed` disposes it, the source is not observed.
   @inlinable
   public func `do`(
     observed: (() -> Void)? = nil,
@@ -26,7 +26,7 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       observed?()
-      // Added last, so that it is called before the source is torn down.
+      // Added last, so that it runs before the source is disposed.
       defer {
         if let disposed { observer.observation.add(disposed) }
       }
