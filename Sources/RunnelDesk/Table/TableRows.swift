@@ -176,7 +176,9 @@ public final class TableRows<Item> {
     self.lines = lines
     configured = nil
     if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { haveRowsChanged = true }
-    if let row = reportedRow, shift.row(row) == nil || updated.contains(row) { hasRowChanged = true }
+    if let row = reportedRow, shift.row(row) == nil || updated.contains(row) {
+      hasRowChanged = true
+    }
     reportedRows = shift.rows(reportedRows)
     reportedRow = reportedRow.flatMap { shift.row($0) }
     table.shift(shift, to: lines, updated: updated)

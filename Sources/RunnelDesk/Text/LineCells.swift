@@ -4,14 +4,13 @@ import RunnelText
 struct LineCells: Sequence, IteratorProtocol {
   /// The role of a character in line wrapping.
   enum Kind {
-    /// A row may end after it, and it may extend beyond the end of the row, because it is
-    /// invisible.
+    /// A character such as a space: a row can end after it, and it can extend beyond the end.
     case space
-    /// A row may end after it.
+    /// A character such as a hyphen: a row can end after it.
     case hyphen
-    /// A row may end before and after it, as with an ideograph.
+    /// A character such as an ideograph: a row can end before and after it.
     case wide
-    /// A row does not end next to it.
+    /// Any other character: a row does not end next to it.
     case letter
   }
 

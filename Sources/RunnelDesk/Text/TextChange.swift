@@ -11,7 +11,7 @@ package struct TextChange: Hashable, Sendable {
   }
 
   /// The end of the new text after the change.
-  package var end: TextPosition { range.lowerBound.behind(replacement) }
+  package var end: TextPosition { range.lowerBound.advanced(over: replacement) }
 
   /// True when the change has no effect, because its range and its replacement are empty.
   package var isEmpty: Bool { range.isEmpty && replacement.isEmpty }

@@ -1,6 +1,7 @@
 import RunnelCollections
 
-/// A text stored as lines. The cost of reading or changing a part does not depend on its length.
+/// A text stored as lines. Reading or changing a part of it takes a time that does not grow with
+/// the length of the text.
 ///
 ///     var document = TextDocument("one\ntwo")
 ///     let two = TextPosition(line: 1, offset: 0)..<document.end

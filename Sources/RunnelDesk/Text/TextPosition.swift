@@ -29,7 +29,7 @@ extension TextPosition: CustomStringConvertible {
 
 extension TextPosition {
   /// Returns the end of a text that begins at this position.
-  func behind(_ text: some StringProtocol) -> TextPosition {
+  func advanced(over text: some StringProtocol) -> TextPosition {
     var end = self
     for byte in text.utf8 {
       end.offset += 1
