@@ -33,7 +33,7 @@ public final class Alert: ProxyHost {
   /// The proxy of ``delegate``.
   public var rDelegate: AlertDelegateProxy { proxy(for: \.delegate) }
 
-  /// The question, shown above the alert.
+  /// The question, shown as the title of the window.
   public var title: String
   /// The message below the question.
   public var message: String

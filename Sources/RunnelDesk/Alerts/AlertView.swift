@@ -9,10 +9,10 @@ final class AlertView: View {
   private let accessory: View?
   private let answers: [(answer: AlertButton, button: Button)]
   private let row: StackView
-  private var given: AlertButton?
+  private var givenAnswer: AlertButton?
 
   /// The maximum width of the message in cells. Longer lines are hard to read.
-  private static let widestMessage = 60
+  private static let maximumMessageWidth = 60
 
   init(_ alert: Alert, finish: @escaping (AlertButton?) -> Void) {
     self.alert = alert
@@ -51,7 +51,7 @@ final class AlertView: View {
   private func give(_ answer: AlertButton) {
     if alert.delegate?.alert(alert, shouldCloseWith: answer) == false { return }
     guard let window, window.application != nil else { return }
-    given = answer
+    givenAnswer = answer
     window.close()
   }
 
@@ -77,7 +77,7 @@ final class AlertView: View {
   // MARK: - Layout
 
   override func wantedExtent(in room: Size) -> Extent {
-    let column = Size(width: min(Self.widestMessage, room.width), height: room.height)
+    let column = Size(width: min(Self.maximumMessageWidth, room.width), height: room.height)
     let widths = [
       message.extent(in: column).width, accessory?.extent(in: room).width, rowWidth(in: room),
     ]
@@ -124,7 +124,7 @@ final class AlertView: View {
 extension AlertView: WindowDelegate {
   func windowWillClose(_ window: Window) {
     accessory?.removeFromSuperview()
-    alert.delegate?.alert(alert, didCloseWith: given)
-    finish(given)
+    alert.delegate?.alert(alert, didCloseWith: givenAnswer)
+    finish(givenAnswer)
   }
 }

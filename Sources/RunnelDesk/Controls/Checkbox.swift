@@ -3,7 +3,7 @@ import RunnelStreams
 import RunnelText
 
 /// A delegate that can refuse the user's changes of a ``Checkbox``, and is notified of them. It
-/// does not hear of changes by the program.
+/// is not notified of changes by the program.
 @Proxied
 @MainActor
 public protocol CheckboxDelegate: AnyObject {

@@ -24,7 +24,7 @@ public final class ProgressBar: View {
 
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
 
-  /// Returns the present start of the block in a bar of the given width, and starts the timer for
+  /// Returns the current start of the block in a bar of the given width, and starts the timer for
   /// the next one.
   private func start(of block: Int, in width: Int) -> Int {
     guard let scheduler = window?.application?.scheduler, width > block else { return 0 }

@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// A control with text that a person edits: a ``TextField`` or a ``TextView``.
+/// A control with text that the user edits: a ``TextField`` or a ``TextView``.
 ///
 /// The program sets the text and the selection without asking or notifying the delegate. The user's
 /// changes are proposed: by keys and the mouse, or by a backend with native controls.

@@ -99,10 +99,10 @@ public final class TextField: View, EditedControl {
   }
 
   /// The part of the completion that has not been typed yet.
-  var completionRest: Substring { completion.flatMap { $0.rest(behind: text) } ?? "" }
+  var completionRest: Substring { completion.flatMap { $0.rest(after: text) } ?? "" }
 
   private func offer(_ completion: String?) {
-    let isUseful = completion?.rest(behind: text)?.isEmpty == false
+    let isUseful = completion?.rest(after: text)?.isEmpty == false
     self.completion = isUseful ? completion : nil
     needsDisplay()
   }
@@ -205,7 +205,7 @@ public final class TextField: View, EditedControl {
 
 extension String {
   /// Returns the text that follows a prefix, ignoring case; nil if the text does not begin with it.
-  fileprivate func rest(behind beginning: String) -> Substring? {
+  fileprivate func rest(after beginning: String) -> Substring? {
     var rest = self[...]
     for character in beginning {
       guard rest.popFirst()?.lowercased() == character.lowercased() else { return nil }

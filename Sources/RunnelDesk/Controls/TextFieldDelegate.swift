@@ -2,7 +2,7 @@ import RunnelProxies
 
 /// A delegate that can refuse the user's edits of a ``TextField``, and is notified of them.
 ///
-/// It does not hear of changes by the program.
+/// It is not notified of changes by the program.
 @Proxied
 @MainActor
 public protocol TextFieldDelegate: AnyObject {

@@ -48,7 +48,7 @@ extension Reactive where Base: TableView {
   ///       row["title"].text = title
   ///     }
   ///
-  /// Otherwise this function behaves as the one for lists. An item that moves to another section
+  /// Cells, selection and disposal are handled as for a list. An item that moves to another section
   /// counts as a new item.
   @MainActor
   @discardableResult
@@ -100,7 +100,7 @@ extension Reactive where Base: TableView {
         }
       }
     }
-    // A derived collection lives only while it is retained.
+    // The binding retains the list, because a derived collection lives only while it is retained.
     rows.disposable.add { withExtendedLifetime(list) {} }
     return rows
   }

@@ -10,7 +10,7 @@ public struct TableCell: Hashable, Sendable {
     case text
     /// The theme's style for less important text.
     case faint
-    /// A style of its own.
+    /// A custom style.
     case custom(TextStyle)
   }
 

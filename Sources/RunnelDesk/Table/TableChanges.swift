@@ -113,7 +113,7 @@ extension TableView {
   private func rows(ofSection section: Int) -> Range<Int> {
     precondition(
       (0..<sectionCount).contains(section),
-      "There is no section \(section) of \(sectionCount). Call reloadData() when sections change."
+      "Section \(section) of \(sectionCount) does not exist. Call reloadData() when sections change."
     )
     return lines.rows(ofSections: section..<section + 1)
   }

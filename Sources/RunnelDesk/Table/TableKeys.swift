@@ -46,8 +46,8 @@ extension TableView {
 
   // MARK: - Type selection
 
-  /// Selects the row that begins with the typed letters. A space toggles the selection, unless it
-  /// continues a word.
+  /// Selects the row that begins with the typed letters. A space that does not continue a word
+  /// clicks the marked column title, or else toggles the selection of the lead row.
   func insertTyped(_ text: String) -> Bool {
     // Pasted text is not a search for a row.
     guard let character = text.first, text.count == 1 else { return false }

@@ -2,7 +2,7 @@ import RunnelCollections
 
 /// The lines of a table: the headings of its sections, and their rows.
 ///
-/// Row numbers count through all sections, without the headings.
+/// Rows are numbered across all sections. Headings have no row numbers.
 struct TableLines {
   /// The number of rows of each section.
   private var rows = WeightedList()

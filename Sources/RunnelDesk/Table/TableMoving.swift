@@ -1,5 +1,6 @@
 extension TableView {
-  /// Moves the selection to another row, or the mark to another column title.
+  /// Moves the selection to another row, or the mark to another column title. Returns true if the
+  /// movement was handled.
   func move(_ movement: Movement, isExtending: Bool) -> Bool {
     switch movement {
     case .left: return mark(by: -1)

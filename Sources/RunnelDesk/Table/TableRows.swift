@@ -27,10 +27,10 @@ public final class TableRows<Item> {
 
   private let itemProperty = Property(Item?.none)
   private let itemsChanges = PushStream<Void>()
-  /// The selected rows as last reported, by their present numbers.
+  /// The selected rows as last reported, by their current numbers.
   private var reportedRows = RangeSet<Int>()
   private var reportedRow: Int?
-  /// True when the items of the reported rows have changed since the report.
+  /// True when a reported row was removed, reordered or updated since the report.
   private var haveRowsChanged = false
   private var hasRowChanged = false
 
@@ -84,7 +84,7 @@ public final class TableRows<Item> {
   /// Selects the first row whose item satisfies a predicate, and scrolls to it. Returns false if
   /// there is no such row.
   ///
-  /// *Complexity*: linear.
+  /// *Complexity*: linear in the number of items.
   @discardableResult
   public func select(where predicate: (Item) -> Bool) -> Bool {
     guard let table, let row = source.firstRow(where: predicate), row < table.rowCount else {

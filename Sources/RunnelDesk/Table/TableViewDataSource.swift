@@ -15,7 +15,7 @@ import RunnelProxies
 ///       }
 ///     }
 ///
-/// Row numbers count through all sections. ``TableView/path(ofRow:)`` returns a row's section and
+/// Rows are numbered across all sections. ``TableView/path(ofRow:)`` returns a row's section and
 /// its index in that section.
 @Proxied
 @MainActor

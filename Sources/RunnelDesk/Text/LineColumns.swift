@@ -31,7 +31,7 @@ struct LineColumns {
   }
 
   private mutating func find(in line: String, _ isBefore: (Mark) -> Bool) -> Mark {
-    while !isComplete, let last = marks.last, isBefore(last) { addMark(behind: last, of: line) }
+    while !isComplete, let last = marks.last, isBefore(last) { addMark(after: last, of: line) }
     var (low, high) = (0, marks.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -40,7 +40,7 @@ struct LineColumns {
     return marks[low]
   }
 
-  private mutating func addMark(behind last: Mark, of line: String) {
+  private mutating func addMark(after last: Mark, of line: String) {
     var cells = LineCells(of: line, from: last.offset, column: last.column)
     var mark = last
     for _ in 0..<Self.distance {

@@ -4,7 +4,7 @@
 /// row is split. Spaces extend beyond the end of a row, so they never begin one, except at the
 /// start of the line.
 package struct LineRows {
-  /// The byte offset of each row in the line.
+  /// The byte offsets in the line at which the rows begin.
   package private(set) var starts = [0]
   /// True when all rows have been found.
   package private(set) var isComplete = false

@@ -124,8 +124,8 @@ public struct TextDocument: Hashable, Sendable {
       offset: lines[position.line].characterStart(atOrBefore: position.offset))
   }
 
-  /// Ranges are aligned to scalars, not to characters, because the scalars of one character can be
-  /// inserted one after the other.
+  /// Aligns a range to scalars. It is not aligned to characters, because the scalars of one
+  /// character can be inserted one after the other.
   private func scalarAligned(_ range: Range<TextPosition>) -> Range<TextPosition> {
     scalarAligned(range.lowerBound)..<scalarAligned(range.upperBound)
   }

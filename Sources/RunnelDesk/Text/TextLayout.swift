@@ -11,7 +11,7 @@ package struct TextLayout {
   private var lines: [Int: LineRows] = [:]
 
   /// The maximum number of cached lines, more than a screen has rows.
-  private static let mostLines = 512
+  private static let maximumCachedLines = 512
 
   package init(width: Int? = nil) {
     self.width = width
@@ -67,7 +67,7 @@ package struct TextLayout {
   private mutating func row(
     of number: Int, _ line: String, _ find: (inout LineRows, _ width: Int?) -> Int
   ) -> TextRow {
-    if lines.count >= Self.mostLines && lines[number] == nil { lines = [:] }
+    if lines.count >= Self.maximumCachedLines && lines[number] == nil { lines = [:] }
     var rows = lines[number] ?? LineRows()
     let index = find(&rows, width)
     rows.find(row: index + 1, of: line, width: width)
@@ -97,7 +97,7 @@ package struct TextLayout {
     return mark(in: row) { $0.mark(forColumn: column, of: line) }
   }
 
-  /// Wrapped rows are short, so their start is near enough.
+  /// Returns a mark in a row. In a wrapped row it is the start, because wrapped rows are short.
   private mutating func mark(
     in row: TextRow, _ find: (inout LineColumns) -> LineColumns.Mark
   ) -> LineColumns.Mark {

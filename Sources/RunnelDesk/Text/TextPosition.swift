@@ -1,6 +1,6 @@
 /// A position between two characters of a text, or at the start or the end of a line.
 public struct TextPosition: Hashable, Sendable {
-  /// The number of the line, from zero.
+  /// The index of the line, from zero.
   public var line: Int
   /// The number of UTF-8 bytes before the position in its line.
   public var offset: Int

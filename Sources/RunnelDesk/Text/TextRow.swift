@@ -1,6 +1,6 @@
 /// A row on the screen, which shows a part of a line.
 package struct TextRow: Hashable, Sendable {
-  /// The number of the line.
+  /// The index of the line.
   package var line: Int
   /// The number of rows of that line above this one.
   package var index: Int

@@ -37,12 +37,12 @@ struct TextScroll {
     let below = point.y - rows.count
     let row: TextRow
     if point.y < 0 {
-      let beside = state.layout.row(first, movedBy: point.y + 1, of: state.document)
-      guard let above = state.layout.row(before: beside, of: state.document) else { return .start }
+      let edge = state.layout.row(first, movedBy: point.y + 1, of: state.document)
+      guard let above = state.layout.row(before: edge, of: state.document) else { return .start }
       row = above
     } else if below >= 0 {
-      let beside = state.layout.row(last, movedBy: below, of: state.document)
-      guard let next = state.layout.row(after: beside, of: state.document) else {
+      let edge = state.layout.row(last, movedBy: below, of: state.document)
+      guard let next = state.layout.row(after: edge, of: state.document) else {
         return state.document.end
       }
       row = next

@@ -134,7 +134,9 @@ public struct FoldedText: Sendable {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : max(byte, 1)
   }
 
-  /// This function is not inlined, so that ASCII text does not pay for its preparations.
+  /// Appends the folded form of a scalar that is not ASCII.
+  ///
+  /// It is not inlined, so that ASCII text does not pay for its preparations.
   @inline(never)
   private static func foldOther(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
     if scalar.properties.generalCategory == .nonspacingMark { return }

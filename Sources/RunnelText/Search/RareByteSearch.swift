@@ -19,7 +19,7 @@ struct RareByteSearch: Sendable {
 
   /// Returns the first match from `start` on. 64 places are compared at a time, and both rare bytes
   /// must match. Therefore the match can also be at `end` or shortly after it.
-  // Safety: the caller guarantees that `count` bytes of the text follow the place `last`.
+  // Safety: the caller guarantees that the text has `count` bytes from the place `last` on.
   func firstPlace(
     of letters: UnsafeRawPointer, _ count: Int, in text: UnsafeRawPointer, from start: Int,
     upTo end: Int, last: Int
@@ -54,7 +54,7 @@ struct RareByteSearch: Sendable {
   }
 
   /// The rarity of each byte value. Letters are ranked by their frequency in most languages. All
-  /// other bytes, such as those of accented letters, count as the rarest.
+  /// other bytes, such as those of other scripts, count as the rarest.
   private static let rarity: [UInt8] = {
     var rarity = [UInt8](repeating: 50, count: 256)
     for (index, byte) in " eatinosrludcmphgfbvykwzxjq0123456789".utf8.enumerated() {
