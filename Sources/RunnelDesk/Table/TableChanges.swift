@@ -64,8 +64,8 @@ extension TableView {
     precondition(
       items.lowerBound >= 0 && items.lowerBound <= old.count,
       """
-      Rows cannot be inserted at \(items.lowerBound) into a section of \(old.count). Pass the indices \
-      after the insertion, and report changes in the order in which they were made.
+      Rows cannot be inserted at \(items.lowerBound) into a section of \(old.count). Pass the \
+      indices after the insertion, and report changes in the order in which they were made.
       """)
     let place = old.lowerBound + items.lowerBound
     changeRows(
@@ -113,7 +113,7 @@ extension TableView {
   private func rows(ofSection section: Int) -> Range<Int> {
     precondition(
       (0..<sectionCount).contains(section),
-      "Section \(section) of \(sectionCount) does not exist. Call reloadData() when sections change."
+      "Section \(section) of \(sectionCount) is missing. Call reloadData() when sections change."
     )
     return lines.rows(ofSections: section..<section + 1)
   }
