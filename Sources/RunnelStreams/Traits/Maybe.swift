@@ -117,11 +117,4 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   public func ifEmpty(switchTo other: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: stream.ifEmpty(switchTo: other.stream))
   }
-
-  /// Returns a completable that ignores the element, and completes or fails with this maybe.
-  ///
-  ///     await lines.first { $0.isEmpty }.asCompletable().completion()
-  public func asCompletable() -> Completable<Failure> {
-    Completable(stream.ignoreElements())
-  }
 }

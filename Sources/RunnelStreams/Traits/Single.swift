@@ -191,13 +191,6 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ) -> Single {
     Single(trusting: stream.timeout(after: limit, failingWith: error(), on: scheduler))
   }
-
-  /// Returns a completable that ignores the element, and completes or fails with this single.
-  ///
-  ///     login("Jim").asCompletable().observe(completed: { print("logged in") })
-  public func asCompletable() -> Completable<Failure> {
-    Completable(stream.ignoreElements())
-  }
 }
 
 extension Single where Failure == ElementCountError {

@@ -32,6 +32,13 @@ extension EventStream {
       for stream in streams where race.isOpen { race.enter(stream) }
     }
   }
+
+  /// Sends the events of the stream, property or control that is first to send one, and disposes
+  /// the others.
+  @_disfavoredOverload
+  public static func amb(_ sources: any StreamConvertible<Element, Failure>...) -> EventStream {
+    amb(sources.map { $0.stream })
+  }
 }
 
 /// The state of one observation of `amb`.

@@ -5,7 +5,7 @@ extension EventStream {
   ///     b                     ----x------y--|
   ///     combineLatest(a, b)   ----1x--2x-2y-|
   ///
-  ///     EventStream.combineLatest(name.stream, age.stream).observeNext { show($0, $1) }
+  ///     EventStream.combineLatest(name, age).observeNext { show($0, $1) }
   ///
   /// *Events*: the first tuple is sent when every source has sent an element. The stream completes
   /// when all sources have completed, or when one completes without an element. The first failure
@@ -15,28 +15,28 @@ extension EventStream {
   /// Swift 6.3 does not resolve `$4` in a tuple that comes from a parameter pack.
   @inlinable
   public static func combineLatest<First, Second, each Other>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ others: repeat EventStream<each Other, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
   ) -> EventStream where Element == (First, Second, repeat each Other) {
-    latest(of: SourcePack(first, second, repeat each others))
+    latest(of: SourcePack(first.stream, second.stream, repeat (each others).stream))
   }
 
   /// Combines the latest elements of three sources.
   @inlinable
   public static func combineLatest<First, Second, Third>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ third: EventStream<Third, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
   ) -> EventStream where Element == (First, Second, Third) {
-    latest(of: SourcePack(first, second, third))
+    latest(of: SourcePack(first.stream, second.stream, third.stream))
   }
 
   /// Combines the latest elements of four sources.
   @inlinable
   public static func combineLatest<First, Second, Third, Fourth>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ third: EventStream<Third, Failure>, _ fourth: EventStream<Fourth, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>, _ fourth: some StreamConvertible<Fourth, Failure>
   ) -> EventStream where Element == (First, Second, Third, Fourth) {
-    latest(of: SourcePack(first, second, third, fourth))
+    latest(of: SourcePack(first.stream, second.stream, third.stream, fourth.stream))
   }
 
   /// Combines the latest elements of a pack of sources. An empty pack sends the empty tuple and
@@ -65,7 +65,7 @@ extension EventStream {
   ///     b                       ----3--------4--|
   ///     combineLatest([a, b])   ----[1,3]-[2,3]-[2,4]|
   ///
-  ///     EventStream.combineLatest(fields.map(\.isValid.stream)).observeNext { show($0) }
+  ///     EventStream.combineLatest(fields.map(\.isValid)).observeNext { show($0) }
   ///
   /// *Events*: as with a list of sources. With no streams, it sends `[]` and completes.
   ///
@@ -76,7 +76,7 @@ extension EventStream {
   /// `Never` as the failure type. Write the type:
   /// `EventStream<[Int], LoadError>.combineLatest(list)`.
   public static func combineLatest<Part>(
-    _ sources: some Collection<EventStream<Part, Failure>>
+    _ sources: some Collection<some StreamConvertible<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
       let output = SerializedObserver(observer)
@@ -97,9 +97,46 @@ extension EventStream {
         output.next(row)
       }
       engine.begin {
-        for source in sources { engine.observe(source, for: memory.nextPlace()) }
+        for source in sources { engine.observe(source.stream, for: memory.nextPlace()) }
       }
     }
+  }
+}
+
+extension StreamProtocol {
+  /// Combines the latest element of this stream with the latest element of another stream.
+  ///
+  ///     source                 --1-----2-----|
+  ///     other                  ----x------y--|
+  ///     combineLatest(other)   ----1x--2x-2y-|
+  ///
+  ///     name.combineLatest(age).observeNext { show($0, $1) }
+  ///
+  /// *Events*: as for the static form of `combineLatest`.
+  @inlinable
+  public func combineLatest<Second>(
+    _ second: some StreamConvertible<Second, Failure>
+  ) -> EventStream<(Element, Second), Failure> {
+    .combineLatest(self, second)
+  }
+
+  /// Combines the latest element of this stream with those of two other streams.
+  @inlinable
+  public func combineLatest<Second, Third>(
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream<(Element, Second, Third), Failure> {
+    .combineLatest(self, second, third)
+  }
+
+  /// Combines the latest element of this stream with those of three other streams.
+  @inlinable
+  public func combineLatest<Second, Third, Fourth>(
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>,
+    _ fourth: some StreamConvertible<Fourth, Failure>
+  ) -> EventStream<(Element, Second, Third, Fourth), Failure> {
+    .combineLatest(self, second, third, fourth)
   }
 }
 

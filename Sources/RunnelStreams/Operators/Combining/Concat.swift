@@ -38,6 +38,13 @@ extension EventStream {
       }.begin(with: next() ?? .last(.completed))
     }
   }
+
+  /// Observes several streams, traits or properties one after the other.
+  @_disfavoredOverload
+  @inlinable
+  public static func concat(_ sources: any StreamConvertible<Element, Failure>...) -> EventStream {
+    concat(sources.map { $0.stream })
+  }
 }
 
 extension StreamProtocol {
@@ -60,5 +67,14 @@ extension StreamProtocol {
         return following.take().map { .last($0) }
       }.begin(with: .stream(source))
     }
+  }
+
+  /// Continues with another stream, trait or property when this stream has completed.
+  @_disfavoredOverload
+  @inlinable
+  public func append(
+    _ next: some StreamConvertible<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    append(next.stream)
   }
 }

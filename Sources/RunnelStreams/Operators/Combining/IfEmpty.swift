@@ -54,4 +54,13 @@ extension StreamProtocol {
       }.begin(with: .stream(first))
     }
   }
+
+  /// Continues with another stream, trait or property if this stream completes without an element.
+  @_disfavoredOverload
+  @inlinable
+  public func ifEmpty(
+    switchTo other: some StreamConvertible<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    ifEmpty(switchTo: other.stream)
+  }
 }

@@ -5,7 +5,7 @@ extension EventStream {
   ///     b             ----2--------4--|
   ///     merge(a, b)   --1-2---3----4--|
   ///
-  ///     EventStream.merge(taps.stream, shortcuts.stream).observeNext { save() }
+  ///     EventStream.merge(taps, shortcuts).observeNext { save() }
   ///
   /// *Events*: completes when all streams have completed. The first failure ends it and disposes
   /// the others. With a limit, at most that many streams are observed at a time, in the order of
@@ -43,5 +43,44 @@ extension EventStream {
       }
       merging.sourceEnded(.completed)
     }
+  }
+
+  /// Sends the elements of several streams, properties or controls in the order in which they
+  /// arrive.
+  @_disfavoredOverload
+  @inlinable
+  public static func merge(
+    maxConcurrent limit: Int = .max, _ sources: any StreamConvertible<Element, Failure>...
+  ) -> EventStream {
+    merge(maxConcurrent: limit, sources.map { $0.stream })
+  }
+
+  /// Sends the elements of all properties or controls of a sequence in the order in which they
+  /// arrive.
+  @_disfavoredOverload
+  @inlinable
+  public static func merge(
+    maxConcurrent limit: Int = .max,
+    _ sources: some Sequence<some StreamConvertible<Element, Failure>>
+  ) -> EventStream {
+    merge(maxConcurrent: limit, sources.map { $0.stream })
+  }
+}
+
+extension StreamProtocol {
+  /// Sends the elements of this stream and of another one in the order in which they arrive.
+  ///
+  ///     source         --1-----3--|
+  ///     other          ----2--------4--|
+  ///     merge(other)   --1-2---3----4--|
+  ///
+  ///     taps.merge(shortcuts).observeNext { save() }
+  ///
+  /// *Events*: as for the static form of `merge`.
+  @inlinable
+  public func merge(
+    _ other: some StreamConvertible<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    .merge(stream, other.stream)
   }
 }

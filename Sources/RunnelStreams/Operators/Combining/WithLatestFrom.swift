@@ -5,7 +5,7 @@ extension StreamProtocol {
   ///     other                   --a-----b----------|
   ///     withLatestFrom(other)   ----1a-----2b-3b---|
   ///
-  ///     taps.withLatestFrom(name.stream, age.stream).observeNext { save($1, $2) }
+  ///     taps.withLatestFrom(name, age).observeNext { save($1, $2) }
   ///
   /// *Events*: the other streams are observed first, in their order, then the source. Elements of
   /// the source are dropped until each of the others has sent an element. The stream completes with
@@ -15,26 +15,26 @@ extension StreamProtocol {
   /// `combineLatest`.
   @inlinable
   public func withLatestFrom<First, each Other>(
-    _ first: EventStream<First, Failure>, _ others: repeat EventStream<each Other, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ others: repeat any StreamConvertible<each Other, Failure>
   ) -> EventStream<(Element, First, repeat each Other), Failure> {
-    latest(of: SourcePack(first, repeat each others))
+    latest(of: SourcePack(first.stream, repeat (each others).stream))
   }
 
   /// Combines each element with the latest elements of two other streams.
   @inlinable
   public func withLatestFrom<First, Second>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>
   ) -> EventStream<(Element, First, Second), Failure> {
-    latest(of: SourcePack(first, second))
+    latest(of: SourcePack(first.stream, second.stream))
   }
 
   /// Combines each element with the latest elements of three other streams.
   @inlinable
   public func withLatestFrom<First, Second, Third>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ third: EventStream<Third, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
   ) -> EventStream<(Element, First, Second, Third), Failure> {
-    latest(of: SourcePack(first, second, third))
+    latest(of: SourcePack(first.stream, second.stream, third.stream))
   }
 
   /// Combines each element with the latest elements of a pack of other streams.

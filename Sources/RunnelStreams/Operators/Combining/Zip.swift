@@ -5,7 +5,7 @@ extension EventStream {
   ///     b           ----x---y--------z--
   ///     zip(a, b)   ----1x--2y-------3z|
   ///
-  ///     EventStream.zip(questions.stream, answers.stream).observeNext { print($0, $1) }
+  ///     EventStream.zip(questions, answers).observeNext { print($0, $1) }
   ///
   /// *Events*: completes when a source has completed and all of its elements have been sent, since
   /// no further row is possible. The first failure ends the stream.
@@ -16,28 +16,28 @@ extension EventStream {
   /// *Types*: with more than four sources, name the closure parameters, as with `combineLatest`.
   @inlinable
   public static func zip<First, Second, each Other>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ others: repeat EventStream<each Other, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
   ) -> EventStream where Element == (First, Second, repeat each Other) {
-    rows(of: SourcePack(first, second, repeat each others))
+    rows(of: SourcePack(first.stream, second.stream, repeat (each others).stream))
   }
 
   /// Zips three sources.
   @inlinable
   public static func zip<First, Second, Third>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ third: EventStream<Third, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
   ) -> EventStream where Element == (First, Second, Third) {
-    rows(of: SourcePack(first, second, third))
+    rows(of: SourcePack(first.stream, second.stream, third.stream))
   }
 
   /// Zips four sources.
   @inlinable
   public static func zip<First, Second, Third, Fourth>(
-    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
-    _ third: EventStream<Third, Failure>, _ fourth: EventStream<Fourth, Failure>
+    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>, _ fourth: some StreamConvertible<Fourth, Failure>
   ) -> EventStream where Element == (First, Second, Third, Fourth) {
-    rows(of: SourcePack(first, second, third, fourth))
+    rows(of: SourcePack(first.stream, second.stream, third.stream, fourth.stream))
   }
 
   /// Zips a pack of sources.
@@ -70,7 +70,7 @@ extension EventStream {
   /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
   /// `Never` as the failure type. Write the type: `EventStream<[Int], LoadError>.zip(list)`.
   public static func zip<Part>(
-    _ sources: some Collection<EventStream<Part, Failure>>
+    _ sources: some Collection<some StreamConvertible<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
       let output = SerializedObserver(observer)
@@ -85,9 +85,27 @@ extension EventStream {
         output.next(row)
       }
       engine.begin {
-        for source in sources { engine.observe(source, for: memory.nextPlace()) }
+        for source in sources { engine.observe(source.stream, for: memory.nextPlace()) }
       }
     }
+  }
+}
+
+extension StreamProtocol {
+  /// Pairs each element of this stream with the element of another stream at the same position.
+  ///
+  ///     source       --1--2-----3--|
+  ///     other        ----x---y--------z--
+  ///     zip(other)   ----1x--2y-------3z|
+  ///
+  ///     questions.zip(answers).observeNext { print($0, $1) }
+  ///
+  /// *Events*: as for the static form of `zip`.
+  @inlinable
+  public func zip<Second>(
+    _ second: some StreamConvertible<Second, Failure>
+  ) -> EventStream<(Element, Second), Failure> {
+    .zip(self, second)
   }
 }
 

@@ -24,4 +24,13 @@ extension StreamProtocol {
   public func recover(with other: EventStream<Element, Never>) -> EventStream<Element, Never> {
     flatMapFailure(to: Never.self) { _ in other }
   }
+
+  /// Continues with a property, or another source that cannot fail, if this stream fails.
+  @_disfavoredOverload
+  @inlinable
+  public func recover(
+    with other: some StreamConvertible<Element, Never>
+  ) -> EventStream<Element, Never> {
+    recover(with: other.stream)
+  }
 }
