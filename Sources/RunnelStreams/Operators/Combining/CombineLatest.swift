@@ -15,28 +15,28 @@ extension EventStream {
   /// Swift 6.3 does not resolve `$4` in a tuple that comes from a parameter pack.
   @inlinable
   public static func combineLatest<First, Second, each Other>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
-    _ others: repeat any StreamConvertible<each Other, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ others: repeat EventStream<each Other, Failure>
   ) -> EventStream where Element == (First, Second, repeat each Other) {
-    latest(of: SourcePack(first.stream, second.stream, repeat (each others).stream))
+    latest(of: SourcePack(first, second, repeat each others))
   }
 
   /// Combines the latest elements of three sources.
   @inlinable
   public static func combineLatest<First, Second, Third>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>
   ) -> EventStream where Element == (First, Second, Third) {
-    latest(of: SourcePack(first.stream, second.stream, third.stream))
+    latest(of: SourcePack(first, second, third))
   }
 
   /// Combines the latest elements of four sources.
   @inlinable
   public static func combineLatest<First, Second, Third, Fourth>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>, _ fourth: some StreamConvertible<Fourth, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>, _ fourth: EventStream<Fourth, Failure>
   ) -> EventStream where Element == (First, Second, Third, Fourth) {
-    latest(of: SourcePack(first.stream, second.stream, third.stream, fourth.stream))
+    latest(of: SourcePack(first, second, third, fourth))
   }
 
   /// Combines the latest elements of a pack of sources. An empty pack sends the empty tuple and
@@ -76,7 +76,7 @@ extension EventStream {
   /// `Never` as the failure type. Write the type:
   /// `EventStream<[Int], LoadError>.combineLatest(list)`.
   public static func combineLatest<Part>(
-    _ sources: some Collection<some StreamConvertible<Part, Failure>>
+    _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
       let output = SerializedObserver(observer)
@@ -97,9 +97,52 @@ extension EventStream {
         output.next(row)
       }
       engine.begin {
-        for source in sources { engine.observe(source.stream, for: memory.nextPlace()) }
+        for source in sources { engine.observe(source, for: memory.nextPlace()) }
       }
     }
+  }
+
+  /// Combines the latest elements of two or more streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<First, Second, each Other>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream where Element == (First, Second, repeat each Other) {
+    combineLatest(first.stream, second.stream, repeat (each others).stream)
+  }
+
+  /// Combines the latest elements of three streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<First, Second, Third>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream where Element == (First, Second, Third) {
+    combineLatest(first.stream, second.stream, third.stream)
+  }
+
+  /// Combines the latest elements of four streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<First, Second, Third, Fourth>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>,
+    _ fourth: some StreamConvertible<Fourth, Failure>
+  ) -> EventStream where Element == (First, Second, Third, Fourth) {
+    combineLatest(first.stream, second.stream, third.stream, fourth.stream)
+  }
+
+  /// Combines the latest elements of all streams, properties or controls of a collection, as an array.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<Part>(
+    _ sources: some Collection<some StreamConvertible<Part, Failure>>
+  ) -> EventStream where Element == [Part] {
+    combineLatest(sources.map { $0.stream })
   }
 }
 
@@ -117,7 +160,7 @@ extension StreamProtocol {
   public func combineLatest<Second>(
     _ second: some StreamConvertible<Second, Failure>
   ) -> EventStream<(Element, Second), Failure> {
-    .combineLatest(self, second)
+    .combineLatest(stream, second.stream)
   }
 
   /// Combines the latest element of this stream with those of two other streams.
@@ -126,7 +169,7 @@ extension StreamProtocol {
     _ second: some StreamConvertible<Second, Failure>,
     _ third: some StreamConvertible<Third, Failure>
   ) -> EventStream<(Element, Second, Third), Failure> {
-    .combineLatest(self, second, third)
+    .combineLatest(stream, second.stream, third.stream)
   }
 
   /// Combines the latest element of this stream with those of three other streams.
@@ -136,7 +179,7 @@ extension StreamProtocol {
     _ third: some StreamConvertible<Third, Failure>,
     _ fourth: some StreamConvertible<Fourth, Failure>
   ) -> EventStream<(Element, Second, Third, Fourth), Failure> {
-    .combineLatest(self, second, third, fourth)
+    .combineLatest(stream, second.stream, third.stream, fourth.stream)
   }
 }
 

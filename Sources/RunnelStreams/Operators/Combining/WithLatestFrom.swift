@@ -15,26 +15,57 @@ extension StreamProtocol {
   /// `combineLatest`.
   @inlinable
   public func withLatestFrom<First, each Other>(
-    _ first: some StreamConvertible<First, Failure>, _ others: repeat any StreamConvertible<each Other, Failure>
+    _ first: EventStream<First, Failure>, _ others: repeat EventStream<each Other, Failure>
   ) -> EventStream<(Element, First, repeat each Other), Failure> {
-    latest(of: SourcePack(first.stream, repeat (each others).stream))
+    latest(of: SourcePack(first, repeat each others))
   }
 
   /// Combines each element with the latest elements of two other streams.
   @inlinable
   public func withLatestFrom<First, Second>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>
   ) -> EventStream<(Element, First, Second), Failure> {
-    latest(of: SourcePack(first.stream, second.stream))
+    latest(of: SourcePack(first, second))
   }
 
   /// Combines each element with the latest elements of three other streams.
   @inlinable
   public func withLatestFrom<First, Second, Third>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>
+  ) -> EventStream<(Element, First, Second, Third), Failure> {
+    latest(of: SourcePack(first, second, third))
+  }
+
+  /// Combines each element with the latest elements of streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public func withLatestFrom<First, each Other>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream<(Element, First, repeat each Other), Failure> {
+    withLatestFrom(first.stream, repeat (each others).stream)
+  }
+
+  /// Combines each element with the latest elements of two streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public func withLatestFrom<First, Second>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>
+  ) -> EventStream<(Element, First, Second), Failure> {
+    withLatestFrom(first.stream, second.stream)
+  }
+
+  /// Combines each element with the latest elements of three streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public func withLatestFrom<First, Second, Third>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
     _ third: some StreamConvertible<Third, Failure>
   ) -> EventStream<(Element, First, Second, Third), Failure> {
-    latest(of: SourcePack(first.stream, second.stream, third.stream))
+    withLatestFrom(first.stream, second.stream, third.stream)
   }
 
   /// Combines each element with the latest elements of a pack of other streams.

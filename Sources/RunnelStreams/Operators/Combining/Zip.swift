@@ -16,28 +16,28 @@ extension EventStream {
   /// *Types*: with more than four sources, name the closure parameters, as with `combineLatest`.
   @inlinable
   public static func zip<First, Second, each Other>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
-    _ others: repeat any StreamConvertible<each Other, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ others: repeat EventStream<each Other, Failure>
   ) -> EventStream where Element == (First, Second, repeat each Other) {
-    rows(of: SourcePack(first.stream, second.stream, repeat (each others).stream))
+    rows(of: SourcePack(first, second, repeat each others))
   }
 
   /// Zips three sources.
   @inlinable
   public static func zip<First, Second, Third>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>
   ) -> EventStream where Element == (First, Second, Third) {
-    rows(of: SourcePack(first.stream, second.stream, third.stream))
+    rows(of: SourcePack(first, second, third))
   }
 
   /// Zips four sources.
   @inlinable
   public static func zip<First, Second, Third, Fourth>(
-    _ first: some StreamConvertible<First, Failure>, _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>, _ fourth: some StreamConvertible<Fourth, Failure>
+    _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
+    _ third: EventStream<Third, Failure>, _ fourth: EventStream<Fourth, Failure>
   ) -> EventStream where Element == (First, Second, Third, Fourth) {
-    rows(of: SourcePack(first.stream, second.stream, third.stream, fourth.stream))
+    rows(of: SourcePack(first, second, third, fourth))
   }
 
   /// Zips a pack of sources.
@@ -70,7 +70,7 @@ extension EventStream {
   /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
   /// `Never` as the failure type. Write the type: `EventStream<[Int], LoadError>.zip(list)`.
   public static func zip<Part>(
-    _ sources: some Collection<some StreamConvertible<Part, Failure>>
+    _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
     .unguarded { observer in
       let output = SerializedObserver(observer)
@@ -85,9 +85,52 @@ extension EventStream {
         output.next(row)
       }
       engine.begin {
-        for source in sources { engine.observe(source.stream, for: memory.nextPlace()) }
+        for source in sources { engine.observe(source, for: memory.nextPlace()) }
       }
     }
+  }
+
+  /// Zips the elements of two or more streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<First, Second, each Other>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream where Element == (First, Second, repeat each Other) {
+    zip(first.stream, second.stream, repeat (each others).stream)
+  }
+
+  /// Zips the elements of three streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<First, Second, Third>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream where Element == (First, Second, Third) {
+    zip(first.stream, second.stream, third.stream)
+  }
+
+  /// Zips the elements of four streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<First, Second, Third, Fourth>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>,
+    _ fourth: some StreamConvertible<Fourth, Failure>
+  ) -> EventStream where Element == (First, Second, Third, Fourth) {
+    zip(first.stream, second.stream, third.stream, fourth.stream)
+  }
+
+  /// Zips the elements of all streams, properties or controls of a collection, as an array.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<Part>(
+    _ sources: some Collection<some StreamConvertible<Part, Failure>>
+  ) -> EventStream where Element == [Part] {
+    zip(sources.map { $0.stream })
   }
 }
 
@@ -105,7 +148,7 @@ extension StreamProtocol {
   public func zip<Second>(
     _ second: some StreamConvertible<Second, Failure>
   ) -> EventStream<(Element, Second), Failure> {
-    .zip(self, second)
+    .zip(stream, second.stream)
   }
 }
 
