@@ -1,58 +1,58 @@
 import RunnelStreams
 
-/// What was published where, and who got it.
+/// A record of one published event and its receivers.
 public struct EventTrace {
-  /// Somebody who got the event.
+  /// An observer that received the event.
   public struct Receiver: Hashable, Sendable, CustomStringConvertible {
-    /// The name that was given, else the place in the source.
+    /// The name of the observer, or else its position in the source.
     public let name: String
-    /// The path of the bus that was observed.
+    /// The path of the observed bus.
     public let bus: String
 
-    /// `list (app/editor)`.
+    /// The receiver as text: `list (app/editor)`.
     public var description: String { "\(name) (\(bus))" }
   }
 
-  /// What was published: an event, or the payload of a topic.
+  /// The event, or the payload of a topic.
   public let event: Any
-  /// The topic that it was published on, if any.
+  /// The topic of the event, if it has one.
   public let topic: String?
-  /// The path of the bus that it was published on.
+  /// The path of the bus that the event was published on.
   public let bus: String
-  /// Who got it, in order.
+  /// The receivers, in the order of delivery.
   public let receivers: [Receiver]
 }
 
 extension EventTrace: CustomStringConvertible {
-  /// A line for a log.
+  /// A description in one line, for a log.
   public var description: String {
     let names = receivers.isEmpty ? "nobody" : receivers.map(\.description).joined(separator: ", ")
     return "\(bus): \(topic.map { "\($0) " } ?? "")\(event) → \(names)"
   }
 }
 
-/// What was published and nobody got.
+/// A published event that no observer received.
 public struct UnheardEvent {
-  /// What was published: an event, or the payload of a topic.
+  /// The event, or the payload of a topic.
   public let event: Any
-  /// The topic that it was published on, if any.
+  /// The topic of the event, if it has one.
   public let topic: String?
-  /// The path of the bus that it was published on.
+  /// The path of the bus that the event was published on.
   public let bus: String
 }
 
 extension EventBus {
-  /// What is published on this bus or one within it and nobody observes. A sticky event waits for
-  /// somebody, and is not among them.
+  /// The events on this bus and the buses within it that no observer received. Sticky events are
+  /// not included, because they are retained for later observers.
   ///
   ///     bus.unheard.observeNext { show("Nobody listens to \(type(of: $0.event)).") }
   public var unheard: EventStream<UnheardEvent, Never> { unheardEvents.stream }
 
-  /// Everything that is published on this bus or one within it, as soon as all have got it.
+  /// All events on this bus and the buses within it, each after its delivery.
   ///
   ///     bus.trace.observeNext { print($0) }  // bus: Saved(title: "Emma") → list (bus)
   ///
-  /// As long as nobody observes it, it costs nothing.
+  /// Tracing costs nothing while this stream is not observed.
   public var trace: EventStream<EventTrace, Never> {
     .unguarded { observer in
       let dispatch = self.dispatch
@@ -64,7 +64,7 @@ extension EventBus {
 }
 
 extension Remote where Owner == EventBus {
-  /// Publishes an event from any thread. Events of one thread come in the order in which it
+  /// Publishes an event from any thread. Events of one thread arrive in the order in which it
   /// published them.
   ///
   ///     let remote = bus.remote
@@ -75,9 +75,9 @@ extension Remote where Owner == EventBus {
 }
 
 extension EventBus {
-  /// A handle through which other threads publish.
+  /// A handle for publishing from other threads.
   ///
-  /// It is for the thread of a loop and for the main actor; in another actor write `Remote(bus)`,
-  /// which sees the actor.
+  /// Use it on the thread of a loop or on the main actor. In another actor, write `Remote(bus)`,
+  /// which ties the handle to the actor.
   public var remote: Remote<EventBus> { Remote(self) }
 }
