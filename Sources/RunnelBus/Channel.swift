@@ -29,15 +29,15 @@ final class Channel<Event> {
   /// Delivers an event to all observers. Returns false if there are none.
   @inlinable
   func send(_ event: Event) -> Bool {
-    var isHeard = false
+    var isReceived = false
     for lane in lanes {
       lane.subject._withUnsafeGuaranteedRef { subject in
         guard subject.isObserved else { return }
-        isHeard = true
+        isReceived = true
         subject.next(event)
       }
     }
-    return isHeard
+    return isReceived
   }
 
   func replaceSticky(with event: Event?) {

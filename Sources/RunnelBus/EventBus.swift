@@ -89,18 +89,18 @@ public final class EventBus {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
     if isKept { keep(event) }
-    var isHeard = isKept
+    var isReceived = isKept
     // Safety: the caller retains this bus, which retains its parents.
     var bus: Unmanaged<EventBus>? = .passUnretained(self)
     while let current = bus {
       bus = current._withUnsafeGuaranteedRef { bus in
         if let channel = bus.channelIfAny(of: Event.self) {
-          if channel._withUnsafeGuaranteedRef({ $0.send(event) }) { isHeard = true }
+          if channel._withUnsafeGuaranteedRef({ $0.send(event) }) { isReceived = true }
         }
         return bus.parent.map { .passUnretained($0) }
       }
     }
-    if !isHeard || dispatch.isTraced { report(event, isHeard: isHeard) }
+    if !isReceived || dispatch.isTraced { report(event, isReceived: isReceived) }
   }
 
   /// Stores the event on all buses before delivery. An observer that is added during the delivery
@@ -112,8 +112,8 @@ public final class EventBus {
 
   /// Reports a delivered event to the observers of traces and unheard events.
   @usableFromInline
-  func report(_ event: Any, topic: String? = nil, isHeard: Bool) {
-    if !isHeard {
+  func report(_ event: Any, topic: String? = nil, isReceived: Bool) {
+    if !isReceived {
       for bus in selfAndParents where bus.unheardEvents.isObserved {
         bus.unheardEvents.next(UnheardEvent(event: event, topic: topic, bus: path))
       }

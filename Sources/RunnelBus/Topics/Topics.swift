@@ -43,15 +43,15 @@ extension EventBus {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
     if isKept { for bus in selfAndParents { bus.topics.keep(message) } }
-    var isHeard = isKept
+    var isReceived = isKept
     for bus in selfAndParents {
       for listener in bus.topics.listeners(of: message.levels) where listener.messages.isObserved {
-        isHeard = true
+        isReceived = true
         listener.messages.next(message)
       }
     }
-    if !isHeard || dispatch.isTraced {
-      report(message.content, topic: message.topic, isHeard: isHeard)
+    if !isReceived || dispatch.isTraced {
+      report(message.content, topic: message.topic, isReceived: isReceived)
     }
   }
 

@@ -69,7 +69,7 @@ private final class PropertyTracker<Base: AnyObject & Observable, Value>: Change
 
   /// Reads the value and tracks its next change.
   private func track(_ base: Base) -> Value {
-    // Safety: the reference is intermediateValues between threads, and only used on `home`.
+    // Safety: the reference is passed between threads, and only used on `home`.
     nonisolated(unsafe) weak let tracker: (any ChangeHandler)? = self
     let home = home
     reading += 1

@@ -98,11 +98,11 @@ public final class ActorContext: ExecutionContext {
   public func execute(_ job: @escaping @Sendable () -> Void) {
     guard let actor else { return }
     if inbox.add(job) {
-      Task { await self.attend(on: actor) }
+      Task { await self.runJobs(on: actor) }
     }
   }
 
-  private func attend(on actor: isolated any Actor) async {
+  private func runJobs(on actor: isolated any Actor) async {
     while inbox.runBatch() { await Task.yield() }
   }
 }

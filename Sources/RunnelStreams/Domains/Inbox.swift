@@ -3,7 +3,7 @@ final class Inbox: Sendable {
   private struct Waiting {
     var jobs: [@Sendable () -> Void] = []
     /// True while a call of ``runBatch()`` is scheduled or runs.
-    var isAttended = false
+    var isScheduled = false
   }
 
   private let waiting = Monitor(Waiting())
@@ -12,8 +12,8 @@ final class Inbox: Sendable {
   func add(_ job: @escaping @Sendable () -> Void) -> Bool {
     waiting.withLock { waiting in
       waiting.jobs.append(job)
-      defer { waiting.isAttended = true }
-      return !waiting.isAttended
+      defer { waiting.isScheduled = true }
+      return !waiting.isScheduled
     }
   }
 
@@ -27,8 +27,8 @@ final class Inbox: Sendable {
     }
     for job in batch { job() }
     return waiting.withLock { waiting in
-      waiting.isAttended = !waiting.jobs.isEmpty
-      return waiting.isAttended
+      waiting.isScheduled = !waiting.jobs.isEmpty
+      return waiting.isScheduled
     }
   }
 }
@@ -46,15 +46,15 @@ final class Strand: ExecutionContext {
   var isCurrent: Bool { Current.contextIfAny === self }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    if inbox.add(job) { base.execute { self.attend() } }
+    if inbox.add(job) { base.execute { self.runJobs() } }
   }
 
-  private func attend() {
+  private func runJobs() {
     // A loop is already the current context of its thread. On a pool or in an actor there is no
     // current context, and the work that the jobs start must return to this strand.
     let more =
       Current.contextIfAny == nil
       ? Current.with(context: self) { inbox.runBatch() } : inbox.runBatch()
-    if more { base.execute { self.attend() } }
+    if more { base.execute { self.runJobs() } }
   }
 }

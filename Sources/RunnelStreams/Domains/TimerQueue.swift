@@ -81,7 +81,7 @@ package final class TimerQueue {
       self.action = action
       self.queue = queue
       super.init()
-      hasDuties = true
+      hasResources = true
     }
 
     /// True until the entry was cancelled or has fired. Checking the action too prefetches it:

@@ -39,23 +39,23 @@ extension StreamProtocol where Element: Sendable {
     return .unguarded(after: source) { observer in
       let home = Current.context(orOf: actor)
       let homeObserver = HomeObserver(observer, at: home)
-      let far = Section<Element, Failure>(on: context)
+      let farSection = Section<Element, Failure>(on: context)
       // With an actor, the compiler keeps the source in it, and no check is needed.
       let threadHome = actor == nil ? home : nil
-      observer.observation.add(SectionEnd(far, threadHome))
-      far.begin(section, to: homeObserver)
+      observer.observation.add(SectionEnd(farSection, threadHome))
+      farSection.begin(section, to: homeObserver)
 
       let upstream = Disposable()
       observer.observation.add(upstream)
-      let supply = Supply(to: far)
+      let handle = SourceReference(to: farSection)
       source.start(
         in: upstream,
         next: { element in
           requireHome(threadHome)
           // A source with a loop blocks this thread, so it must be stopped here (C8).
-          if far.isClosed { upstream.dispose() } else { supply.section.next(element) }
+          if farSection.isClosed { upstream.dispose() } else { handle.section.next(element) }
         },
-        end: { supply.section.end($0) })
+        end: { handle.section.end($0) })
     }
   }
 }
@@ -76,12 +76,12 @@ private func requireHome(_ home: (any ExecutionContext)?) {
 
 /// The far side of `via`: a handle for the observing side to a subject and an observation that only
 /// exist on the other context.
-// Safety: `entrance` and `observation` are only used in jobs of `strand`, one at a time. The deinit
+// Safety: `input` and `observation` are only used in jobs of `strand`, one at a time. The deinit
 // hands them to `strand`, where they are released.
 private final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
   private let strand: Strand
   private let closed = Atomic(false)
-  private var entrance: Subject<Element, Failure>?
+  private var input: Subject<Element, Failure>?
   private var observation: Disposable?
 
   init(on context: any ExecutionContext) {
@@ -89,7 +89,7 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   }
 
   deinit {
-    strand.letGo(&entrance)
+    strand.letGo(&input)
     strand.letGo(&observation)
   }
 
@@ -101,16 +101,16 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
     to homeObserver: HomeObserver<Output, NewFailure>
   ) {
     enter {
-      let entrance = Subject<Element, Failure>()
+      let input = Subject<Element, Failure>()
       let observation = Disposable()
-      self.entrance = entrance
+      self.input = input
       self.observation = observation
-      build(entrance.stream).start(
+      build(input.stream).start(
         in: observation,
         next: { homeObserver.next($0) },
         end: { termination in
           self.closed.store(true, ordering: .releasing)
-          self.entrance = nil
+          self.input = nil
           self.observation = nil
           homeObserver.end(termination)
         })
@@ -118,16 +118,16 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   }
 
   func next(_ element: Element) {
-    enter { self.entrance?.next(element) }
+    enter { self.input?.next(element) }
   }
 
   func end(_ termination: Termination<Failure>) {
-    enter { self.entrance?.end(termination) }
+    enter { self.input?.end(termination) }
   }
 
-  /// Releases the entrance, because the source was released without an end.
-  func leaveEntrance() {
-    enter { self.entrance = nil }
+  /// Releases the input, because the source was released without an end.
+  func releaseInput() {
+    enter { self.input = nil }
   }
 
   func close() {
@@ -135,7 +135,7 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
     strand.execute {
       self.observation?.dispose()
       self.observation = nil
-      self.entrance = nil
+      self.input = nil
     }
   }
 
@@ -145,16 +145,16 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
 }
 
 /// The reference from the source to its section. When a source is released without an end, the
-/// entrance of the section must be released too. Otherwise the section, which the entrance
+/// input of the section must be released too. Otherwise the section, which the input
 /// references, would keep itself alive.
-private final class Supply<Element: Sendable, Failure: Error> {
+private final class SourceReference<Element: Sendable, Failure: Error> {
   let section: Section<Element, Failure>
 
   init(to section: Section<Element, Failure>) {
     self.section = section
   }
 
-  deinit { section.leaveEntrance() }
+  deinit { section.releaseInput() }
 }
 
 /// Closes the section when the observation ends.

@@ -27,7 +27,7 @@ public class Disposable {
 
   @usableFromInline @exclusivity(unchecked) final var state = State.active
   /// True if there may be resources to release. Otherwise disposing only sets the state.
-  @usableFromInline @exclusivity(unchecked) final var hasDuties = false
+  @usableFromInline @exclusivity(unchecked) final var hasResources = false
   /// True after a resource was removed because it was released elsewhere.
   @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
   /// True while the last stream of this observation can be postponed to the loop of its
@@ -36,7 +36,7 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
   @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
   @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
-    didSet { hasDuties = true }
+    didSet { hasResources = true }
   }
 
   /// Creates a disposable without resources.
@@ -46,7 +46,7 @@ public class Disposable {
   /// Creates a disposable that runs a closure when it is disposed.
   public init(_ action: @escaping () -> Void) {
     first = Action(action)
-    hasDuties = true
+    hasResources = true
   }
 
   init(state: State) {
@@ -74,7 +74,7 @@ public class Disposable {
   @inline(__always)
   public final func dispose() {
     if state == .disposed { return }
-    if hasDuties { tearDownAll() } else { state = .disposed }
+    if hasResources { tearDownAll() } else { state = .disposed }
   }
 
   /// Adds a resource to release on disposal. If this is disposed already, the resource is released
@@ -103,7 +103,7 @@ public class Disposable {
       teardown.tearDown()
     } else if first == nil {
       first = teardown
-      hasDuties = true
+      hasResources = true
     } else {
       others.append(teardown)
     }
@@ -152,7 +152,7 @@ public class Disposable {
   func tearDownAll() {
     state = .disposed
     if record != nil { record = nil }
-    hasDuties = false
+    hasResources = false
     let earliest = first.take()
     if !others.isEmpty {
       let others = others

@@ -41,7 +41,7 @@ public final class Lifetime: Sendable {
   /// Returns the same stream as ``ended(isolation:)`` for a given actor.
   package func ended(at actor: (any Actor)?) -> EventStream<Void, Never> {
     ended { observer in
-      if actor == nil && Current.contextIfAny == nil { return Self.call(toHomeless: observer) }
+      if actor == nil && Current.contextIfAny == nil { return Self.checkedCall(to: observer) }
       return Self.call(to: observer, at: Current.context(orOf: actor))
     }
   }
@@ -78,7 +78,7 @@ public final class Lifetime: Sendable {
   }
 
   /// Returns a closure that notifies an observer that has no context.
-  private static func call(toHomeless observer: Observer<Void, Never>) -> @Sendable () -> Void {
+  private static func checkedCall(to observer: Observer<Void, Never>) -> @Sendable () -> Void {
     let strand = ConcurrentStrand.current
     // Safety: only the task or thread that observes uses it, which `require` checks.
     nonisolated(unsafe) let observer = observer
