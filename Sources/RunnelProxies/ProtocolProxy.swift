@@ -54,8 +54,7 @@ extension ProtocolProxy {
 public final class ProxyTies {
   /// The target, if the proxy keeps it alive.
   @exclusivity(unchecked) fileprivate(set) var retained: AnyObject?
-  /// A stream that sends one element when the owner is released. Without an owner, this is the
-  /// proxy.
+  /// A stream that sends one element when the owner is released, or the proxy if it has no owner.
   private(set) lazy var ended = ownLifetime.endedAtHome
   private lazy var ownLifetime = Lifetime()
   private let home = Current.contextIfAny

@@ -15,9 +15,9 @@ extension Reactive where Base: NotificationCenter {
   /// happen, extract `Sendable` values with ``notification(_:object:isolation:_:)``.
   ///
   /// *Events*: sent before `post` returns (C7), unless the observer is handling another one (C2).
-  /// The center notifies its observers in no particular order; `share()` gives its observers theirs
-  /// (C3). The object is not kept alive. If it is a `LifetimeOwner`, the stream completes when it
-  /// is released; otherwise the stream never ends.
+  /// The center notifies its observers in no particular order. The observers of one `share()` are
+  /// notified in the order of their subscription (C3). The object is not kept alive. If it is a
+  /// `LifetimeOwner`, the stream completes when it is released; otherwise the stream never ends.
   ///
   /// *Disposal*: removes the observer from the center.
   public func notification(

@@ -26,7 +26,7 @@ struct LadderQueue {
   }
 
   /// The maximum number of sorted places, unless they all have the same deadline.
-  private static let few = 64
+  private static let sortedLimit = 64
 
   /// The places before all rungs, sorted in descending order: the earliest is the last one.
   private var next: [Place] = []
@@ -53,16 +53,16 @@ struct LadderQueue {
 
   mutating func add(_ place: Place) {
     count += 1
-    let rung = rungs.firstIndex(since: { place.attoseconds >= $0.start })
+    let rung = rungs.partitioningIndex(where: { place.attoseconds >= $0.start })
     if rung < rungs.count { return rungs[rung].places.append(place) }
-    next.insert(place, at: next.firstIndex(since: { $0.attoseconds <= place.attoseconds }))
-    if next.count > Self.few { makeRoom() }
+    next.insert(place, at: next.partitioningIndex(where: { $0.attoseconds <= place.attoseconds }))
+    if next.count > Self.sortedLimit { makeRoom() }
   }
 
   /// Removes the places of cancelled entries.
-  mutating func tidy() {
-    count -= Self.tidy(&next)
-    for index in rungs.indices { count -= Self.tidy(&rungs[index].places) }
+  mutating func removeCancelled() {
+    count -= Self.removeCancelled(&next)
+    for index in rungs.indices { count -= Self.removeCancelled(&rungs[index].places) }
     rungs.removeAll { $0.places.isEmpty }
   }
 
@@ -74,7 +74,7 @@ struct LadderQueue {
   }
 
   /// Removes the places of cancelled entries from an array. Returns the number of removed places.
-  private static func tidy(_ places: inout [Place]) -> Int {
+  private static func removeCancelled(_ places: inout [Place]) -> Int {
     let before = places.count
     places.removeAll { place in
       if place.isDue { return false }
@@ -87,8 +87,8 @@ struct LadderQueue {
   /// Makes room among the sorted places. If removing cancelled entries is not enough, the later
   /// half of them becomes the lowest rung.
   private mutating func makeRoom() {
-    count -= Self.tidy(&next)
-    guard next.count > Self.few / 2 else { return }
+    count -= Self.removeCancelled(&next)
+    guard next.count > Self.sortedLimit / 2 else { return }
     let later = Array(next[..<(next.count / 2)].reversed())
     next.removeFirst(later.count)
     if let start = later.first { rungs.append(Rung(start: start.attoseconds, places: later)) }
@@ -97,7 +97,7 @@ struct LadderQueue {
   /// Sorts the earliest places of the lowest rung, and puts the others on new rungs.
   private mutating func takeNext() {
     var lowest = rungs.removeLast().places
-    while lowest.count > Self.few {
+    while lowest.count > Self.sortedLimit {
       let middle = Self.middle(of: lowest)
       var nearer = lowest.takeOut { $0 < middle }
       let areEqual = nearer.isEmpty
@@ -106,7 +106,7 @@ struct LadderQueue {
       lowest = nearer
       if areEqual { break }
     }
-    count -= Self.tidy(&lowest)
+    count -= Self.removeCancelled(&lowest)
     lowest.sort { $0.attoseconds < $1.attoseconds }
     lowest.reverse()
     next = lowest
@@ -125,12 +125,12 @@ struct LadderQueue {
 extension Array {
   /// Returns the first index whose element satisfies the predicate. All elements after it must
   /// satisfy it too.
-  fileprivate func firstIndex(since isSo: (Element) -> Bool) -> Int {
+  fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      if isSo(self[middle]) { high = middle } else { low = middle + 1 }
+      if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

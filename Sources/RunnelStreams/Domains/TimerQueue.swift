@@ -68,7 +68,7 @@ package final class TimerQueue {
 
   /// Removes the places of cancelled entries when they are more than half of all places.
   private func compact() {
-    if ladder.count >= 64 && count * 2 < ladder.count { ladder.tidy() }
+    if ladder.count >= 64 && count * 2 < ladder.count { ladder.removeCancelled() }
   }
 
   /// A scheduled action, and at the same time the disposable that cancels it.
