@@ -48,13 +48,13 @@ import Testing
           @Default associatedtype Item
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
   @Test func outsideAProtocol() {
     expectReport(
       on: "@Default(1) func asked() -> Int { 1 }",
-      "1:1 @Default belongs at a requirement of a @Proxied protocol")
+      "1:1 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
   @Test func inAClass() {
@@ -64,7 +64,7 @@ import Testing
           @Default(1) var x: Int { 1 }
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
   @Test func inAProtocolThatIsNotProxied() {
@@ -74,7 +74,7 @@ import Testing
           @Default func told()
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
   @Test func inAnExtensionOfAProtocol() {
@@ -84,6 +84,6 @@ import Testing
           @Default func told() {}
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 }

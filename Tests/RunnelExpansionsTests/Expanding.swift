@@ -81,7 +81,7 @@ func expectRequirements(
     protocol Delegate: AnyObject {
     \(requirements.withoutDefaults.indented)
     }
-    /// Makes streams of what a `Delegate` is told and asked.
+    /// A proxy that makes streams of the calls to a `Delegate`.
     @DecoyConformers
     final class DelegateProxy: ProtocolProxy, DelegateForwarding {
       final class Requirements {
@@ -98,7 +98,7 @@ func expectRequirements(
       init() {}
     \(inClass.indented)
     }
-    /// A proxy that forwards what a `Delegate` is told and asked.
+    /// A proxy that forwards the calls to a `Delegate`.
     protocol DelegateForwarding: Delegate {
       var delegateRequirements: DelegateProxy.Requirements { get }
       var delegateTarget: (any Delegate)? { get }

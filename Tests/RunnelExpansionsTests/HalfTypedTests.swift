@@ -26,7 +26,7 @@ import Testing
     expectReport(
       on: "@Proxied(refining: ) protocol Delegate: AnyObject {}",
       """
-      1:20 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      1:20 'refining' takes the types of other proxied protocols: ScrollDelegate.self
       """)
   }
 
@@ -39,7 +39,7 @@ import Testing
   @Test func anOperatorHasOperands() {
     expectReport(
       on: "@Proxied protocol Delegate: AnyObject { static func + }",
-      "1:53 a proxy can forward the operator '+' where exactly one operand is 'Self'")
+      "1:53 a proxy can forward the operator '+' only if exactly one operand is 'Self'")
   }
 
   /// Each beginning of a source is one that was there at some time.

@@ -4,37 +4,37 @@ import Testing
   @Test func aClassIsNoProtocol() {
     expectReport(
       on: "@Proxied final class Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func aStructIsNoProtocol() {
     expectReport(
       on: "@Proxied struct Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func anEnumIsNoProtocol() {
     expectReport(
       on: "@Proxied enum Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func anExtensionIsNoProtocol() {
     expectReport(
       on: "@Proxied extension Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func aFunctionIsNoProtocol() {
     expectReport(
       on: "@Proxied func told() {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func aVariableIsNoProtocol() {
     expectReport(
       on: "@Proxied var told = 1",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func aProtocolMustBeForClasses() {
@@ -45,7 +45,7 @@ import Testing
         }
         """,
       """
-      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+      1:19 a proxy holds its target weakly, so 'Delegate' must be a class protocol: inherit from AnyObject
         fix: inherit from 'AnyObject'
       @Proxied protocol Delegate: AnyObject {
         func told()
@@ -57,7 +57,7 @@ import Testing
     expectReport(
       on: "@Proxied protocol Delegate: Sendable {}",
       """
-      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+      1:19 a proxy holds its target weakly, so 'Delegate' must be a class protocol: inherit from AnyObject
         fix: inherit from 'AnyObject'
       @Proxied protocol Delegate: AnyObject, Sendable {}
       """)
@@ -67,7 +67,7 @@ import Testing
     expectReport(
       on: "@Proxied protocol TableDelegate: ScrollDelegate {}",
       """
-      1:19 a proxy holds its target weakly, so 'TableDelegate' must be for classes: inherit from \
+      1:19 a proxy holds its target weakly, so 'TableDelegate' must be a class protocol: inherit from \
       AnyObject, or if 'ScrollDelegate' is proxied too, write @Proxied(refining: ScrollDelegate.self)
         fix: inherit from 'AnyObject'
       @Proxied protocol TableDelegate: AnyObject, ScrollDelegate {}
@@ -82,7 +82,7 @@ import Testing
         }
         """,
       """
-      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+      1:19 a proxy holds its target weakly, so 'Delegate' must be a class protocol: inherit from AnyObject
         fix: inherit from 'AnyObject'
       @Proxied protocol Delegate<Item>: AnyObject {
         associatedtype Item
@@ -93,13 +93,13 @@ import Testing
   @Test func anActorCannotBeStoodInFor() {
     expectReport(
       on: "@Proxied protocol Delegate: Actor {}",
-      "1:19 a proxy is a class, and cannot conform to a protocol for actors")
+      "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 
   @Test func aDistributedActorNeither() {
     expectReport(
       on: "@Proxied protocol Delegate: DistributedActor {}",
-      "1:19 a proxy is a class, and cannot conform to a protocol for actors")
+      "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 
   @Test func anActorThatIsNoneOfSwiftsMayBe() {
@@ -114,9 +114,9 @@ import Testing
         @Proxied(refining: Parent, .self, 3) protocol Delegate: AnyObject {}
         """,
       """
-      1:20 'refining' takes protocols that are proxied too: ScrollDelegate.self
-      1:28 'refining' takes protocols that are proxied too: ScrollDelegate.self
-      1:35 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      1:20 'refining' takes the types of other proxied protocols: ScrollDelegate.self
+      1:28 'refining' takes the types of other proxied protocols: ScrollDelegate.self
+      1:35 'refining' takes the types of other proxied protocols: ScrollDelegate.self
       """)
   }
 
@@ -128,7 +128,7 @@ import Testing
         }
         """,
       """
-      2:18 the proxy's target is 'any' with a given 'Item', which must be a primary associated type
+      2:18 'Item' must be a primary associated type, because the target is an 'any' type that specifies it
         fix: make 'Item' primary
       @Proxied protocol Delegate<Item>: AnyObject {
         associatedtype Item
@@ -146,14 +146,14 @@ import Testing
         }
         """,
       """
-      3:18 the proxy's target is 'any' with a given 'Other', which must be a primary associated type
+      3:18 'Other' must be a primary associated type, because the target is an 'any' type that specifies it
         fix: make 'Item', 'Other', 'Third' primary
       @Proxied protocol Delegate<Item, Other, Third>: AnyObject {
         associatedtype Item
         associatedtype Other
         associatedtype Third
       }
-      4:18 the proxy's target is 'any' with a given 'Third', which must be a primary associated type
+      4:18 'Third' must be a primary associated type, because the target is an 'any' type that specifies it
         fix: make 'Item', 'Other', 'Third' primary
       @Proxied protocol Delegate<Item, Other, Third>: AnyObject {
         associatedtype Item
@@ -172,8 +172,8 @@ import Testing
         }
         """,
       """
-      2:18 every proxy has a 'Target' of its own: choose another name
-      3:18 every proxy has a 'Requirements' of its own: choose another name
+      2:18 every proxy has a member 'Target': choose another name
+      3:18 every proxy has a member 'Requirements': choose another name
       """)
   }
 
@@ -185,7 +185,7 @@ import Testing
         }
         """,
       """
-      2:12 'Delegate' is extended in the file, from where no nested private protocol is seen
+      2:12 'Delegate' is extended at file scope, where a nested private protocol is not visible
         fix: make it 'fileprivate'
       enum Outer {
         @Proxied fileprivate protocol Delegate: AnyObject {}

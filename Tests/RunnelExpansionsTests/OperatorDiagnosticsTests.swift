@@ -9,7 +9,7 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
       """)
   }
 
@@ -21,7 +21,7 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '==' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '==' only if exactly one operand is 'Self'
       """)
   }
 
@@ -33,7 +33,7 @@ import Testing
         }
         """,
       """
-      2:22 a proxy can forward the operator '-' where exactly one operand is 'Self'
+      2:22 a proxy can forward the operator '-' only if exactly one operand is 'Self'
       """)
   }
 
@@ -45,7 +45,7 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+=' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+=' only if exactly one operand is 'Self'
       """)
   }
 
@@ -57,7 +57,7 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
       """)
   }
 
@@ -69,7 +69,7 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
       """)
   }
 
@@ -81,7 +81,7 @@ import Testing
         }
         """,
       """
-      2:3 the compiler does not find the default that a macro gives the operator '-(_:)': write it yourself
+      2:3 a macro cannot define the default of the operator '-(_:)': write it yourself
       """)
   }
 }

@@ -64,7 +64,7 @@ import Testing
         associatedtype Item
         static func += (lhs: Self, rhs: Self.Item)
       }
-      /// Makes streams of what a `Picker` is told and asked.
+      /// A proxy that makes streams of the calls to a `Picker`.
       @DecoyConformers
       final class PickerProxy<Item>: ProtocolProxy, PickerForwarding {
         final class Requirements {
@@ -83,7 +83,7 @@ import Testing
           if let target = lhs.pickerTarget { apply(target) }
         }
       }
-      /// A proxy that forwards what a `Picker` is told and asked.
+      /// A proxy that forwards the calls to a `Picker`.
       protocol PickerForwarding: Picker {
         var pickerRequirements: PickerProxy<Item>.Requirements { get }
         var pickerTarget: (any Picker<Item>)? { get }

@@ -12,7 +12,7 @@ import Testing
       protocol Child: Parent {
         func told()
       }
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -32,7 +32,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, ParentForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -55,7 +55,7 @@ import Testing
         """,
       """
       protocol Child: First, Second {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -78,7 +78,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, FirstForwarding, SecondForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -99,7 +99,7 @@ import Testing
         """,
       """
       public protocol Child: Parents.Parent {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       public final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup public final class Requirements {
@@ -118,7 +118,7 @@ import Testing
         public var childTarget: (any Child)? { forwardTo }
         public init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       public protocol ChildForwarding: Child, Parents.ParentForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -139,7 +139,7 @@ import Testing
         """,
       """
       protocol Child: Outer.Parent {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -158,7 +158,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, Outer.ParentForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -181,7 +181,7 @@ import Testing
       protocol Child: `my delegate` {
         func my_delegate()
       }
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -201,7 +201,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, `my delegateForwarding` {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }

@@ -9,7 +9,7 @@ import Testing
         }
         """,
       """
-      2:20 'copied()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:20 'copied()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func copied() -> any Delegate
@@ -25,7 +25,7 @@ import Testing
         }
         """,
       """
-      2:26 'isBefore(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:26 'isBefore(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func isBefore(_ other: (any Delegate)?) -> Bool
@@ -42,13 +42,13 @@ import Testing
         }
         """,
       """
-      2:26 'all()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:26 'all()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func all() -> [String: any Delegate]
         var others: Array<Self> { get }
       }
-      3:21 'others' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      3:21 'others' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func all() -> [String: Self]
@@ -65,7 +65,7 @@ import Testing
         }
         """,
       """
-      2:20 'subscript(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:20 'subscript(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         subscript(other: any Delegate) -> Int { get }
@@ -81,7 +81,7 @@ import Testing
         }
         """,
       """
-      2:22 'with(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:22 'with(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func with(_ body: (any Delegate) -> Void)
@@ -97,7 +97,7 @@ import Testing
         }
         """,
       """
-      2:18 'kind()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:18 'kind()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func kind() -> (any Delegate).Type
@@ -114,7 +114,7 @@ import Testing
         }
         """,
       """
-      3:20 'others()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      3:20 'others()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate<Item>'
       @Proxied protocol Delegate<Item>: AnyObject {
         associatedtype Item
@@ -131,17 +131,17 @@ import Testing
         }
         """,
       """
-      2:3 a proxy stands for one object, and the static requirement 'make(_:)' belongs to its type
+      2:3 a proxy forwards to one object, but the static requirement 'make(_:)' belongs to its type
         fix: remove 'static'
       @Proxied protocol Delegate: AnyObject {
         func make(_ other: Self) -> Self
       }
-      2:29 'make(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:29 'make(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         static func make(_ other: any Delegate) -> Self
       }
-      2:38 'make(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:38 'make(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         static func make(_ other: Self) -> any Delegate

@@ -199,7 +199,7 @@ private final class Target: LoaderDelegate {
         ThreadContext().run { _ = proxy.mayWork() }
       }
     }
-    #expect(result.says("Send the call home"))
+    #expect(result.says("Call it through Remote(proxy)"))
   }
 
   @Test func aRemoteBringsCallsHome() async {

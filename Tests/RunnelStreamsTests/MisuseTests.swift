@@ -52,7 +52,7 @@ import Testing
       number.mutate { $0 += number.value }
     }
     #expect(result.says("A Property was used within its own mutate { }"))
-    #expect(result.says("Use the value that the closure is given."))
+    #expect(result.says("Use the inout argument of the closure."))
   }
 
   @Test func singleAndCompletableNeedAnAttempt() async {

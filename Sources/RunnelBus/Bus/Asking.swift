@@ -1,59 +1,59 @@
 import RunnelStreams
 
-/// A question that one part of a program asks of whichever other part knows the answer.
+/// A request from one part of a program, which another part answers.
 ///
 ///     struct Stock: BusRequest {
 ///       typealias Reply = Int
 ///       let title: String
 ///     }
 public protocol BusRequest<Reply> {
-  /// What the answer is.
+  /// The type of the answer.
   associatedtype Reply
 }
 
-/// Why a question has no answer.
+/// The reason why a request has no answer.
 public enum AskFailure: Error {
-  /// Nobody answers questions of this type, on this bus or those around it.
+  /// No answerer for this request type exists on this bus or its parents.
   case nobodyAnswers
-  /// The answer took too long.
+  /// The answer did not arrive within the time limit.
   case timedOut
-  /// Whoever answers has failed.
+  /// The answerer failed with an error.
   case failed(any Error)
 }
 
 extension AskFailure: CustomStringConvertible {
-  /// Says what is wrong and what to do about it.
+  /// A description of the problem and its remedy.
   public var description: String {
     switch self {
     case .nobodyAnswers:
       """
-      Nobody answers this question on the bus or those around it. Call answer(_:with:) there first, \
-      and keep it from being disposed.
+      Nobody answers this request on the bus or its parents. Call answer(_:with:) there first, and \
+      do not dispose the result.
       """
-    case .timedOut: "The question was not answered in time. Allow more with ask(_:within:)."
-    case .failed(let error): "The question could not be answered: \(error)"
+    case .timedOut: "The request was not answered in time. Set a longer limit in ask(_:within:)."
+    case .failed(let error): "The request could not be answered: \(error)"
     }
   }
 }
 
 extension EventBus {
-  /// Asks whoever answers questions of this type: here, else on the buses around this one.
+  /// Sends a request to its answerer on this bus, or else on the nearest parent that has one.
   ///
   ///     bus.ask(Price(title: "Emma"), within: .seconds(1))
   ///       .observe(succeeded: { show($0) }, failed: { print($0) })
   ///
-  /// *Events*: it is asked when it is observed, each time anew. Of several who answer, whoever was
-  /// there first is asked.
+  /// *Events*: each observation sends the request. If several answerers exist on one bus, the
+  /// earliest one receives it.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop.
+  /// *Timing*: the limit uses the given scheduler, or else that of the current loop.
   ///
-  /// *Disposal*: the work that answers is disposed too.
+  /// *Disposal*: also disposes the work of the answerer.
   public func ask<Question: BusRequest>(
     _ question: Question, within limit: Duration? = nil, on scheduler: (any Scheduler)? = nil
   ) -> Single<Question.Reply, AskFailure> {
     let answer = Single<Question.Reply, AskFailure>.deferred {
-      for bus in self.rising {
-        if let answer = bus.deskIfAny(of: Question.self)?.first { return answer(question) }
+      for bus in self.selfAndParents {
+        if let answer = bus.answererListIfAny(of: Question.self)?.first { return answer(question) }
       }
       return .failed(.nobodyAnswers)
     }
@@ -61,7 +61,7 @@ extension EventBus {
     return answer.timeout(after: limit, failingWith: .timedOut, on: scheduler)
   }
 
-  /// Answers questions of a type from now on, until it is disposed.
+  /// Answers requests of a type with a closure, until the result is disposed.
   ///
   ///     let answering = bus.answer(Price.self) { _ in 12 }
   ///     answering.dispose()
@@ -74,7 +74,7 @@ extension EventBus {
     }
   }
 
-  /// Answers questions of a type with what takes time, until it is disposed.
+  /// Answers requests of a type with asynchronous work, until the result is disposed.
   ///
   ///     bus.answer(Price.self) { question in
   ///       Single.task { try await priceOnline(of: question.title) }
@@ -83,26 +83,28 @@ extension EventBus {
   public func answer<Question: BusRequest, Failure: Error>(
     _ type: Question.Type, with body: @escaping (Question) -> Single<Question.Reply, Failure>
   ) -> Disposable {
-    let desk = desk(of: type)
-    let number = desk.add { body($0).mapFailure { .failed($0) } }
-    return Disposable { desk.remove(number) }
+    let list = answererList(of: type)
+    let number = list.add { body($0).mapFailure { .failed($0) } }
+    return Disposable { list.remove(number) }
   }
 
-  private func deskIfAny<Question>(of type: Question.Type) -> AnswerDesk<Question>? {
-    // Safety: under a type stands the desk of that type.
-    desks[type].map { unsafeDowncast($0.takeUnretainedValue(), to: AnswerDesk<Question>.self) }
+  private func answererListIfAny<Question>(of type: Question.Type) -> AnswererList<Question>? {
+    answererLists[type].map {
+      // Safety: the table stores a list for `Question` under the type `Question`.
+      unsafeDowncast($0.takeUnretainedValue(), to: AnswererList<Question>.self)
+    }
   }
 
-  private func desk<Question>(of type: Question.Type) -> AnswerDesk<Question> {
-    if let desk = deskIfAny(of: type) { return desk }
-    let desk = AnswerDesk<Question>()
-    desks.add(desk, of: type)
-    return desk
+  private func answererList<Question>(of type: Question.Type) -> AnswererList<Question> {
+    if let list = answererListIfAny(of: type) { return list }
+    let list = AnswererList<Question>()
+    answererLists.add(list, of: type)
+    return list
   }
 }
 
-/// Those who answer questions of one type on one bus.
-private final class AnswerDesk<Question: BusRequest> {
+/// The answerers for one request type on one bus.
+private final class AnswererList<Question: BusRequest> {
   typealias Answer = (Question) -> Single<Question.Reply, AskFailure>
 
   private var answers: [(number: Int, answer: Answer)] = []

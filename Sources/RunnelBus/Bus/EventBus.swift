@@ -1,36 +1,35 @@
 import RunnelStreams
 
-/// Carries events between the parts of a program that do not know each other: whoever publishes one
-/// does not know who observes its type, nor the other way round.
+/// A typed event bus between parts of a program that do not know each other.
 ///
 ///     struct Renamed { let title: String }
 ///     let bus = EventBus()
 ///     bus.events(Renamed.self).observeNext { show($0.title) }
 ///     bus.publish(Renamed(title: "Emma"))
 ///
-/// Any type can be one of events; the type that an event is published as is the one that counts.
+/// An event may have any type. The static type at the call of `publish` selects the observers.
 ///
-/// A bus may stand within another one: what is published on it rises, after its own observers have
-/// it, to the one around it. All of them together tell one event after the other: what an observer
-/// publishes waits until everybody has the event before (C2).
+/// A bus may have a parent. An event is delivered to the observers of its bus, and then to those of
+/// the parent. All buses with a common root deliver one event at a time: an event that an observer
+/// publishes is queued until all observers have received the current one (C2).
 public final class EventBus {
-  /// What it is called where somebody traces events.
+  /// The name of the bus in traces.
   public let name: String
-  /// The bus that events rise to from here.
+  /// The bus that receives the events of this bus next.
   public let parent: EventBus?
 
   let coder: (any TopicCoder)?
 
   @usableFromInline let dispatch: Dispatch
-  /// By type, the ``Channel`` of its events.
+  /// The ``Channel`` of each event type.
   @usableFromInline let channels = TypeTable()
-  /// By type, the ``AnswerDesk`` of its requests.
-  let desks = TypeTable()
+  /// The ``AnswererList`` of each request type.
+  let answererLists = TypeTable()
   let topics = TopicTable()
   let unheardEvents = PushStream<UnheardEvent>()
   let traces = PushStream<EventTrace>()
 
-  /// A bus that stands alone. The coder writes and reads payloads of topics where that is needed.
+  /// Creates a bus without a parent. The coder encodes and decodes payloads of topics where needed.
   public init(name: String = "bus", coder: (any TopicCoder)? = nil) {
     self.name = name
     self.coder = coder
@@ -38,7 +37,7 @@ public final class EventBus {
     dispatch = Dispatch()
   }
 
-  /// A bus whose events rise to another one, whose coder it has too.
+  /// Creates a bus within a parent, which also provides the coder.
   public init(name: String, within parent: EventBus) {
     self.name = name
     coder = parent.coder
@@ -46,91 +45,93 @@ public final class EventBus {
     dispatch = parent.dispatch
   }
 
-  /// The names of this bus and those around it, `app/editor`.
+  /// The names of this bus and its parents, from the root: `app/editor`.
   public var path: String {
     parent.map { "\($0.path)/\(name)" } ?? name
   }
 
-  /// This bus and those around it, from here outwards.
-  var rising: some Sequence<EventBus> { sequence(first: self, next: \.parent) }
+  /// This bus, its parent, and so on up to the root.
+  var selfAndParents: some Sequence<EventBus> { sequence(first: self, next: \.parent) }
 
   // MARK: - Publishing
 
-  /// Tells everybody who observes events of this type, on this bus and then on those around it.
+  /// Publishes an event to the observers of its type, on this bus and then on its parents.
   ///
-  /// *Events*: the observers with the highest priority first, and among equals whoever began first.
-  /// Published by an observer, an event waits until the one before has been told.
+  /// *Events*: observers with higher priority receive the event first; with equal priority, earlier
+  /// observers are first. An event that is published by an observer is queued until the current one
+  /// has been delivered.
   @inlinable
   public func publish<Event>(_ event: Event) {
     guard dispatch.begin() else {
-      return dispatch.waiting.append { self.tell(event, isKept: false) }
+      return dispatch.waiting.append { self.deliver(event, isKept: false) }
     }
-    tell(event, isKept: false)
+    deliver(event, isKept: false)
     dispatch.end()
   }
 
-  /// The same, and keeps the event: whoever observes the type later gets it at once.
+  /// Publishes an event and retains it. Later observers of the type receive it at once.
   ///
   ///     bus.publish(sticky: Theme.dark)
   ///     bus.events(Theme.self).observeNext { show($0) }
   ///
-  /// It takes the place of the one before, on each bus that it reaches, and stays until
+  /// It replaces the previous sticky event of the type, on this bus and its parents, until
   /// ``removeSticky(_:)``.
   public func publish<Event>(sticky event: Event) {
     guard dispatch.begin() else {
-      return dispatch.waiting.append { self.tell(event, isKept: true) }
+      return dispatch.waiting.append { self.deliver(event, isKept: true) }
     }
-    tell(event, isKept: true)
+    deliver(event, isKept: true)
     dispatch.end()
   }
 
   @inlinable
-  func tell<Event>(_ event: Event, isKept: Bool) {
+  func deliver<Event>(_ event: Event, isKept: Bool) {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
     if isKept { keep(event) }
-    var isHeard = isKept
-    // Safety: whoever publishes keeps this bus, which keeps those around it.
+    var isReceived = isKept
+    // Safety: the caller retains this bus, which retains its parents.
     var bus: Unmanaged<EventBus>? = .passUnretained(self)
     while let current = bus {
       bus = current._withUnsafeGuaranteedRef { bus in
         if let channel = bus.channelIfAny(of: Event.self) {
-          if channel._withUnsafeGuaranteedRef({ $0.send(event) }) { isHeard = true }
+          if channel._withUnsafeGuaranteedRef({ $0.send(event) }) { isReceived = true }
         }
         return bus.parent.map { .passUnretained($0) }
       }
     }
-    if !isHeard || dispatch.isTraced { report(event, isHeard: isHeard) }
+    if !isReceived || dispatch.isTraced { report(event, isReceived: isReceived) }
   }
 
-  /// Lets an event stay, on all buses first: whoever comes while it is told is not told of it.
+  /// Stores the event on all buses before delivery. An observer that is added during the delivery
+  /// receives the stored event only.
   @usableFromInline
   func keep<Event>(_ event: Event) {
-    for bus in rising { bus.channel(of: Event.self).replaceSticky(with: event) }
+    for bus in selfAndParents { bus.channel(of: Event.self).replaceSticky(with: event) }
   }
 
-  /// Tells those who watch the traffic of an event that has been told.
+  /// Reports a delivered event to the observers of traces and unheard events.
   @usableFromInline
-  func report(_ event: Any, topic: String? = nil, isHeard: Bool) {
-    if !isHeard {
-      for bus in rising where bus.unheardEvents.isObserved {
+  func report(_ event: Any, topic: String? = nil, isReceived: Bool) {
+    if !isReceived {
+      for bus in selfAndParents where bus.unheardEvents.isObserved {
         bus.unheardEvents.next(UnheardEvent(event: event, topic: topic, bus: path))
       }
     }
     guard dispatch.isTraced else { return }
     let trace = EventTrace(
       event: event, topic: topic, bus: path, receivers: dispatch.takeReceivers())
-    for bus in rising { bus.traces.next(trace) }
+    for bus in selfAndParents { bus.traces.next(trace) }
   }
 
   // MARK: - Observing
 
-  /// The events of a type that are published on this bus and those within it, from now on; first of
-  /// all the sticky one, if there is one.
+  /// Returns the events of a type that are published on this bus and the buses within it. A sticky
+  /// event is sent first.
   ///
   ///     bus.events(Saved.self, priority: .high).observeNext { show($0.title) }
   ///
-  /// The name says in traces who it is; else that is the place in the source.
+  /// In traces, `name` identifies the observer; the default is its position in the source.
   @inlinable
   public func events<Event>(
     _ type: Event.Type, priority: EventPriority = .normal, name: String? = nil,
@@ -139,13 +140,13 @@ public final class EventBus {
     let location = SourceLocation(file: file, line: line)
     return .unguarded { observer in
       let channel = self.channel(of: type)
-      let listening = Listening(to: self, as: name, at: location)
+      let receiver = TracedReceiver(to: self, as: name, at: location)
       let turn = self.dispatch.turn
       channel.lane(of: priority).add(
         Observer(before: observer) { event in
-          // Whoever comes while an event is told was not there when that was published.
-          if listening.dispatch.turn == turn { return }
-          listening.noteIfTraced()
+          // This observer was added during the delivery, after the event was published.
+          if receiver.dispatch.turn == turn { return }
+          receiver.noteIfTraced()
           observer.next(event)
         },
         replaying: { _ in
@@ -154,13 +155,12 @@ public final class EventBus {
     }
   }
 
-  /// The sticky event of a type, if there is one.
+  /// Returns the sticky event of a type, if there is one.
   public func sticky<Event>(_ type: Event.Type) -> Event? {
     channelIfAny(of: type)?.takeUnretainedValue().sticky
   }
 
-  /// Whoever observes the type later does not get the sticky event any more. It stays on the buses
-  /// around this one.
+  /// Removes the sticky event of a type from this bus, but not from its parents.
   public func removeSticky<Event>(_ type: Event.Type) {
     channelIfAny(of: type)?.takeUnretainedValue().replaceSticky(with: nil)
   }
@@ -169,7 +169,7 @@ public final class EventBus {
 
   @inlinable
   func channelIfAny<Event>(of type: Event.Type) -> Unmanaged<Channel<Event>>? {
-    // Safety: under a type stands the channel of that type, and stays there.
+    // Safety: the table stores a `Channel<Event>` under the type `Event`, and never removes it.
     channels[type].map { unsafeBitCast($0, to: Unmanaged<Channel<Event>>.self) }
   }
 

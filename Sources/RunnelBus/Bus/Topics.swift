@@ -1,20 +1,20 @@
 import RunnelStreams
 
 extension EventBus {
-  /// Publishes a payload on a topic: levels between dots.
+  /// Publishes a payload on a topic, whose levels are separated by dots.
   ///
   ///     try bus.publish(21.5, on: "home.kitchen.temperature")
   ///
-  /// A sticky one is kept, for those who observe the topic later.
+  /// A sticky message is retained for later observers of the topic.
   ///
-  /// *Events*: as ``publish(_:)``. A topic that is none is thrown, and nothing is published.
+  /// *Events*: as ``publish(_:)``. An invalid topic throws, and nothing is published.
   public func publish<Payload: Encodable>(
     _ payload: Payload, on topic: String, sticky isSticky: Bool = false
   ) throws(TopicError) {
     try publish(.value(payload, encode: { try $0.encode(payload) }), topic, isSticky)
   }
 
-  /// Publishes a payload that came from elsewhere, as it is.
+  /// Publishes a payload that another program has encoded.
   ///
   ///     try bus.publish(bytes: Array("21.5".utf8), on: "home.kitchen.temperature")
   public func publish(
@@ -33,38 +33,38 @@ extension EventBus {
 
   private func publish(_ message: TopicMessage, _ isSticky: Bool) {
     guard dispatch.begin() else {
-      return dispatch.waiting.append { self.tell(message, isKept: isSticky) }
+      return dispatch.waiting.append { self.deliver(message, isKept: isSticky) }
     }
-    tell(message, isKept: isSticky)
+    deliver(message, isKept: isSticky)
     dispatch.end()
   }
 
-  private func tell(_ message: TopicMessage, isKept: Bool) {
+  private func deliver(_ message: TopicMessage, isKept: Bool) {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
-    if isKept { for bus in rising { bus.topics.keep(message) } }
-    var isHeard = isKept
-    for bus in rising {
+    if isKept { for bus in selfAndParents { bus.topics.keep(message) } }
+    var isReceived = isKept
+    for bus in selfAndParents {
       for listener in bus.topics.listeners(of: message.levels) where listener.messages.isObserved {
-        isHeard = true
+        isReceived = true
         listener.messages.next(message)
       }
     }
-    if !isHeard || dispatch.isTraced {
-      report(message.content, topic: message.topic, isHeard: isHeard)
+    if !isReceived || dispatch.isTraced {
+      report(message.content, topic: message.topic, isReceived: isReceived)
     }
   }
 
-  /// What is published on the topics of a pattern: `*` stands for one level, `#` at the end for all
-  /// that follow, or none.
+  /// Returns the payloads on the topics that match a pattern. `*` matches one level; `#` at the end
+  /// matches any number of levels.
   ///
   ///     try bus.events(Double.self, on: "home.*.temperature")
   ///       .observe(next: { show($0) }, failed: { print($0) })
   ///
-  /// *Events*: first what stays on those topics. A payload that was published as this type is handed
-  /// on as it is. Another one is written and read by the ``TopicCoder`` of the bus. One that cannot be
-  /// read as this type fails the stream; others who observe it still get it. A pattern that is none
-  /// is thrown.
+  /// *Events*: sticky messages on matching topics are sent first. A payload that was published as
+  /// this type is passed unchanged. Any other payload is encoded and decoded by the ``TopicCoder``
+  /// of the bus. A payload that cannot be decoded fails this stream; other observers still receive
+  /// it. An invalid pattern throws.
   public func events<Payload: Decodable>(
     _ type: Payload.Type, on pattern: String, priority: EventPriority = .normal,
     name: String? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,8 @@ extension EventBus {
       .map { message throws(TopicError) in try message.value(as: type) }
   }
 
-  /// The same as messages, with topics and bytes: what a bridge to another program needs.
+  /// Returns the messages on the topics that match a pattern, with topics and bytes. For a bridge
+  /// to another program.
   ///
   ///     try bus.messages(on: "#").observeNext { print($0.topic) }
   public func messages(
@@ -86,21 +87,21 @@ extension EventBus {
     return .unguarded { observer in
       let topics = self.topics
       let turn = self.dispatch.turn
-      let listening = Listening(to: self, as: name, at: location)
+      let receiver = TracedReceiver(to: self, as: name, at: location)
       let listener = topics.add(levels, priority: priority)
       observer.observation.add { [weak topics, number = listener.number] in
         topics?.remove(number, of: levels)
       }
       listener.messages.add(
         Observer(before: observer) { message in
-          if listening.dispatch.turn == turn { return }
-          listening.noteIfTraced()
+          if receiver.dispatch.turn == turn { return }
+          receiver.noteIfTraced()
           observer.next(message)
         },
         replaying: { _ in topics.kept(on: levels).forEach { observer.next($0) } })
     }
   }
 
-  /// Nothing stays on a topic any more. It does on the buses around this one.
+  /// Removes the sticky message of a topic from this bus, but not from its parents.
   public func removeSticky(on topic: String) { topics.removeKept(on: topic) }
 }

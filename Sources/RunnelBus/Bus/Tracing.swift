@@ -1,17 +1,17 @@
 import RunnelStreams
 
 extension EventBus {
-  /// What is published on this bus or one within it and nobody observes. A sticky event waits for
-  /// somebody, and is not among them.
+  /// The events on this bus and the buses within it that no observer received. Sticky events are
+  /// not included, because they are retained for later observers.
   ///
   ///     bus.unheard.observeNext { show("Nobody listens to \(type(of: $0.event)).") }
   public var unheard: EventStream<UnheardEvent, Never> { unheardEvents.stream }
 
-  /// Everything that is published on this bus or one within it, as soon as all have got it.
+  /// All events on this bus and the buses within it, each after its delivery.
   ///
   ///     bus.trace.observeNext { print($0) }  // bus: Saved(title: "Emma") → list (bus)
   ///
-  /// As long as nobody observes it, it costs nothing.
+  /// Tracing costs nothing while this stream is not observed.
   public var trace: EventStream<EventTrace, Never> {
     .unguarded { observer in
       let dispatch = self.dispatch
@@ -23,7 +23,7 @@ extension EventBus {
 }
 
 extension Remote where Owner == EventBus {
-  /// Publishes an event from any thread. Events of one thread come in the order in which it
+  /// Publishes an event from any thread. Events of one thread arrive in the order in which it
   /// published them.
   ///
   ///     let remote = bus.remote
@@ -34,9 +34,9 @@ extension Remote where Owner == EventBus {
 }
 
 extension EventBus {
-  /// A handle through which other threads publish.
+  /// A handle for publishing from other threads.
   ///
-  /// It is for the thread of a loop and for the main actor; in another actor write `Remote(bus)`,
-  /// which sees the actor.
+  /// Use it on the thread of a loop or on the main actor. In another actor, write `Remote(bus)`,
+  /// which ties the handle to the actor.
   public var remote: Remote<EventBus> { Remote(self) }
 }

@@ -1,13 +1,13 @@
 import RunnelStreams
 
-/// The events of one type on one bus.
+/// The observers of one event type on one bus.
 @usableFromInline
 final class Channel<Event> {
-  /// Those who have one priority.
+  /// The observers with one priority.
   @usableFromInline
   struct Lane {
     @usableFromInline let priority: EventPriority
-    // Safety: retained by the channel, which never gives up a lane.
+    // Safety: retained by the channel, which never removes a lane.
     @usableFromInline let subject: Unmanaged<PushStream<Event>>
 
     init(priority: EventPriority) {
@@ -16,7 +16,7 @@ final class Channel<Event> {
     }
   }
 
-  /// The highest priority first.
+  /// The lanes, from the highest priority to the lowest.
   @usableFromInline @exclusivity(unchecked) var lanes: [Lane] = []
   @usableFromInline @exclusivity(unchecked) private(set) var sticky: Event?
 
@@ -26,18 +26,18 @@ final class Channel<Event> {
     for lane in lanes { lane.subject.release() }
   }
 
-  /// Tells all who are there; false if nobody is.
+  /// Delivers an event to all observers. Returns false if there are none.
   @inlinable
   func send(_ event: Event) -> Bool {
-    var isHeard = false
+    var isReceived = false
     for lane in lanes {
       lane.subject._withUnsafeGuaranteedRef { subject in
         guard subject.isObserved else { return }
-        isHeard = true
+        isReceived = true
         subject.next(event)
       }
     }
-    return isHeard
+    return isReceived
   }
 
   func replaceSticky(with event: Event?) {

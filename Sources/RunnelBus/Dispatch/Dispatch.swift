@@ -1,20 +1,22 @@
 import RunnelStreams
 
-/// The order of all that happens on a bus and those within it: one thing after the other.
+/// The delivery order of a bus and all buses within it: one event at a time.
 @usableFromInline
 final class Dispatch {
   @usableFromInline @exclusivity(unchecked) var isBusy = false
-  /// Odd while something is told: another number for each, and for each time between them.
+  /// The number of the delivery. It is odd during a delivery, even between two, and always
+  /// increases.
   @usableFromInline @exclusivity(unchecked) var turn = 0
   @usableFromInline @exclusivity(unchecked) var waiting = Queue<() -> Void>()
-  /// How many observe a trace.
+  /// The number of observers of a trace.
   @usableFromInline @exclusivity(unchecked) var tracers = 0
   private var receivers: [EventTrace.Receiver] = []
 
   @usableFromInline
   init() {}
 
-  /// Begins to tell an event; false while another one is told, after which it has its turn.
+  /// Begins the delivery of an event. Returns false during another delivery; then the event must be
+  /// queued.
   @inlinable
   func begin() -> Bool {
     if isBusy { return false }
@@ -22,7 +24,7 @@ final class Dispatch {
     return true
   }
 
-  /// Ends what was begun, and what has come meanwhile.
+  /// Ends a delivery, after it has delivered the queued events.
   @inlinable
   func end() {
     if !waiting.isEmpty { drain() }
@@ -39,7 +41,7 @@ final class Dispatch {
   @inlinable
   var isTraced: Bool { tracers > 0 }
 
-  /// What was noted for a trace that has ended meanwhile is not for the next one.
+  /// Receivers that were recorded for an earlier trace are dropped.
   func beginTrace() {
     if !isTraced { receivers = [] }
     tracers += 1
@@ -49,7 +51,7 @@ final class Dispatch {
     receivers.append(receiver)
   }
 
-  /// Who has got the event that was told last.
+  /// Returns the receivers of the latest event.
   func takeReceivers() -> [EventTrace.Receiver] {
     defer { receivers = [] }
     return receivers

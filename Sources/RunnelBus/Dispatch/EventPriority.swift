@@ -1,21 +1,22 @@
-/// Who gets an event before others. Those of equal priority get it in the order in which they began.
+/// The priority of an observer. Observers of equal priority receive events in the order of
+/// subscription.
 public struct EventPriority: RawRepresentable, Hashable, Comparable, Sendable {
-  /// The higher, the earlier.
+  /// The priority as a number. Higher values receive events earlier.
   public let rawValue: Int
 
-  /// A priority between or beyond those that have names.
+  /// Creates a priority between or beyond the named ones.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// After the others: 100 lower.
+  /// Lower than normal: -100.
   public static let low = EventPriority(rawValue: -100)
-  /// That of everybody who does not care.
+  /// The default priority: 0.
   public static let normal = EventPriority(rawValue: 0)
-  /// Before the others: 100 higher.
+  /// Higher than normal: 100.
   public static let high = EventPriority(rawValue: 100)
 
-  /// Whether the first comes after the second.
+  /// Returns true if the first priority is lower than the second.
   public static func < (one: EventPriority, other: EventPriority) -> Bool {
     one.rawValue < other.rawValue
   }

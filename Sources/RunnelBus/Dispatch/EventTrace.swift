@@ -1,42 +1,40 @@
-import RunnelStreams
-
-/// What was published where, and who got it.
+/// A record of one published event and its receivers.
 public struct EventTrace {
-  /// Somebody who got the event.
+  /// An observer that received the event.
   public struct Receiver: Hashable, Sendable, CustomStringConvertible {
-    /// The name that was given, else the place in the source.
+    /// The name of the observer, or else its position in the source.
     public let name: String
-    /// The path of the bus that was observed.
+    /// The path of the observed bus.
     public let bus: String
 
-    /// `list (app/editor)`.
+    /// The receiver as text: `list (app/editor)`.
     public var description: String { "\(name) (\(bus))" }
   }
 
-  /// What was published: an event, or the payload of a topic.
+  /// The event, or the payload of a topic.
   public let event: Any
-  /// The topic that it was published on, if any.
+  /// The topic of the event, if it has one.
   public let topic: String?
-  /// The path of the bus that it was published on.
+  /// The path of the bus that the event was published on.
   public let bus: String
-  /// Who got it, in order.
+  /// The receivers, in the order of delivery.
   public let receivers: [Receiver]
 }
 
 extension EventTrace: CustomStringConvertible {
-  /// A line for a log.
+  /// A description in one line, for a log.
   public var description: String {
     let names = receivers.isEmpty ? "nobody" : receivers.map(\.description).joined(separator: ", ")
     return "\(bus): \(topic.map { "\($0) " } ?? "")\(event) → \(names)"
   }
 }
 
-/// What was published and nobody got.
+/// A published event that no observer received.
 public struct UnheardEvent {
-  /// What was published: an event, or the payload of a topic.
+  /// The event, or the payload of a topic.
   public let event: Any
-  /// The topic that it was published on, if any.
+  /// The topic of the event, if it has one.
   public let topic: String?
-  /// The path of the bus that it was published on.
+  /// The path of the bus that the event was published on.
   public let bus: String
 }

@@ -1,6 +1,7 @@
-/// Objects by type. What is put in stays as long as the table.
+/// A hash table from types to objects, without removal.
 ///
-/// A dictionary would do, but for the time that it takes to hash an address well.
+/// It is faster than a dictionary, which spends most of the time on hashing the address of the
+/// type.
 @usableFromInline
 final class TypeTable {
   @usableFromInline
@@ -10,7 +11,7 @@ final class TypeTable {
     @usableFromInline var object: Unmanaged<AnyObject>?
   }
 
-  /// Always with room; a type stands at the first free slot from where its address says.
+  /// The slots of an open-addressing table with linear probing. At least one slot is always free.
   @usableFromInline @exclusivity(unchecked) var slots: UnsafeMutableBufferPointer<Slot>
   private var count = 0
 
@@ -31,23 +32,23 @@ final class TypeTable {
     return slots
   }
 
-  /// Where a type stands, or would.
+  /// Returns the slot of a type, or the free slot for it.
   @inlinable
   func slot(of type: Int) -> Int {
     let mask = slots.count &- 1
-    // Addresses of types differ in the middle.
+    // The addresses of types differ mainly in their middle bits.
     var slot = ((type &>> 4) ^ (type &>> 12)) & mask
     while slots[slot].type != type && slots[slot].object != nil { slot = (slot &+ 1) & mask }
     return slot
   }
 
-  /// What stands under a type.
+  /// Returns the object of a type.
   @inlinable
   subscript(type: Any.Type) -> Unmanaged<AnyObject>? {
     slots[slot(of: Int(bitPattern: ObjectIdentifier(type)))].object
   }
 
-  /// Puts an object under a type that has none.
+  /// Adds an object for a type that has none.
   @usableFromInline
   func add(_ object: AnyObject, of type: Any.Type) {
     if (count + 1) * 2 > slots.count { grow() }

@@ -1,4 +1,4 @@
-/// Lines of Swift, indented by where they stand.
+/// Lines of Swift source, indented by nesting.
 struct Code {
   private(set) var lines: [String]
 
@@ -6,7 +6,7 @@ struct Code {
     self.lines = lines
   }
 
-  /// A declaration with a body between braces; a short one stands on one line.
+  /// Creates a declaration with a body in braces, on one line if it is short.
   init(_ head: String, _ body: Code) {
     let line = "\(head) { \(body.text) }"
     let isShort = line.count <= 90 && !body.text.contains(where: { "{#/\n".contains($0) })
@@ -19,7 +19,7 @@ struct Code {
     }
   }
 
-  /// A call with a closure that has one parameter.
+  /// Creates a call with a trailing closure that has one parameter.
   init(closure head: String, _ parameter: String, _ body: Code) {
     lines = ["\(head) { \(parameter) in"] + body.indented + ["}"]
   }
@@ -29,7 +29,7 @@ struct Code {
 
   private var indented: [String] { lines.map { $0.isEmpty ? $0 : "  \($0)" } }
 
-  /// The same with something before the first line.
+  /// Returns the code with a text before its first line.
   func following(_ beginning: String) -> Code {
     Code(lines.prefix(1).map { beginning + $0 } + lines.dropFirst())
   }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What the current thread works with: its scheduler and its execution context.
+/// The scheduler and the execution context of the current thread.
 ///
-/// An event loop sets both for its thread; a test sets a ``Scheduler`` for a block. Operators that
-/// need one and are given none ask here when they are observed.
+/// An event loop sets both for its thread. A test sets a ``Scheduler`` for the duration of a block.
+/// Operators without an explicit scheduler use the current one when they are observed.
 public enum Current {
-  /// The scheduler of this thread, if it has one. Where the main actor's code runs there always is
-  /// one: real time, until an event loop or a test sets another.
+  /// The scheduler of this thread, if it has one. The thread of the main actor always has one: real
+  /// time, until an event loop or a test sets another.
   public static var schedulerIfAny: (any Scheduler)? {
     ThreadState.current.scheduler ?? (isMainThread ? MainActorScheduler.shared : nil)
   }
 
-  /// The scheduler of this thread. Traps where there is none.
+  /// The scheduler of this thread. Traps if there is none.
   public static var scheduler: any Scheduler {
     guard let scheduler = schedulerIfAny else {
       fatalError(
@@ -23,17 +23,17 @@ public enum Current {
     return scheduler
   }
 
-  /// The context of this thread, if it has one. The main thread's is the main actor's until an
-  /// event loop takes it over.
+  /// The context of this thread, if it has one. The main thread has the main actor's context until
+  /// an event loop replaces it.
   public static var contextIfAny: (any ExecutionContext)? {
     ThreadState.current.context ?? (isMainThread ? ActorContext.main : nil)
   }
 
-  /// The context that results return to: that of the given actor, else this thread's. Traps where
+  /// Returns the context for results: that of the given actor, or else this thread's. Traps if
   /// there is neither.
   ///
-  /// An actor comes before the thread because it may borrow a loop's thread and be elsewhere the
-  /// next time; it is not kept alive.
+  /// The actor has priority, because it may run on the thread of a loop now and on another thread
+  /// later. The returned context does not keep the actor alive.
   public static func context(orOf actor: (any Actor)?) -> any ExecutionContext {
     if let actor {
       let threads = ThreadState.current.context
@@ -52,7 +52,7 @@ public enum Current {
     return context
   }
 
-  /// Makes a scheduler the current one of this thread while a block runs.
+  /// Sets the current scheduler of this thread while a block runs.
   public static func with<Result, Failure: Error>(
     scheduler: any Scheduler, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -63,7 +63,7 @@ public enum Current {
     return try body()
   }
 
-  /// Makes a context the current one of this thread while a block runs.
+  /// Sets the current context of this thread while a block runs.
   public static func with<Result, Failure: Error>(
     context: any ExecutionContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -74,19 +74,19 @@ public enum Current {
     return try body()
   }
 
-  /// Whether the main actor's code runs on this thread now. That is the main thread, until an async
-  /// `main` gives it up: from then on it is whichever thread serves the main queue.
+  /// True if main-actor code runs on this thread now. That is the main thread until an async `main`
+  /// suspends; from then on, it is the thread that serves the main queue.
   package static var isMainThread: Bool { isOnMainThread || MainQueue.isCurrent }
 }
 
-/// The queue that the main actor's jobs go through, asked without importing Dispatch, which the
-/// runtime has loaded.
+/// The dispatch queue of the main actor's jobs. Queried without importing Dispatch, which the Swift
+/// runtime has already loaded.
 private enum MainQueue {
   private typealias Label = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 
   private static let label: Label? = {
     guard let symbol = dlsym(nil, "dispatch_queue_get_label") else { return nil }
-    // Safety: that is the C signature of this function; a null queue means the current one.
+    // Safety: this is the C signature of the function. A null queue means the current one.
     return unsafeBitCast(symbol, to: Label.self)
   }()
 

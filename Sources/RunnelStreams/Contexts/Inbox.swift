@@ -1,24 +1,24 @@
-/// Jobs that wait to run one after the other, whoever brings them and wherever they run.
+/// A thread-safe queue of jobs that run one at a time, in the order in which they were added.
 final class Inbox: Sendable {
   private struct Waiting {
     var jobs: [@Sendable () -> Void] = []
-    /// Whether somebody is on the way to run them, or runs them now.
-    var isAttended = false
+    /// True while a call of ``runBatch()`` is scheduled or runs.
+    var isScheduled = false
   }
 
   private let waiting = Monitor(Waiting())
 
-  /// Adds a job. True if nobody is on the way: then the caller sees to it that ``runBatch()`` runs.
+  /// Adds a job. Returns true if the caller must schedule a call of ``runBatch()``.
   func add(_ job: @escaping @Sendable () -> Void) -> Bool {
     waiting.withLock { waiting in
       waiting.jobs.append(job)
-      defer { waiting.isAttended = true }
-      return !waiting.isAttended
+      defer { waiting.isScheduled = true }
+      return !waiting.isScheduled
     }
   }
 
-  /// Runs the jobs that wait now. True if others came meanwhile: then the caller comes again, after
-  /// it gave way to whatever else its context has to do.
+  /// Runs the jobs that are queued now. Returns true if others were added meanwhile. Then the
+  /// caller lets its context do other work, and calls this method again.
   func runBatch() -> Bool {
     let batch = waiting.withLock { waiting in
       let jobs = waiting.jobs
@@ -27,14 +27,14 @@ final class Inbox: Sendable {
     }
     for job in batch { job() }
     return waiting.withLock { waiting in
-      waiting.isAttended = !waiting.jobs.isEmpty
-      return waiting.isAttended
+      waiting.isScheduled = !waiting.jobs.isEmpty
+      return waiting.isScheduled
     }
   }
 }
 
-/// A part of a context in which one job runs at a time, in the order they were given, even where
-/// the context is a pool that promises neither.
+/// A part of a context that runs one job at a time, in the order in which they were given. A pool
+/// alone guarantees neither.
 final class Strand: ExecutionContext {
   private let base: any ExecutionContext
   private let inbox = Inbox()
@@ -46,15 +46,15 @@ final class Strand: ExecutionContext {
   var isCurrent: Bool { Current.contextIfAny === self }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    if inbox.add(job) { base.execute { self.attend() } }
+    if inbox.add(job) { base.execute { self.runJobs() } }
   }
 
-  private func attend() {
-    // A loop has made itself current on its thread. On a pool or in an actor nothing is, and what
-    // the jobs start there must come back to this strand.
+  private func runJobs() {
+    // A loop is already the current context of its thread. On a pool or in an actor there is no
+    // current context, and the work that the jobs start must return to this strand.
     let more =
       Current.contextIfAny == nil
       ? Current.with(context: self) { inbox.runBatch() } : inbox.runBatch()
-    if more { base.execute { self.attend() } }
+    if more { base.execute { self.runJobs() } }
   }
 }

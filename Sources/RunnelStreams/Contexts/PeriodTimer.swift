@@ -1,23 +1,23 @@
-/// Time cut into periods of one length: the clock behind `interval` and the timed forms of `buffer`
-/// and `window`.
+/// A repeating timer with a fixed period, for `interval` and the timed forms of `buffer` and
+/// `window`.
 ///
-/// The periods follow each other without drift. Where the scheduler is late by more than a period,
-/// those that were missed are left out instead of ending all at once, and the next one ends when it
-/// would have.
+/// The periods do not drift. If the scheduler is late by more than a period, the missed periods are
+/// skipped, and the next period ends at its regular time.
 final class PeriodTimer: Teardown {
   private let length: Duration
-  private let alarm: RestartableTimer
+  private let timer: RestartableTimer
   private var deadline: Duration
   private var onEnd: (() -> Void)?
 
-  /// PeriodTimer that have not begun. The length is positive.
+  /// Creates a timer that has not begun. The length must be positive.
   init(of length: Duration, on scheduler: any Scheduler) {
     self.length = length
-    alarm = RestartableTimer(on: scheduler)
+    timer = RestartableTimer(on: scheduler)
     deadline = .zero
   }
 
-  /// Begins the first period; `onEnd` is called at the end of each, until the observation ends.
+  /// Begins the first period. `onEnd` is called at the end of each period until the observation
+  /// ends.
   func begin(in observation: Disposable, onEnd: @escaping () -> Void) {
     guard observation.isActive else { return }
     observation.add(self)
@@ -25,30 +25,30 @@ final class PeriodTimer: Teardown {
     restart()
   }
 
-  /// Begins a new period now, before the one that runs has ended.
+  /// Begins a new period now, before the current one has ended.
   func restart() {
-    deadline = alarm.now.addingWithSaturation(length)
-    setAlarm()
+    deadline = timer.now.addingWithSaturation(length)
+    scheduleEnd()
   }
 
-  /// Ends it all.
+  /// Stops the timer for good.
   func tearDown() {
     onEnd = nil
-    alarm.tearDown()
+    timer.tearDown()
   }
 
   private func skipToNextDeadline() {
     deadline = deadline.addingWithSaturation(length)
-    let lateness = alarm.now - deadline
+    let lateness = timer.now - deadline
     guard lateness >= .zero else { return }
     let missed = lateness.attoseconds / length.attoseconds + 1
     deadline += Duration(attoseconds: missed * length.attoseconds)
   }
 
-  private func setAlarm() {
-    alarm.set(at: deadline) {
+  private func scheduleEnd() {
+    timer.set(at: deadline) {
       self.skipToNextDeadline()
-      self.setAlarm()
+      self.scheduleEnd()
       self.onEnd?()
     }
   }

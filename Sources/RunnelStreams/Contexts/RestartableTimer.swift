@@ -1,25 +1,25 @@
-/// One call that is due, on a scheduler: setting it again replaces the call before.
+/// A timer with at most one pending call. Setting it again replaces that call.
 ///
-/// That holds also where the scheduler calls at once, while the alarm is being set.
+/// This also holds if the scheduler calls immediately, while the timer is being set.
 public final class RestartableTimer: Teardown {
   private let scheduler: any Scheduler
   private let pending = SerialDisposable()
 
-  /// An alarm that is not set.
+  /// Creates a timer that is not set.
   public init(on scheduler: any Scheduler) {
     self.scheduler = scheduler
   }
 
-  /// The time on the alarm's scheduler.
+  /// The current time of the scheduler.
   public var now: Duration { scheduler.now }
 
-  /// Sets the alarm to go off after a delay.
+  /// Sets the timer to fire after a delay.
   public func set(after delay: Duration, _ action: @escaping () -> Void) {
     set(at: scheduler.now.addingWithSaturation(max(delay, .zero)), action)
   }
 
-  /// Sets the alarm to go off at a time of the scheduler. The longest duration there is stands for
-  /// never, and so does a delay that would lead past it.
+  /// Sets the timer to fire at a time of the scheduler. The longest `Duration` means never, and so
+  /// does a delay that would exceed it.
   public func set(at deadline: Duration, _ action: @escaping () -> Void) {
     guard !pending.isDisposed else { return }
     guard deadline < .longest else { return cancel() }
@@ -32,12 +32,12 @@ public final class RestartableTimer: Teardown {
       })
   }
 
-  /// Takes back the call that is due, if there is one.
+  /// Cancels the pending call, if there is one.
   public func cancel() {
     pending.current = nil
   }
 
-  /// Cancels it for good.
+  /// Cancels the pending call, and ignores later calls of `set`.
   public func tearDown() {
     pending.dispose()
   }

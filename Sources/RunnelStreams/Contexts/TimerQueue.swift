@@ -1,29 +1,30 @@
-/// What is due on a clock, by deadline, and among equal deadlines in the order of entry.
+/// A priority queue of scheduled actions, ordered by deadline and then by order of addition.
 ///
-/// An entry that is cancelled gives up its action at once and its place later: when it comes near, or
-/// when half of the places are such.
+/// Cancelling an entry releases its action at once. Its place is removed later: when it becomes the
+/// earliest, or when more than half of the places belong to cancelled entries.
 ///
-/// *Complexity*: adding, taking and cancelling O(log n), amortised.
+/// *Complexity*: adding, removing and cancelling are O(log n), amortised.
 package final class TimerQueue {
   @exclusivity(unchecked) private var ladder = LadderQueue()
 
-  /// How many actions are due.
+  /// The number of pending actions.
   @exclusivity(unchecked) package private(set) var count = 0
 
-  /// Called before something is taken back, to trap where the caller is not on the agenda's thread.
+  /// A closure that is called before an entry is cancelled. It traps if the caller is on the wrong
+  /// thread.
   @exclusivity(unchecked) package var check: (() -> Void)?
 
   package init() {}
 
   deinit {
-    // What an action captured may take others back when it dies, which tidies the ladder: that must
-    // find nothing to tidy.
+    // Releasing an action may cancel other entries, which compacts the queue. The places are
+    // removed first, so that there is nothing left to compact.
     for place in ladder.removeAll() {
       _ = leave(place.entry.takeRetainedValue())
     }
   }
 
-  /// Enters an action. Disposing what is returned takes it out again and releases it.
+  /// Adds an action. Disposing the returned disposable cancels the action and releases it.
   package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     count += 1
     let entry = Entry(action, in: self)
@@ -31,7 +32,7 @@ package final class TimerQueue {
     return entry
   }
 
-  /// When the next action is due.
+  /// The deadline of the next action.
   package var nextDeadline: Duration? {
     while let first = ladder.first {
       if first.isDue { return Duration(attoseconds: first.attoseconds) }
@@ -40,13 +41,13 @@ package final class TimerQueue {
     return nil
   }
 
-  /// Takes the next action out. Its ticket counts as disposed from then on.
+  /// Removes and returns the next action. Its disposable counts as disposed from then on.
   package func popFirst() -> (() -> Void)? {
     guard nextDeadline != nil else { return nil }
     return leave(removeFirst())
   }
 
-  /// Takes the next action out if it is due by now.
+  /// Removes and returns the next action if it is due at `now`.
   package func popFirst(dueAt now: Duration) -> (() -> Void)? {
     while let first = ladder.first, first.attoseconds <= now.attoseconds {
       if let action = leave(removeFirst()) { return action }
@@ -58,49 +59,49 @@ package final class TimerQueue {
     ladder.removeFirst().entry.takeRetainedValue()
   }
 
-  /// The action of an entry that has left the ladder, unless it was cancelled before.
+  /// Returns the action of an entry whose place was removed; nil if it was cancelled.
   private func leave(_ entry: Entry) -> (() -> Void)? {
     if entry.isDisposed { return nil }
     count -= 1
     return entry.leave()
   }
 
-  /// Tidies up when more than half of the places are of entries that were cancelled.
+  /// Removes the places of cancelled entries when they are more than half of all places.
   private func compact() {
-    if ladder.count >= 64 && count * 2 < ladder.count { ladder.tidy() }
+    if ladder.count >= 64 && count * 2 < ladder.count { ladder.removeCancelled() }
   }
 
-  /// An action that is due. It is its own ticket, to be taken back with.
+  /// A scheduled action, and at the same time the disposable that cancels it.
   final class Entry: Disposable {
     @exclusivity(unchecked) private var action: (() -> Void)?
-    // Safety: the agenda has each entry that is due leave before it goes itself.
-    private unowned(unsafe) let agenda: TimerQueue
+    // Safety: the queue outlives its pending entries: its deinit detaches them all.
+    private unowned(unsafe) let queue: TimerQueue
 
-    init(_ action: @escaping () -> Void, in agenda: TimerQueue) {
+    init(_ action: @escaping () -> Void, in queue: TimerQueue) {
       self.action = action
-      self.agenda = agenda
+      self.queue = queue
       super.init()
-      hasDuties = true
+      hasResources = true
     }
 
-    /// Whether it was not cancelled. All that come near are asked one after the other: with a look at
-    /// the action too, memory brings them at the same time, and nobody waits for each in its turn.
+    /// True until the entry was cancelled or has fired. Checking the action too prefetches it:
+    /// entries are checked in batches, so the cache misses overlap.
     var isDue: Bool { !isDisposed && action != nil }
 
     func leave() -> (() -> Void)? {
       let action = action.take()
-      // Somebody may have added something to the ticket.
+      // The user may have added resources to the disposable.
       super.tearDownAll()
       return action
     }
 
     override func tearDownAll() {
-      agenda.check?()
+      queue.check?()
       state = .disposed
-      agenda.count -= 1
-      agenda.compact()
+      queue.count -= 1
+      queue.compact()
       super.tearDownAll()
-      // Last, because the deinit of what the action captured may use the agenda.
+      // Released last, because a `deinit` may use the queue.
       action = nil
     }
   }

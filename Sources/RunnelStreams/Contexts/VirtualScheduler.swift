@@ -1,13 +1,14 @@
-/// A scheduler whose clock moves only when it is told to: for tests, and for programs that replay a script (C12).
+/// A scheduler whose clock moves only when the program advances it, for tests and for replaying a
+/// script (C12).
 ///
 ///     let scheduler = VirtualScheduler()
 ///     names.debounce(for: .seconds(3600), on: scheduler).observeNext { show($0) }
 ///     names.next("Jim")
 ///     scheduler.advance(by: .seconds(3600))  // shows "Jim" at once
 ///
-/// Actions run in the order of their deadlines. Actions with equal deadlines run in the order in which
-/// they were scheduled. An action whose deadline has passed runs at the current time: at the next
-/// `advance`, or, when another action scheduled it, before the clock moves on.
+/// Actions run in the order of their deadlines. Actions with equal deadlines run in the order in
+/// which they were scheduled. An action whose deadline has passed runs at the current time: at the
+/// next `advance`, or, when another action scheduled it, before the clock moves on.
 ///
 /// *Complexity*: scheduling and running an action are O(log n) in the number of pending actions.
 public final class VirtualScheduler: Scheduler {
@@ -37,8 +38,8 @@ public final class VirtualScheduler: Scheduler {
     advance(to: now.addingWithSaturation(duration))
   }
 
-  /// Moves the clock to a time and runs all actions that become due. Traps if the time has passed, or
-  /// when called from within an action.
+  /// Moves the clock to a time and runs all actions that become due. Traps if the time has passed,
+  /// or when called from within an action.
   public func advance(to time: Duration) {
     require(
       time >= now, "Time does not go back: it is \(now), advance(to:) was given \(time).")

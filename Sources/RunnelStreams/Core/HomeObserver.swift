@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Where the events of a crossing come home to: it may be held and sent to anywhere, and what it
-/// sends on to is only touched and released on the context of the observer.
-// Safety: what `landing` leads to is only touched on `home`, but for an atomic; the deinit hands it
-// over to be released there.
+/// An observer that any thread can send to. The observer behind it is only used and released on its
+/// own context.
+// Safety: the contents of `homeOutput` are only used on `home`, except for an atomic flag. The
+// deinit hands the object to `home`, where it is released.
 package final class HomeObserver<Element, Failure: Error>: @unchecked Sendable {
   private let home: any ExecutionContext
   private var homeOutput: HomeOutput<Element, Failure>?
 
-  /// The arrivals of an observer on the context that it lives on; they end with its observation.
+  /// Creates an observer that sends to `observer` on its context, until its observation ends.
   package init(_ observer: Observer<Element, Failure>, at home: any ExecutionContext) {
     self.home = home
     let homeOutput = HomeOutput(observer)
@@ -17,44 +17,48 @@ package final class HomeObserver<Element, Failure: Error>: @unchecked Sendable {
   }
 
   deinit {
-    // Nothing comes any more: the landing and the observation, which hold each other, are let go.
+    // No more events can arrive. The output and the observation reference each other; this breaks
+    // the cycle.
     home.letGo(&homeOutput, closing: { $0.output = nil })
   }
 
-  /// Whether the observation is over, so that work for it is work for nothing.
+  /// True if the observation is over, so that work for it is unnecessary.
   package var isCancelled: Bool { homeOutput?.isCancelled.load(ordering: .acquiring) ?? true }
 
-  /// Whether the calling code is at home. An actor has no thread to tell it by.
+  /// True if the calling code runs on the observer's context. Always false for an actor, which has
+  /// no thread of its own.
   package var isHome: Bool { home.isCurrent }
 
-  /// Sends an element at once, which need not be `Sendable`: the caller is at home.
+  /// Sends an element at once. It need not be `Sendable`, because the caller must be on the
+  /// observer's context.
   package func nextAtHome(_ element: Element) {
     homeOutput?.output?.next(element)
   }
 }
 
 extension HomeObserver where Element: Sendable {
-  /// Sends an element home.
+  /// Sends an element on the observer's context, later.
   func next(_ element: Element) {
     home.execute { self.nextAtHome(element) }
   }
 
-  /// Sends an element: at once where the caller is at home.
+  /// Sends an element: at once if the caller is on the observer's context, otherwise later.
   package func nextSoon(_ element: Element) {
     if isHome { nextAtHome(element) } else { next(element) }
   }
 
-  /// Sends the end home.
+  /// Sends the end on the observer's context, later.
   package func end(_ termination: Termination<Failure>) {
     home.execute { self.homeOutput?.output?.end(termination) }
   }
 
-  /// Sends the only element home, and completion with it.
+  /// Sends one element and completion on the observer's context, later.
   package func complete(with element: Element) {
     home.execute { self.completeAtHome(with: element) }
   }
 
-  /// Sends the only element, and completion with it: at once where the caller is at home.
+  /// Sends one element and completion: at once if the caller is on the observer's context,
+  /// otherwise later.
   func completeSoon(with element: Element) {
     if isHome { completeAtHome(with: element) } else { complete(with: element) }
   }
@@ -64,7 +68,7 @@ extension HomeObserver where Element: Sendable {
     homeOutput?.output?.end(.completed)
   }
 
-  /// Sends an element home and waits until it was handled there. False if it never will be.
+  /// Sends an element and waits until the observer has handled it. Returns false if it never will.
   func handOver(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Acknowledgement(continuation)
@@ -76,7 +80,7 @@ extension HomeObserver where Element: Sendable {
   }
 }
 
-/// What arrivals own at home.
+/// The part of a ``HomeObserver`` that belongs to the observer's context.
 private final class HomeOutput<Element, Failure: Error>: Teardown {
   var output: SerializedObserver<Element, Failure>?
   let isCancelled = Atomic(false)
@@ -91,7 +95,7 @@ private final class HomeOutput<Element, Failure: Error>: Teardown {
   }
 }
 
-/// Resumes its continuation when it is signed, or when it is released because nobody will.
+/// Resumes its continuation when it is signed, or with false when it is released without that.
 private final class Acknowledgement: Sendable {
   private let continuation: Monitor<CheckedContinuation<Bool, Never>?>
 

@@ -1,4 +1,4 @@
-/// What the released links of one thread held.
+/// The contents of the links that were released on one thread.
 final class ReleasedLinks {
   private var waiting: [Any] = []
   private var isReleasing = false

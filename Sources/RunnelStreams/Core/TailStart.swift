@@ -1,8 +1,8 @@
 extension EventStream {
-  /// Starts the stream as the last step of starting another one, with the same observation.
+  /// Starts the stream as the last step of starting another one, in the same observation.
   ///
-  /// Where that other stream was itself started by this method, this one starts when the calls
-  /// between both have returned. They all start their source as the last thing that they do.
+  /// If the other stream was itself started by this method, this one starts when the calls between
+  /// them have returned. All of these calls start their source as their last statement.
   @inlinable
   func startTail(_ observer: Observer<Element, Failure>) {
     let observation = observer.observation

@@ -1,5 +1,5 @@
 extension StreamProtocol where Element: Sendable {
-  /// Observes every event on another context: what the last step of a stream does for others.
+  /// Observes every event with a handler that runs on another context.
   ///
   ///     source              --1--2--3--|
   ///     observe(on: loop)   ---1--2--3--|
@@ -8,8 +8,8 @@ extension StreamProtocol where Element: Sendable {
   ///
   /// *Events*: all events, in order, one at a time.
   ///
-  /// *Disposal*: no event begins to be handled there after it; one that is being handled at that
-  /// moment is handled to its end. The observation ends when the other context has handled the end.
+  /// *Disposal*: no call of the handler begins after disposal; a call that is running then
+  /// finishes. The observation ends when the handler has handled the end.
   @discardableResult
   public func observe(
     on context: any ExecutionContext,

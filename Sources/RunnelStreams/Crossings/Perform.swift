@@ -1,16 +1,16 @@
 extension EventStream where Element: Sendable {
-  /// Does blocking or heavy work on another context, and sends the result here.
+  /// Returns a stream that does blocking or heavy work on another context, and sends its result.
   ///
   ///     perform(on: pool) { read() }   -----x|
   ///
   ///     EventStream.perform(on: pool) { try read(path) }.observe(next: { show($0) })
   ///
-  /// *Events*: the work runs once for each observation (C6), from the moment that it is observed.
-  /// What it returns is sent with completion; what it throws fails the stream. Both arrive on the
-  /// context that the stream is observed on: the actor that this is called in, else that of the
-  /// thread.
+  /// *Events*: the work runs once for each observation (C6). Its result is sent with completion; an
+  /// error that it throws fails the stream. Both arrive on the context that the stream is observed
+  /// on: the actor that this method is called in, or else the thread's context.
   ///
-  /// *Disposal*: work that has not begun does not begin; of work that runs the result is dropped.
+  /// *Disposal*: work that has not begun is cancelled. The result of work that is running is
+  /// dropped.
   public static func perform(
     on context: any ExecutionContext,
     isolation: isolated (any Actor)? = #isolation,

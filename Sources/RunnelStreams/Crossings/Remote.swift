@@ -1,14 +1,16 @@
-/// A handle on an object of one context that can be given to any other.
+/// A `Sendable` handle to an object of one context, for use from other contexts.
 ///
 ///     let remote = guests.remote
 ///     worker.execute { remote.send { $0.value.append("John") } }
 ///
-/// It does not keep its owner alive, and when the owner is gone, nothing happens. The owner is only
-/// touched and released on its own context: the actor that the handle is made in, else that of the
-/// thread, which must have one. ``init(_:isolation:)`` ties the owner to the actor, so that the
-/// compiler refuses to send it away later. In code without an actor, and for a `remote` property,
-/// it cannot: there a subject, a property or a collection traps where it is used in another domain,
-/// a collection where it sends or is observed. For other classes it is up to you.
+/// A handle does not keep its owner alive, and does nothing after the owner's release. The owner is
+/// only used and released on its own context: the actor that creates the handle, or else the
+/// thread's context, which must exist.
+///
+/// ``init(_:isolation:)`` ties the owner to the actor, so the compiler refuses to send the owner
+/// elsewhere later. The compiler cannot do so in code without an actor, nor for a `remote`
+/// property. There, a subject, property or collection traps when another domain uses it; a
+/// collection checks sending and observing. For other classes the caller is responsible.
 ///
 /// Any class can offer one:
 ///
@@ -16,21 +18,22 @@
 ///       var remote: Remote<Screen> { Remote(self) }
 ///     }
 ///
-/// The methods of one that belongs to the main actor are called with ``sendToMain(_:)``.
+/// Call main-actor methods of the owner with ``sendToMain(_:)``.
 public struct Remote<Owner: AnyObject>: Sendable {
   private let reference: Reference
   private let context: any ExecutionContext
 
-  /// A handle on an object of the domain that this is called in.
+  /// Creates a handle to an object of the calling domain.
   public init(_ owner: Owner, isolation: isolated (any Actor)? = #isolation) {
     reference = Reference(owner)
     context = Current.context(orOf: isolation)
     if isolation == nil { (owner as? any RemotelyUsed)?.protect(at: context) }
   }
 
-  /// Runs a closure with the owner, later, on the owner's context; nothing if the owner is gone.
+  /// Runs a closure with the owner later, on the owner's context. Does nothing if the owner was
+  /// released.
   ///
-  /// *Events*: what one thread sends runs in the order in which it was sent.
+  /// *Events*: closures that one thread sends run in the order in which they were sent.
   public func send(_ action: @escaping @Sendable (Owner) -> Void) {
     let reference = reference
     context.execute {
@@ -38,22 +41,23 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
   }
 
-  /// The same for an owner that belongs to the main actor. For one of another context it traps,
-  /// where the closure would run.
+  /// Runs a closure with an owner that belongs to the main actor, as ``send(_:)`` does. If the
+  /// owner belongs to another context, this traps when the closure should run.
   ///
   ///     func report(to screen: Remote<Screen>) {
   ///       worker.execute { screen.sendToMain { $0.heading = "Done" } }
   ///     }
   public func sendToMain(_ action: @escaping @MainActor @Sendable (Owner) -> Void) {
     send { owner in
-      // Safety: it stays where it is. That this is the main actor is checked.
+      // Safety: the owner stays on its context, and `assumeIsolated` checks that this is the main
+      // actor.
       nonisolated(unsafe) let owner = owner
       MainActor.assumeIsolated { action(owner) }
     }
   }
 
-  // Safety: the owner is only asked for on its own context. A weak reference may be copied and
-  // released anywhere.
+  // Safety: the owner is only accessed on its own context. A weak reference may be copied and
+  // released on any thread.
   private final class Reference: @unchecked Sendable {
     weak let owner: Owner?
 
@@ -63,10 +67,11 @@ public struct Remote<Owner: AnyObject>: Sendable {
   }
 }
 
-/// A class whose objects trap where they are used in another domain than that of their ``Remote``,
-/// if the compiler does not see to it.
+/// A class whose objects trap when they are used in another domain than that of their ``Remote``.
+///
+/// Needed where the compiler cannot check this.
 package protocol RemotelyUsed: AnyObject {
-  /// Checks the users of the object from now on.
+  /// Enables the check of the caller's domain.
   func protect(at home: any ExecutionContext)
 }
 
@@ -83,23 +88,23 @@ extension Property: RemotelyUsed {
 }
 
 extension Subject {
-  /// A handle through which other threads send.
+  /// A handle for sending from other threads.
   ///
   ///     let remote = names.remote
   ///     worker.execute { remote.send { $0.next("Jim") } }
   ///
-  /// It is for the thread of a loop and for the main actor; in another actor write
-  /// `Remote(names)`, which sees the actor.
+  /// Use it on the thread of a loop or on the main actor. In another actor, write `Remote(names)`,
+  /// which ties the handle to the actor.
   public var remote: Remote<Subject> { Remote(self) }
 }
 
 extension Property {
-  /// A handle through which other threads read and change the value.
+  /// A handle for reading and changing the value from other threads.
   ///
   ///     let remote = guests.remote
   ///     worker.execute { remote.send { guests in guests.mutate { $0.append("John") } } }
   ///
-  /// It is for the thread of a loop and for the main actor; in another actor write
-  /// `Remote(names)`, which sees the actor.
+  /// Use it on the thread of a loop or on the main actor. In another actor, write `Remote(guests)`,
+  /// which ties the handle to the actor.
   public var remote: Remote<Property> { Remote(self) }
 }

@@ -1,15 +1,15 @@
 extension EventStream where Element: Sendable {
-  /// Runs an async closure when observed, and sends its result.
+  /// Returns a stream that runs an async closure when observed, and sends its result.
   ///
   ///     task { await load() }   -----x|
   ///
   ///     EventStream.task { try await api.page(7) }.observe(next: { show($0) })
   ///
-  /// *Events*: each observation runs the closure in a task of its own (C6). What it returns is sent
-  /// with completion; what it throws fails the stream. Both arrive on the context that the stream is
-  /// observed on: the actor that this is called in, else that of the thread.
+  /// *Events*: each observation runs the closure in a task of its own (C6). Its result is sent with
+  /// completion; an error that it throws fails the stream. Both arrive on the context that the
+  /// stream is observed on: the actor that this method is called in, or else the thread's context.
   ///
-  /// *Disposal*: cancels the task, and drops its result.
+  /// *Disposal*: cancels the task and drops its result.
   public static func task(
     priority: TaskPriority? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -29,16 +29,17 @@ extension EventStream where Element: Sendable {
     }
   }
 
-  /// A stream of the elements of an async sequence.
+  /// Creates a stream of the elements of an async sequence.
   ///
   ///     EventStream(sequence)   --1----2--3--|
   ///
   ///     EventStream(feed).observeNext { show($0) }
   ///
-  /// *Events*: each observation iterates in a task of its own, so whether it is a run of its own is
-  /// up to the sequence. The next element is asked for when the one before has been handled: a slow
-  /// observer slows the sequence down. Events arrive on the context that the stream is observed on:
-  /// the actor that this is called in, else that of the thread.
+  /// *Events*: each observation iterates over the sequence in a task of its own. If the sequence
+  /// can be iterated only once, so can the stream. The task requests the next element after the
+  /// observer has handled the previous one, so a slow observer slows the sequence down. Events
+  /// arrive on the context that the stream is observed on: the actor that this initialiser is
+  /// called in, or else the thread's context.
   ///
   /// *Disposal*: cancels the task, and with it the iteration.
   public init<Source: AsyncSequence & Sendable>(

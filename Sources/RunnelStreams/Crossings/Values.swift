@@ -1,57 +1,60 @@
 extension StreamProtocol where Element: Sendable {
-  /// The elements as an async sequence, which keeps all that its reader has not come to yet.
+  /// The elements as an async sequence that buffers all elements that were not read yet.
   ///
   ///     for await name in names.values { print(name) }
   ///
   /// See ``values(buffering:)``.
   public var values: StreamValues<Element, Failure> { values(buffering: .unbounded) }
 
-  /// The elements as an async sequence, with a rule for those that its reader has not come to yet.
+  /// Returns the elements as an async sequence with a limit for buffered elements.
   ///
   ///     for await position in mouse.moves.values(buffering: .newest(1)) { show(position) }
   ///
-  /// *Events*: the stream is observed when the iteration begins, once for each (C6). The sequence
-  /// ends when the stream completes, and throws when it fails; before that it yields what it kept.
+  /// *Events*: the stream is observed when an iteration begins, once for each iteration (C6). After
+  /// the buffered elements, the sequence ends if the stream has completed, and throws if it has
+  /// failed.
   ///
-  /// *Disposal*: the observation ends with the stream, when the iterator is released, as it is when
-  /// a loop is left, and when the task is cancelled: then the sequence ends without what it kept.
+  /// *Disposal*: the observation ends with the stream, or when the iterator is released (as it is
+  /// when a loop exits), or when the task is cancelled. After cancellation the sequence ends
+  /// without its buffered elements.
   ///
-  /// A source that sends without end while it is observed, as an endless sequence does, never lets
-  /// the iteration begin: take from it what is wanted.
+  /// An endless source that sends while it is observed never lets the iteration begin: limit it
+  /// with `take`.
   ///
-  /// A buffer smaller than one is a mistake of the caller, and traps.
+  /// A buffer size below 1 traps.
   public func values(buffering: StreamBuffering) -> StreamValues<Element, Failure> {
     switch buffering {
     case .unbounded: break
     case .newest(let count), .oldest(let count):
-      require(count > 0, "values(buffering:) needs room for at least 1 element.")
+      require(count > 0, "values(buffering:) needs a buffer size of at least 1.")
     }
     return StreamValues(stream: stream, buffering: buffering)
   }
 }
 
-/// Which elements are kept for a reader who is slower than the stream.
+/// The elements to keep when the reader is slower than the stream.
 @frozen
 public enum StreamBuffering: Sendable, Hashable {
-  /// All of them.
+  /// Keeps all elements.
   case unbounded
-  /// The last ones, up to a number: older ones are dropped.
+  /// Keeps the newest elements, up to a number. Older elements are dropped.
   case newest(Int)
-  /// The first ones, up to a number: those that come while the buffer is full are dropped.
+  /// Keeps the oldest elements, up to a number. Elements that arrive while the buffer is full are
+  /// dropped.
   case oldest(Int)
 }
 
-/// The elements of a stream as an async sequence: see ``StreamProtocol/values(buffering:)``.
+/// The elements of a stream as an async sequence. See ``StreamProtocol/values(buffering:)``.
 public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
   let stream: EventStream<Element, Failure>
   let buffering: StreamBuffering
 
-  /// Observes the stream.
+  /// Creates an iterator. The stream is observed at once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(reading: StreamReader(stream, buffering))
   }
 
-  /// One iteration. It lives in the domain of the stream.
+  /// An iteration. It belongs to the isolation domain of the stream.
   public struct Iterator: AsyncIteratorProtocol {
     private let reader: StreamReader<Element, Failure>
 
@@ -59,7 +62,7 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
       self.reader = reader
     }
 
-    /// The next element; nil when the stream has completed or the task was cancelled.
+    /// Returns the next element; nil if the stream has completed or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -68,12 +71,12 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
   }
 }
 
-/// An observation that is read by a task of the same domain.
+/// An observation whose elements a task of the same isolation domain reads.
 final class StreamReader<Element, Failure: Error> {
   private let unread: Unread
   private let observation: Disposable
-  /// The context of the thread that it was made on. An object of the main actor may have an
-  /// iterator, and be released on any thread.
+  /// The context of the thread that created it. An iterator may belong to an object of the main
+  /// actor, and be released on any thread.
   private let home = Current.contextIfAny
 
   init(_ stream: EventStream<Element, Failure>, _ buffering: StreamBuffering) {
@@ -101,7 +104,7 @@ final class StreamReader<Element, Failure: Error> {
     return nil
   }
 
-  /// What has come and was not read. It does not know the observation, which knows it.
+  /// The buffer of unread events. It has no reference to the observation, which references it.
   private final class Unread {
     let wakeup = Wakeup()
     let buffering: StreamBuffering

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension StreamProtocol where Element: Sendable {
-  /// Lets a section of the stream run on another context; what it sends comes back to this one.
+  /// Runs a section of the stream on another context. Its results return to this one.
   ///
   ///     source                  --1----2----3--|
   ///     on the other context    ---1----2----3--|
@@ -9,17 +9,16 @@ extension StreamProtocol where Element: Sendable {
   ///
   ///     measurements.via(loop) { $0.map(slowly) }.observeNext { show($0) }
   ///
-  /// The section is built and observed there, once for each observation, so what it makes is made,
-  /// used and released there. The stream that it is given is hot: who observes it late in the section
-  /// has missed what came before. A section on a pool runs one event at a time too.
+  /// The section is built and observed on the other context, once for each observation. Its objects
+  /// are created, used and released there. Its source is a hot stream: an observer that is added
+  /// later misses earlier elements. A section on a pool also handles one event at a time.
   ///
-  /// *Events*: elements and the end pass in order, both ways. They come back to the context that the
-  /// stream is observed on: the actor that `via` is called in, else that of the thread (C11). There
-  /// they keep their turns (C2).
+  /// *Events*: elements and the end pass in order, both ways. Results return to the context that
+  /// the stream is observed on: the actor that `via` is called in, or else the thread's context
+  /// (C11). There they are delivered one at a time (C2).
   ///
-  /// *Disposal*: final at once for whoever observes (C4). The section is given nothing more, and is
-  /// torn down on its own context as soon as that gets to it; a closure that runs there at the
-  /// moment runs to its end.
+  /// *Disposal*: the observer receives nothing after disposal (C4). The section receives nothing
+  /// more, and is torn down by a job on its own context. A closure that is running there finishes.
   public func via<Output: Sendable>(
     _ context: any ExecutionContext,
     isolation: isolated (any Actor)? = #isolation,
@@ -28,8 +27,8 @@ extension StreamProtocol where Element: Sendable {
     crossing(to: context, from: isolation, section)
   }
 
-  /// `via` where the section may change how the stream fails. A second failure type in the
-  /// signature of `via` itself would keep the compiler from inferring the closures that follow it.
+  /// The implementation of `via`, in which the section may change the failure type. A second
+  /// failure type in the signature of `via` itself would break the inference of later closures.
   func crossing<Output: Sendable, NewFailure: Error>(
     to context: any ExecutionContext,
     from actor: (any Actor)?,
@@ -40,47 +39,49 @@ extension StreamProtocol where Element: Sendable {
     return .unguarded(after: source) { observer in
       let home = Current.context(orOf: actor)
       let homeObserver = HomeObserver(observer, at: home)
-      let far = Section<Element, Failure>(on: context)
-      // An actor is known to the compiler, which keeps the source in it.
+      let farSection = Section<Element, Failure>(on: context)
+      // With an actor, the compiler keeps the source in it, and no check is needed.
       let threadHome = actor == nil ? home : nil
-      observer.observation.add(SectionEnd(far, threadHome))
-      far.begin(section, to: homeObserver)
+      observer.observation.add(SectionEnd(farSection, threadHome))
+      farSection.begin(section, to: homeObserver)
 
       let upstream = Disposable()
       observer.observation.add(upstream)
-      let supply = Supply(to: far)
+      let handle = SourceReference(to: farSection)
       source.start(
         in: upstream,
         next: { element in
           requireHome(threadHome)
-          // A source that loops would not hear of it otherwise: this thread is busy with it (C8).
-          if far.isClosed { upstream.dispose() } else { supply.section.next(element) }
+          // A source with a loop blocks this thread, so it must be stopped here (C8).
+          if farSection.isClosed { upstream.dispose() } else { handle.section.next(element) }
         },
-        end: { supply.section.end($0) })
+        end: { handle.section.end($0) })
     }
   }
 }
 
-/// Traps where the source of a crossing is used in another domain than the one that it was observed
-/// in, to which the results return. The compiler does not see that where a function without an
-/// actor observes, and what it returns is sent elsewhere.
+/// Traps if the source is used in another domain than the one that observes it, to which the
+/// results return.
+///
+/// The compiler does not catch this when a function without an actor observes, and its result is
+/// sent to another domain.
 private func requireHome(_ home: (any ExecutionContext)?) {
   require(
     home?.admitsCaller ?? true,
     """
-    The source of a via or observe(on:) is used on another thread than the one that it was observed on, \
-    to which the results return. Observe it in the domain that uses it, or in an actor.
+    The source of a via or observe(on:) is used on another thread than the one that observes \
+    it, to which the results return. Observe it in the domain that uses it, or in an actor.
     """)
 }
 
-/// The far side of `via`: a handle that is called from home, around a subject and an observation
-/// that only exist on the far context.
-// Safety: `entrance` and `observation` are only touched in jobs of `strand`, one at a time; the
-// deinit hands them over to be released there.
+/// The far side of `via`: a handle for the observing side to a subject and an observation that only
+/// exist on the other context.
+// Safety: `input` and `observation` are only used in jobs of `strand`, one at a time. The deinit
+// hands them to `strand`, where they are released.
 private final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
   private let strand: Strand
   private let closed = Atomic(false)
-  private var entrance: Subject<Element, Failure>?
+  private var input: Subject<Element, Failure>?
   private var observation: Disposable?
 
   init(on context: any ExecutionContext) {
@@ -88,11 +89,11 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   }
 
   deinit {
-    strand.letGo(&entrance)
+    strand.letGo(&input)
     strand.letGo(&observation)
   }
 
-  /// Whether the section has ended or was closed: what is sent to it goes nowhere.
+  /// True if the section has ended or was closed. Events that are sent to it are dropped.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   func begin<Output: Sendable, NewFailure: Error>(
@@ -100,16 +101,16 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
     to homeObserver: HomeObserver<Output, NewFailure>
   ) {
     enter {
-      let entrance = Subject<Element, Failure>()
+      let input = Subject<Element, Failure>()
       let observation = Disposable()
-      self.entrance = entrance
+      self.input = input
       self.observation = observation
-      build(entrance.stream).start(
+      build(input.stream).start(
         in: observation,
         next: { homeObserver.next($0) },
         end: { termination in
           self.closed.store(true, ordering: .releasing)
-          self.entrance = nil
+          self.input = nil
           self.observation = nil
           homeObserver.end(termination)
         })
@@ -117,16 +118,16 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   }
 
   func next(_ element: Element) {
-    enter { self.entrance?.next(element) }
+    enter { self.input?.next(element) }
   }
 
   func end(_ termination: Termination<Failure>) {
-    enter { self.entrance?.end(termination) }
+    enter { self.input?.end(termination) }
   }
 
-  /// Nothing will enter any more, and no end either.
-  func leaveEntrance() {
-    enter { self.entrance = nil }
+  /// Releases the input, because the source was released without an end.
+  func releaseInput() {
+    enter { self.input = nil }
   }
 
   func close() {
@@ -134,7 +135,7 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
     strand.execute {
       self.observation?.dispose()
       self.observation = nil
-      self.entrance = nil
+      self.input = nil
     }
   }
 
@@ -143,19 +144,20 @@ private final class Section<Element: Sendable, Failure: Error>: @unchecked Senda
   }
 }
 
-/// What the source holds of its section. Where a source goes without an end, the section's entrance
-/// goes with it: the section, which the entrance leads to, would keep itself alive otherwise.
-private final class Supply<Element: Sendable, Failure: Error> {
+/// The reference from the source to its section. When a source is released without an end, the
+/// input of the section must be released too. Otherwise the section, which the input
+/// references, would keep itself alive.
+private final class SourceReference<Element: Sendable, Failure: Error> {
   let section: Section<Element, Failure>
 
   init(to section: Section<Element, Failure>) {
     self.section = section
   }
 
-  deinit { section.leaveEntrance() }
+  deinit { section.releaseInput() }
 }
 
-/// Closes the section when the observation at home ends.
+/// Closes the section when the observation ends.
 private final class SectionEnd<Element: Sendable, Failure: Error>: Teardown {
   private let section: Section<Element, Failure>
   private let home: (any ExecutionContext)?

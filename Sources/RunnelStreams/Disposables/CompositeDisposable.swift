@@ -1,9 +1,9 @@
 /// A changing set of disposables that are disposed together.
 ///
-/// What is added after it was disposed is disposed at once. Adding and removing take constant time,
-/// and a place that was given up is used again, so that memory stays flat over any number (C9).
+/// A member that is added after disposal is disposed at once. Adding and removing are O(1). Slots
+/// of removed members are reused, so memory stays flat over any number of members (C9).
 public final class CompositeDisposable: Teardown {
-  /// Names a member, so that it can be removed.
+  /// The identity of a member, with which it can be removed.
   public struct Key: Hashable {
     @usableFromInline let index: Int
 
@@ -13,24 +13,24 @@ public final class CompositeDisposable: Teardown {
     }
   }
 
-  // Most sets never have more than one member at a time: the first place needs no array.
+  // Most sets have at most one member at a time, which needs no array.
   @usableFromInline @exclusivity(unchecked) var first: Disposable?
   @usableFromInline @exclusivity(unchecked) var others: [Disposable?] = []
   @usableFromInline @exclusivity(unchecked) var vacant: [Int] = []
   @usableFromInline @exclusivity(unchecked) var isOver = false
 
-  /// A set of disposables.
+  /// Creates a set of disposables.
   public init(_ members: [Disposable] = []) {
     for member in members { add(member) }
   }
 
-  /// Whether it was disposed.
+  /// True after ``dispose()``.
   public var isDisposed: Bool { isOver }
 
-  /// How many members it has.
+  /// The number of members.
   public var count: Int { (first == nil ? 0 : 1) + others.count - vacant.count }
 
-  /// Adds a member. Where this set is disposed already, so is the member, and there is no key.
+  /// Adds a member. If the set is disposed, the member is disposed at once and the key is nil.
   @inlinable
   @discardableResult
   public func add(_ disposable: Disposable) -> Key? {
@@ -41,13 +41,13 @@ public final class CompositeDisposable: Teardown {
     return addFurther(disposable)
   }
 
-  /// Takes a member out without disposing it. A key is good once.
+  /// Removes a member without disposing it. A key can be used once.
   @inlinable
   public func remove(_ key: Key) {
     if key.index < 0 { first = nil } else { removeFurther(key) }
   }
 
-  /// Disposes every member, in the order of their places.
+  /// Disposes every member, in the order of their slots.
   public func dispose() {
     guard !isOver else { return }
     isOver = true
@@ -58,7 +58,7 @@ public final class CompositeDisposable: Teardown {
     for member in leaving { member?.dispose() }
   }
 
-  /// Disposes it: what it was added to is being disposed.
+  /// Disposes the set together with its owner.
   public func tearDown() { dispose() }
 
   @usableFromInline
@@ -80,7 +80,7 @@ public final class CompositeDisposable: Teardown {
     guard !isOver, let leaving = others[key.index] else { return }
     others[key.index] = nil
     vacant.append(key.index)
-    // It dies when the set is in order again: what it captured may come back here from its deinit.
+    // Released after the set is consistent again: a `deinit` may call back into it.
     withExtendedLifetime(leaving) {}
   }
 }

@@ -1,82 +1,84 @@
-/// Something that can be undone when an observation ends.
+/// A resource that is released when an observation ends.
 ///
-/// A class conforms to it so that the observation can hold the object itself, and no closure has to
-/// be allocated.
+/// A class conforms to this protocol so that the observation can hold the object itself. No closure
+/// has to be allocated.
 public protocol Teardown: AnyObject {
-  /// Undoes it. Called once, at the end of the observation or when it is disposed.
+  /// Releases the resource. Called once, when the observation ends or is disposed.
   func tearDown()
 }
 
-/// An observation, or anything else that can be called off.
+/// An observation, or any other work that can be cancelled.
 ///
-/// *Disposal*: when ``dispose()`` returns, no closure of the observation runs again, and what they
-/// captured is released (C4); inside one of those closures, as soon as it returns. Disposing twice
-/// does nothing. What was added last is torn down first. Letting go of a disposable does not
-/// dispose it: keep it in a ``DisposeBag`` for that.
+/// *Disposal*: when ``dispose()`` returns, no closure of the observation runs again, and the
+/// captures of its closures are released (C4). Called inside one of those closures, it releases
+/// them when that closure returns. A second call does nothing. Resources are torn down in reverse
+/// order of addition. Releasing a disposable does not dispose it: put it in a ``DisposeBag`` for
+/// that.
 public class Disposable {
   @usableFromInline
   enum State: UInt8 {
-    /// Events flow.
+    /// Events are delivered.
     case active
-    /// The end is being delivered: nothing else passes.
+    /// The terminal event is being delivered; no other event passes.
     case ending
-    /// Over.
+    /// The observation is over.
     case disposed
   }
 
   @usableFromInline @exclusivity(unchecked) final var state = State.active
-  /// Whether there may be something to undo. Where there is not, disposing sets the state, and no more.
-  @usableFromInline @exclusivity(unchecked) final var hasDuties = false
-  /// Whether something that was to be undone has gone by itself.
+  /// True if there may be resources to release. Otherwise disposing only sets the state.
+  @usableFromInline @exclusivity(unchecked) final var hasResources = false
+  /// True after a resource was removed because it was released elsewhere.
   @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
-  /// True while the calls that start the last stream of this observation can put a stream aside for
-  /// the loop below them, its `tailTrampoline`.
+  /// True while the last stream of this observation can be postponed to the loop of its
+  /// `tailTrampoline`.
   @usableFromInline @exclusivity(unchecked) final var postponesTailStart = false
   @usableFromInline @exclusivity(unchecked) final var first: (any Teardown)?
   @usableFromInline @exclusivity(unchecked) final var others: [any Teardown] = []
   @usableFromInline @exclusivity(unchecked) final var record: Resources.Record? {
-    didSet { hasDuties = true }
+    didSet { hasResources = true }
   }
 
-  /// A disposable with nothing in it yet.
+  /// Creates a disposable without resources.
   @inlinable
   public init() {}
 
-  /// A disposable that does something when it is disposed.
+  /// Creates a disposable that runs a closure when it is disposed.
   public init(_ action: @escaping () -> Void) {
     first = Action(action)
-    hasDuties = true
+    hasResources = true
   }
 
   init(state: State) {
     self.state = state
   }
 
-  // Safety: it is disposed from the start, so that nothing writes to it ever again.
+  // Safety: it is disposed from the beginning, so nothing ever writes to it.
   nonisolated(unsafe) private static let disposed = Disposable(state: .disposed)
 
-  /// A disposable with nothing to undo, which counts as disposed.
+  /// A disposable that is already disposed and holds no resources.
   public static var none: Disposable { disposed }
 
-  /// Whether it was disposed, or the observation came to its end.
+  /// True if it was disposed, or if the observation has ended.
   @inlinable
   public final var isDisposed: Bool { state == .disposed }
 
   @inlinable
   final var isActive: Bool { state == .active }
 
-  /// Whether what it observed was released, and nothing else is left to undo.
+  /// True if the observed object was released and no other resources are left.
   final var isAbandoned: Bool { wasAbandoned && first == nil }
 
-  /// Ends the observation, and undoes what was added. A second call does nothing.
+  /// Ends the observation and releases its resources. A second call does nothing.
   @inlinable
   @inline(__always)
   public final func dispose() {
     if state == .disposed { return }
-    if hasDuties { tearDownAll() } else { state = .disposed }
+    if hasResources { tearDownAll() } else { state = .disposed }
   }
 
-  /// Adds what is to be undone with it. If it is disposed already, that is undone at once.
+  /// Adds a resource to release on disposal. If this is disposed already, the resource is released
+  /// at once.
   @inlinable
   public final func add(_ teardown: some Teardown) {
     attach(teardown)
@@ -89,25 +91,25 @@ public class Disposable {
     attach(disposable)
   }
 
-  /// Adds something to do when this one is disposed.
+  /// Adds a closure to run on disposal.
   public final func add(_ action: @escaping () -> Void) {
     add(Action(action))
   }
 
-  /// Consuming, so that what was made to be added here is stored without counting it twice.
+  /// Adds a resource. The parameter is consuming, so storing it needs no retain and release.
   @usableFromInline
   final func attach(_ teardown: consuming any Teardown) {
     if state == .disposed {
       teardown.tearDown()
     } else if first == nil {
       first = teardown
-      hasDuties = true
+      hasResources = true
     } else {
       others.append(teardown)
     }
   }
 
-  /// Takes back what was added, without undoing it. Does nothing if it is not here any more.
+  /// Removes a resource without releasing it. Does nothing if it is not held.
   @usableFromInline
   final func detach(_ teardown: any Teardown) {
     if first === teardown {
@@ -117,20 +119,20 @@ public class Disposable {
     }
   }
 
-  /// The same, because that goes by itself.
+  /// Removes a resource that is about to be released by its owner.
   final func abandon(_ teardown: any Teardown) {
     detach(teardown)
     wasAbandoned = true
   }
 
-  /// The innermost loop that starts last streams in this observation.
+  /// The innermost loop that starts the last streams of this observation.
   @usableFromInline
   final var tailTrampoline: TailTrampoline? {
     others.last { $0 is TailTrampoline } as? TailTrampoline ?? first as? TailTrampoline
   }
 
-  /// Begins the end of an observation: the terminal event may be delivered now, and nothing after
-  /// it. False if that has happened before.
+  /// Begins the end of the observation: only the terminal event may still be delivered. Returns
+  /// false if the end has begun before.
   @inlinable
   final func beginEnding() -> Bool {
     if state != .active { return false }
@@ -138,31 +140,32 @@ public class Disposable {
     return true
   }
 
-  /// Makes a disposed one as new, for one who knows that nobody else holds it.
+  /// Makes a disposed object usable again. Only for a caller that has the only reference.
   @inlinable
   final func reactivate() {
     state = .active
   }
 
-  /// Overridden where one object is both a disposable and what it undoes.
+  /// Releases all resources. Overridden by subclasses that are a disposable and its resource in
+  /// one.
   @usableFromInline
   func tearDownAll() {
     state = .disposed
     if record != nil { record = nil }
-    hasDuties = false
+    hasResources = false
     let earliest = first.take()
     if !others.isEmpty {
       let others = others
       self.others = []
       for teardown in others.reversed() { teardown.tearDown() }
     }
-    // Consumed, or the call would count it once more.
+    // Consumed, because the call would retain it otherwise.
     if let earliest = consume earliest { earliest.tearDown() }
   }
 }
 
 extension Disposable: Teardown {
-  /// Disposes it: what it was added to is being disposed.
+  /// Disposes it together with its owner.
   public func tearDown() { dispose() }
 }
 

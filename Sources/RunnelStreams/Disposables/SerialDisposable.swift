@@ -1,16 +1,16 @@
-/// A place for one disposable at a time: setting the next one disposes the one before.
+/// A holder of one disposable at a time. Setting another one disposes the previous one.
 ///
-/// What is set after the place itself was disposed is disposed at once.
+/// A disposable that is set after the holder was disposed is disposed at once.
 public final class SerialDisposable: Teardown {
   private var held: Disposable?
 
-  /// Whether it was disposed.
+  /// True after ``dispose()``.
   public private(set) var isDisposed = false
 
-  /// An empty place.
+  /// Creates an empty holder.
   public init() {}
 
-  /// The disposable that is here now.
+  /// The disposable that is held.
   public var current: Disposable? {
     get { held }
     set {
@@ -21,12 +21,12 @@ public final class SerialDisposable: Teardown {
     }
   }
 
-  /// Disposes what is here, and what will be set later.
+  /// Disposes the current disposable, and every one that is set later.
   public func dispose() {
     isDisposed = true
     current = nil
   }
 
-  /// Disposes it: what it was added to is being disposed.
+  /// Disposes the holder together with its owner.
   public func tearDown() { dispose() }
 }

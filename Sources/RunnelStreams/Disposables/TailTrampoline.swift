@@ -1,8 +1,8 @@
 /// The loop that starts the last streams of one observation, one after the other.
 ///
-/// Suppose that the last stream of a `concat` is itself a `concat`, and so on a million times. Each
-/// of them ends within the call that started it. If each started the next one, the calls would nest.
-/// Instead, only the outermost runs a loop. The others put their last stream aside for it and return.
+/// The last stream of a `concat` may itself be a `concat`, a million levels deep. Each of them ends
+/// within the call that started it, so starting the next one there would nest the calls. Instead,
+/// only the outermost call runs a loop; the others postpone their last stream and return.
 @usableFromInline
 final class TailTrampoline: Teardown {
   @usableFromInline @exclusivity(unchecked) var postponed: (() -> Void)?
@@ -18,7 +18,7 @@ final class TailTrampoline: Teardown {
     while let start = postponed.take() { start() }
   }
 
-  /// Drops the stream that was put aside: its observation is over.
+  /// Drops the postponed stream, because its observation is over.
   @usableFromInline
   func tearDown() {
     let dropped = postponed.take()

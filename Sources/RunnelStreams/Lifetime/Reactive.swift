@@ -1,4 +1,4 @@
-/// Where the reactive side of a type is found: `textField.rx.text`.
+/// The namespace for the reactive members of a type: `textField.rx.text`.
 ///
 /// Extend it for your own types:
 ///
@@ -7,10 +7,10 @@
 ///     }
 ///     print(editor.rx.isEmpty.value)
 public struct Reactive<Base> {
-  /// The object or value that was extended.
+  /// The extended object or value.
   public let base: Base
 
-  /// The reactive side of a value.
+  /// Creates the reactive namespace of a value.
   public init(_ base: Base) {
     self.base = base
   }
@@ -18,10 +18,10 @@ public struct Reactive<Base> {
 
 extension Reactive: Sendable where Base: Sendable {}
 
-/// A type that has a reactive side, `rx`.
+/// A type with a reactive namespace, `rx`.
 public protocol ReactiveCompatible {}
 
 extension ReactiveCompatible {
-  /// The reactive side.
+  /// The reactive members of this value.
   public var rx: Reactive<Self> { Reactive(self) }
 }

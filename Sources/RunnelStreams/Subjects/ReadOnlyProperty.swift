@@ -1,12 +1,13 @@
-/// A property that can be read and observed, but not set: a view of another one, or derived from it.
+/// A property that can be read and observed, but not set. It is a view of another property, or
+/// derived from others.
 ///
 ///     let name = Property("jim")
 ///     let title = name.map { $0.uppercased() }
 ///     print(title.value)  // JIM
 ///     title.observeNext { print($0) }  // JIM, then every change
 ///
-/// It holds no value of its own: reading it computes the value from its sources, and so does each
-/// change for each observer. Where that is expensive, `share(replay: 1)` the stream.
+/// It stores no value. Reading it computes the value from its sources, and each change is computed
+/// for each observer. If that is expensive, apply `share(replay: 1)` to the stream.
 public struct ReadOnlyProperty<Value> {
   @usableFromInline let read: () -> Value
   /// The current value, then every change.
@@ -18,7 +19,7 @@ public struct ReadOnlyProperty<Value> {
     self.stream = stream
   }
 
-  /// A property that never changes.
+  /// Creates a property that never changes.
   public init(constant value: Value) {
     self.init(read: { value }, stream: EventStream.just(value).append(.never))
   }
@@ -29,7 +30,7 @@ public struct ReadOnlyProperty<Value> {
 }
 
 extension ReadOnlyProperty: StreamProtocol {
-  /// A property of what the closure makes of each value.
+  /// Returns a property of the transformed values.
   ///
   ///     let isOffline = isOnline.readOnly.map { !$0 }
   ///     print(isOffline.value)
@@ -42,12 +43,12 @@ extension ReadOnlyProperty: StreamProtocol {
 }
 
 extension Property {
-  /// The property for those who may not set it.
+  /// A read-only view of the property.
   public var readOnly: ReadOnlyProperty<Value> {
     ReadOnlyProperty(read: { self.value }, stream: stream)
   }
 
-  /// A read-only property of what the closure makes of each value.
+  /// Returns a read-only property of the transformed values.
   ///
   ///     let count = guests.map { $0.count }
   ///     print(count.value)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// State that threads share, and a way to wait until it is as wanted.
-// Safety: `state` is only touched while `mutex` is held; the pointers are freed in the deinit.
+/// State that several threads share, with a way to wait for a condition.
+// Safety: `state` is only accessed while `mutex` is held. The deinit frees the pointers.
 package final class Monitor<State>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the state, and lets those who wait look at it.
+  /// Accesses the state, and wakes the waiting threads so that they check their conditions.
   package func withLock<Output>(_ body: (inout State) -> Output) -> Output {
     pthread_mutex_lock(mutex)
     defer {
@@ -34,7 +34,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until the body finds what it looks for; nil when the deadline passes before that.
+  /// Waits until the body returns a value; nil if the deadline passes first.
   package func wait<Output>(
     until deadline: timespec? = nil, _ body: (inout State) -> Output?
   ) -> Output? {
@@ -52,10 +52,11 @@ package final class Monitor<State>: @unchecked Sendable {
 }
 
 extension timespec {
-  /// No wait has use for more, and the system's clock could not count much further.
+  /// The longest wait. The system's clock cannot represent much more.
   private static let longestWait = Duration.seconds(1 << 40)
 
-  /// So much later than now, on the clock that monitors wait by. A negative duration counts as none.
+  /// Creates a deadline at a distance from now, on the clock that monitors use. A negative duration
+  /// counts as zero.
   package init(after duration: Duration) {
     self.init()
     clock_gettime(CLOCK_MONOTONIC, &self)

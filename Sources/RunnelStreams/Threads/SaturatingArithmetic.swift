@@ -1,17 +1,17 @@
-/// Arithmetic for deadlines. That of the standard library traps where a result is out of range, and
-/// a user who means "never" may well say so with the longest duration there is.
+/// Saturating arithmetic for deadlines. The standard operators trap on overflow, and a caller may
+/// use the longest duration to mean "never".
 extension Duration {
-  /// The longest there is. As a deadline it is the end of time, which does not come.
+  /// The longest duration. As a deadline, it means never.
   package static var longest: Duration { Duration(attoseconds: .max) }
 
-  /// The sum, or where that is out of range, the duration nearest to it.
+  /// Returns the sum, or the nearest representable duration if it is out of range.
   package func addingWithSaturation(_ other: Duration) -> Duration {
     let (sum, overflows) = attoseconds.addingReportingOverflow(other.attoseconds)
     guard overflows else { return Duration(attoseconds: sum) }
     return Duration(attoseconds: other < .zero ? .min : .max)
   }
 
-  /// The product, or where that is out of range, the duration nearest to it.
+  /// Returns the product, or the nearest representable duration if it is out of range.
   package func multipliedWithSaturation(by factor: Int) -> Duration {
     let (product, overflows) = attoseconds.multipliedReportingOverflow(by: Int128(factor))
     guard overflows else { return Duration(attoseconds: product) }

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Starts a thread of its own for a closure. Join it, or it is never freed.
+/// Starts a new thread that runs a closure. The caller must join the thread, or its memory is never
+/// freed.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
   guard let thread = startThreadIfAllowed(body) else {
-    fatalError("The system gives this process no more threads.")
+    fatalError("The system refused to create another thread for this process.")
   }
   return thread
 }
 
-/// The same where the system gives this process one more.
+/// Starts a thread as ``startThread(_:)`` does; nil if the system refuses to create one.
 package func startThreadIfAllowed(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   var thread = pthread_t()
-  // Safety: balanced by the new thread, which takes the object over.
+  // Safety: balanced by the new thread, which takes ownership of the object.
   let main = Unmanaged.passRetained(ThreadMain(body))
   let status = pthread_create(
     &thread, nil,
@@ -25,20 +26,23 @@ package func startThreadIfAllowed(_ body: @escaping @Sendable () -> Void) -> pth
   return nil
 }
 
-/// The calling thread. Never inlined, and never taken for a constant, which the C library declares
-/// `pthread_self` to be: async code may change threads between two uses.
+/// Returns the calling thread.
+///
+/// Never inlined or treated as a constant. The C library declares `pthread_self` as constant, but
+/// async code may change threads between two calls.
 @inline(never)
 @_optimize(none)
 package func callingThread() -> pthread_t { pthread_self() }
 
-/// Whether the calling thread is the one that the process began with.
+/// True if the calling thread is the main thread of the process.
 package var isOnMainThread: Bool { ThreadIdentity.perThread.value.isMain }
 
-/// A fact about a thread that costs a system call to find out.
+/// The identity of one thread, cached because it costs a system call.
 private final class ThreadIdentity {
   static let perThread = ThreadLocal { ThreadIdentity() }
 
-  /// Linux names a thread by `process/task/thread`; the main thread's number is the process's.
+  /// True for the main thread. Linux names a thread `process/task/thread`; the main thread has the
+  /// number of its process.
   let isMain: Bool = {
     var name = [CChar](repeating: 0, count: 64)
     let length = readlink("/proc/thread-self", &name, name.count)

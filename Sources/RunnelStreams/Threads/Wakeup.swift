@@ -1,19 +1,19 @@
-/// What a task waits for in its own domain, and what wakes it: an event, or its cancellation.
+/// A signal on which one task can wait. An event or the cancellation of the task raises it.
 ///
-/// It carries nothing, so it may be raised from any thread; who wakes looks at what has happened.
+/// It carries no data, so any thread may raise it. The woken task checks the state itself.
 final class Wakeup: Sendable {
   private enum Phase {
-    /// Nobody waits, and nothing has happened since somebody last did.
+    /// No task waits, and the signal was not raised since the last wait.
     case idle
-    /// Nobody waits, but something has happened: the next wait does not.
+    /// No task waits, but the signal was raised: the next wait returns at once.
     case raised
-    /// A task waits.
+    /// A task is waiting.
     case awaited(CheckedContinuation<Void, Never>)
   }
 
   private let phase = Monitor(Phase.idle)
 
-  /// Wakes who waits, or who waits next.
+  /// Wakes the waiting task, or the next one that waits.
   func raise() {
     let waiting: CheckedContinuation<Void, Never>? = phase.withLock { phase in
       switch phase {
@@ -28,7 +28,7 @@ final class Wakeup: Sendable {
     waiting?.resume()
   }
 
-  /// Waits until it is raised, or the task is cancelled.
+  /// Waits until the signal is raised or the task is cancelled.
   func wait(isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -41,7 +41,7 @@ final class Wakeup: Sendable {
             phase = .awaited(continuation)
             return false
           case .awaited:
-            fatalError("Two tasks wait for one stream: give each `values` of its own.")
+            fatalError("Two tasks wait for one iterator. Give each task its own `values`.")
           }
         }
         if isRaised { continuation.resume() }

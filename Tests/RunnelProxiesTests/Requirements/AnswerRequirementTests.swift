@@ -70,7 +70,7 @@ import Testing
     ) {
       _ = SongListDelegateProxy().title(of: 1)
     }
-    #expect(result.says("SongListDelegate.title(of:) was asked, and nobody answers."))
+    #expect(result.says("SongListDelegate.title(of:) was called, but nothing answers it."))
     #expect(result.says("set forwardTo"))
   }
 

@@ -10,7 +10,7 @@ import Testing
       let sent = await MainActor.run { Sent(delayed()) }
       sent.value.next(1)
     }
-    #expect(result.says("schedule(at:) happens on the main actor's thread only"))
+    #expect(result.says("schedule(at:) is only allowed on the thread of the main actor"))
     #expect(result.says("observe(on:) or via"))
   }
 
@@ -21,7 +21,7 @@ import Testing
       }
       sent.value.dispose()
     }
-    #expect(result.says("disposing a timer happens on the main actor's thread only"))
+    #expect(result.says("disposing a timer is only allowed on the thread of the main actor"))
   }
 
   @Test func sourceOfViaTrapsElsewhere() async {

@@ -1,12 +1,13 @@
 extension ReadOnlyProperty {
-  /// A property of the values of several properties together.
+  /// Combines several properties into a property of a tuple.
   ///
   ///     let person = ReadOnlyProperty.combine(name.readOnly, age.readOnly)
   ///     print(person.value.0, person.value.1)  // Jim 33
   ///
-  /// *Events*: as ``EventStream/combineLatest(_:_:_:)``. Where two parts are derived from one
-  /// property, its change reaches them one after the other, and observers are told twice: first of
-  /// the new value beside the old one. Reading ``value`` always gives what belongs together.
+  /// *Events*: as ``EventStream/combineLatest(_:_:_:)``. If two parts are derived from one
+  /// property, each of its changes reaches the parts one after the other, and observers receive two
+  /// events. The first one combines a new value with an old one. Reading ``value`` always returns
+  /// consistent parts.
   public static func combine<each Part>(
     _ parts: repeat ReadOnlyProperty<each Part>
   ) -> ReadOnlyProperty where Value == (repeat each Part) {
@@ -16,7 +17,8 @@ extension ReadOnlyProperty {
   }
 }
 
-/// The parts of a combined property: packs are kept in an object, since a closure cannot capture one.
+/// The parts of a combined property. An object stores the pack, because a closure cannot capture
+/// one.
 private final class CombinedProperties<each Part> {
   private let parts: (repeat ReadOnlyProperty<each Part>)
 

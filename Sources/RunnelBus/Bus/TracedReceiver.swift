@@ -1,10 +1,10 @@
 import RunnelStreams
 
-/// Who observes events, for traces.
+/// An observer of events, as traces describe it.
 @usableFromInline
-final class Listening {
+final class TracedReceiver {
   @usableFromInline let dispatch: Dispatch
-  // Safety: it is asked for while an event is told, which only happens as long as the bus is there.
+  // Safety: only used during a delivery, while the bus exists.
   private unowned(unsafe) let bus: EventBus
   private let name: String?
   private let location: SourceLocation
@@ -17,7 +17,7 @@ final class Listening {
     self.location = location
   }
 
-  /// Puts itself on the list of those who have got the event.
+  /// Records this observer as a receiver of the event, if there is a trace.
   @inlinable
   func noteIfTraced() {
     if dispatch.isTraced { note() }
