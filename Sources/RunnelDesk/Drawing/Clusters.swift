@@ -1,9 +1,10 @@
-/// The characters of a grid that consist of several Unicode scalars, each once.
+/// The distinct characters of a grid that consist of several Unicode scalars.
 struct Clusters: Sendable {
   private(set) var characters: [Character] = []
   private var places: [Spelling: UInt32] = [:]
 
-  /// More scalars than any script or emoji needs; terminals choke on thousands.
+  /// The number of scalars after which a character is cut off. No script or emoji needs more, and
+  /// terminals fail on thousands.
   static let mostScalars = 24
 
   var count: Int { characters.count }
@@ -12,7 +13,7 @@ struct Clusters: Sendable {
     characters[Int(glyph & ~PackedCell.clusterBit)]
   }
 
-  /// The glyph that stands for a character.
+  /// Returns the glyph of a character, and adds the character if it is new.
   mutating func glyph(for character: Character) -> UInt32 {
     let character = Self.shortened(character)
     let spelling = Spelling(character)
@@ -36,8 +37,8 @@ struct Clusters: Sendable {
   }
 }
 
-/// A character by its bytes. To find out whether two that are spelled in other ways mean the same takes tables
-/// of Unicode, for thousands of cells a frame.
+/// A character that is compared byte by byte. Unicode's canonical equivalence would need table
+/// look-ups for thousands of cells per frame.
 struct Spelling: Hashable {
   private let character: Character
 
@@ -50,7 +51,7 @@ struct Spelling: Hashable {
   }
 
   func hash(into hasher: inout Hasher) {
-    // Most fit into one word.
+    // Most characters fit into one word.
     var word: UInt64 = 0
     for byte in character.utf8 {
       if word >> 56 != 0 {

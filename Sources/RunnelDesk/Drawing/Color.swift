@@ -6,14 +6,15 @@ public struct Color: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// What the terminal takes where nothing is said.
     case standard
-    /// One of the 256 of the palette. The first sixteen are those with names, which people choose for
-    /// their terminals.
+    /// One of the 256 of the palette. The first sixteen are those with names, which people choose
+    /// for their terminals.
     case palette(UInt8)
     /// Red, green and blue.
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// The kind in the highest byte, then the rest: thousands of colours are compared for each picture.
+  /// The kind in the highest byte, then the rest: thousands of colours are compared for each
+  /// picture.
   private let code: UInt32
 
   private init(code: UInt32) {

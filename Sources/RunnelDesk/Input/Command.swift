@@ -1,8 +1,8 @@
 /// What a key asks a control to do, by what it means and not by which key it is.
 ///
-/// Keys become commands by a table, and who holds the focus is asked to do them; a control's delegate
-/// is asked first, and may do something else instead. This is where a search field lets the arrow keys
-/// walk the list below.
+/// Keys become commands by a table, and who holds the focus is asked to do them; a control's
+/// delegate is asked first, and may do something else instead. This is where a search field lets
+/// the arrow keys walk the list below.
 public enum Command: Hashable, Sendable {
   /// Begin a line, or confirm: Return.
   case insertNewline

@@ -4,9 +4,9 @@
 ///     bindings["ctrl+d"] = .delete(.right)
 ///     bindings["ctrl+k"] = nil
 ///
-/// Terminals send the same byte for some keys: `ctrl+i` is Tab and `ctrl+m` is Enter there, so binding
-/// these is of no use. `ctrl+h` is what some send for Backspace, and others for it with control; what
-/// they send for Enter with control is `ctrl+j`.
+/// Terminals send the same byte for some keys: `ctrl+i` is Tab and `ctrl+m` is Enter there, so
+/// binding these is of no use. `ctrl+h` is what some send for Backspace, and others for it with
+/// control; what they send for Enter with control is `ctrl+j`.
 public struct KeyBindings: Hashable, Sendable {
   private var commands: [KeyPress: Command] = [:]
 
@@ -43,11 +43,11 @@ extension KeyBindings: ExpressibleByDictionaryLiteral {
 extension KeyBindings {
   /// What people expect of a desktop, and of a shell where that has nothing against it.
   ///
-  /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control, and
-  /// select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`, `ctrl+c`
-  /// and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind another key
-  /// there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`, `ctrl+k` and
-  /// `alt+d` delete. `ctrl+q` ends the application.
+  /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control,
+  /// and select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`,
+  /// `ctrl+c` and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind
+  /// another key there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`,
+  /// `ctrl+k` and `alt+d` delete. `ctrl+q` ends the application.
   public static let standard: KeyBindings = {
     var bindings: KeyBindings = [
       "enter": .insertNewline, "shift+enter": .insertNewline, "tab": .insertTab,

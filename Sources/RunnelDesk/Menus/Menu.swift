@@ -5,7 +5,8 @@ import RunnelStreams
 @Proxied
 @MainActor
 public protocol MenuDelegate: AnyObject {
-  /// It is about to be seen: the time to bring its items up to date. The key of an item works without.
+  /// It is about to be seen: the time to bring its items up to date. The key of an item works
+  /// without.
   @Default func menuWillOpen(_ menu: Menu)
   /// It is not seen any more.
   @Default func menuDidClose(_ menu: Menu)

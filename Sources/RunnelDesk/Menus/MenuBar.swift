@@ -5,9 +5,9 @@ import RunnelText
 ///
 ///     window.menuBar = MenuBar([fileMenu, editMenu])
 ///
-/// F10 opens it, and so does the mouse. The keys of its items are looked at before what has the focus
-/// hears of them, but for those that type something, which are left to a text. In a dialog it is not
-/// seen, and its keys work all the same.
+/// F10 opens it, and so does the mouse. The keys of its items are looked at before what has the
+/// focus hears of them, but for those that type something, which are left to a text. In a dialog it
+/// is not seen, and its keys work all the same.
 @MainActor
 public final class MenuBar: View {
   /// The menus, from left to right.

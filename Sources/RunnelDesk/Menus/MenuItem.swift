@@ -1,7 +1,7 @@
 import RunnelStreams
 
-/// Something to choose in a ``Menu``: with Return, with the mouse, or with its key from anywhere in the
-/// window.
+/// Something to choose in a ``Menu``: with Return, with the mouse, or with its key from anywhere in
+/// the window.
 ///
 ///     let bold = MenuItem("Bold", key: "ctrl+b")
 ///     bold.rx.activate.observeNext { [weak bold] in bold?.isChecked.toggle() }
@@ -40,8 +40,8 @@ public final class MenuItem: LifetimeOwner {
   /// A new line between others.
   public static var separator: MenuItem { MenuItem() }
 
-  /// Activates it, as a person does: where it can be chosen, and the delegate of its menu agrees. Returns
-  /// whether it was activated.
+  /// Activates it, as a person does: where it can be chosen, and the delegate of its menu agrees.
+  /// Returns whether it was activated.
   @discardableResult
   public func activate() -> Bool {
     guard canBeChosen else { return false }

@@ -17,7 +17,8 @@ package enum Renderer {
     return painter.grid
   }
 
-  /// Says in the last row which key quits, if nothing else is in that row, and the screen is no small one.
+  /// Says in the last row which key quits, if nothing else is in that row, and the screen is no
+  /// small one.
   private static func draw(_ hint: String, in painter: inout Painter, theme: Theme) {
     let y = painter.size.height - 1
     guard painter.size.width >= 40, y >= 9, painter.grid.cursor?.y != y else { return }

@@ -10,8 +10,8 @@ struct TextRowLook {
 }
 
 extension Painter {
-  /// Draws a row of a text from a place on that is not seen any more, or its beginning, with what is
-  /// selected in it, and what was searched for.
+  /// Draws a row of a text from a place on that is not seen any more, or its beginning, with what
+  /// is selected in it, and what was searched for.
   mutating func put(
     _ row: TextRow, of line: String, from mark: LineColumns.Mark, at y: Int,
     highlights: [TextHighlight], look: TextRowLook

@@ -1,8 +1,8 @@
 import RunnelProxies
 import RunnelStreams
 
-/// What is asked and told when a person moves the divider of a ``SplitView``. What the program does is
-/// neither asked nor told.
+/// What is asked and told when a person moves the divider of a ``SplitView``. What the program does
+/// is neither asked nor told.
 @Proxied
 @MainActor
 public protocol SplitViewDelegate: AnyObject {
@@ -114,8 +114,8 @@ public final class SplitView: View {
     }
   }
 
-  /// Moves the divider, as a person does: where there is room for it, and the delegate agrees. Returns
-  /// whether the first view has so many cells then.
+  /// Moves the divider, as a person does: where there is room for it, and the delegate agrees.
+  /// Returns whether the first view has so many cells then.
   @discardableResult
   public func moveDivider(to wanted: Int) -> Bool {
     let cells = fitted(wanted)

@@ -2,8 +2,8 @@
 ///
 ///     window.content = StackView(.vertical, [searchField, list, statusBar])
 ///
-/// Views that want so many cells get them, from the first on; what is left is shared by those that take
-/// as much as they can get.
+/// Views that want so many cells get them, from the first on; what is left is shared by those that
+/// take as much as they can get.
 @MainActor
 public final class StackView: View {
   /// In which direction they stand.

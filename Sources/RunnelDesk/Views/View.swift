@@ -6,8 +6,8 @@ import RunnelStreams
 ///     let form = StackView(.vertical, [Label("Name"), nameField, saveButton])
 ///     window.content = form
 ///
-/// A view keeps state and tells of it. It does not draw: a ``Backend`` shows it, and proposes what the
-/// person in front of the screen does.
+/// A view keeps state and tells of it. It does not draw: a ``Backend`` shows it, and proposes what
+/// the person in front of the screen does.
 @MainActor
 open class View: ProxyHost {
   /// The proxies of its delegates.
@@ -66,9 +66,9 @@ open class View: ProxyHost {
   /// Told when it has lost the focus.
   open func didResignFirstResponder() {}
 
-  /// A key was pressed while it, or a view in it, has the focus. Returns whether it was of use; else
-  /// ``superview`` is asked. Here, a key that the application's ``KeyBindings`` know is a command, and one
-  /// that types something is text.
+  /// A key was pressed while it, or a view in it, has the focus. Returns whether it was of use;
+  /// else ``superview`` is asked. Here, a key that the application's ``KeyBindings`` know is a
+  /// command, and one that types something is text.
   open func keyDown(_ press: KeyPress) -> Bool {
     if let command = window?.application?.keyBindings[press], perform(command) { return true }
     guard let text = press.text else { return false }
@@ -81,8 +81,9 @@ open class View: ProxyHost {
   /// Takes text that was typed or pasted. Returns whether it could.
   open func insert(_ text: String) -> Bool { false }
 
-  /// Something was done with the mouse in it, at a place in its own coordinates: for the how-manieth time
-  /// in short order, if a button was pressed. Returns whether it was of use; else ``superview`` is asked.
+  /// Something was done with the mouse in it, at a place in its own coordinates: for the
+  /// how-manieth time in short order, if a button was pressed. Returns whether it was of use; else
+  /// ``superview`` is asked.
   open func mouse(_ event: MouseEvent, clicks: Int) -> Bool { false }
 
   /// Says that it looks different now: the backend shows it soon.
@@ -99,8 +100,8 @@ extension View {
     insertSubview(view, at: subviews.count)
   }
 
-  /// Puts a view in front of so many others. One that has the focus keeps it, unless it comes into another
-  /// window.
+  /// Puts a view in front of so many others. One that has the focus keeps it, unless it comes into
+  /// another window.
   public func insertSubview(_ view: View, at index: Int) {
     exchange(nil, for: view, at: index)
   }
@@ -110,8 +111,8 @@ extension View {
     superview?.exchange(self, for: nil)
   }
 
-  /// Takes a view out of this one, and puts another one in front of so many others. Who is told of it, such
-  /// as a view that loses the focus, sees all views where they are then.
+  /// Takes a view out of this one, and puts another one in front of so many others. Who is told of
+  /// it, such as a view that loses the focus, sees all views where they are then.
   func exchange(_ old: View?, for new: View?, at index: Int = .max) {
     precondition(
       new?.contains(self) != true,
