@@ -60,7 +60,7 @@ public final class Application: ProxyHost {
   private var phase = Phase.made
   private let pointer = Pointer()
   /// The window that was last informed that it became the key window.
-  private weak var toldWindow: Window?
+  private weak var notifiedKeyWindow: Window?
   let ended = ReplayStream<Void, Never>(capacity: 1)
 
   private enum Phase {
@@ -112,14 +112,14 @@ public final class Application: ProxyHost {
 
   private func keyWindowChanged() {
     needsDisplay()
-    guard toldWindow !== keyWindow else { return }
-    if let former = toldWindow {
-      toldWindow = nil
+    guard notifiedKeyWindow !== keyWindow else { return }
+    if let former = notifiedKeyWindow {
+      notifiedKeyWindow = nil
       former.tellDidResignKey()
     }
     // The delegate may have shown another window, which has been informed already.
-    guard toldWindow == nil, let keyWindow else { return }
-    toldWindow = keyWindow
+    guard notifiedKeyWindow == nil, let keyWindow else { return }
+    notifiedKeyWindow = keyWindow
     keyWindow.tellDidBecomeKey()
   }
 

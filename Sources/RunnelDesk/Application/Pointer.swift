@@ -2,8 +2,8 @@ import RunnelStreams
 
 /// Routes mouse events to views and counts clicks.
 @MainActor
-/// The view in which a button was pressed. It receives all events until the button is released.
-  /// The view that a button went down in: it hears of all until the button goes up.
+final class Pointer {
+  /// The view in which a button was pressed. It receives all events until the button is released.
   private weak var captor: View?
   private var lastPress: Press?
 
@@ -32,7 +32,7 @@ import RunnelStreams
       captor = view
       deliver(event, to: view, of: window, clicks: count)
     case .drag, .release:
-      // The button was pressed outside this application's views.
+      // The button was not pressed in a view.
       guard let view = captor else { return }
       if case .release = event.action { captor = nil }
       deliver(event, to: view, of: window, clicks: lastPress?.count ?? 1)

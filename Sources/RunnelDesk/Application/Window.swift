@@ -75,7 +75,7 @@ public final class Window: ProxyHost {
   /// The root of the view tree.
   let root = RootView()
   /// The view that was last informed that it has the focus.
-  weak var toldResponder: View?
+  weak var notifiedResponder: View?
   /// The focus order that was set explicitly; nil for the default order.
   var ownFocusOrder: [View]?
 

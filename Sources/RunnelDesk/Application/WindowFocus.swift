@@ -56,13 +56,13 @@ extension Window {
   private func moveFocus(to view: View?) -> Bool {
     firstResponder = view
     needsDisplay()
-    if let former = toldResponder {
-      toldResponder = nil
+    if let former = notifiedResponder {
+      notifiedResponder = nil
       former.didResignFirstResponder()
     }
     // A callback may have moved the focus; that view has been informed already.
-    guard firstResponder === view, toldResponder == nil else { return firstResponder === view }
-    toldResponder = view
+    guard firstResponder === view, notifiedResponder == nil else { return firstResponder === view }
+    notifiedResponder = view
     view?.didBecomeFirstResponder()
     guard firstResponder === view else { return false }
     delegate?.window(self, didMoveFocusTo: view)

@@ -55,7 +55,7 @@ public struct Rect: Hashable, Sendable {
     Rect(origin: Point(x: origin.x.plus(x), y: origin.y.plus(y)), size: size)
   }
 
-  /// Returns the rectangle, shrunk by so many cells on each side.
+  /// Returns the rectangle, with the given number of cells removed on each side.
   public func inset(byX x: Int, y: Int) -> Rect {
     Rect(
       x: origin.x.plus(x), y: origin.y.plus(y), width: max(size.width.minus(x).minus(x), 0),
