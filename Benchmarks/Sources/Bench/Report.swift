@@ -115,7 +115,7 @@ struct Report {
     add(name, figure, .nanoseconds)
   }
 
-  /// Adds the best of several figures, and prints the best of a baseline beside it.
+  /// Adds the best of several figures, and prints the best of a baseline for comparison.
   mutating func best(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
     var base = Double.infinity
     let figure = quietest(name) {
