@@ -15,7 +15,8 @@ import Testing
     let folder = "\(root)/Samples/Notes"
     let files = (FileManager.default.enumerator(atPath: folder)?.allObjects ?? [])
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-    return try files.map { withoutIndentation(try text("Samples/Notes/\($0)")) }.joined(separator: "\n")
+    return try files.map { withoutIndentation(try text("Samples/Notes/\($0)")) }.joined(
+      separator: "\n")
   }
 
   private static func withoutIndentation(_ text: String) -> String {

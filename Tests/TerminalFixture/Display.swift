@@ -4,7 +4,7 @@ import RunnelLoop
 import RunnelStreams
 import RunnelTerminal
 
-/// Shows the last event, and some text in several styles.
+/// A screen that shows the last event, and some text in several styles.
 @MainActor final class Display {
   private let terminal: Terminal
 

@@ -9,7 +9,7 @@ enum Unit: String {
   case bytes
 }
 
-/// Measures the figures of one benchmark group, prints them, and compares them with their limits.
+/// The figures of one benchmark group, which are measured, printed and compared with their limits.
 struct Report {
   enum Mode {
     /// Prints without comparing.
@@ -154,8 +154,8 @@ struct Report {
     return least
   }
 
-  /// Adds a figure in nanoseconds that was measured elsewhere, and prints a baseline in C beside
-  /// it.
+  /// Adds a figure in nanoseconds that was measured elsewhere, and prints a baseline in C for
+  /// comparison.
   mutating func add(_ name: String, _ figure: Double, beside baseline: Double) {
     add(name, figure, .nanoseconds, "C: \(rounded(baseline)) ns")
   }

@@ -2,7 +2,7 @@ import Runnel
 import RunnelDesk
 import RunnelText
 
-/// Connects the screen to the notes: the search field, the list and the editor.
+/// The controller that connects the search field, the list and the editor to the notes.
 ///
 /// User input flows from a control through its delegate or delegate proxy into a stream. The stream
 /// changes the model, and the model is bound to the controls.

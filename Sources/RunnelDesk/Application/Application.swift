@@ -1,7 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 
-/// Receives notifications about an ``Application`` and can veto its termination.
+/// The delegate of an ``Application``, which is notified of changes and can veto termination.
 @Proxied
 @MainActor
 public protocol ApplicationDelegate: AnyObject {
@@ -115,12 +115,12 @@ public final class Application: ProxyHost {
     guard notifiedKeyWindow !== keyWindow else { return }
     if let former = notifiedKeyWindow {
       notifiedKeyWindow = nil
-      former.tellDidResignKey()
+      former.notifyDidResignKey()
     }
     // The delegate may have shown another window, which has been informed already.
     guard notifiedKeyWindow == nil, let keyWindow else { return }
     notifiedKeyWindow = keyWindow
-    keyWindow.tellDidBecomeKey()
+    keyWindow.notifyDidBecomeKey()
   }
 
   /// Requests a redraw.

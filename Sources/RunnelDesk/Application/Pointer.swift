@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// Routes mouse events to views and counts clicks.
+/// The state of the mouse, which routes events to views and counts clicks.
 @MainActor
 final class Pointer {
   /// The view in which a button was pressed. It receives all events until the button is released.

@@ -2,7 +2,7 @@ import RunnelProxies
 import RunnelStreams
 import RunnelText
 
-/// Receives notifications about a ``Window`` and can veto closing it.
+/// The delegate of a ``Window``, which is notified of changes and can veto closing.
 @Proxied
 @MainActor
 public protocol WindowDelegate: AnyObject {
@@ -14,8 +14,8 @@ public protocol WindowDelegate: AnyObject {
   @Default(true) func windowShouldClose(_ window: Window) -> Bool
   /// Called when the window closes.
   @Default func windowWillClose(_ window: Window)
-  /// Another view has the focus; nil for none.
   /// Called when the focus moves to another view; nil if no view has the focus.
+  @Default func window(_ window: Window, didMoveFocusTo view: View?)
 }
 
 /// A window: a tree of views, one of which has the focus, and a menu bar.
@@ -108,9 +108,9 @@ public final class Window: ProxyHost {
     delegate?.windowWillClose(self)
   }
 
-  func tellDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
+  func notifyDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
 
-  func tellDidResignKey() {
+  func notifyDidResignKey() {
     menuBar?.close()
     delegate?.windowDidResignKey(self)
   }

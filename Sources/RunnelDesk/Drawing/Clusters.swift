@@ -5,7 +5,7 @@ struct Clusters: Sendable {
 
   /// The number of scalars after which a character is cut off. No script or emoji needs more, and
   /// terminals fail on thousands.
-  static let mostScalars = 24
+  static let maximumScalarCount = 24
 
   var count: Int { characters.count }
 
@@ -31,9 +31,9 @@ struct Clusters: Sendable {
   }
 
   private static func shortened(_ character: Character) -> Character {
-    guard character.utf8.count > mostScalars else { return character }
+    guard character.utf8.count > maximumScalarCount else { return character }
     let scalars = character.unicodeScalars
-    return String(String.UnicodeScalarView(scalars.prefix(mostScalars))).first ?? character
+    return String(String.UnicodeScalarView(scalars.prefix(maximumScalarCount))).first ?? character
   }
 }
 

@@ -1,6 +1,6 @@
 import RunnelText
 
-/// Draws on a grid in local coordinates, clipped to a rectangle.
+/// A drawing context on a grid, with local coordinates and a clip rectangle.
 ///
 ///     var painter = Painter(Grid(Size(width: 30, height: 5)))
 ///     painter.border(painter.bounds, .rounded, title: "Notes")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs scripts on an application with a headless backend, using real files.
+/// A runner of scripts for an application with a headless backend and real files.
 ///
 ///     let runner = ScriptRunner(application, on: backend, folder: "notes")
 ///     try await runner.run(try Script("type milk\nexpect \"1 note\""))

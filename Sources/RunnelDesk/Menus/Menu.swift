@@ -1,7 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 
-/// Receives notifications about a ``Menu`` and can veto its items.
+/// The delegate of a ``Menu``, which is notified of changes and can veto the activation of items.
 @Proxied
 @MainActor
 public protocol MenuDelegate: AnyObject {

@@ -1,4 +1,4 @@
-/// Draws the windows of an application on a grid of cells.
+/// A renderer of the windows of an application on a grid of cells.
 @MainActor
 package enum Renderer {
   /// Lays out all windows for a screen size and returns a grid that shows them.

@@ -1,8 +1,10 @@
 import RunnelProxies
 import RunnelStreams
 
-/// Receives notifications when the user moves the divider of a ``SplitView``, and can veto the
-/// movement. Changes by the program are not reported.
+/// The delegate of a ``SplitView``, which is notified when the user moves the divider and can veto
+/// the movement.
+///
+/// Changes by the program are not reported.
 @Proxied
 @MainActor
 public protocol SplitViewDelegate: AnyObject {

@@ -1,6 +1,6 @@
 import RunnelDesk
 
-/// Converts the bytes that a terminal sends into input events.
+/// An incremental parser of the bytes that a terminal sends.
 ///
 /// It understands UTF-8, the sequences of xterm and compatible terminals, the kitty keyboard
 /// protocol, xterm's `modifyOtherKeys`, mouse reports, bracketed paste and focus reports. Unknown

@@ -1,7 +1,7 @@
 import RunnelDesk
 import RunnelStreams
 
-/// Parses the bytes from a terminal, and decides after a delay whether an Esc was the key of that
+/// A reader of terminal input, which decides after a delay whether an Esc was the key of that
 /// name.
 final class InputReader {
   /// The longest delay within a sequence. Terminals send a sequence at once, and nobody types that

@@ -1,6 +1,6 @@
 import RunnelDesk
 
-/// Moves the cursor of a terminal in the fewest bytes.
+/// A writer of cursor movements that take the fewest bytes.
 struct CursorWriter {
   /// The column of the cursor; nil if it is unknown.
   private(set) var x: Int?
@@ -54,16 +54,16 @@ struct CursorWriter {
 
   /// The numbers of rows that line feeds cover in fewer bytes than a sequence. In raw mode they
   /// keep the column.
-  private static let fewLines = 1...3
+  private static let lineFeedRange = 1...3
 
   private static func verticalCost(_ rows: Int) -> Int? {
     if rows == 0 { return 0 }
-    return fewLines.contains(rows) ? rows : sequenceCost(abs(rows))
+    return lineFeedRange.contains(rows) ? rows : sequenceCost(abs(rows))
   }
 
   private static func moveVertically(_ rows: Int, into bytes: inout [UInt8]) {
     if rows == 0 { return }
-    if fewLines.contains(rows) {
+    if lineFeedRange.contains(rows) {
       for _ in 0..<rows { bytes.append(0x0A) }
     } else {
       bytes.appendSequence(abs(rows), rows > 0 ? UInt8(ascii: "B") : UInt8(ascii: "A"))

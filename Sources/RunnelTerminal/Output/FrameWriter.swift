@@ -1,7 +1,7 @@
 import RunnelDesk
 import RunnelText
 
-/// Generates the bytes that change the contents of a terminal from one grid to another.
+/// A writer of the bytes that change the contents of a terminal from one grid to another.
 ///
 ///     var writer = FrameWriter(colors: .full)
 ///     let size = Size(width: 80, height: 24)
@@ -57,7 +57,7 @@ public struct FrameWriter: Sendable {
     if bytes.count == start { return [] }
     if isSynchronized {
       bytes.append(ascii: "\u{1B}[?2026l")
-    } else if drawn > Self.muchToDraw && isCursorShown == true {
+    } else if drawn > Self.cursorHidingThreshold && isCursorShown == true {
       // Hide the cursor while drawing, or it would be seen to jump.
       bytes.insert(contentsOf: Array("\u{1B}[?25l".utf8), at: 0)
       bytes.append(ascii: "\u{1B}[?25h")
@@ -65,9 +65,9 @@ public struct FrameWriter: Sendable {
     return bytes
   }
 
-  private static let muchToDraw = 512
+  private static let cursorHidingThreshold = 512
   /// The number of cells that take no more bytes to rewrite than to skip.
-  private static let fewCells = 4
+  private static let rewriteLimit = 4
 
   private mutating func clear() {
     forget()
@@ -95,18 +95,18 @@ public struct FrameWriter: Sendable {
     for y in 0..<new.size.height {
       var x = 0
       // The column before which cells are rewritten although they are equal.
-      var doubtful = 0
+      var rewriteEnd = 0
       var tail: Int?
       while x < width {
-        if x >= doubtful { x = new.nextDifference(from: old, at: x, inRow: y) }
+        if x >= rewriteEnd { x = new.nextDifference(from: old, at: x, inRow: y) }
         if x == width { break }
         let blanks = tail ?? blankTail(new, y)
         tail = blanks
-        if x >= blanks && erasesTail(old, new, from: x, y, doubtful) { break }
+        if x >= blanks && erasesTail(old, new, from: x, y, rewriteEnd) { break }
         let cell = new.cells[y * width + x]
         move(to: Point(x: x, y: y), over: new)
         let written = write(cell, at: x, y, old, new)
-        doubtful = max(doubtful, written)
+        rewriteEnd = max(rewriteEnd, written)
         x += max(Int(cell.width), 1)
       }
     }
@@ -123,9 +123,9 @@ public struct FrameWriter: Sendable {
   /// Erases the rest of a row of blanks if that is shorter than writing the differences. Returns
   /// true if it did.
   private mutating func erasesTail(
-    _ old: Grid, _ new: Grid, from x: Int, _ y: Int, _ doubtful: Int
+    _ old: Grid, _ new: Grid, from x: Int, _ y: Int, _ rewriteEnd: Int
   ) -> Bool {
-    var end = min(doubtful, new.size.width)
+    var end = min(rewriteEnd, new.size.width)
     var next = x
     while next < new.size.width {
       end = max(end, next + 1)
@@ -140,7 +140,7 @@ public struct FrameWriter: Sendable {
 
   /// Moves the cursor, by rewriting the cells in between if that is as short as a jump.
   private mutating func move(to point: Point, over grid: Grid) {
-    if let x = cursor.x, cursor.y == point.y, x < point.x, point.x - x <= Self.fewCells {
+    if let x = cursor.x, cursor.y == point.y, x < point.x, point.x - x <= Self.rewriteLimit {
       let row = point.y * grid.size.width
       let way = grid.cells[(row + x)..<(row + point.x)]
       if way.allSatisfy({ $0.glyph < 0x7F && $0.width == 1 && style.has($0.style) }) {

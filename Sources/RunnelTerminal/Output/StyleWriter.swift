@@ -1,6 +1,6 @@
 import RunnelDesk
 
-/// Writes changes of the text style.
+/// A writer of changes of the text style.
 struct StyleWriter {
   let colors: ColorDepth
 

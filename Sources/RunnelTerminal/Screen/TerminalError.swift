@@ -18,7 +18,7 @@ public enum TerminalError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .notOpened(let path, let code):
       "The terminal \(path) cannot be opened: \(reason(code)). Start this program in a terminal."
-    "The terminal \(path) cannot be opened: \(reason(code)). Start this program in a terminal."
+    case .notATerminal(let path):
       "\(path) is not a terminal. Start this program in one."
     case .incapable(let name):
       name.isEmpty

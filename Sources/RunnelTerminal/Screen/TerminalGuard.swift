@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// Restores a terminal in whichever way the process ends; see `guard.h`.
+/// A guard that restores a terminal in whichever way the process ends; see `guard.h`.
 struct TerminalGuard {
   private let device: TerminalDevice
 

@@ -2,7 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// Writes to a terminal without blocking: bytes that do not fit are kept until the terminal accepts
+/// A non-blocking writer to a terminal. Bytes that do not fit are kept until the terminal accepts
 /// them.
 ///
 /// Call ``clear()`` before releasing the writer.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs the scripts in the folder Scripts, one for each feature of the app, and compares the
-/// screens that they print with golden files. Set `RECORD_SCREENS` to record the golden files.
+/// Scripts for each feature of the app. The screens that they print are compared with golden files.
+/// Set `RECORD_SCREENS` to record the golden files.
 @Suite struct ScriptsTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts").path()
