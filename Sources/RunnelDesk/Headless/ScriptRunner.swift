@@ -76,9 +76,9 @@ public struct ScriptRunner {
     case .expectCursor(let point):
       try await wait("The cursor is not at \(point).") { backend.grid.cursor == point }
     case .expectClipboard(let text):
-      try await wait("The clipboard does not contain \"\(text)\".") { backend.clipboard == text }
+      try await wait("The text on the clipboard is not \"\(text)\".") { backend.clipboard == text }
     case .expectFile(let path, let text):
-      let words = text.map { "\(path) does not contain \"\($0)\"." } ?? "\(path) exists."
+      let words = text.map { "The text of \(path) is not \"\($0)\"." } ?? "\(path) exists."
       try await wait(words) { read(path) == text }
     case .expectScreen(let lines):
       try await wait("The screen shows something else.") { shown == lines }

@@ -24,9 +24,9 @@ public enum ScriptStep: Hashable, Sendable {
   case refuse(String)
   /// Waits until the cursor is at a position.
   case expectCursor(Point)
-  /// Waits until the clipboard contains a text.
+  /// Waits until the clipboard has this text.
   case expectClipboard(String)
-  /// Waits until a file contains a text; nil if the file must not exist.
+  /// Waits until a file has this text; nil if the file must not exist.
   case expectFile(String, String?)
   /// Waits until the screen shows these lines.
   case expectScreen([String])
