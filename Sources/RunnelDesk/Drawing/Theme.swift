@@ -1,36 +1,36 @@
-/// How things look on backends that are made of cells.
+/// The styles that cell-based backends draw with.
 ///
 ///     application.theme.selection = TextStyle(foreground: .black, background: .green)
 public struct Theme: Hashable, Sendable {
-  /// Text.
+  /// Normal text.
   public var text = TextStyle.plain
-  /// Text that matters less: hints, dates, lines between things.
+  /// Less important text and lines: hints, dates, dividers.
   public var faint = TextStyle(foreground: .brightBlack)
-  /// What cannot be used.
+  /// Disabled controls.
   public var disabled = TextStyle(foreground: .brightBlack)
-  /// What is selected, where keys go to.
+  /// The selection in the focused view.
   public var selection = TextStyle(foreground: .brightWhite, background: .blue)
-  /// What is selected, where keys do not go to.
+  /// The selection in other views.
   public var inactiveSelection = TextStyle(effects: .reverse)
-  /// What was searched for.
+  /// Search hits.
   public var highlight = TextStyle(foreground: .black, background: .yellow)
-  /// What stands above columns and sections.
+  /// Headers of columns and sections.
   public var header = TextStyle(effects: [.bold])
-  /// A line of text that can be edited.
+  /// Text fields.
   public var field = TextStyle(effects: .underline)
-  /// A button, and what else can be pressed.
+  /// Buttons and other controls that can be pressed.
   public var button = TextStyle(effects: .bold)
-  /// A button for what cannot be undone.
+  /// Buttons for actions that cannot be undone.
   public var destructive = TextStyle(foreground: .red, effects: .bold)
-  /// The bar with menus, and open ones.
+  /// The menu bar and open menus.
   public var menu = TextStyle(effects: .reverse)
-  /// The bar below all.
+  /// The status bar.
   public var status = TextStyle(effects: .reverse)
-  /// What has been done of something.
+  /// The completed part of a progress bar.
   public var progress = TextStyle(foreground: .green)
-  /// The border of a dialog.
+  /// The borders of dialogs.
   public var border = TextStyle.plain
 
-  /// As it looks where nothing is said.
+  /// The default theme.
   public static let standard = Theme()
 }

@@ -1,5 +1,5 @@
 extension String {
-  /// The rows that it takes in a column of a width, without the spaces at their ends.
+  /// Returns the rows of the text when wrapped to a width, without trailing spaces.
   func wrapped(to width: Int) -> [Substring] {
     split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
       let line = String(line)
