@@ -27,6 +27,6 @@ import Testing
     folder.write("file")
     let rescue = Rescue(in: [Rescue.Place(path: folder["file/state"])])
     let unsaved = UnsavedFiles([UnsavedFile("\u{1B}a.txt", bytes: [1])], rescuedBy: rescue)
-    #expect("\(unsaved)" == "\"\u{FFFD}a\" is not saved: what was to be in it is lost.")
+    #expect("\(unsaved)" == "\"\u{FFFD}a\" is not saved: its new contents are lost.")
   }
 }

@@ -84,7 +84,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventLoop.main.schedule(after: .seconds(1)) {}
     }
-    #expect(result.says("schedule(at:) happens on the thread of its EventLoop only"))
+    #expect(result.says("schedule(at:) is allowed only on the thread of its EventLoop"))
     await #expect(processExitsWith: .success) {
       await MainActor.run { EventLoop.main.schedule(after: .seconds(1)) {}.dispose() }
     }

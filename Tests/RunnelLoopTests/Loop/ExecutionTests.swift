@@ -61,7 +61,7 @@ import Testing
         _ = actor.assumeIsolated { $0.count }
       }
     }
-    #expect(result.says("happens on the thread of its EventLoop only"))
+    #expect(result.says("is allowed only on the thread of its EventLoop"))
   }
 
   // MARK: - Streams between loops
@@ -130,7 +130,7 @@ import Testing
     }
     #expect(
       result.says(
-        "schedule(at:) happens on the thread of its EventLoop only, here that of \"clock\"."))
+        "schedule(at:) is allowed only on the thread of its EventLoop, here \"clock\"."))
     #expect(result.says("loop.execute { … }"))
   }
 
@@ -144,7 +144,7 @@ import Testing
         timer.value?.dispose()
       }
     }
-    #expect(result.says("disposing a timer happens on the thread of its EventLoop only"))
+    #expect(result.says("disposing a timer is allowed only on the thread of its EventLoop"))
   }
 
   @Test func aDescriptorWatchedElsewhereTraps() async {

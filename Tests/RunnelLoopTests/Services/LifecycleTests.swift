@@ -195,6 +195,6 @@ import Testing
       _ = loop.runUntilTerminated { _ in }
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("runUntilTerminated is for EventLoop.main"))
+    #expect(output.contains("runUntilTerminated needs EventLoop.main"))
   }
 }

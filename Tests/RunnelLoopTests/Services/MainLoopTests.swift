@@ -40,7 +40,7 @@ import Testing
     let script = "exec 2>&1; ulimit -n \(3 + count); exec \"$0\" starved"
     await withProcess(["/bin/sh", "-c", script, Fixture.path]) { fixture in
       let lines = fixture.remainingLines()
-      #expect(lines.contains { $0.contains("There is no event loop without descriptors") })
+      #expect(lines.contains { $0.contains("An event loop could not open its descriptors") })
       #expect(fixture.wait() != .exit(0))
     }
   }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nested", "run() was called from one of its callbacks"),
+    ("nested", "run() was called inside one of its callbacks"),
     ("offMain", "EventLoop.main runs on the main thread only"),
   ])
   func misuseTraps(_ command: String, _ message: String) async {

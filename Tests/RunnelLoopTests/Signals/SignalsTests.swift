@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Signal.kill, "SIGKILL cannot be listened to"), (.stop, "SIGSTOP cannot be listened to"),
+    (Signal.kill, "SIGKILL cannot be observed"), (.stop, "SIGSTOP cannot be observed"),
     (Signal(rawValue: SIGSEGV), "for ever"), (Signal(rawValue: 0), "no such signal"),
     (Signal(rawValue: -1), "no such signal"), (Signal(rawValue: 32), "C library"),
     (Signal(rawValue: 65), "no such signal"),
@@ -290,7 +290,7 @@ import Testing
       loop.signals(.user1).observeNext { _ in }
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("observing signals happens on the thread of its EventLoop only"))
+    #expect(output.contains("observing signals is allowed only on the thread of its EventLoop"))
   }
 
   @Test func aSignalThatNobodyListensToAnyMoreKillsAgain() async {
