@@ -4,9 +4,9 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// A main-actor task, the main queue, a sleeping task, a timer and a descriptor, each going on
-/// only when all others have got as far: none of them can be ahead.
-@MainActor func doEverythingTogether() {
+/// Runs a main-actor task, the main queue, a sleeping task, a timer and a descriptor. Each
+/// continues only when all others have reached the same step, so none can starve another.
+@MainActor func makeProgressTogether() {
   let rounds = 20
   let race = Race(of: 5, to: rounds)
   let loop = EventLoop.main
@@ -46,7 +46,7 @@ import RunnelStreams
     self.rounds = rounds
   }
 
-  /// Takes a step if nobody is behind. False at the end.
+  /// Takes a step if no other runner is behind. Returns false at the end.
   func mayStep(_ runner: Int) -> Bool {
     if steps[runner] == steps.min(), steps[runner] < rounds { steps[runner] += 1 }
     let isOver = steps.allSatisfy { $0 == rounds }
@@ -55,8 +55,8 @@ import RunnelStreams
   }
 }
 
-/// A task of the main actor that always has something to do, beside timers and descriptors.
-@MainActor func yieldForEver() {
+/// Runs a main-actor task that never blocks, with timers and descriptors.
+@MainActor func yieldForever() {
   let loop = EventLoop.main
   let task = Task { @MainActor in
     while !Task.isCancelled { await Task.yield() }
@@ -71,8 +71,8 @@ import RunnelStreams
   say("timers and descriptors ran")
 }
 
-/// Every way to run the main loop, one after the other.
-@MainActor func runAgainAndAgain() {
+/// Runs the main loop in each possible way, one after the other.
+@MainActor func runRepeatedly() {
   let loop = EventLoop.main
   loop.execute { loop.stop() }
   loop.run()
@@ -94,20 +94,20 @@ import RunnelStreams
   say("stopped \(loop.run(until: EventStream<Int, Never>.never).map(String.init) ?? "before")")
 }
 
-/// Runs the main loop within one of its callbacks.
-@MainActor func runWithinACallback() {
+/// Runs the main loop inside one of its callbacks.
+@MainActor func runInsideCallback() {
   EventLoop.main.execute { EventLoop.main.run() }
   EventLoop.main.run()
 }
 
 /// Runs the main loop on another thread.
-@MainActor func runOffTheMainThread() {
+@MainActor func runOnOtherThread() {
   let other = EventLoop(name: "other")
   other.execute { EventLoop.main.run() }
   EventLoop.main.run(for: .seconds(86_400))
 }
 
-/// Runs the main loop and listens to a signal where no descriptor is left.
+/// Runs the main loop and observes a signal when no more descriptors can be opened.
 @MainActor func runWithoutMoreDescriptors() {
   let loop = EventLoop.main
   var limit = rlimit()

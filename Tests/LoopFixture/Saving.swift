@@ -1,9 +1,9 @@
 import RunnelFiles
 import RunnelLoop
 
-/// Saves a file with one version after the other, as fast as it can, and says the number of each when
-/// it is saved. A version is its number in many lines, more of them each time, and then fewer again.
-@MainActor func saveForEver() {
+/// Saves versions of a file in a loop, and prints the number of each after its save. A version is
+/// its number on many lines; the number of lines varies.
+@MainActor func saveForever() {
   let file = SafeFile(CommandLine.arguments[2])
   do throws(FileError) {
     var old = try file.contents().bytes
@@ -21,8 +21,8 @@ import RunnelLoop
   }
 }
 
-/// Adds one line after the other to a file, as fast as it can, and says how many.
-@MainActor func updateForEver() {
+/// Adds lines to a file in a loop, and prints their number.
+@MainActor func updateForever() {
   let file = SafeFile(CommandLine.arguments[2])
   do throws(FileError) {
     var number = 0

@@ -4,7 +4,7 @@ import RunnelStreams
 
 struct Broken: Error {}
 
-/// Says how a service has ended, and exits with its code.
+/// Prints how a service has ended, and exits with its code.
 private func finish(_ outcome: Lifecycle.Outcome) -> Never {
   let failures = outcome.failures.map(\.step).joined(separator: " ")
   let unfinished = outcome.unfinished.joined(separator: " ")
@@ -14,13 +14,13 @@ private func finish(_ outcome: Lifecycle.Outcome) -> Never {
   exit(outcome.exitCode)
 }
 
-/// Never returns unless it is cancelled.
-private func waitForEver() async throws {
+/// Waits until the task is cancelled.
+private func waitForever() async throws {
   while true { try await Task.sleep(for: .seconds(86_400)) }
 }
 
-/// A service with three steps, one of which fails, and two things to do on a reload. The second
-/// line that it reads shuts it down.
+/// Runs a service with three shutdown steps, one of which fails, a reload observer and a reload
+/// step. Input shuts it down.
 @MainActor func serve() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
@@ -52,26 +52,26 @@ private func waitForEver() async throws {
     })
 }
 
-/// A service with a step that never ends, and a deadline that never comes.
+/// Runs a service with a step that never ends, and without a practical deadline.
 @MainActor func hangDuringShutdown() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("hanging") {
         say("hanging")
-        try await waitForEver()
+        try await waitForever()
       }
       say("ready")
     })
 }
 
-/// The same, where the process was started so that Ctrl-C has no effect.
-@MainActor func hangThoughInterruptsWereIgnored() {
+/// Runs the hanging service in a process that was started with SIGINT ignored.
+@MainActor func hangWithIgnoredInterrupts() {
   signal(SIGINT, SIG_IGN)
   hangDuringShutdown()
 }
 
-/// The same, with a step that lets nothing else run.
-@MainActor func blockTheMainThreadDuringShutdown() {
+/// Runs a service with a step that blocks the main thread.
+@MainActor func blockMainThreadDuringShutdown() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("blocked") {
@@ -82,46 +82,47 @@ private func waitForEver() async throws {
     })
 }
 
-/// Does not notice that it is cancelled.
-private func spinForEver() async {
+/// Runs forever and ignores cancellation.
+private func spinForever() async {
   await Task.detached { while true { await Task.yield() } }.value
 }
 
-/// A service with a step that does not notice the deadline.
-@MainActor func hangBeyondTheDeadline() {
+/// Runs a service with a step that exceeds the deadline.
+@MainActor func exceedDeadline() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .milliseconds(20)) { service in
-      service.onShutdown("deaf") { await spinForEver() }
+      service.onShutdown("deaf") { await spinForever() }
       say("ready")
     })
 }
 
-/// A service with a step that uses up its share of the time, and then ends the run.
-@MainActor func hangBeyondAShare() {
+/// Runs a service with a step that exceeds its share of the time, and a later one that ends the
+/// run.
+@MainActor func exceedShare() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
       service.onShutdown("last") {
         say("last")
         EventLoop.main.stop()
       }
-      service.onShutdown("deaf") { await spinForEver() }
+      service.onShutdown("deaf") { await spinForever() }
       service.onShutdown("quick") { say("quick") }
       say("ready")
     })
 }
 
-/// A service with a step that has a limit of its own, and a deadline that never comes.
-@MainActor func hangBeyondALimit() {
+/// Runs a service with a step that has its own limit, and without a practical deadline.
+@MainActor func exceedLimit() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("first") { say("first") }
-      service.onShutdown("hanging", within: .milliseconds(20)) { try await waitForEver() }
+      service.onShutdown("hanging", within: .milliseconds(20)) { try await waitForever() }
       say("ready")
     })
 }
 
-/// A setup that adds a step, and then does not notice that it is cancelled.
-@MainActor func neverReturnFromSetup() {
+/// Runs a setup that adds a step and then ignores cancellation.
+@MainActor func ignoreCancellationInSetup() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
       service.onShutdown("opened") {
@@ -129,25 +130,25 @@ private func spinForEver() async {
         EventLoop.main.stop()
       }
       say("waiting")
-      await spinForEver()
+      await spinForever()
     })
 }
 
-/// A service that prints lines for ever, and says on descriptor 3 that it is shut down.
-@MainActor func serveAndTalkForEver() {
+/// Runs a service that prints lines forever, and reports its shutdown on descriptor 3.
+@MainActor func serveAndPrintForever() {
   let outcome = EventLoop.main.runUntilTerminated { service in
     let talk = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { say("\($0)") }
     service.onShutdown("talk") {
       talk.dispose()
-      say("nobody reads this")
+      say("unread")
       _ = write(3, "shut down\n", 10)
     }
   }
-  say("nor this")
+  say("unread")
   exit(outcome.exitCode)
 }
 
-/// A setup that adds a step and then fails.
+/// Runs a setup that adds a step and then fails.
 @MainActor func failDuringSetup() {
   finish(
     EventLoop.main.runUntilTerminated { service in
@@ -156,19 +157,19 @@ private func spinForEver() async {
     })
 }
 
-/// A setup that waits for ever.
+/// Runs a setup that waits forever.
 @MainActor func neverFinishSetup() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("opened") { say("shut down opened") }
       say("waiting")
       defer { service.onShutdown("late") { say("shut down late") } }
-      try await waitForEver()
+      try await waitForever()
     })
 }
 
-/// A service whose loop is stopped by somebody else.
-@MainActor func stopTheLoop() {
+/// Runs a service whose loop is stopped directly.
+@MainActor func stopLoop() {
   finish(
     EventLoop.main.runUntilTerminated { service in
       service.onShutdown("one") { say("shut down one") }
@@ -177,8 +178,8 @@ private func spinForEver() async {
     })
 }
 
-/// Says which descriptors were passed, and what the second call finds.
-@MainActor func sayWhatWasPassed() {
+/// Prints the descriptors that were passed, and the number that a second call returns.
+@MainActor func printPassedDescriptors() {
   do {
     for passed in try Activation.descriptors() {
       let isClosedOnExec = fcntl(passed.number, F_GETFD) & FD_CLOEXEC != 0

@@ -2,8 +2,8 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// Says which signals come; SIGTERM ends it.
-@MainActor func listenToSignals() {
+/// Prints the signals that arrive, and ends with SIGTERM.
+@MainActor func observeSignals() {
   let loop = EventLoop.main
   loop.signals(.user1, .user2, .hangup).observeNext { say("\($0)") }
   loop.execute { say("ready") }
@@ -11,8 +11,8 @@ import RunnelStreams
   say("end")
 }
 
-/// Says what becomes of a write that nobody will read, and becomes a shell that makes one.
-@MainActor func writeToABrokenPipe() {
+/// Prints the result of a write without a reader, then becomes a shell that sends itself SIGPIPE.
+@MainActor func writeToBrokenPipe() {
   signal(SIGPIPE, SIG_DFL)
   _ = EventLoop.main
   var ends: [Int32] = [0, 0]
@@ -25,8 +25,8 @@ import RunnelStreams
   execv("/bin/sh", &arguments)
 }
 
-/// Prints lines for ever, without a service.
-@MainActor func talkForEver() {
+/// Prints lines forever, without a service.
+@MainActor func printForever() {
   EventStream<Int, Never>.interval(.milliseconds(1), on: EventLoop.main)
     .observeNext { say("\($0)") }
   EventLoop.main.run()

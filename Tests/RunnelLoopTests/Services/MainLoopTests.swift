@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 @Suite struct MainLoopTests {
-  @Test func everythingGoesOnTogether() async {
+  @Test func allKindsOfWorkMakeProgress() async {
     await withFixture(["progress"]) { fixture in
       #expect(fixture.remainingLines() == ["[20, 20, 20, 20, 20]"])
       #expect(fixture.wait() == .exit(0))
     }
   }
 
-  @Test func aTaskThatYieldsForEverStarvesNobody() async {
+  @Test func yieldingTaskDoesNotStarveOthers() async {
     await withFixture(["fairness"]) { fixture in
       #expect(fixture.remainingLines() == ["timers and descriptors ran"])
       #expect(fixture.wait() == .exit(0))
     }
   }
 
-  @Test func runsAgain() async {
+  @Test func runsRepeatedly() async {
     await withFixture(["rerun"]) { fixture in
       #expect(
         fixture.remainingLines() == [
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// The three standard descriptors and so many more.
-  @Test(arguments: 1...6) func makingALoopWithoutDescriptorsTraps(_ count: Int) async {
+  /// The limit allows the three standard descriptors and `count` more.
+  @Test(arguments: 1...6) func creationTrapsWithoutDescriptors(_ count: Int) async {
     let script = "exec 2>&1; ulimit -n \(3 + count); exec \"$0\" starved"
     await withProcess(["/bin/sh", "-c", script, Fixture.path]) { fixture in
       let lines = fixture.remainingLines()
