@@ -55,7 +55,7 @@ struct TrashCan {
       while true {
         let ending = ".trashinfo"
         let new = FileName(name).adding(
-          before: number == 1 ? "" : " \(number)", upTo: FileName.longest - ending.utf8.count)
+          before: number == 1 ? "" : " \(number)", upTo: FileName.maximumLength - ending.utf8.count)
         number += 1
         // Creating the record reserves the name for the file.
         guard try createRecord(new + ending, in: infos, for: original) else { continue }

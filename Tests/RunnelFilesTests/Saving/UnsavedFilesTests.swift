@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnsavedFilesTests {
   private let folder = TemporaryFolder()
 
-  @Test func eachIsSaidToBeSomewhere() throws {
+  @Test func descriptionNamesRescuedPaths() throws {
     let files = [
       UnsavedFile("a.txt", bytes: [1], problem: .full("x/a.txt")), UnsavedFile("b.md", bytes: [2]),
     ]
@@ -23,7 +23,7 @@ import Testing
     #expect("\(UnsavedFiles([], rescuedBy: Rescue(in: [])))" == "")
   }
 
-  @Test func whatFindsNoPlaceIsSaidToBeLost() {
+  @Test func failedRescueIsReportedAsLost() {
     folder.write("file")
     let rescue = Rescue(in: [Rescue.Place(path: folder["file/state"])])
     let unsaved = UnsavedFiles([UnsavedFile("\u{1B}a.txt", bytes: [1])], rescuedBy: rescue)
