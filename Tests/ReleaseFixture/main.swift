@@ -1,6 +1,6 @@
-// Releases objects of every type that belongs to a domain on another thread, while the main thread
-// uses what belongs to them. Scripts/stress runs it under AddressSanitizer, which reports what goes
-// wrong.
+// Releases objects of every type with a confinement domain on another thread, while the main thread
+// uses their streams. Scripts/stress runs this program under AddressSanitizer, which reports
+// errors.
 //
 // Usage: ReleaseFixture [SEED]
 import Glibc
@@ -22,13 +22,13 @@ for scenario in subjectScenarios + collectionScenarios + loopScenarios {
   }
   say("\(scenario.name): \(race.hits) hits in \(race.rounds) rounds")
   if race.hits < scenario.hits {
-    say("\(scenario.name): too few rounds in which both threads worked at a time")
+    say("\(scenario.name): the work of both threads overlapped in too few rounds")
     failures += 1
   }
 }
 exit(failures == 0 ? 0 : 1)
 
-/// Prints a line at once: what the sanitizer reports then comes after it.
+/// Prints a line without buffering, so that reports of the sanitizer follow it.
 func say(_ text: String) {
   let line = text + "\n"
   _ = write(STDOUT_FILENO, line, line.utf8.count)
