@@ -13,14 +13,14 @@ import Testing
 
   @Test func deliversToObserversOfType() {
     let bus = EventBus()
-    var heard: [Int] = []
-    let observation = bus.events(Saved.self).observeNext { heard.append($0.number) }
+    var received: [Int] = []
+    let observation = bus.events(Saved.self).observeNext { received.append($0.number) }
     bus.publish(Closed())
     bus.publish(Saved(number: 1))
     bus.publish(Saved(number: 2))
     observation.dispose()
     bus.publish(Saved(number: 3))
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
   @Test func deliversByPriorityThenOrder() {
@@ -117,7 +117,7 @@ import Testing
     #expect(log == ["2", "2", "2"])
   }
 
-  // MARK: - Buses within buses
+  // MARK: - Nested buses
 
   @Test func eventsReachParentNotChild() {
     let app = EventBus(name: "app")
@@ -146,7 +146,7 @@ import Testing
     #expect(log == ["one", "app", "other"])
   }
 
-  // MARK: - Sticky events
+  // MARK: - Retained events
 
   @Test func laterObserverGetsRetainedEvent() {
     let app = EventBus()
@@ -155,13 +155,13 @@ import Testing
     editor.publish(sticky: Saved(number: 2))
     editor.publish(Saved(number: 3))
     for bus in [editor, app] {
-      var heard: [Int] = []
-      let observation = bus.events(Saved.self).observeNext { heard.append($0.number) }
+      var received: [Int] = []
+      let observation = bus.events(Saved.self).observeNext { received.append($0.number) }
       bus.publish(Saved(number: 4))
       observation.dispose()
-      #expect(heard == [2, 4])
-      bus.events(Saved.self).observeNext { heard.append($0.number) }.dispose()
-      #expect(heard == [2, 4, 2])
+      #expect(received == [2, 4])
+      bus.events(Saved.self).observeNext { received.append($0.number) }.dispose()
+      #expect(received == [2, 4, 2])
     }
     editor.removeSticky(Saved.self)
     #expect(editor.sticky(Saved.self) == nil)
@@ -170,31 +170,31 @@ import Testing
 
   @Test func observerAddedInHandlerGetsRetainedOnce() {
     let bus = EventBus()
-    var heard: [Int] = []
+    var received: [Int] = []
     bus.events(Saved.self).take(1).observeNext { _ in
-      bus.events(Saved.self).observeNext { heard.append($0.number) }
+      bus.events(Saved.self).observeNext { received.append($0.number) }
     }
     bus.publish(sticky: Saved(number: 1))
     bus.publish(sticky: Saved(number: 2))
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
   @Test(arguments: [false, true])
   func addedObserverGetsOnlyRetainedEvent(_ isSticky: Bool) {
     let bus = EventBus()
-    var heard: [String] = []
-    bus.events(Saved.self).observeNext { heard.append("old \($0.number)") }
+    var received: [String] = []
+    bus.events(Saved.self).observeNext { received.append("old \($0.number)") }
     bus.events(Saved.self, priority: .high).take(1).observeNext { _ in
-      bus.events(Saved.self).observeNext { heard.append("new \($0.number)") }
+      bus.events(Saved.self).observeNext { received.append("new \($0.number)") }
     }
     if isSticky {
       bus.publish(sticky: Saved(number: 1))
     } else {
       bus.publish(Saved(number: 1))
     }
-    #expect(heard == (isSticky ? ["new 1", "old 1"] : ["old 1"]))
+    #expect(received == (isSticky ? ["new 1", "old 1"] : ["old 1"]))
     bus.publish(Saved(number: 2))
-    #expect(heard.suffix(2) == ["old 2", "new 2"])
+    #expect(received.suffix(2) == ["old 2", "new 2"])
   }
 
   private enum Theme {
@@ -230,7 +230,7 @@ import Testing
     #expect(label(bus.sticky(Theme.self)) == "late")
   }
 
-  // MARK: - Traffic
+  // MARK: - Tracing
 
   @Test func unheardEventIsSentByAllBuses() {
     let app = EventBus(name: "app")

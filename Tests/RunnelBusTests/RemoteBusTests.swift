@@ -40,7 +40,7 @@ import Testing
 
   @Test func deliversOnEventLoop() async {
     let loop = EventLoop(name: "bus")
-    let heard = await withCheckedContinuation { continuation in
+    let received = await withCheckedContinuation { continuation in
       loop.execute {
         let bus = EventBus()
         bus.events(Tick.self).take(1).observeNext { tick in
@@ -55,7 +55,7 @@ import Testing
         }
       }
     }
-    #expect(heard == (7, true))
+    #expect(received == (7, true))
     loop.stop()
     loop.join()
   }

@@ -41,25 +41,25 @@ import Testing
     }
     let bus = EventBus()
     var patterns: [(id: Int, levels: [String], priority: Int, observation: Disposable)] = []
-    var heard: [Int] = []
+    var received: [Int] = []
     for id in 0..<200 {
       var pattern = levels(["a", "b", "c", "*"])
       if Int.random(in: 0..<4, using: &random) == 0 { pattern.append("#") }
       let priority = Int.random(in: -1...1, using: &random)
       let observation = try bus.messages(
         on: pattern.joined(separator: "."), priority: EventPriority(rawValue: priority)
-      ).observeNext { _ in heard.append(id) }
+      ).observeNext { _ in received.append(id) }
       patterns.append((id, pattern, priority, observation))
       if Int.random(in: 0..<3, using: &random) == 0 {
         patterns.remove(at: Int.random(in: 0..<patterns.count, using: &random)).observation
           .dispose()
       }
       let topic = levels(["a", "b", "c"])
-      heard = []
+      received = []
       try bus.publish(1, on: topic.joined(separator: "."))
       let expected = patterns.filter { matchesPattern($0.levels[...], topic[...]) }
         .sorted { ($1.priority, $0.id) < ($0.priority, $1.id) }
-      #expect(heard == expected.map(\.id), "seed \(seed): \(topic)")
+      #expect(received == expected.map(\.id), "seed \(seed): \(topic)")
     }
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect("\(TopicError.noCoder(topic: "a"))".contains("EventBus(coder: .json)"))
   }
 
-  // MARK: - Sticky payloads
+  // MARK: - Retained payloads
 
   @Test func laterObserverGetsRetainedPayload() throws {
     let bus = EventBus()
@@ -144,12 +144,12 @@ import Testing
     try bus.publish(3, on: "a.x", sticky: true)
     try bus.publish(4, on: "a.y")
     try bus.publish(5, on: "c", sticky: true)
-    var heard: [Int] = []
-    try bus.events(Int.self, on: "*.x").observe(next: { heard.append($0) })
-    #expect(heard == [3, 1])
+    var received: [Int] = []
+    try bus.events(Int.self, on: "*.x").observe(next: { received.append($0) })
+    #expect(received == [3, 1])
     bus.removeSticky(on: "a.x")
-    try bus.events(Int.self, on: "a.#").observe(next: { heard.append($0) })
-    #expect(heard == [3, 1])
+    try bus.events(Int.self, on: "a.#").observe(next: { received.append($0) })
+    #expect(received == [3, 1])
   }
 
   private struct Note: Encodable {
@@ -171,27 +171,27 @@ import Testing
     } else {
       bus.removeSticky(on: "a")
     }
-    var heard: [Int] = []
-    try bus.events(Int.self, on: "*").observe(next: { heard.append($0) })
-    #expect(heard == (isReplaced ? [9, 7] : [7]))
+    var received: [Int] = []
+    try bus.events(Int.self, on: "*").observe(next: { received.append($0) })
+    #expect(received == (isReplaced ? [9, 7] : [7]))
   }
 
   @Test func releasedObserverMayReenterBus() throws {
     let bus = EventBus()
-    var heard: [Int] = []
+    var received: [Int] = []
     func observe() throws -> Disposable {
       let probe = ReleaseProbe {
-        _ = try? bus.events(Int.self, on: "a").observe(next: { heard.append($0) })
+        _ = try? bus.events(Int.self, on: "a").observe(next: { received.append($0) })
         try? bus.publish(1, on: "a")
       }
       return try bus.messages(on: "a").observeNext { _ in withExtendedLifetime(probe) {} }
     }
     try observe().dispose()
     try bus.publish(2, on: "a")
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
-  // MARK: - Bad input
+  // MARK: - Invalid input
 
   @Test(arguments: [
     ("", TopicError.empty), (".", .emptyLevel(offset: 0)), ("a..b", .emptyLevel(offset: 2)),
@@ -213,7 +213,7 @@ import Testing
     #expect("\(expected)".hasSuffix("."))
   }
 
-  // MARK: - Traffic
+  // MARK: - Tracing
 
   @Test func topicsAppearInTrace() throws {
     let app = EventBus(name: "app")

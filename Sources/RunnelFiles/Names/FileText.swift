@@ -29,7 +29,7 @@ public struct FileText: Sendable, Hashable {
   }
 
   /// Returns the bytes to save after the text was edited. Unchanged lines at the beginning and the
-  /// end keep their line endings. All others get the line ending that most lines have.
+  /// end keep their line endings. All others get the most common line ending.
   public func bytes(for edited: String) -> [UInt8] {
     let old = Self.lines(of: bytes)
     let new = Array(edited.utf8).split(separator: Self.lineFeed, omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ public struct FileText: Sendable, Hashable {
     let sameAtEnd = (0..<shorter - same).prefix {
       old[old.count - 1 - $0].content == new[new.count - 1 - $0]
     }.count
-    let most = old.count { $0.ending.count == 2 } * 2 >= max(old.count, 2) ? "\r\n" : "\n"
+    let commonEnding = old.count { $0.ending.count == 2 } * 2 >= max(old.count, 2) ? "\r\n" : "\n"
 
     var result = bytes.starts(with: Self.mark) ? Self.mark : []
     for (index, line) in new.enumerated() {
@@ -46,7 +46,7 @@ public struct FileText: Sendable, Hashable {
       guard index < new.count - 1 else { break }
       let isAtEnd = index >= new.count - sameAtEnd
       let known = index < same ? index : isAtEnd ? index - new.count + old.count : old.count - 1
-      result += known < old.count - 1 ? Array(old[known].ending) : Array(most.utf8)
+      result += known < old.count - 1 ? Array(old[known].ending) : Array(commonEnding.utf8)
     }
     return result
   }

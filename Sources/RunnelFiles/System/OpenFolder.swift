@@ -78,7 +78,7 @@ final class OpenFolder {
     try calls.contents(of: name, in: descriptor.number, upTo: limit)
   }
 
-  /// Returns true if a process has the file open for writing, even after some milliseconds. By then
+  /// Returns true if a process has the file open for writing, even after a wait. By then
   /// a short write is over. A child process that this process has started usually runs its program,
   /// and holds none of its descriptors any more.
   func isBeingWritten(_ name: String, after milliseconds: Int = 50) -> Bool {
@@ -130,7 +130,7 @@ final class OpenFolder {
     while written < bytes.count {
       written += try uninterrupted { () throws(SystemError) in
         let result = bytes.withUnsafeBytes { buffer in
-          // Safety: the rest lies within the buffer, which is not kept.
+          // Safety: the rest is within the buffer, and the pointer does not escape.
           let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
           return Result { () throws(SystemError) in try calls.write(file, rest) }
         }

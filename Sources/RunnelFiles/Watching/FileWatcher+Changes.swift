@@ -12,20 +12,20 @@ extension FileWatcher {
 
   func appear(_ name: PathBytes, in folder: WatchedFolder, isFolder: Bool, wasMoved: Bool) {
     // A moved file may have replaced one that was there when the folder was read.
-    let isNews = folder.markReported(name) || wasMoved && !isFolder
-    let news = isNews ? FileChange.created(shownPath(of: name, in: folder)) : nil
-    if isFolder { return track(name, in: folder, reporting: news, isNew: isNews) }
-    if let news { send(news, ofFile: name, in: folder) }
+    let isUnreported = folder.markReported(name) || wasMoved && !isFolder
+    let change = isUnreported ? FileChange.created(shownPath(of: name, in: folder)) : nil
+    if isFolder { return track(name, in: folder, reporting: change, isNew: isUnreported) }
+    if let change { send(change, ofFile: name, in: folder) }
     // The watched path has become a link.
     if observer.isActive, folder.isAround, path.status?.isLink == true { restart() }
   }
 
   func disappear(_ name: PathBytes, from folder: WatchedFolder) {
     let change = FileChange.deleted(shownPath(of: name, in: folder))
-    let isNews = folder.markRemoved(name)
+    let isUnreported = folder.markRemoved(name)
     uncertainSpots.remove(folder.spot(of: name))
     if let gone = folder.folders[name] { forget(gone) }
-    if isNews { send(change) }
+    if isUnreported { send(change) }
   }
 
   func move(
@@ -35,39 +35,39 @@ extension FileWatcher {
     let new = shownPath(of: name, in: folder)
     let wasKnown = departure.folder.markRemoved(departure.name)
     uncertainSpots.remove(departure.folder.spot(of: departure.name))
-    let isNews = folder.markReported(name)
+    let isUnreported = folder.markReported(name)
     let moved = departure.folder.folders[departure.name]
     // The state of a folder moves with it. It is dropped if it is out of date, or if it already
     // belongs to another folder at the old path.
     let isTracked = moved.map { isFolder && !folder.isWithin($0) } ?? !(isFolder && isRecursive)
-    let isMove = wasKnown && isNews && isTracked
-    let news: FileChange?
+    let isMove = wasKnown && isUnreported && isTracked
+    let change: FileChange?
     if isMove {
       if let replaced = folder.folders[name] { forget(replaced) }
       if let moved { folder.insert(moved, as: name) }
-      news = .moved(from: old, to: new)
+      change = .moved(from: old, to: new)
     } else {
       if let moved { forget(moved) }
       if wasKnown { send(.deleted(old)) }
       // The destination may have been inside the folder, and was moved out before its notices were
       // read.
       guard isWatched(folder) else { return }
-      news = isNews || !isFolder ? .created(new) : nil
+      change = isUnreported || !isFolder ? .created(new) : nil
     }
     if isFolder {
-      track(name, in: folder, reporting: news, isNew: isNews && !isMove)
-    } else if let news {
-      send(news, ofFile: name, in: folder)
+      track(name, in: folder, reporting: change, isNew: isUnreported && !isMove)
+    } else if let change {
+      send(change, ofFile: name, in: folder)
     }
   }
 
   /// Sends a change of a file. A folder that the file was exchanged with is reported as deleted.
-  func send(_ news: FileChange, ofFile name: PathBytes, in folder: WatchedFolder) {
+  func send(_ change: FileChange, ofFile name: PathBytes, in folder: WatchedFolder) {
     if let replaced = folder.folders[name] {
       forget(replaced)
       send(.deleted(shownPath(of: name, in: folder)))
     }
-    send(news)
+    send(change)
   }
 
   // MARK: - Moves
@@ -100,9 +100,6 @@ extension FileWatcher {
   ///
   /// The system reports an exchange as two moves, there and back, with moves of other folders
   /// possibly in between. It is an exchange if the arrival is still in its place.
-  ///
-  /// The system tells of two moves, there and back, in a row but for those of others. It is one
-  /// exchange if what arrived is there still.
   func isExchange(_ notice: Notice, in folder: WatchedFolder) -> Bool {
     guard let lastArrival, lastArrival.spot == folder.spot(of: notice.name),
       notice.cookie &- lastArrival.cookie <= Self.maximumCookieDistance

@@ -3,11 +3,11 @@ import RunnelLoop
 
 /// The management of the watched folders: adding, reading and removing them.
 extension FileWatcher {
-  /// Watches a folder where required, and reports `news`, then the contents of a folder that was
-  /// not watched before. If `news` does not announce a new folder, the known one is reported as
+  /// Watches a folder where required, and reports `change`, then the contents of a folder that was
+  /// not watched before. If `change` does not announce a new folder, the known one is reported as
   /// replaced.
   func track(
-    _ name: PathBytes, in folder: WatchedFolder, reporting news: FileChange?, isNew: Bool
+    _ name: PathBytes, in folder: WatchedFolder, reporting change: FileChange?, isNew: Bool
   ) {
     guard observer.isActive else { return }
     let shown = shownPath(of: name, in: folder)
@@ -18,10 +18,10 @@ extension FileWatcher {
         if isBehind { uncertainSpots.insert(folder.spot(of: name)) }
         added = try add(name, in: folder)
       }
-      if let news {
+      if let change {
         // The known folder is gone or was exchanged.
         if isNew && added != nil && wasWatched { send(.deleted(shown)) }
-        send(news)
+        send(change)
       }
       guard let added else { return }
       if !isNew { replace(shown) }
@@ -37,7 +37,8 @@ extension FileWatcher {
     send(.created(path))
   }
 
-  /// Repeats the steps that may have been out of date, after all notices have been read.
+  /// Scans the folders and places again that were examined while notices waited. Call this when no
+  /// notices are left.
   func recheck() {
     let folders = foldersReadEarly.compactMap { self.folders[$0] }.sorted { $0.depth < $1.depth }
     let spots = uncertainSpots
@@ -60,9 +61,6 @@ extension FileWatcher {
   ///
   /// Its path is as old as the last notice that was read. The folder at the path may be a new one,
   /// or one that is known at another path. The number identifies it.
-  ///
-  /// Its path is only as good as the last notice that was read: the folder that is there now may be
-  /// another one, or known from elsewhere. The number says which one it is.
   func add(
     _ name: PathBytes, in parent: WatchedFolder
   ) throws(SystemError) -> WatchedFolder? {

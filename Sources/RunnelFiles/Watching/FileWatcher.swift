@@ -8,10 +8,10 @@ extension EventLoop {
   ///     loop.changes(at: "notes", recursively: true).observe(
   ///       next: { change in
   ///         switch change {
-  ///         case .created(let path), .modified(let path): show("\(path) is to be read")
-  ///         case .deleted(let path): show("\(path) is gone")
-  ///         case .moved(let old, let new): show("\(old) is \(new) now")
-  ///         case .rescan: show("all of it is to be looked at again")
+  ///         case .created(let path), .modified(let path): show("read \(path)")
+  ///         case .deleted(let path): show("removed \(path)")
+  ///         case .moved(let old, let new): show("renamed \(old) to \(new)")
+  ///         case .rescan: show("read everything again")
   ///         }
   ///       }, failed: { show("\($0)") })
   ///
@@ -96,7 +96,7 @@ final class FileWatcher: Teardown {
     departureAlarm = RestartableTimer(on: loop)
   }
 
-  // MARK: - Beginning and ending
+  // MARK: - Start and end
 
   func begin() {
     do throws(FileWatchError) {

@@ -19,12 +19,12 @@ struct JobLink {
   }
 }
 
-/// The queue of jobs that are ready to run. Used only on the loop's thread.
+/// A queue of jobs, first in, first out. It is not thread-safe.
 // Safety: each node is reachable from exactly one list, which frees it.
 struct JobList: ~Copyable {
   private var first: UnsafeMutablePointer<JobLink>?
   private var last: UnsafeMutablePointer<JobLink>?
-  /// Nodes for reuse, so that jobs from the loop's own thread need no allocation.
+  /// Nodes for reuse, so that most jobs of the loop's own thread need no allocation.
   private var spare: UnsafeMutablePointer<JobLink>?
   private var spareCount = 0
 

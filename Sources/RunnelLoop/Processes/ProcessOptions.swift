@@ -22,7 +22,7 @@ public struct ProcessOptions: Sendable, Hashable {
 
   /// The environment variables; nil to inherit those of this process.
   public var environment: [String: String]?
-  /// The working folder, to which a relative program path refers too; nil to inherit it.
+  /// The working folder; nil to inherit it. A relative path of the program refers to it too.
   public var workingFolder: String?
   /// True to run the program in its own process group. Signals then reach its children too, and
   /// signals of the terminal, such as Ctrl-C, do not reach it.

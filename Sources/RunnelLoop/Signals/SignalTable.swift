@@ -23,7 +23,8 @@ enum SignalTable {
   private struct Registry {
     var unused: [UnsafeMutablePointer<Slot>] = []
     /// The number of interested slots by signal.
-    var listeners: [Int32: Int] = [:]
+    var slotCounts: [Int32: Int] = [:]
+    /// The dispositions before the first observation, by signal.
     var previous: [Int32: sigaction] = [:]
   }
 
@@ -57,24 +58,24 @@ enum SignalTable {
   // MARK: - Interests
 
   /// Marks a signal in a slot from now on.
-  static func listen(to signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
+  static func startMarking(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { registry in
       slot.pointee.pending.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
       slot.pointee.interests.bitwiseOr(signal.bit, ordering: .sequentiallyConsistent)
-      let count = registry.listeners[signal.rawValue, default: 0]
-      registry.listeners[signal.rawValue] = count + 1
+      let count = registry.slotCounts[signal.rawValue, default: 0]
+      registry.slotCounts[signal.rawValue] = count + 1
       if count == 0 { registry.previous[signal.rawValue] = install(handler, for: signal) }
     }
   }
 
   /// Stops marking a signal in a slot. Without interested slots, its previous disposition is
   /// restored.
-  static func ignore(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
+  static func stopMarking(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { registry in
       slot.pointee.interests.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
       slot.pointee.pending.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
-      let count = registry.listeners[signal.rawValue, default: 0]
-      registry.listeners[signal.rawValue] = count - 1
+      let count = registry.slotCounts[signal.rawValue, default: 0]
+      registry.slotCounts[signal.rawValue] = count - 1
       guard count == 1, var previous = registry.previous.removeValue(forKey: signal.rawValue)
       else { return }
       // A handler that other code has installed since is kept.
@@ -86,10 +87,10 @@ enum SignalTable {
 
   private typealias Handler = @convention(c) (Int32) -> Void
 
-  private static let handler: Handler = { note($0) }
+  private static let handler: Handler = { markPending($0) }
 
   /// Async-signal-safe: no allocation, no lock, no reference counting.
-  private static func note(_ signal: Int32) {
+  private static func markPending(_ signal: Int32) {
     let code = errno
     let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: signal - 1)
     var slot = slots.load(ordering: .acquiring)

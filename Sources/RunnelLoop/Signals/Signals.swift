@@ -31,7 +31,7 @@ extension EventLoop {
       self.mustBeCurrent("observing signals")
       let inbox = self.signalInbox ?? SignalInbox(on: self)
       self.signalInbox = inbox
-      inbox.add(SignalListener(observer, signals, inbox))
+      inbox.add(SignalObserver(observer, signals, inbox))
     }
   }
 }
@@ -52,13 +52,13 @@ final class SignalSlot {
 /// The loop delivers signals between closures, never inside one, so no queue is needed.
 final class SignalInbox {
   private weak var loop: EventLoop?
-  private let place: SignalSlot
-  private var listeners: [SignalListener] = []
+  private let slotOwner: SignalSlot
+  private var observers: [SignalObserver] = []
   private var counts: [Signal: Int] = [:]
 
   init(on loop: EventLoop) {
     self.loop = loop
-    place = loop.signalSlot
+    slotOwner = loop.signalSlot
     do {
       // Safety: the loop retains this object, and ends all watches before it releases it.
       _ = try Watch(slot.pointee.descriptor, for: .arrivals, on: loop) { [unowned self] in
@@ -69,23 +69,23 @@ final class SignalInbox {
     }
   }
 
-  private var slot: UnsafeMutablePointer<SignalTable.Slot> { place.pointer }
+  private var slot: UnsafeMutablePointer<SignalTable.Slot> { slotOwner.pointer }
 
   deinit {
     // The loop is being released, and no thread runs it.
-    for signal in counts.keys { SignalTable.ignore(signal, in: slot) }
-    for listener in listeners { listener.releaseObserver() }
+    for signal in counts.keys { SignalTable.stopMarking(signal, in: slot) }
+    for signalObserver in observers { signalObserver.releaseObserver() }
   }
 
-  func add(_ listener: SignalListener) {
-    listeners.append(listener)
-    for signal in listener.signals {
+  func add(_ signalObserver: SignalObserver) {
+    observers.append(signalObserver)
+    for signal in signalObserver.signals {
       let count = counts[signal, default: 0]
       counts[signal] = count + 1
-      if count == 0 { SignalTable.listen(to: signal, in: slot) }
+      if count == 0 { SignalTable.startMarking(signal, in: slot) }
     }
     unblock()
-    listener.begin()
+    signalObserver.begin()
   }
 
   /// Unblocks the observed signals on the loop's thread. Threads of Dispatch block all signals, and
@@ -97,13 +97,13 @@ final class SignalInbox {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  func remove(_ listener: SignalListener) {
+  func remove(_ signalObserver: SignalObserver) {
     loop?.mustBeCurrent("disposing an observation of signals")
-    listeners.removeAll { $0 === listener }
-    for signal in listener.signals {
+    observers.removeAll { $0 === signalObserver }
+    for signal in signalObserver.signals {
       let count = counts[signal, default: 0] - 1
       counts[signal] = count > 0 ? count : nil
-      if count == 0 { SignalTable.ignore(signal, in: slot) }
+      if count == 0 { SignalTable.stopMarking(signal, in: slot) }
     }
   }
 
@@ -111,15 +111,15 @@ final class SignalInbox {
     let pending = slot.pointee.pending.exchange(0, ordering: .sequentiallyConsistent)
     guard pending != 0 else { return }
     // Observers that are added during delivery do not receive these signals (C3).
-    let listeners = listeners
+    let observers = observers
     for number in Int32(1)...64 where pending & Signal(rawValue: number).bit != 0 {
-      for listener in listeners { listener.send(Signal(rawValue: number)) }
+      for signalObserver in observers { signalObserver.send(Signal(rawValue: number)) }
     }
   }
 }
 
 /// An observer of signals.
-final class SignalListener: Teardown {
+final class SignalObserver: Teardown {
   let signals: Set<Signal>
   private var observer: Observer<Signal, Never>?
   private weak var inbox: SignalInbox?

@@ -110,21 +110,21 @@ import Testing
   }
 
   @Test func disposingDropsPendingNotification() async {
-    let (events, taken) = await ManualContext.onThread { home in
+    let (events, transformed) = await ManualContext.onThread { home in
       let center = NotificationCenter()
       let worker = ThreadContext()
       defer { worker.join() }
-      let taken = Log<Int>()
-      let recorder = center.rx.notification(.saved) { taken.add(Self.number(of: $0)) }.record()
+      let transformed = Log<Int>()
+      let recorder = center.rx.notification(.saved) { transformed.add(Self.number(of: $0)) }.record()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 1]) }
       recorder.dispose()
       home.run()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 2]) }
       home.run()
-      return (recorder.events.count, taken.all)
+      return (recorder.events.count, transformed.all)
     }
     #expect(events == 0)
-    #expect(taken == [1])
+    #expect(transformed == [1])
   }
 
   /// The center's observation ends with the center, on any thread that releases it.
@@ -200,7 +200,7 @@ import Testing
 
   private actor Listener {
     func listen(to center: NotificationCenter) {
-      center.rx.notification(.saved).observeNext { _ in Issue.record("heard") }
+      center.rx.notification(.saved).observeNext { _ in Issue.record("received") }
     }
   }
 

@@ -49,24 +49,24 @@ import Testing
     let savedByOne = center.rx.notification(.saved, object: one, observedAs: "saved by one")
     let recorder = EventStream.merge([all, saved, ofOne, savedByOne]).record()
 
-    func heard(_ name: Notification.Name, _ object: Editor?) -> [String] {
+    func received(_ name: Notification.Name, _ object: Editor?) -> [String] {
       recorder.clear()
       center.post(name: name, object: object)
       return recorder.elements.sorted()
     }
-    #expect(heard(.saved, one) == ["all", "of one", "saved", "saved by one"])
-    #expect(heard(.saved, other) == ["all", "saved"])
-    #expect(heard(.saved, nil) == ["all", "saved"])
-    #expect(heard(.closed, one) == ["all", "of one"])
-    #expect(heard(.closed, nil) == ["all"])
+    #expect(received(.saved, one) == ["all", "of one", "saved", "saved by one"])
+    #expect(received(.saved, other) == ["all", "saved"])
+    #expect(received(.saved, nil) == ["all", "saved"])
+    #expect(received(.closed, one) == ["all", "of one"])
+    #expect(received(.closed, nil) == ["all"])
   }
 
   @Test func deliversBeforePostReturns() {
     var log: [String] = []
     center.rx.notification(.saved).observeNext { _ in log.append("notification") }
-    center.rx.notification(.saved) { _ in }.observeNext { log.append("taken") }
+    center.rx.notification(.saved) { _ in }.observeNext { log.append("transformed") }
     center.post(name: .saved, object: nil)
-    #expect(log.sorted() == ["notification", "taken"])
+    #expect(log.sorted() == ["notification", "transformed"])
   }
 
   @Test func actorReceivesOwnPost() async {
@@ -75,18 +75,18 @@ import Testing
 
   private actor Clerk {
     private let center: NotificationCenter
-    private var heard = 0
+    private var received = 0
 
     init(_ center: NotificationCenter) {
       self.center = center
     }
 
     func count() -> Int {
-      let observation = center.rx.notification(.saved).observeNext { _ in self.heard += 1 }
+      let observation = center.rx.notification(.saved).observeNext { _ in self.received += 1 }
       for _ in 1...3 { center.post(name: .saved, object: nil) }
       observation.dispose()
       center.post(name: .saved, object: nil)
-      return heard
+      return received
     }
   }
 
@@ -132,27 +132,27 @@ import Testing
 
   @Test func nothingArrivesAfterDisposal() {
     let recorder = center.rx.notification(.saved).record()
-    let taken = center.rx.notification(.saved) { _ in 1 }.record()
+    let transformed = center.rx.notification(.saved) { _ in 1 }.record()
     recorder.dispose()
-    taken.dispose()
+    transformed.dispose()
     center.post(name: .saved, object: nil)
-    #expect(recorder.events.isEmpty && taken.events.isEmpty)
+    #expect(recorder.events.isEmpty && transformed.events.isEmpty)
   }
 
   /// The center still calls observers that were removed during a post.
   @Test func disposingInOtherHandlerStopsDelivery() {
-    var heard = 0
+    var received = 0
     let place = CompositeDisposable()
     for _ in 1...5 {
-      let hear = {
-        heard += 1
+      let receive = {
+        received += 1
         place.dispose()
       }
-      place.add(center.rx.notification(.saved).observeNext { _ in hear() })
-      place.add(center.rx.notification(.saved) { _ in }.observeNext { hear() })
+      place.add(center.rx.notification(.saved).observeNext { _ in receive() })
+      place.add(center.rx.notification(.saved) { _ in }.observeNext { receive() })
     }
     center.post(name: .saved, object: nil)
-    #expect(heard == 1)
+    #expect(received == 1)
   }
 
   @Test func disposingInHandlerStopsDelivery() {
@@ -166,10 +166,10 @@ import Testing
     let place = SerialDisposable()
     // Safety: the notification is posted on the main actor.
     nonisolated(unsafe) let dispose = { place.dispose() }
-    var heard = 0
-    place.current = center.rx.notification(.saved) { _ in dispose() }.observeNext { heard += 1 }
+    var received = 0
+    place.current = center.rx.notification(.saved) { _ in dispose() }.observeNext { received += 1 }
     center.post(name: .saved, object: nil)
-    #expect(heard == 0)
+    #expect(received == 0)
   }
 
   /// The center removes an observer under a lock; the release of its captures may use the center.

@@ -83,7 +83,7 @@ import Testing
       let log = Log<String>()
       loop.execute {
         let now = loop.now
-        // Cancelled by an earlier timer, by one with the same deadline, and by itself.
+        // One is cancelled by an earlier timer, one by its predecessor, and one in its own action.
         let third = loop.schedule(at: now + .milliseconds(2)) { log.add("third") }
         let own = Confined<Disposable?>(nil)
         let second = Confined<Disposable?>(nil)

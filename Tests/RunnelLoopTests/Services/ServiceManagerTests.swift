@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/nowhere/at/all", "@nobody listens here", "vsock:2:1", "relative", "@", "/"])
+  @Test(arguments: ["/nowhere/at/all", "@unused address", "vsock:2:1", "relative", "@", "/"])
   func serviceRunsWithoutListeningManager(_ address: String) async {
     await withFixture(["service"], environment: ["NOTIFY_SOCKET": address]) { fixture in
       #expect(fixture.readLine() == "ready")
@@ -76,7 +76,7 @@ import Testing
       .unusableAddress("/" + String(repeating: "x", count: 107))
     ),
     ("/nowhere/at/all", .system(ENOENT)),
-    ("@nobody listens here", .system(ECONNREFUSED)),
+    ("@unused address", .system(ECONNREFUSED)),
   ])
   func notifyReturnsError(
     _ address: String, _ error: ServiceManager.NotificationError
