@@ -29,10 +29,10 @@ import RunnelStreams
   viaTimer()
   let pulse = eventfd(1, 0)
   let readings = loop.readable(pulse).observe(
-    next: { _ = race.mayStep(4) }, failed: { say("\($0)") })
+    next: { _ = race.mayStep(4) }, failed: { printLine("\($0)") })
   loop.run(until: race.finish)
   readings.dispose()
-  say("\(race.steps)")
+  printLine("\(race.steps)")
 }
 
 /// Runners that wait for each other after each step.
@@ -68,7 +68,7 @@ import RunnelStreams
   loop.run(until: EventStream.merge([timers, readings]))
   task.cancel()
   loop.run(until: EventStream<Void, Never>.task { await task.value })
-  say("timers and descriptors ran")
+  printLine("timers and descriptors ran")
 }
 
 /// Runs the main loop in each possible way, one after the other.
@@ -76,22 +76,24 @@ import RunnelStreams
   let loop = EventLoop.main
   loop.execute { loop.stop() }
   loop.run()
-  say("run")
+  printLine("run")
   let names = PushStream<String>()
   names.remote.send { $0.next("Jim") }
-  say("until \(loop.run(until: names) ?? "nothing")")
-  say("until \(loop.run(until: EventStream<Int, Never>.just(7)) ?? 0)")
-  say("until \(loop.run(until: EventStream<Int, Never>.completed).map(String.init) ?? "nothing")")
+  printLine("until \(loop.run(until: names) ?? "nothing")")
+  printLine("until \(loop.run(until: EventStream<Int, Never>.just(7)) ?? 0)")
+  printLine(
+    "until \(loop.run(until: EventStream<Int, Never>.completed).map(String.init) ?? "nothing")")
   do throws(DescriptorError) {
     try loop.run(until: loop.readable(-1))
   } catch {
-    say("failed \(error == .notOpen(-1))")
+    printLine("failed \(error == .notOpen(-1))")
   }
   let start = loop.now
   loop.run(for: .milliseconds(3))
-  say("for \(loop.now - start >= .milliseconds(3))")
+  printLine("for \(loop.now - start >= .milliseconds(3))")
   loop.execute { loop.stop() }
-  say("stopped \(loop.run(until: EventStream<Int, Never>.never).map(String.init) ?? "before")")
+  printLine(
+    "stopped \(loop.run(until: EventStream<Int, Never>.never).map(String.init) ?? "before")")
 }
 
 /// Runs the main loop inside one of its callbacks.
@@ -115,9 +117,9 @@ import RunnelStreams
   limit.rlim_cur = 0
   setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   loop.execute { raise(SIGUSR1) }
-  if let signal = loop.run(until: loop.signals(.user1)) { say("\(signal)") }
+  if let signal = loop.run(until: loop.signals(.user1)) { printLine("\(signal)") }
   DispatchQueue.main.async {
-    say("queue")
+    printLine("queue")
     loop.stop()
   }
   loop.run()

@@ -13,11 +13,11 @@ import RunnelLoop
       let lines = 1 + number * 397 % 4_000
       let new = Array(String(repeating: "\(number)\n", count: lines).utf8) + Array("\(lines)".utf8)
       let outcome = try file.save(new, over: old)
-      say(outcome == .saved ? "\(number)" : "\(outcome)")
+      printLine(outcome == .saved ? "\(number)" : "\(outcome)")
       old = new
     }
   } catch {
-    say("\(error)")
+    printLine("\(error)")
   }
 }
 
@@ -29,9 +29,9 @@ import RunnelLoop
     while true {
       number += 1
       try file.update { $0 + Array("mine\n".utf8) }
-      say("\(number)")
+      printLine("\(number)")
     }
   } catch {
-    say("\(error)")
+    printLine("\(error)")
   }
 }

@@ -8,9 +8,9 @@ struct Broken: Error {}
 private func finish(_ outcome: Lifecycle.Outcome) -> Never {
   let failures = outcome.failures.map(\.step).joined(separator: " ")
   let unfinished = outcome.unfinished.joined(separator: " ")
-  say("reason \(outcome.reason)")
-  say("failures \(failures)")
-  say("unfinished \(unfinished)")
+  printLine("reason \(outcome.reason)")
+  printLine("failures \(failures)")
+  printLine("unfinished \(unfinished)")
   exit(outcome.exitCode)
 }
 
@@ -27,28 +27,28 @@ private func waitForever() async throws {
       await Task.yield()
       service.onShutdown("first") {
         for _ in 0..<10 { await Task.yield() }
-        say("shut down first")
+        printLine("shut down first")
       }
       service.onShutdown("second") {
-        say("shut down second")
+        printLine("shut down second")
         throw Broken()
       }
       service.onShutdown(
         "third",
         Completable<Never>(
           .deferred {
-            say("shut down third")
+            printLine("shut down third")
             return EventStream<Void, Never>.timer(after: .milliseconds(1)).ignoreElements()
           }))
-      service.reloads.observeNext { say("reload") }
+      service.reloads.observeNext { printLine("reload") }
       service.onReload {
         await Task.yield()
-        say("reloaded")
+        printLine("reloaded")
       }
       service.report("serving\nREADY=0")
       EventLoop.main.readable(STDIN_FILENO).take(1).observe(
-        next: { service.shutDown() }, failed: { say("\($0)") })
-      say("ready")
+        next: { service.shutDown() }, failed: { printLine("\($0)") })
+      printLine("ready")
     })
 }
 
@@ -57,10 +57,10 @@ private func waitForever() async throws {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("hanging") {
-        say("hanging")
+        printLine("hanging")
         try await waitForever()
       }
-      say("ready")
+      printLine("ready")
     })
 }
 
@@ -75,10 +75,10 @@ private func waitForever() async throws {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("blocked") {
-        say("blocked")
+        printLine("blocked")
         while true { pause() }
       }
-      say("ready")
+      printLine("ready")
     })
 }
 
@@ -91,8 +91,8 @@ private func spinForever() async {
 @MainActor func exceedDeadline() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .milliseconds(20)) { service in
-      service.onShutdown("deaf") { await spinForever() }
-      say("ready")
+      service.onShutdown("stuck") { await spinForever() }
+      printLine("ready")
     })
 }
 
@@ -102,12 +102,12 @@ private func spinForever() async {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
       service.onShutdown("last") {
-        say("last")
+        printLine("last")
         EventLoop.main.stop()
       }
-      service.onShutdown("deaf") { await spinForever() }
-      service.onShutdown("quick") { say("quick") }
-      say("ready")
+      service.onShutdown("stuck") { await spinForever() }
+      service.onShutdown("quick") { printLine("quick") }
+      printLine("ready")
     })
 }
 
@@ -115,9 +115,9 @@ private func spinForever() async {
 @MainActor func exceedLimit() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
-      service.onShutdown("first") { say("first") }
+      service.onShutdown("first") { printLine("first") }
       service.onShutdown("hanging", within: .milliseconds(20)) { try await waitForever() }
-      say("ready")
+      printLine("ready")
     })
 }
 
@@ -126,10 +126,10 @@ private func spinForever() async {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
       service.onShutdown("opened") {
-        say("shut down opened")
+        printLine("shut down opened")
         EventLoop.main.stop()
       }
-      say("waiting")
+      printLine("waiting")
       await spinForever()
     })
 }
@@ -137,14 +137,14 @@ private func spinForever() async {
 /// Runs a service that prints lines forever, and reports its shutdown on descriptor 3.
 @MainActor func serveAndPrintForever() {
   let outcome = EventLoop.main.runUntilTerminated { service in
-    let talk = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { say("\($0)") }
+    let talk = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { printLine("\($0)") }
     service.onShutdown("talk") {
       talk.dispose()
-      say("unread")
+      printLine("unread")
       _ = write(3, "shut down\n", 10)
     }
   }
-  say("unread")
+  printLine("unread")
   exit(outcome.exitCode)
 }
 
@@ -152,7 +152,7 @@ private func spinForever() async {
 @MainActor func failDuringSetup() {
   finish(
     EventLoop.main.runUntilTerminated { service in
-      service.onShutdown("opened") { say("shut down opened") }
+      service.onShutdown("opened") { printLine("shut down opened") }
       throw Broken()
     })
 }
@@ -161,9 +161,9 @@ private func spinForever() async {
 @MainActor func neverFinishSetup() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
-      service.onShutdown("opened") { say("shut down opened") }
-      say("waiting")
-      defer { service.onShutdown("late") { say("shut down late") } }
+      service.onShutdown("opened") { printLine("shut down opened") }
+      printLine("waiting")
+      defer { service.onShutdown("late") { printLine("shut down late") } }
       try await waitForever()
     })
 }
@@ -172,8 +172,8 @@ private func spinForever() async {
 @MainActor func stopLoop() {
   finish(
     EventLoop.main.runUntilTerminated { service in
-      service.onShutdown("one") { say("shut down one") }
-      service.onShutdown("two") { say("shut down two") }
+      service.onShutdown("one") { printLine("shut down one") }
+      service.onShutdown("two") { printLine("shut down two") }
       EventLoop.main.stop()
     })
 }
@@ -183,13 +183,13 @@ private func spinForever() async {
   do {
     for passed in try Activation.descriptors() {
       let isClosedOnExec = fcntl(passed.number, F_GETFD) & FD_CLOEXEC != 0
-      say("\(passed.number) \(passed.name) \(isClosedOnExec)")
+      printLine("\(passed.number) \(passed.name) \(isClosedOnExec)")
     }
-    say("then \(try Activation.descriptors().count)")
+    printLine("then \(try Activation.descriptors().count)")
   } catch {
-    say("\(error)")
+    printLine("\(error)")
   }
   for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] where getenv(name) != nil {
-    say("\(name) is set")
+    printLine("\(name) is set")
   }
 }

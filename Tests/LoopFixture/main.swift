@@ -33,7 +33,8 @@ let commands: [String: @MainActor () -> Void] = [
 signal(SIGINT, SIG_DFL)
 let name = CommandLine.arguments.dropFirst().first ?? ""
 guard let command = commands[name] else {
-  say("No such command: \(name). There are \(commands.keys.sorted().joined(separator: ", ")).")
+  let names = commands.keys.sorted().joined(separator: ", ")
+  printLine("Unknown command: \(name). The commands are \(names).")
   exit(64)
 }
 command()

@@ -110,21 +110,21 @@ import Testing
   }
 
   @Test func disposingDropsPendingNotification() async {
-    let (events, transformed) = await ManualContext.onThread { home in
+    let (events, values) = await ManualContext.onThread { home in
       let center = NotificationCenter()
       let worker = ThreadContext()
       defer { worker.join() }
-      let transformed = Log<Int>()
-      let recorder = center.rx.notification(.saved) { transformed.add(Self.number(of: $0)) }.record()
+      let values = Log<Int>()
+      let recorder = center.rx.notification(.saved) { values.add(Self.number(of: $0)) }.record()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 1]) }
       recorder.dispose()
       home.run()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 2]) }
       home.run()
-      return (recorder.events.count, transformed.all)
+      return (recorder.events.count, values.all)
     }
     #expect(events == 0)
-    #expect(transformed == [1])
+    #expect(values == [1])
   }
 
   /// The center's observation ends with the center, on any thread that releases it.

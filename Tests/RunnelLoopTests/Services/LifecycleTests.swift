@@ -88,7 +88,9 @@ import Testing
       #expect(fixture.readLine() == "ready")
       fixture.send(.terminate)
       #expect(
-        fixture.remainingLines() == ["reason shut down by SIGTERM", "failures ", "unfinished deaf"])
+        fixture.remainingLines() == [
+          "reason shut down by SIGTERM", "failures ", "unfinished stuck",
+        ])
       #expect(fixture.wait() == .exit(1))
     }
   }
@@ -99,7 +101,7 @@ import Testing
       fixture.send(.terminate)
       #expect(
         fixture.remainingLines() == [
-          "quick", "last", "reason shut down by SIGTERM", "failures ", "unfinished deaf",
+          "quick", "last", "reason shut down by SIGTERM", "failures ", "unfinished stuck",
         ])
       #expect(fixture.wait() == .exit(1))
     }

@@ -226,7 +226,7 @@ import Testing
       var all = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, nil)
-      let loop = EventLoop(name: "started from a deaf thread")
+      let loop = EventLoop(name: "started with blocked signals")
       let log = Log<Signal>()
       loop.wait {
         _ = loop.signals(.realTime(17)).observeNext { log.add($0) }
