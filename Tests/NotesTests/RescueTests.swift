@@ -105,7 +105,7 @@ import Testing
   @Test func lossIsReportedWhenRescueFails() async throws {
     try await run("ulimit -f 0\neval \"$notes\"", typing: Self.typing) { outcome, home in
       #expect(outcome.status == 3)
-      #expect(outcome.errors.contains("\"Milk\" is not saved: what was to be in it is lost. \""))
+      #expect(outcome.errors.contains("\"Milk\" is not saved: its new contents are lost. \""))
       #expect(outcome.errors.contains("would be larger than is allowed"))
       #expect(Self.text("\(home)/notes/Milk.txt") == "one\r\ntwo")
       let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")

@@ -2,15 +2,15 @@ import CLibevent
 import Glibc
 import RunnelStreams
 
-/// A descriptor that libevent watches on behalf of a loop, from its making until ``end()``.
+/// A descriptor that libevent watches for a loop, from initialization until ``end()``.
 ///
-/// It does not own the descriptor, which must stay open as long as it is watched.
+/// It does not own the descriptor, which must stay open while it is watched.
 package final class Watch {
-  /// What is waited for.
+  /// The condition that calls the action.
   package enum Interest {
     case reading
     case writing
-    /// Something to read that was not there before: each arrival calls back once, read or not.
+    /// New bytes to read. Each arrival calls the action once, even if the bytes are not read.
     case arrivals
 
     fileprivate var flags: Int16 {
@@ -24,13 +24,13 @@ package final class Watch {
     }
   }
 
-  // Safety: the loop keeps the watches that are not over, and frees their events before it goes.
+  // Safety: the loop retains each active watch, and frees its event before the loop is released.
   private unowned(unsafe) let loop: EventLoop
   private var event: OpaquePointer?
-  /// Let go of at the end: mostly it holds whoever holds the watch.
+  /// Released at the end, because it usually retains the owner of the watch.
   private var action: (() -> Void)?
 
-  /// Calls the action, on the loop, each time that the descriptor is as wanted.
+  /// Calls the action on the loop each time that the descriptor meets the condition.
   package init(
     _ descriptor: Int32, for interest: Interest, on loop: EventLoop,
     _ action: @escaping () -> Void
@@ -38,13 +38,13 @@ package final class Watch {
     loop.mustBeCurrent("watching a descriptor")
     self.loop = loop
     self.action = action
-    // Safety: the event is freed before this object goes.
+    // Safety: the event is freed before this object is released.
     let argument = Unmanaged.passUnretained(self).toOpaque()
     event = event_new(
       loop.base.pointer, descriptor, interest.flags,
       { _, _, argument in
         guard let argument else { return }
-        // Safety: the argument is a watch, which the loop keeps until its event is freed.
+        // Safety: the argument is a watch, which the loop retains until its event is freed.
         Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().action?()
       }, argument)
     errno = 0
@@ -58,25 +58,25 @@ package final class Watch {
     loop.watches[ObjectIdentifier(self)] = self
   }
 
-  /// Stops watching. Nothing is called back after this, also if it was about to be.
+  /// Stops watching. The action is not called after this, even if the descriptor is ready.
   package func end() {
-    // Also where the loop has freed it, and is gone.
+    // The event is already freed if the loop was released.
     guard event != nil else { return }
-    loop.mustBeCurrent("disposing what watches a descriptor")
+    loop.mustBeCurrent("disposing the watch of a descriptor")
     free()
     release(loop.watches.removeValue(forKey: ObjectIdentifier(self)))
-    letGo()
+    releaseAction()
   }
 
-  /// Frees the event, at the end or with the loop.
+  /// Frees the event, when the watch or the loop ends.
   func free() {
     guard let event else { return }
     self.event = nil
     event_free(event)
   }
 
-  /// Lets go of the action, which may be running.
-  func letGo() {
+  /// Releases the action, which may be running.
+  func releaseAction() {
     release(exchange(&action, with: nil))
   }
 }

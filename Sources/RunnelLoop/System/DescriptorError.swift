@@ -1,32 +1,32 @@
 import Glibc
 
-/// Why a descriptor cannot be watched, read or written.
+/// An error of watching, reading or writing a descriptor.
 public enum DescriptorError: Error, Hashable, CustomStringConvertible {
-  /// It is not open.
+  /// The descriptor is not open.
   case notOpen(Int32)
-  /// It is a file or a folder, which is always ready, so that there is nothing to wait for.
+  /// The descriptor is a file or a folder, which is always ready and cannot be watched.
   case alwaysReady(Int32)
-  /// The process or the system has as many open descriptors as it may.
+  /// The process or the system has reached its limit of open descriptors.
   case tooMany
-  /// A line is longer than was allowed.
+  /// A line is longer than the given limit.
   case lineTooLong(limit: Int)
-  /// What the system said otherwise: a value of `errno`.
+  /// Any other error of the system, as a value of `errno`.
   case system(Int32)
 
-  /// Says what is wrong and what to do about it.
+  /// The cause of the error, and its remedy.
   public var description: String {
     switch self {
     case .notOpen(let descriptor):
-      "Descriptor \(descriptor) is not open. Dispose its streams before it is closed."
+      "Descriptor \(descriptor) is not open. Dispose its streams before you close it."
     case .alwaysReady(let descriptor):
       """
-      Descriptor \(descriptor) is a file or a folder, which is always ready: there is nothing to \
-      wait for. Read it with bytes(from:) or lines(from:).
+      Descriptor \(descriptor) is a file or a folder, which is always ready and cannot be watched. \
+      Read it with bytes(from:) or lines(from:).
       """
     case .tooMany:
       "No more descriptors can be opened. Close some, or raise the limit (ulimit -n)."
     case .lineTooLong(let limit):
-      "A line is longer than \(limit) bytes. Allow more with lines(from:longest:), or use bytes(from:)."
+      "A line exceeds \(limit) bytes. Raise the limit in lines(from:longest:), or use bytes(from:)."
     case .system(let code):
       explanation(of: code)
     }
@@ -43,7 +43,7 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// What the system means by a value of `errno`.
+/// Returns the system's message for a value of `errno`.
 package func explanation(of code: Int32) -> String {
   "\(String(cString: strerror(code))) (errno \(code))."
 }

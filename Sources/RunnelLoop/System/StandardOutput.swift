@@ -2,7 +2,7 @@ import Glibc
 
 /// The standard output of the process.
 enum StandardOutput {
-  /// True if it is a pipe or a socket that nobody reads any more.
+  /// True if it is a pipe or a socket that has no reader any more.
   ///
   /// May be called by a signal handler.
   static var hasLostReader: Bool {

@@ -5,12 +5,12 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// One test at a time: the signals are those of the process. Each test has its own, as others run
-/// beside it.
+/// Serialized, because signals belong to the process. Each test uses its own signals, because other
+/// suites run in parallel.
 ///
-/// A signal that a test sends to this process is ignored before and after the test: one that is
-/// still queued when the last observer leaves would end the process. Signals whose default action is
-/// examined are never sent here, only to processes of their own.
+/// A signal that a test sends to this process is ignored before and after the test. Otherwise one
+/// that is still queued after the last observation would end the process. Signals whose default
+/// action is tested are sent to separate processes only.
 @Suite(.serialized) struct SignalsTests {
   private static let sentOffsets = Array<Int32>(1...9) + Array(14...17)
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func sixLoopsWithTwoObserversEachHearTheSameSignal() async {
+  @Test func allObserversReceiveSignal() async {
     await ManualContext.onThread { _ in
       let loops = (0..<6).map { EventLoop(name: "listener \($0)") }
       let log = Log<Int>()
@@ -52,11 +52,11 @@ import Testing
       }
       send(.realTime(3))
       #expect(log.wait(for: 12).sorted() == (0..<12).map { $0 / 2 })
-      for loop in loops { stopForGood(loop) }
+      for loop in loops { stopAndJoin(loop) }
     }
   }
 
-  @Test func thoseThatWaitAreOne() async {
+  @Test func pendingSignalsAreCombined() async {
     await withLoop { loop in
       let log = Log<Signal>()
       let bag = Confined<DisposeBag?>(nil)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func whoCameDuringDeliveryWasNotThere() async {
+  @Test func observerAddedDuringDeliveryGetsNoSignal() async {
     await withLoop { loop in
       let log = Log<String>()
       let bag = Confined<DisposeBag?>(nil)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func whoWasDisposedDuringDeliveryHearsNothing() async {
+  @Test func observerDisposedDuringDeliveryGetsNoSignal() async {
     await withLoop { loop in
       let log = Log<String>()
       loop.wait {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func theDispositionFromBeforeIsRestoredByTheLast() async {
+  @Test func lastDisposalRestoresDisposition() async {
     await withLoop { first in
       let second = EventLoop(name: "second")
       signal(__libc_current_sigrtmin() + 10, SIG_IGN)
@@ -141,11 +141,11 @@ import Testing
       second.wait { observations.value[2].dispose() }
       #expect(isDefault(.realTime(11)))
       #expect(isIgnored(.realTime(10)))
-      stopForGood(second)
+      stopAndJoin(second)
     }
   }
 
-  @Test func aHandlerThatCameLaterStays() async {
+  @Test func keepsHandlerInstalledLater() async {
     await withLoop { loop in
       let observation = Confined<Disposable?>(nil)
       loop.wait { observation.value = loop.signals(.realTime(12)).observeNext { _ in } }
@@ -155,17 +155,17 @@ import Testing
     }
   }
 
-  @Test func aLoopThatGoesLetsGoOfItsSignals() async {
+  @Test func releasedLoopReleasesSignals() async {
     let isGone = await ManualContext.onThread { _ in
       var loop: EventLoop? = EventLoop(name: "brief")
       weak let observed = loop
       let log = Log<Void>()
       if let loop {
         loop.wait { [weak loop] in
-          let death = Death { log.add(()) }
-          loop?.signals(.realTime(13)).observeNext { _ in withExtendedLifetime(death) {} }
+          let probe = ReleaseProbe { log.add(()) }
+          loop?.signals(.realTime(13)).observeNext { _ in withExtendedLifetime(probe) {} }
         }
-        stopForGood(loop)
+        stopAndJoin(loop)
       }
       loop = nil
       log.wait(for: 1)
@@ -174,7 +174,7 @@ import Testing
     #expect(isGone)
   }
 
-  @Test func errnoStaysWhatItWas() async {
+  @Test func handlerPreservesErrno() async {
     await withLoop { loop in
       let kept = loop.wait {
         let observation = loop.signals(.realTime(14)).observeNext { _ in }
@@ -187,25 +187,26 @@ import Testing
     }
   }
 
-  /// Signals come without pause while loops come and go: a handler that is late finds a slot.
-  @Test func loopsMayGoWhileSignalsCome() async {
+  /// Signals arrive continuously while loops are created and released. A late handler call must
+  /// find a valid slot.
+  @Test func loopsMayEndWhileSignalsArrive() async {
     await ManualContext.onThread { _ in
       let sender = EventLoop(name: "sender")
-      let storm = Storm(of: .realTime(15))
-      storm.begin(on: sender)
+      let signals = SignalSender(of: .realTime(15))
+      signals.begin(on: sender)
       for round in 0..<50 {
         let loop = EventLoop(name: "brief \(round)")
         let log = Log<Void>()
         loop.execute { loop.signals(.realTime(15)).observeNext { _ in log.add(()) } }
         log.wait(for: 1)
-        stopForGood(loop)
+        stopAndJoin(loop)
       }
-      storm.end()
-      stopForGood(sender)
+      signals.end()
+      stopAndJoin(sender)
     }
   }
 
-  @Test func aStoppedLoopHearsOfItWhenItRunsAgain() async {
+  @Test func restartedLoopReceivesPendingSignal() async {
     await withLoop { loop in
       let log = Log<Signal>()
       let observation = Confined<Disposable?>(nil)
@@ -220,27 +221,27 @@ import Testing
     }
   }
 
-  @Test func whoeverStartedTheThreadMayBlockThem() async {
+  @Test func unblocksSignalsOnLoopThread() async {
     await ManualContext.onThread { _ in
       var all = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, nil)
-      let loop = EventLoop(name: "started from a deaf thread")
+      let loop = EventLoop(name: "started with blocked signals")
       let log = Log<Signal>()
       loop.wait {
         _ = loop.signals(.realTime(17)).observeNext { log.add($0) }
         raise(__libc_current_sigrtmin() + 17)
       }
       #expect(log.wait(for: 1) == [.realTime(17)])
-      stopForGood(loop)
+      stopAndJoin(loop)
       loop.start()
       loop.wait { _ = raise(__libc_current_sigrtmin() + 17) }
       #expect(log.wait(for: 2) == [.realTime(17), .realTime(17)])
-      stopForGood(loop)
+      stopAndJoin(loop)
     }
   }
 
-  @Test func theMainLoopHearsThem() async {
+  @Test func mainLoopReceivesSignals() async {
     await withFixture(["signals"]) { fixture in
       #expect(fixture.readLine() == "ready")
       for signal in [Signal.user1, .hangup, .user2, .user1] {
@@ -253,14 +254,14 @@ import Testing
     }
   }
 
-  @Test func aBrokenPipeKillsChildrenOnly() async {
+  @Test func brokenPipeEndsOnlyChildren() async {
     await withFixture(["brokenPipe"]) { fixture in
       #expect(fixture.remainingLines() == ["EPIPE"])
       #expect(fixture.wait() == .signal(.brokenPipe))
     }
   }
 
-  @Test func aRuleForBrokenPipesIsKept() async {
+  @Test func keepsDispositionOfBrokenPipe() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_IGN)
       _ = EventLoop.main
@@ -269,12 +270,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (Signal.kill, "SIGKILL cannot be listened to"), (.stop, "SIGSTOP cannot be listened to"),
-    (Signal(rawValue: SIGSEGV), "for ever"), (Signal(rawValue: 0), "no such signal"),
+    (Signal.kill, "SIGKILL cannot be observed"), (.stop, "SIGSTOP cannot be observed"),
+    (Signal(rawValue: SIGSEGV), "forever"), (Signal(rawValue: 0), "no such signal"),
     (Signal(rawValue: -1), "no such signal"), (Signal(rawValue: 32), "C library"),
     (Signal(rawValue: 65), "no such signal"),
   ])
-  func whatCannotBeListenedToTraps(_ signal: Signal, _ message: String) async throws {
+  func unobservableSignalTraps(_ signal: Signal, _ message: String) async throws {
     let number = signal.rawValue
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [number = number as Int32] in
@@ -284,16 +285,16 @@ import Testing
     #expect(output.contains(message))
   }
 
-  @Test func observingElsewhereTraps() async throws {
+  @Test func observingOffLoopTraps() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let loop = EventLoop(name: "other")
       loop.signals(.user1).observeNext { _ in }
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("observing signals happens on the thread of its EventLoop only"))
+    #expect(output.contains("observing signals is allowed only on the thread of its EventLoop"))
   }
 
-  @Test func aSignalThatNobodyListensToAnyMoreKillsAgain() async {
+  @Test func unobservedSignalEndsProcess() async {
     await #expect(processExitsWith: .signal(SIGUSR1)) {
       let loop = EventLoop(name: "test")
       loop.wait {
@@ -312,7 +313,7 @@ private func send(_ signal: Signal) {
   kill(getpid(), signal.rawValue)
 }
 
-/// What happens to a signal: 0 is the default, 1 means that it is ignored.
+/// Returns the disposition of a signal: 0 is the default, 1 means that it is ignored.
 private func disposition(of signal: Signal) -> Int {
   var action = sigaction()
   sigaction(signal.rawValue, nil, &action)
@@ -323,13 +324,13 @@ private func isDefault(_ signal: Signal) -> Bool { disposition(of: signal) == 0 
 
 private func isIgnored(_ signal: Signal) -> Bool { disposition(of: signal) == 1 }
 
-private func stopForGood(_ loop: EventLoop) {
+private func stopAndJoin(_ loop: EventLoop) {
   loop.stop()
   loop.join()
 }
 
-/// Calls back when it is released.
-private final class Death {
+/// An object that runs an action when it is released.
+private final class ReleaseProbe {
   private let action: () -> Void
 
   init(_ action: @escaping () -> Void) {
@@ -339,8 +340,8 @@ private final class Death {
   deinit { action() }
 }
 
-/// Sends a signal turn after turn, until it is to end.
-private final class Storm: Sendable {
+/// Sends a signal in each turn of a loop until ``end()``.
+private final class SignalSender: Sendable {
   private let signal: Signal
   private let isOver = Log<Void>()
   private let hasEnded = Log<Void>()
@@ -356,7 +357,7 @@ private final class Storm: Sendable {
     }
   }
 
-  /// Nothing of it is left on its loop when this returns.
+  /// Stops sending, and waits until the last job has run.
   func end() {
     isOver.add(())
     hasEnded.wait(for: 1)

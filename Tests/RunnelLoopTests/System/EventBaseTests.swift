@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct EventBaseTests {
-  /// libevent lets variables choose its backend, of which only epoll knows the edges that the loop
-  /// relies on. With another one it would not sleep until the timer is due.
-  @Test func theEnvironmentDoesNotChooseTheBackend() async {
+  /// libevent can select its backend by environment variables. The loop relies on edge triggering,
+  /// which only epoll has. With another backend it would not sleep until the timer is due.
+  @Test func ignoresBackendInEnvironment() async {
     await #expect(processExitsWith: .success) {
       setenv("EVENT_NOEPOLL", "1", 1)
       setenv("EVENT_EPOLL_USE_CHANGELIST", "1", 1)

@@ -8,7 +8,7 @@ import Testing
     (Signal(rawValue: 0), "signal 0"), (Signal(rawValue: -3), "signal -3"),
     (Signal(rawValue: 99), "signal 99"),
   ])
-  func describesItself(_ signal: Signal, _ name: String) {
+  func descriptionIsSystemName(_ signal: Signal, _ name: String) {
     #expect("\(signal)" == name)
   }
 }

@@ -1,5 +1,5 @@
-/// Runs a closure when it is released.
-final class Farewell {
+/// An object that runs an action when it is released.
+final class ReleaseProbe {
   private let action: () -> Void
 
   init(_ action: @escaping () -> Void) {
