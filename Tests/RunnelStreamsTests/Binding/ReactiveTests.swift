@@ -9,7 +9,7 @@ import Testing
     #expect(widget.title == "new")
   }
 
-  @Test func anyTypeMayHaveAReactiveSide() {
+  @Test func anyTypeCanHaveReactiveMembers() {
     #expect(Temperature(degrees: 20).rx.isWarm)
     #expect(Reactive(Temperature(degrees: 5)).isWarm == false)
   }
