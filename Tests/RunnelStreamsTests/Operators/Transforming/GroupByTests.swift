@@ -135,21 +135,21 @@ import Testing
     #expect(observation.isDisposed)
   }
 
-  @Test func nothingIsLeftOfGroupsThatWereObserved() {
+  @Test func observedGroupsAreReleased() {
     Resources.tracking { resources in
       let numbers = PushStream<Int>()
       let recorder = numbers.groupBy { $0 % 10 }.flatMap { $0.stream }.record()
       for number in 1...100 { numbers.next(number) }
       #expect(resources.total > 10)
       recorder.dispose()
-      // The subject itself is all that is left.
+      // Only the subject is left.
       #expect(resources.total == 1)
     }
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func queuesWhatIsSentWhileItDelivers() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     var log: [String] = []
     source.groupBy { $0 % 2 }.observe(
       next: { group in
