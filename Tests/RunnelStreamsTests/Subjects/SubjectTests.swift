@@ -21,7 +21,9 @@ import Testing
   @Test func sendsToAThousandObserversInOrder() {
     let push = PushStream<Int>()
     var received: [Int] = []
-    let observations = (0..<1000).map { number in push.observeNext { _ in received.append(number) } }
+    let observations = (0..<1000).map { number in
+      push.observeNext { _ in received.append(number) }
+    }
     push.next(1)
     #expect(received == Array(0..<1000))
 
