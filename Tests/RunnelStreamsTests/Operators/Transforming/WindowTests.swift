@@ -21,14 +21,14 @@ import Testing
           let name = windows
           lines.append("open \(name)")
           window.observe(
-            next: { [unowned self] number in  // Safety: the test keeps the journal.
+            next: { [unowned self] number in  // Safety: as above.
               lines.append("\(name): \(number)")
               handling(number)
             },
-            failed: { [unowned self] _ in lines.append("\(name) failed") },  // Safety: the test keeps the journal.
-            completed: { [unowned self] in lines.append("\(name) closed") })  // Safety: the test keeps the journal.
+            failed: { [unowned self] _ in lines.append("\(name) failed") },  // Safety: as above.
+            completed: { [unowned self] in lines.append("\(name) closed") })  // Safety: as above.
         },
-        end: { [unowned self] end in  // Safety: the test keeps the journal.
+        end: { [unowned self] end in  // Safety: as above.
           switch end {
           case .completed: lines.append("completed")
           case .failed: lines.append("failed")
