@@ -13,11 +13,11 @@ import Testing
     for step in 0..<1_500 {
       if stage.application.isTerminated || stage.window.application == nil { stage = MirrorStage() }
       adopt(stage)
-      let (isAgreed, interferes) = (Bool.random(using: &random), Int.random(in: 0..<4, using: &random))
+      let (isAgreed, die) = (Bool.random(using: &random), Int.random(in: 0..<4, using: &random))
       let other = Int.random(in: 0..<9, using: &random)
       stage.refuser.agrees = isAgreed
       stage.refuser.onAsk = { [weak stage] in
-        guard let stage, interferes == 0 else { return }
+        guard let stage, die == 0 else { return }
         stage.refuser.onAsk = {}
         Self.interfere(other, stage)
       }

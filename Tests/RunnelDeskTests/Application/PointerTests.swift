@@ -140,7 +140,7 @@ import Testing
     right.canFocus = true
     desk.backend.click(Point(x: 5, y: 0))
     #expect(right.isFirstResponder)
-    right.letsGo = false
+    right.allowsResign = false
     _ = log.take()
     desk.backend.click(Point(x: 1, y: 0))
     #expect(right.isFirstResponder)

@@ -92,18 +92,18 @@ import Testing
   }
 
   @Test func tabSkipsViewsThatRefuseTheFocus() {
-    spots[1].wants = false
+    spots[1].allowsFocus = false
     #expect(press("tab", "tab", "tab") == ["a", "c", "a"])
   }
 
   @Test func tabAsksOnceWhetherTheFocusMayMove() {
     window.makeFirstResponder(spots[0])
-    spots[0].letsGo = false
+    spots[0].allowsResign = false
     _ = log.take()
     #expect(press("tab") == ["a"])
     #expect(log.take() == ["a should resign"])
-    spots[0].letsGo = true
-    spots[1].wants = false
+    spots[0].allowsResign = true
+    spots[1].allowsFocus = false
     #expect(press("tab") == ["c"])
     #expect(
       log.take()
@@ -138,11 +138,11 @@ import Testing
   }
 
   @Test func oldAndNewResponderMayRefuse() {
-    spots[0].wants = false
+    spots[0].allowsFocus = false
     #expect(!window.makeFirstResponder(spots[0]))
     #expect(window.firstResponder == nil)
     window.makeFirstResponder(spots[1])
-    spots[1].letsGo = false
+    spots[1].allowsResign = false
     #expect(!window.makeFirstResponder(spots[2]))
     #expect(!window.makeFirstResponder(nil))
     #expect(spots[1].isFirstResponder)
@@ -161,7 +161,7 @@ import Testing
 
   @Test func focusLeavesAHiddenDisabledOrRemovedView() {
     window.makeFirstResponder(spots[0])
-    spots[0].letsGo = false
+    spots[0].allowsResign = false
     spots[0].isHidden = true
     #expect(spots[1].isFirstResponder)
     spots[1].isEnabled = false
