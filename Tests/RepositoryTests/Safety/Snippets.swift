@@ -1,7 +1,7 @@
 import Glibc
 
 extension Compiler {
-  /// What is wrong if this file is not rejected with the words of its first line; nil if it is.
+  /// Returns the fault if the file is not rejected with the error in its first line, or nil.
   func fault(ofRejected file: String) -> String? {
     let mark = "// expect: "
     guard let line = Self.text(of: file)?.split(separator: "\n").first, line.hasPrefix(mark) else {
@@ -15,7 +15,7 @@ extension Compiler {
     return "\(file): must be rejected with: \(expected)\nbut the compiler says:\n\(output)"
   }
 
-  /// What is wrong if this file does not compile without a word; nil if it does.
+  /// Returns the fault if the file does not compile without diagnostics, or nil.
   func fault(ofAccepted file: String) -> String? {
     let (status, output) = compile([file])
     if status == 0 && output.isEmpty { return nil }
@@ -23,7 +23,7 @@ extension Compiler {
   }
 }
 
-/// The Swift files in a folder of snippets, by name.
+/// Returns the paths of the Swift files in a folder of snippets, sorted.
 func snippets(in folder: String, beside file: String = #filePath) -> [String] {
   let path = "\(file.folder ?? ".")/Snippets/\(folder)"
   guard let directory = opendir(path) else { return [] }

@@ -125,7 +125,7 @@ final class Resident {
   private let home: any ExecutionContext
   private let releases: SharedLog<Bool>
 
-  /// Appends true to `deaths` when it is released on its context.
+  /// Appends true to `releases` when it is released on its context.
   init(of home: any ExecutionContext, _ releases: SharedLog<Bool>) {
     self.home = home
     self.releases = releases

@@ -64,7 +64,7 @@ extension Timeline {
     var latest: Int?
     var hasCompleted = false
     var result: [Moment] = []
-    for (side, moment) in Timeline.together([self, trigger]) {
+    for (side, moment) in Timeline.interleaved([self, trigger]) {
       switch (moment.what, side) {
       case (.next(let value), 0): latest = value
       case (.failed, _): result.append(moment)
