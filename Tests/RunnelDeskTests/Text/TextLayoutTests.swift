@@ -26,7 +26,7 @@ import Testing
     ("ab cdefgh i", 4, ["ab ", "cdef", "gh i"]), ("  abc", 4, ["  ", "abc"]),
     ("     abc", 4, ["     ", "abc"]), ("re-do it", 4, ["re-", "do ", "it"]),
     ("well-known", 7, ["well-", "known"]), ("a\u{A0}b c", 3, ["a\u{A0}b ", "c"]),
-    // A wide character is not split, and a line can break beside it.
+    // A wide character is not split, and a line can break next to it.
     ("世界人", 5, ["世界", "人"]), ("ab世界", 5, ["ab世", "界"]), ("世ab", 3, ["世", "ab"]),
     ("世", 1, ["世"]), ("世a界", 1, ["世", "a", "界"]), ("ab", 0, ["a", "b"]), ("ab", -3, ["a", "b"]),
     // A tab extends to the next tab stop and counts as a space.

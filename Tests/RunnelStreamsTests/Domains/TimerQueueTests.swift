@@ -6,7 +6,7 @@ import Testing
   /// Each step adds, removes or cancels a timer. The removed timers are compared with a sorted
   /// list.
   @Test(arguments: UInt64(1)...12)
-  func randomStepsAgreeWithASortedList(seed: UInt64) {
+  func stepsAgreeWithASortedList(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let queue = TimerQueue()
     var model: [(deadline: Int, number: Int, ticket: Disposable)] = []

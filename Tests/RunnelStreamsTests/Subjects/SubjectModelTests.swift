@@ -6,7 +6,7 @@ import Testing
 /// run on a subject and on a slow, obvious model.
 @Suite struct SubjectModelTests {
   @Test(arguments: [0, 1, 3, Int.max])
-  func randomScriptsAgreeWithTheModel(capacity: Int) {
+  func scriptsAgreeWithTheModel(capacity: Int) {
     for seed in UInt64(1)...400 {
       let expected = play(seed, on: ModelSubject(capacity: capacity))
       let replaying = play(seed, on: RealReplay(capacity: capacity))

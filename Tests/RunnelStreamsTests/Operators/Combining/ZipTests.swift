@@ -140,7 +140,7 @@ import Testing
     #expect(recorder.events == [.failed(ContractFailure())])
   }
 
-  @Test func randomRowsAreTheTransposeOfTheInput() {
+  @Test func rowsAreTheTransposeOfTheInput() {
     let seed: UInt64 = .random(in: .min ... .max)
     var random = SeededGenerator(seed)
     for _ in 0..<200 {

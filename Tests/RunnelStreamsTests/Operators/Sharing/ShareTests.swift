@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, Int.max])
-  func randomScriptsAgreeWithTheModel(count: Int) {
+  func scriptsAgreeWithTheModel(count: Int) {
     for seed in UInt64(1)...300 {
       for scope in [ShareScope.whileConnected, .forever] {
         let expected = play(seed, on: ModelShare(replay: count, scope))
