@@ -94,6 +94,6 @@ struct StrayRun: Error, CustomStringConvertible {
   let count: Int
 
   var description: String {
-    "ExampleRun names the line \"\(line)\", which \(count) examples of \(guide) have: it must be one."
+    "The line \"\(line)\" of an ExampleRun occurs in \(count) examples of \(guide), not in one."
   }
 }

@@ -67,7 +67,7 @@ import Testing
   }
 
   /// C5 Termination frees.
-  @Test func theEndFrees() {
+  @Test func theEndReleasesResources() {
     var order: [String] = []
     let download = EventStream<Int, Never> { observer in
       observer.next(100)
@@ -189,7 +189,7 @@ import Testing
     #expect(blocks.count >= 12)
     for block in blocks {
       let isThere = tests.indices.contains { tests[$0...].starts(with: block) }
-      #expect(isThere, "This example is no test:\n\(block.joined(separator: "\n"))")
+      #expect(isThere, "No test contains this example:\n\(block.joined(separator: "\n"))")
     }
   }
 

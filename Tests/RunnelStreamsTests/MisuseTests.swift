@@ -16,7 +16,7 @@ import Testing
     #expect(result.says("on: scheduler"))
   }
 
-  @Test func aNegativeCountIsNamed() async {
+  @Test func aNegativeCountIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -25,7 +25,7 @@ import Testing
     #expect(result.says("take(_:) cannot take -3 elements: give it zero or more."))
   }
 
-  @Test func aNegativeReplayIsNamed() async {
+  @Test func aNegativeReplayIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -34,7 +34,7 @@ import Testing
     #expect(result.says("A replay keeps a number of elements: give it none (0), some, or all"))
   }
 
-  @Test func aPeriodOfZeroIsNamed() async {
+  @Test func aPeriodOfZeroIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

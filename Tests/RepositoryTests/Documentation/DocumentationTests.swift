@@ -176,7 +176,7 @@ import Testing
   }
 
   /// The compiler finds a file that does not compile, and names its place in the documentation.
-  @Test func aBrokenExampleIsNamedByItsPlace() async throws {
+  @Test func aBrokenExampleReportsItsLocation() async throws {
     let compiler = try Compiler()
     let blocks = [
       DocumentationBlock(

@@ -35,7 +35,7 @@ import Testing
     #expect(recorder.events == [.next(4)])
   }
 
-  @Test func isAStreamLikeAnyOther() {
+  @Test func acceptsStreamOperators() {
     let recorder = widget.rx.tapped.filter { $0 > 1 }.map { "\($0)" }.record()
     widget.taps.next(1)
     widget.taps.next(2)

@@ -2,7 +2,7 @@ import RunnelStreams
 import Testing
 
 @Suite struct ReactiveTests {
-  @Test func rxLeadsToTheObject() {
+  @Test func rxAccessesTheObject() {
     let widget = Widget()
     #expect(widget.rx.base === widget)
     widget.rx.title.send("new")

@@ -13,7 +13,7 @@ import Testing
     #expect(note.value == "saved")
   }
 
-  @Test func eachFollowsTheOtherWithoutAnEcho() {
+  @Test func changesAreCopiedWithoutAnEcho() {
     let left = Property(1)
     let right = Property(2)
     let seen = (left.record(), right.record())
@@ -224,7 +224,7 @@ import Testing
       ring[2].value = make(8)
       let values = ring.map { number($0.value) }
       #expect(Set(values).count == 1, "seed \(seed): \(values)")
-      #expect(events < 2000, "seed \(seed): it does not come to rest")
+      #expect(events < 2000, "seed \(seed): the ring does not converge")
       #expect(recorders.map { $0.elements.last.map(number) } == values, "seed \(seed)")
     }
   }

@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Covers chains with more than one link between the source and the observer.
-  @Test func eventsPassTheLinks() {
+  @Test func eventsPassThroughTheLinks() {
     let chain = Self.chain(of: 1_000, Captive()) { $0.map { $0 + 1 } }
     #expect(chain.record().events == [.next(1_000), .completed])
     #expect(chain.record().events == [.next(1_000), .completed])

@@ -16,7 +16,7 @@ import Testing
     #expect(stream.record().events == [.next(1), .next(2), .completed])
   }
 
-  @Test func eachObservationIsARunOfItsOwn() {
+  @Test func eachObservationRunsTheProducer() {
     var runs = 0
     let stream = EventStream<Int, Never> { observer in
       runs += 1

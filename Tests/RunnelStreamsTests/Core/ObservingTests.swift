@@ -166,7 +166,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func aWeakObservationIsDisposedLikeAnyOther() {
+  @Test func aWeakObservationCanBeDisposed() {
     let label = Label()
     var released = false
     let observation: Disposable

@@ -172,10 +172,12 @@ private final class Reader {
   }
 
   func fault(in outcome: Outcome, end: Outcome?) -> String? {
-    if outcome == .failed && end != .failed { return "it failed, and the source did not" }
-    if !isCancelled && !hasFirst && outcome != end { return "it \(outcome), and not the source" }
-    if !isOver || !endedBeforeIterator { return "its observation did not end with it" }
-    return hasReadExpectedElements ? nil : "\(arrived) had arrived"
+    if outcome == .failed && end != .failed { return "it failed, but the source did not" }
+    if !isCancelled && !hasFirst && outcome != end {
+      return "it \(outcome), but the source did not"
+    }
+    if !isOver || !endedBeforeIterator { return "its observation did not end before it" }
+    return hasReadExpectedElements ? nil : "its observation received \(arrived)"
   }
 
   private var hasFirst: Bool {

@@ -39,7 +39,7 @@ import Testing
     #expect(scheduler.now - start >= .milliseconds(3))
   }
 
-  @Test func anEarlierDeadlineComesFirst() async {
+  @Test func anEarlierDeadlineFiresFirst() async {
     let log = PushStream<String>()
     let far = scheduler.schedule(after: .seconds(Int64.max)) { log.next("far") }
     _ = scheduler.schedule(after: .milliseconds(1)) { log.next("near") }

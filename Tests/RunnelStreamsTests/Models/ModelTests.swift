@@ -12,7 +12,7 @@ import Testing
     for seed in block * 100..<(block + 1) * 100 {
       let sample = Sample(seed: seed)
       guard let difference = sample.difference() else { continue }
-      Issue.record("seed \(seed): \(sample.shrunk())\nfirst seen as: \(difference)")
+      Issue.record("seed \(seed): \(sample.shrunk())\nfirst difference: \(difference)")
       return
     }
   }
@@ -94,7 +94,7 @@ struct Sample: CustomStringConvertible {
     let isOver = disposal != nil || expected.last.map { $0.event.termination != nil } ?? false
     scheduler.run()
     if recorder.timedEvents != expected.map(\.timed) {
-      return "\(self)\ngave     \(recorder.timedEvents)\nand not  \(expected.map(\.timed))"
+      return "\(self)\nactual   \(recorder.timedEvents)\nexpected \(expected.map(\.timed))"
     }
     let observations = (hot?.observations ?? []) + cold.observations
     if isOver && observations.contains(where: { $0.to == nil }) {

@@ -8,7 +8,7 @@ import Testing
     #expect(words.compactMap { Int($0) }.record().events == [.next(1), .next(3), .completed])
   }
 
-  @Test func optionalElementsKeepTheirNil() {
+  @Test func optionalElementsMayBeNil() {
     let source = EventStream<Int, Never>.sequence([1, 2, 3])
     let recorder = source.compactMap { number -> Int?? in
       switch number {

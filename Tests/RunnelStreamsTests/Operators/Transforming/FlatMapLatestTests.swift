@@ -191,7 +191,7 @@ import Testing
     }.record()
     for index in 1...10_000 {
       source.next(index)
-      if census.alive > 1 { Issue.record("\(census.alive) are held") }
+      if census.alive > 1 { Issue.record("\(census.alive) inner streams are alive") }
     }
     recorder.dispose()
     #expect(census.alive == 0)
