@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct AccessExpansionTests {
-  @Test func aPublicProtocol() {
+  @Test func publicProtocolGetsAPublicProxy() {
     expectExpansion(
       of: """
         /// Told.
@@ -63,7 +63,7 @@ import Testing
       """)
   }
 
-  @Test func aPackageProtocol() {
+  @Test func packageProtocolGetsAPackageProxy() {
     expectExpansion(
       of: """
         @Proxied package protocol Delegate: AnyObject {
@@ -104,7 +104,7 @@ import Testing
       """)
   }
 
-  @Test func aPrivateProtocol() {
+  @Test func privateProtocolGetsAPrivateProxy() {
     expectExpansion(
       of: """
         @Proxied private protocol Delegate: AnyObject {
@@ -145,7 +145,7 @@ import Testing
       """)
   }
 
-  @Test func anInterfaceOfSPI() {
+  @Test func spiAttributeIsNotCopied() {
     expectExpansion(
       of: "@_spi(Testing) @Proxied public protocol Delegate: AnyObject {}",
       """

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct AssociatedTypeExpansionTests {
-  @Test func associatedTypesAreParametersOfTheProxy() {
+  @Test func associatedTypesBecomeGenericParameters() {
     expectExpansion(
       of: """
         @Proxied protocol Picker<Item, Other>: AnyObject {
@@ -54,7 +54,7 @@ import Testing
       """)
   }
 
-  @Test func whatTheProtocolDemandsTheProxyDoes() {
+  @Test func whereClausesAreCopiedToTheProxy() {
     expectExpansion(
       of: """
         @Proxied protocol Picker<Item>: AnyObject where Item: Hashable {
@@ -89,7 +89,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedProtocolWithGivenTypes() {
+  @Test func refinesAProtocolWithConcreteTypes() {
     expectExpansion(
       of: """
         @Proxied(refining: (any Picker<Int, String>).self)
@@ -131,7 +131,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedProtocolWithInheritedTypes() {
+  @Test func refinesAProtocolWithInheritedTypes() {
     expectExpansion(
       of: """
         @Proxied(refining: (any Picker).self)

@@ -1,43 +1,43 @@
 import Testing
 
 @Suite struct HeadDiagnosticsTests {
-  @Test func aClassIsNoProtocol() {
+  @Test func aClassIsAnError() {
     expectReport(
       on: "@Proxied final class Delegate {}",
       "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aStructIsNoProtocol() {
+  @Test func aStructIsAnError() {
     expectReport(
       on: "@Proxied struct Delegate {}",
       "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func anEnumIsNoProtocol() {
+  @Test func anEnumIsAnError() {
     expectReport(
       on: "@Proxied enum Delegate {}",
       "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func anExtensionIsNoProtocol() {
+  @Test func anExtensionIsAnError() {
     expectReport(
       on: "@Proxied extension Delegate {}",
       "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aFunctionIsNoProtocol() {
+  @Test func aFunctionIsAnError() {
     expectReport(
       on: "@Proxied func told() {}",
       "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aVariableIsNoProtocol() {
+  @Test func aVariableIsAnError() {
     expectReport(
       on: "@Proxied var told = 1",
       "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aProtocolMustBeForClasses() {
+  @Test func aProtocolMustBeClassBound() {
     expectReport(
       on: """
         @Proxied protocol Delegate {
@@ -53,7 +53,7 @@ import Testing
       """)
   }
 
-  @Test func aProtocolThatInheritsOthersMustBeForClasses() {
+  @Test func anInheritingProtocolMustBeClassBound() {
     expectReport(
       on: "@Proxied protocol Delegate: Sendable {}",
       """
@@ -63,7 +63,7 @@ import Testing
       """)
   }
 
-  @Test func aProtocolThatRefinesAProxiedOneSaysSo() {
+  @Test func aRefiningProtocolMustSayRefining() {
     expectReport(
       on: "@Proxied protocol TableDelegate: ScrollDelegate {}",
       """
@@ -74,7 +74,7 @@ import Testing
       """)
   }
 
-  @Test func aProtocolWithAssociatedTypesMustBeForClasses() {
+  @Test func aGenericProtocolMustBeClassBound() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item> {
@@ -90,25 +90,25 @@ import Testing
       """)
   }
 
-  @Test func anActorCannotBeStoodInFor() {
+  @Test func anActorProtocolIsAnError() {
     expectReport(
       on: "@Proxied protocol Delegate: Actor {}",
       "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 
-  @Test func aDistributedActorNeither() {
+  @Test func aDistributedActorProtocolIsAnError() {
     expectReport(
       on: "@Proxied protocol Delegate: DistributedActor {}",
       "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 
-  @Test func anActorThatIsNoneOfSwiftsMayBe() {
+  @Test func anotherTypeNamedActorIsAllowed() {
     expectReport(
       on: "@Proxied protocol Delegate: AnyObject, Film.Actor {}",
       "")
   }
 
-  @Test func whatIsRefinedMustBeAType() {
+  @Test func refiningTakesTypesOnly() {
     expectReport(
       on: """
         @Proxied(refining: Parent, .self, 3) protocol Delegate: AnyObject {}
@@ -163,7 +163,7 @@ import Testing
       """)
   }
 
-  @Test func anAssociatedTypeHasNoNameOfTheProxys() {
+  @Test func anAssociatedTypeMustNotUseAProxyName() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Target, Requirements>: AnyObject {
@@ -177,7 +177,7 @@ import Testing
       """)
   }
 
-  @Test func aNestedProtocolIsNotPrivate() {
+  @Test func aNestedPrivateProtocolIsAnError() {
     expectReport(
       on: """
         enum Outer {
@@ -193,7 +193,7 @@ import Testing
       """)
   }
 
-  @Test func anOuterProtocolMayBePrivate() {
+  @Test func aTopLevelProtocolMayBePrivate() {
     expectReport(
       on: "@Proxied private protocol Delegate: AnyObject {}",
       "")

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct HeadExpansionTests {
-  @Test func anEmptyProtocol() {
+  @Test func expandsAnEmptyProtocol() {
     expectExpansion(
       of: "@Proxied protocol Delegate: AnyObject {}",
       """
@@ -30,7 +30,7 @@ import Testing
       """)
   }
 
-  @Test func aNestedProtocol() {
+  @Test func expandsANestedProtocol() {
     expectExpansion(
       of: """
         enum Outer {
@@ -78,7 +78,7 @@ import Testing
       """)
   }
 
-  @Test func aProtocolForClassesByAConstraint() {
+  @Test func acceptsAClassBoundByAWhereClause() {
     expectExpansion(
       of: "@Proxied protocol Delegate where Self: AnyObject {}",
       """
@@ -107,7 +107,7 @@ import Testing
       """)
   }
 
-  @Test func theMarkMayNameItsModule() {
+  @Test func attributesMayBeQualifiedByTheModule() {
     expectExpansion(
       of: """
         @Proxied() protocol Delegate: AnyObject {

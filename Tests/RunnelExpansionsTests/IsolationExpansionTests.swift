@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct IsolationExpansionTests {
-  @Test func aMainActorProtocol() {
+  @Test func aMainActorProtocolGetsAMainActorProxy() {
     expectExpansion(
       of: """
         @Proxied @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
@@ -46,7 +46,7 @@ import Testing
       """)
   }
 
-  @Test func aProtocolOfAnotherActor() {
+  @Test func aGlobalActorProtocolGetsAnIsolatedProxy() {
     expectExpansion(
       of: "@Proxied @Storage.StorageActor protocol Delegate: AnyObject {}",
       """
@@ -77,7 +77,7 @@ import Testing
       """)
   }
 
-  @Test func theAttributeThatIsCalledAnActorIsOne() {
+  @Test func anAttributeNamedActorIsAGlobalActor() {
     expectExpansion(
       of: """
         @Proxied @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
@@ -110,7 +110,7 @@ import Testing
       """)
   }
 
-  @Test func aSendableProtocolChecksWhereItIs() {
+  @Test func aSendableProxyChecksItsContext() {
     expectExpansion(
       of: """
         @Proxied protocol Delegate: AnyObject & Sendable {
@@ -158,7 +158,7 @@ import Testing
       """)
   }
 
-  @Test func aSendableProtocolOnAnActorNeedNotCheck() {
+  @Test func anActorIsolatedSendableProxyNeedsNoCheck() {
     expectExpansion(
       of: "@Proxied @MainActor protocol Delegate: AnyObject, Sendable {}",
       """
@@ -189,7 +189,7 @@ import Testing
       """)
   }
 
-  @Test func aNonisolatedProtocol() {
+  @Test func aNonisolatedProtocolGetsANonisolatedProxy() {
     expectExpansion(
       of: """
         @Proxied nonisolated protocol Delegate: AnyObject {

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OperatorDiagnosticsTests {
-  @Test func anOperatorWithoutTheProxy() {
+  @Test func anOperatorWithoutSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -13,7 +13,7 @@ import Testing
       """)
   }
 
-  @Test func anOperatorWithTwoProxies() {
+  @Test func anOperatorWithTwoSelvesIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -25,7 +25,7 @@ import Testing
       """)
   }
 
-  @Test func anOperatorThatReturnsSelf() {
+  @Test func anOperatorReturningSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -37,7 +37,7 @@ import Testing
       """)
   }
 
-  @Test func anOperatorThatChangesTheProxy() {
+  @Test func anOperatorWithInoutSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -49,7 +49,7 @@ import Testing
       """)
   }
 
-  @Test func aGenericOperator() {
+  @Test func aGenericOperatorIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -61,7 +61,7 @@ import Testing
       """)
   }
 
-  @Test func anOperatorOfNothing() {
+  @Test func anOperatorWithoutOperandsIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -73,7 +73,7 @@ import Testing
       """)
   }
 
-  @Test func anOperatorHasNoDefault() {
+  @Test func aDefaultOfAnOperatorIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OperatorExpansionTests {
-  @Test func operatorsStandInTheClass() {
+  @Test func operatorsAreMembersOfTheClass() {
     expectRequirements(
       """
       static func += (lhs: Self, rhs: Int)
@@ -20,7 +20,7 @@ import Testing
         """)
   }
 
-  @Test func operatorsStandBeforeAndBehind() {
+  @Test func prefixAndPostfixOperatorsAreForwarded() {
     expectRequirements(
       """
       static prefix func - (x: Self) -> Int
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func operatorsMayChangeTheirOtherOperand() {
+  @Test func operatorsMayHaveAnInoutOperand() {
     expectRequirements(
       "static func => (target: Self, argument: inout Int)",
       inClass: """
@@ -51,7 +51,7 @@ import Testing
         """)
   }
 
-  @Test func operatorsOfAGenericProxy() {
+  @Test func operatorsOfAGenericProxyAreForwarded() {
     expectExpansion(
       of: """
         @Proxied protocol Picker<Item>: AnyObject {

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ProtocolNameExpansionTests {
-  @Test func aKeywordAsAName() {
+  @Test func aKeywordMayBeTheName() {
     expectExpansion(
       of: """
         @Proxied protocol `class`: AnyObject {
@@ -42,7 +42,7 @@ import Testing
       """)
   }
 
-  @Test func aRawIdentifierAsAName() {
+  @Test func aRawIdentifierMayBeTheName() {
     expectExpansion(
       of: """
         @Proxied protocol `my delegate`: AnyObject {
@@ -83,7 +83,7 @@ import Testing
       """)
   }
 
-  @Test func initialsAsAName() {
+  @Test func leadingInitialsAreLowercased() {
     expectExpansion(
       of: "@Proxied protocol URLDelegate: AnyObject {}",
       """

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct RefinementExpansionTests {
-  @Test func oneRefined() {
+  @Test func refinesOneProtocol() {
     expectExpansion(
       of: """
         @Proxied(refining: Parent.self) protocol Child: Parent {
@@ -48,7 +48,7 @@ import Testing
       """)
   }
 
-  @Test func severalRefined() {
+  @Test func refinesSeveralProtocols() {
     expectExpansion(
       of: """
         @Proxied(refining: First.self, Second.self) protocol Child: First, Second {}
@@ -92,7 +92,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedProtocolByItsProxy() {
+  @Test func refinesAProtocolGivenByItsProxy() {
     expectExpansion(
       of: """
         @Proxied(refining: Parents.ParentProxy.self) public protocol Child: Parents.Parent {}
@@ -132,7 +132,7 @@ import Testing
       """)
   }
 
-  @Test func anOuterProtocolRefined() {
+  @Test func refinesANestedProtocol() {
     expectExpansion(
       of: """
         @Proxied(refining: Outer.Parent.self) protocol Child: Outer.Parent {}
@@ -170,7 +170,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedRawIdentifier() {
+  @Test func refinesAProtocolWithARawName() {
     expectExpansion(
       of: """
         @Proxied(refining: `my delegate`.self) protocol Child: `my delegate` {

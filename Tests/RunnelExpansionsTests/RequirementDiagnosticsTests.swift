@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct RequirementDiagnosticsTests {
-  @Test func aStaticMethod() {
+  @Test func aStaticMethodIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  @Test func aStaticProperty() {
+  @Test func aStaticPropertyIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func aStaticSubscript() {
+  @Test func aStaticSubscriptIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -51,7 +51,7 @@ import Testing
       """)
   }
 
-  @Test func aClassMethod() {
+  @Test func aClassMethodIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -67,7 +67,7 @@ import Testing
       """)
   }
 
-  @Test func anInitializer() {
+  @Test func anInitializerIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -81,7 +81,7 @@ import Testing
       """)
   }
 
-  @Test func nonisolatedInAnIsolatedProtocol() {
+  @Test func nonisolatedInAnIsolatedProtocolIsAnError() {
     expectReport(
       on: """
         @Proxied @MainActor protocol Delegate: AnyObject {
@@ -105,7 +105,7 @@ import Testing
       """)
   }
 
-  @Test func nonisolatedElsewhereIsNoMistake() {
+  @Test func nonisolatedElsewhereIsAllowed() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -115,7 +115,7 @@ import Testing
       "")
   }
 
-  @Test func namesOfTheProxysOwn() {
+  @Test func namesOfProxyMembersAreReserved() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -135,7 +135,7 @@ import Testing
       """)
   }
 
-  @Test func namesOfTheRefinedProxysOwn() {
+  @Test func namesOfRefinedProxyMembersAreReserved() {
     expectReport(
       on: """
         @Proxied(refining: Parent.self) protocol Delegate: Parent {
@@ -145,7 +145,7 @@ import Testing
       "2:8 every proxy has a member 'parentTarget': choose another name")
   }
 
-  @Test func mistakesUnderAConditionAreFoundToo() {
+  @Test func mistakesInsideConditionsAreFound() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct SelfDiagnosticsTests {
-  @Test func returningSelf() {
+  @Test func returningSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  @Test func takingSelf() {
+  @Test func takingSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -33,7 +33,7 @@ import Testing
       """)
   }
 
-  @Test func selfInAnArgument() {
+  @Test func selfInAGenericArgumentIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -57,7 +57,7 @@ import Testing
       """)
   }
 
-  @Test func selfInASubscript() {
+  @Test func selfInASubscriptIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -73,7 +73,7 @@ import Testing
       """)
   }
 
-  @Test func selfInAClosure() {
+  @Test func selfInAClosureTypeIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -89,7 +89,7 @@ import Testing
       """)
   }
 
-  @Test func selfAsAMetatype() {
+  @Test func theMetatypeOfSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -105,7 +105,7 @@ import Testing
       """)
   }
 
-  @Test func selfOfAGenericProtocol() {
+  @Test func theFixNamesPrimaryAssociatedTypes() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item>: AnyObject {
@@ -123,7 +123,7 @@ import Testing
       """)
   }
 
-  @Test func severalMistakesOfOneRequirement() {
+  @Test func everyMistakeOfARequirementIsReported() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -149,7 +149,7 @@ import Testing
       """)
   }
 
-  @Test func theOwnerOfAnAssociatedTypeIsNoSelf() {
+  @Test func associatedTypesOfSelfAreAllowed() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item>: AnyObject {

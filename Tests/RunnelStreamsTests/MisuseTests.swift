@@ -2,10 +2,10 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What a trap says: the mistake and the fix. That each misuse traps, and what counts as none, stands
-/// with the tests of each operator.
+/// The messages of traps: each states the mistake and the fix. The tests of each operator check
+/// which calls trap.
 @Suite struct MisuseTests {
-  @Test func aThreadWithoutASchedulerIsToldHowToGetOne() async {
+  @Test func aMissingSchedulerIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -16,7 +16,7 @@ import Testing
     #expect(result.says("on: scheduler"))
   }
 
-  @Test func aNegativeCountIsNamed() async {
+  @Test func aNegativeCountIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -25,7 +25,7 @@ import Testing
     #expect(result.says("take(_:) called with a count of -3. Pass 0 or more."))
   }
 
-  @Test func aNegativeReplayIsNamed() async {
+  @Test func aNegativeReplayIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -34,7 +34,7 @@ import Testing
     #expect(result.says("The replay count is -1. Pass 0 or more, or .max to replay all elements."))
   }
 
-  @Test func aPeriodOfZeroIsNamed() async {
+  @Test func aPeriodOfZeroIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -44,7 +44,7 @@ import Testing
     #expect(result.says("use timer(after:)"))
   }
 
-  @Test func aPropertyWithinItsOwnMutationIsNamed() async {
+  @Test func mutatingAPropertyInsideMutateIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

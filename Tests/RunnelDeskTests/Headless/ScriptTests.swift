@@ -6,7 +6,7 @@ import Testing
     try Script(text).steps.map(\.step)
   }
 
-  @Test func wordsCommentsAndQuotes() throws {
+  @Test func parsesWordsCommentsAndQuotes() throws {
     #expect(try steps("").isEmpty)
     #expect(try steps("  # nothing\n\n\t\n").isEmpty)
     #expect(
@@ -16,7 +16,7 @@ import Testing
     #expect(try steps("expect 世界") == [.expect("世界")])
   }
 
-  @Test func aTextIsTypedKeyByKey() throws {
+  @Test func typeSendsOneKeyPerCharacter() throws {
     #expect(
       try steps("type \"ä\\n\\t\"") == [
         .send([.key(KeyPress(.character("ä"))), .key(KeyPress(.enter)), .key(KeyPress(.tab))])
@@ -39,11 +39,11 @@ import Testing
     ("advance 200ms", Duration.milliseconds(200)), ("advance 1.5s", .milliseconds(1500)),
     ("advance 2min", .seconds(120)), ("advance 1h", .seconds(3600)), ("advance 0s", .zero),
   ])
-  func times(_ line: String, _ duration: Duration) throws {
+  func parsesTimes(_ line: String, _ duration: Duration) throws {
     #expect(try steps(line) == [.advance(duration)])
   }
 
-  @Test func theLinesOfAScreenStandBelowIt() throws {
+  @Test func screenLinesFollowTheirStep() throws {
     let script = try Script("settle\nexpect-screen\n|a  \n|\n| b\nscreen")
     #expect(script.steps.map(\.number) == [1, 2, 6])
     #expect(
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func theOtherSteps() throws {
+  @Test func parsesTheOtherSteps() throws {
     let text = """
       resize 80x24
       focus in
@@ -98,7 +98,7 @@ import Testing
     ("write f t 2026-13-01", 1, "A date has the form YEAR-MONTH-DAY, such as 2026-01-31."),
     ("focus away", 1, "There is no step \"focus\" that takes 1 word."),
   ])
-  func mistakesSayTheLine(_ text: String, _ line: Int, _ message: String) {
+  func anErrorStatesItsLine(_ text: String, _ line: Int, _ message: String) {
     #expect(throws: ScriptError(line: line, message)) { try Script(text) }
   }
 }

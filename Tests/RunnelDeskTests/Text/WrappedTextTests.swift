@@ -18,7 +18,7 @@ import Testing
     #expect(text.wrapped(to: width).map(String.init) == rows)
   }
 
-  @Test func losesNothingButSpaces() {
+  @Test func keepsAllCharactersButWhitespace() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {

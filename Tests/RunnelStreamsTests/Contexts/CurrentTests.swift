@@ -19,7 +19,7 @@ import Testing
     #expect(Current.schedulerIfAny == nil)
   }
 
-  @Test func aSchedulerIsCurrentNoLongerWhenTheBlockThrows() {
+  @Test func aThrowingBlockRestoresTheScheduler() {
     #expect(throws: ContractFailure.self) {
       try Current.with(scheduler: TestScheduler()) { () throws(ContractFailure) in
         throw ContractFailure()
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func aContextIsCurrentNoLongerWhenTheBlockThrows() {
+  @Test func aThrowingBlockRestoresTheContext() {
     let context = ManualContext()
     #expect(throws: ContractFailure.self) {
       try Current.with(context: context) { () throws(ContractFailure) in throw ContractFailure() }
@@ -57,14 +57,14 @@ import Testing
     #expect(Current.contextIfAny !== context)
   }
 
-  @MainActor @Test func knowsTheMainActorAlsoOffTheMainThread() {
-    // The tests have an async main: their main actor is not on the main thread.
+  @MainActor @Test func detectsTheMainActorOffTheMainThread() {
+    // The test process has an async main, so its main actor is not on the main thread.
     #expect(ActorContext.main.isCurrent)
     #expect(Current.contextIfAny === ActorContext.main)
     #expect(Current.context(orOf: MainActor.shared) === ActorContext.main)
   }
 
-  @Test func isNotTheMainActorElsewhere() {
+  @Test func anotherThreadIsNotTheMainActor() {
     let thread = ThreadContext()
     #expect(!thread.run { ActorContext.main.isCurrent })
     thread.join()
@@ -76,12 +76,12 @@ import Testing
     #expect(home.use { Current.context(orOf: nil) === home })
   }
 
-  @Test func prefersAnActorToTheThreadThatItBorrows() {
+  @Test func prefersAnActorToTheThreadItRunsOn() {
     let home = ManualContext()
     #expect(home.use { Current.context(orOf: Someone()) is ActorContext })
   }
 
-  @Test func neitherContextNorActorTraps() async {
+  @Test func trapsWithoutAContextOrActor() async {
     await #expect(processExitsWith: .failure) {
       await Task.detached { _ = Current.context(orOf: nil) }.value
     }

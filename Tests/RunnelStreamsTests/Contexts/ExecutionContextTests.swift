@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelStreams
 
 @Suite struct ExecutionContextTests {
-  @Test func anActorRunsJobsInTheOrderTheyWereGiven() async {
+  @Test func anActorRunsJobsInOrder() async {
     let keeper = Keeper()
     let context = ActorContext(keeper)
     for number in 0..<1000 {
@@ -14,8 +14,8 @@ import Testing
     #expect(await keeper.numbers == Array(0..<1000))
   }
 
-  /// The jobs of each task in their order, none lost, none at the same time as another.
-  @Test func anActorKeepsTheOrderOfEachOfManyTasks() async {
+  /// Jobs of one task keep their order, none is lost, and no two run at the same time.
+  @Test func anActorKeepsTheOrderOfEachTask() async {
     let keeper = Keeper()
     let context = ActorContext(keeper)
     await withTaskGroup { group in
@@ -36,7 +36,7 @@ import Testing
     #expect(numbers.count == 16 * 500)
   }
 
-  @Test func aJobGivenFromAJobComesAfterThoseThatWait() async {
+  @Test func aJobAddedByAJobRunsAfterTheQueue() async {
     let keeper = Keeper()
     let context = ActorContext(keeper)
     context.execute {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func anActorCannotBeToldByItsThread() async {
+  @Test func anActorCannotBeDetectedByItsThread() async {
     let context = ActorContext(Keeper())
     await withCheckedContinuation { continuation in
       context.execute {
@@ -67,10 +67,10 @@ import Testing
     }
   }
 
-  @Test func whatAContextLetsGoOfDiesThere() async {
+  @Test func aReleasedValueDiesOnItsContext() async {
     let log = await ManualContext.onThread { worker in
       let home = ThreadContext()
-      // Safety: one thread at a time has them, while the other one waits.
+      // Safety: one thread at a time uses these variables, while the other one waits.
       nonisolated(unsafe) var place: Captive?
       nonisolated(unsafe) var log: [String] = []
       home.run { place = Captive { log.append(home.isCurrent ? "released at home" : "elsewhere") } }
@@ -81,7 +81,7 @@ import Testing
     #expect(log == ["released at home"])
   }
 
-  @Test func jobsAreReleasedWhenTheyHaveRun() async {
+  @Test func jobsAreReleasedAfterTheyRun() async {
     let context = ActorContext(Keeper())
     weak var released: Marker?
     do {
@@ -101,7 +101,7 @@ private actor Keeper {
 
 private final class Marker: Sendable {}
 
-/// Waits until all has run that was given before.
+/// Waits until all jobs that were added before have run.
 private func finish(_ context: ActorContext) async {
   await withCheckedContinuation { continuation in
     context.execute { continuation.resume() }

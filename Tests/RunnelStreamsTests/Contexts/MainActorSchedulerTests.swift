@@ -3,18 +3,18 @@ import Testing
 
 @testable import RunnelStreams
 
-/// Real time: these tests wait for the event itself, and say nothing of how long that takes.
+/// Tests on real time: they wait for the event itself and make no assumption about its delay.
 @MainActor
 @Suite struct MainActorSchedulerTests {
   private let scheduler = MainActorScheduler()
 
-  @Test func isTheCurrentOneOnTheMainActor() {
+  @Test func isTheDefaultOnTheMainActor() {
     #expect(Current.schedulerIfAny === MainActorScheduler.shared)
     let virtual = TestScheduler()
     Current.with(scheduler: virtual) { #expect(Current.schedulerIfAny === virtual) }
   }
 
-  @Test func aTimedOperatorNeedsNoScheduler() async {
+  @Test func aTimedOperatorNeedsNoSchedulerArgument() async {
     let letters = PushStream<String>()
     let settled = letters.debounce(for: .milliseconds(1))
     let last = Property("")
@@ -24,7 +24,7 @@ import Testing
     #expect(await last.updates.first() == "ab")
   }
 
-  @Test func runsByDeadlineAndThenInOrder() async {
+  @Test func runsActionsByDeadlineThenInOrder() async {
     let log = PushStream<String>()
     var order: [String] = []
     log.observeNext { order.append($0) }
@@ -39,7 +39,7 @@ import Testing
     #expect(scheduler.now - start >= .milliseconds(3))
   }
 
-  @Test func anEarlierDeadlineComesFirst() async {
+  @Test func anEarlierDeadlineFiresFirst() async {
     let log = PushStream<String>()
     let far = scheduler.schedule(after: .seconds(Int64.max)) { log.next("far") }
     _ = scheduler.schedule(after: .milliseconds(1)) { log.next("near") }
@@ -47,7 +47,7 @@ import Testing
     far.dispose()
   }
 
-  @Test func anyDeadlineWillDo() async {
+  @Test func acceptsTheEarliestAndLatestDeadline() async {
     let log = PushStream<String>()
     let far = scheduler.schedule(after: Duration(attoseconds: .max)) { log.next("far") }
     _ = scheduler.schedule(at: Duration(attoseconds: .min)) { log.next("at once") }
@@ -55,7 +55,7 @@ import Testing
     far.dispose()
   }
 
-  @Test func anActionMayScheduleForNowForEver() async {
+  @Test func anActionMayRescheduleItselfForNow() async {
     let log = PushStream<Int>()
     var count = 0
     func again() {

@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelStreams
 
 @Suite struct PeriodTimerTests {
-  @Test func periodsFollowEachOtherWithoutDrift() {
+  @Test func periodsDoNotDrift() {
     let late = LateScheduler()
     let recorder = EventStream<Int, Never>.never.buffer(for: .seconds(10), on: late).record()
     late.wake(at: .seconds(12))
@@ -14,7 +14,7 @@ import Testing
     recorder.dispose()
   }
 
-  @Test func periodsThatALateSchedulerMissedAreLeftOut() {
+  @Test func missedPeriodsAreSkipped() {
     let source = PushStream<Int>()
     let late = LateScheduler()
     let recorder = source.buffer(for: .seconds(10), on: late).record()
@@ -29,7 +29,7 @@ import Testing
     recorder.dispose()
   }
 
-  @Test func anObservationThatIsOverBeginsNone() {
+  @Test func aDisposedObservationStartsNoPeriod() {
     let scheduler = TestScheduler()
     let observation = Disposable()
     observation.dispose()
@@ -41,7 +41,7 @@ import Testing
   }
 }
 
-/// A scheduler that has one action, and wakes up when it is told to.
+/// A scheduler with one action, which it calls when the test calls ``wake(at:)``.
 final class LateScheduler: Scheduler {
   private(set) var now: Duration = .zero
   private(set) var deadline: Duration = .zero

@@ -5,12 +5,12 @@ import Testing
 @Suite struct RestartableTimerTests {
   // MARK: Values
 
-  @Test func goesOffAfterTheDelay() {
+  @Test func firesAfterTheDelay() {
     let scheduler = TestScheduler()
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     var calls: [Duration] = []
     scheduler.advance(ticks: 1)
-    alarm.set(after: .seconds(2)) { calls.append(alarm.now) }
+    timer.set(after: .seconds(2)) { calls.append(timer.now) }
     scheduler.advance(ticks: 1)
     #expect(calls == [])
     scheduler.advance(ticks: 10)
@@ -18,22 +18,22 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func settingItAgainReplacesTheCallBefore() {
+  @Test func settingItAgainReplacesTheAction() {
     let scheduler = TestScheduler()
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     var calls: [String] = []
-    alarm.set(after: .seconds(1)) { calls.append("first") }
-    alarm.set(at: .seconds(5)) { calls.append("second") }
+    timer.set(after: .seconds(1)) { calls.append("first") }
+    timer.set(at: .seconds(5)) { calls.append("second") }
     #expect(scheduler.pending == 1)
     scheduler.advance(ticks: 10)
     #expect(calls == ["second"])
   }
 
-  @Test func aNegativeDelayCountsAsNone() {
+  @Test func aNegativeDelayCountsAsZero() {
     let scheduler = TestScheduler()
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     var calls = 0
-    alarm.set(after: .seconds(-1)) { calls += 1 }
+    timer.set(after: .seconds(-1)) { calls += 1 }
     scheduler.advance(by: .zero)
     #expect(calls == 1)
     #expect(scheduler.now == .zero)
@@ -41,67 +41,67 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func cancellingTakesTheCallBackAndReleasesIt() {
+  @Test func cancellingReleasesTheAction() {
     let scheduler = TestScheduler()
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     var wasReleased = false
     do {
       let captive = Captive { wasReleased = true }
-      alarm.set(after: .seconds(1)) { captive.hold() }
+      timer.set(after: .seconds(1)) { captive.hold() }
     }
-    alarm.cancel()
-    alarm.cancel()
+    timer.cancel()
+    timer.cancel()
     #expect(wasReleased)
     #expect(scheduler.pending == 0)
     var calls = 0
-    alarm.set(after: .seconds(1)) { calls += 1 }
+    timer.set(after: .seconds(1)) { calls += 1 }
     scheduler.advance(ticks: 1)
     #expect(calls == 1)
   }
 
-  @Test func isNotSetAnyMoreAfterItWasTornDown() {
+  @Test func settingAfterTearDownDoesNothing() {
     let scheduler = TestScheduler()
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     let observation = Disposable()
-    observation.add(alarm)
-    alarm.set(after: .seconds(1)) { Issue.record("not reached") }
+    observation.add(timer)
+    timer.set(after: .seconds(1)) { Issue.record("not reached") }
     observation.dispose()
     #expect(scheduler.pending == 0)
-    alarm.set(after: .seconds(1)) { Issue.record("not reached") }
+    timer.set(after: .seconds(1)) { Issue.record("not reached") }
     #expect(scheduler.pending == 0)
     scheduler.advance(ticks: 10)
   }
 
-  @Test func isNotSetAnyMoreAlsoWhereTheSchedulerCallsBackAtOnce() {
-    let alarm = RestartableTimer(on: ImmediateScheduler())
-    alarm.tearDown()
-    alarm.set(after: .seconds(1)) { Issue.record("not reached") }
+  @Test func settingAfterTearDownIgnoresImmediateScheduler() {
+    let timer = RestartableTimer(on: ImmediateScheduler())
+    timer.tearDown()
+    timer.set(after: .seconds(1)) { Issue.record("not reached") }
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func mayBeSetAgainFromItsOwnCall() {
+  @Test func mayBeSetInsideItsAction() {
     let scheduler = TestScheduler()
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     var calls: [Duration] = []
-    func ring() {
+    func fire() {
       calls.append(scheduler.now)
-      if calls.count < 3 { alarm.set(after: .seconds(1)) { ring() } }
+      if calls.count < 3 { timer.set(after: .seconds(1)) { fire() } }
     }
-    alarm.set(after: .seconds(1)) { ring() }
+    timer.set(after: .seconds(1)) { fire() }
     scheduler.advance(ticks: 10)
     #expect(calls == [.seconds(1), .seconds(2), .seconds(3)])
     #expect(scheduler.pending == 0)
   }
 
-  @Test func mayBeSetAgainFromItsOwnCallWhereTheSchedulerCallsBackAtOnce() {
-    let alarm = RestartableTimer(on: ImmediateScheduler())
+  @Test func mayBeSetInsideItsActionOnImmediateScheduler() {
+    let timer = RestartableTimer(on: ImmediateScheduler())
     var calls = 0
-    func ring() {
+    func fire() {
       calls += 1
-      if calls < 100_000 { alarm.set(after: .seconds(1)) { ring() } }
+      if calls < 100_000 { timer.set(after: .seconds(1)) { fire() } }
     }
-    alarm.set(after: .seconds(1)) { ring() }
+    timer.set(after: .seconds(1)) { fire() }
     #expect(calls == 100_000)
   }
 }

@@ -3,21 +3,22 @@ import RunnelTesting
 import Testing
 
 @Suite struct TimerQueueTests {
-  /// Each step adds, takes or cancels; what is taken is compared with what a sorted list says.
+  /// Each step adds, removes or cancels a timer. The removed timers are compared with a sorted
+  /// list.
   @Test(arguments: UInt64(1)...12)
-  func stepsAtRandomAgreeWithASortedList(seed: UInt64) {
+  func stepsAgreeWithASortedList(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let agenda = TimerQueue()
+    let queue = TimerQueue()
     var model: [(deadline: Int, number: Int, ticket: Disposable)] = []
     let log = Notes()
-    // Few different deadlines or many, and more added than taken for a while.
+    // The range gives few distinct deadlines or many. At first, steps add more than they remove.
     let range = [3, 100, 1_000_000][Int(seed) % 3]
     for number in 0..<2_500 {
       let isGrowing = number < 1_600
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<(isGrowing ? 6 : 2):
         let deadline = Int.random(in: -range...range, using: &random)
-        let ticket = agenda.add(at: .nanoseconds(deadline)) { log.numbers.append(number) }
+        let ticket = queue.add(at: .nanoseconds(deadline)) { log.numbers.append(number) }
         model.append((deadline, number, ticket))
       case 6 where !model.isEmpty:
         model.remove(at: Int.random(in: model.indices, using: &random)).ticket.dispose()
@@ -27,25 +28,25 @@ import Testing
         }
         log.numbers = []
         if Bool.random(using: &random) {
-          agenda.popFirst()?()
+          queue.popFirst()?()
         } else {
-          agenda.popFirst(dueAt: .longest)?()
+          queue.popFirst(dueAt: .longest)?()
         }
         let expected = first.map { model.remove(at: $0) }
         #expect(log.numbers == (expected.map { [$0.number] } ?? []), "seed \(seed)")
         #expect(expected?.ticket.isDisposed ?? true)
       }
-      #expect(agenda.count == model.count)
+      #expect(queue.count == model.count)
     }
     let deadlines = model.map(\.deadline)
-    #expect(agenda.nextDeadline == deadlines.min().map { .nanoseconds($0) }, "seed \(seed)")
+    #expect(queue.nextDeadline == deadlines.min().map { .nanoseconds($0) }, "seed \(seed)")
   }
 
-  /// Rows that a sort could be slow at, or wrong: equal, rising, falling, and both by turns.
+  /// Orders that can be slow or wrong for a sort: equal, rising, falling, alternating, repeating.
   @Test(arguments: ["equal", "rising", "falling", "by turns", "in a pattern"])
-  func deadlinesComeInOrderHoweverTheyWereAdded(row: String) {
+  func actionsRunByDeadlineInAnyOrderOfAdding(row: String) {
     let count = 5_000
-    let agenda = TimerQueue()
+    let queue = TimerQueue()
     let log = Notes()
     func deadline(_ number: Int) -> Int {
       switch row {
@@ -57,79 +58,79 @@ import Testing
       }
     }
     for number in 0..<count {
-      _ = agenda.add(at: .milliseconds(deadline(number))) { log.numbers.append(number) }
+      _ = queue.add(at: .milliseconds(deadline(number))) { log.numbers.append(number) }
     }
-    while let action = agenda.popFirst(dueAt: .longest) { action() }
+    while let action = queue.popFirst(dueAt: .longest) { action() }
     let expected = (0..<count).sorted { (deadline($0), $0) < (deadline($1), $1) }
     #expect(log.numbers == expected)
   }
 
-  /// More than are kept in order, on both ends of time.
+  /// Covers more timers than the queue keeps sorted, at both ends of time.
   @Test(arguments: [Duration(attoseconds: .min), .longest])
-  func manyMayBeDueAtTheEndsOfTime(end: Duration) {
-    let agenda = TimerQueue()
+  func manyTimersCanBeDueAtTheEndsOfTime(end: Duration) {
+    let queue = TimerQueue()
     let log = Notes()
     for number in 0..<500 {
-      _ = agenda.add(at: number.isMultiple(of: 5) ? .zero : end) { log.numbers.append(number) }
+      _ = queue.add(at: number.isMultiple(of: 5) ? .zero : end) { log.numbers.append(number) }
     }
-    while let action = agenda.popFirst() { action() }
+    while let action = queue.popFirst() { action() }
     let early = (0..<500).filter { $0.isMultiple(of: 5) == (end == .longest) }
     #expect(log.numbers == early + Array(Set(0..<500).subtracting(early)).sorted())
   }
 
-  @Test func deadlinesAreToldApartToTheLastDigit() {
-    let agenda = TimerQueue()
+  @Test func deadlinesDifferToTheAttosecond() {
+    let queue = TimerQueue()
     let log = Notes()
     let deadlines: [Duration] = [
       .longest, .zero, Duration(attoseconds: .min), Duration(attoseconds: 1),
       .seconds(Int64.max), Duration(attoseconds: -1), Duration(attoseconds: .max - 1),
     ]
     for (number, deadline) in deadlines.enumerated() {
-      _ = agenda.add(at: deadline) { log.numbers.append(number) }
+      _ = queue.add(at: deadline) { log.numbers.append(number) }
     }
-    while let deadline = agenda.nextDeadline {
-      let before = agenda.count
-      agenda.popFirst(dueAt: deadline)?()
-      #expect(agenda.count == before - 1)
+    while let deadline = queue.nextDeadline {
+      let before = queue.count
+      queue.popFirst(dueAt: deadline)?()
+      #expect(queue.count == before - 1)
     }
     #expect(log.numbers == [2, 5, 1, 3, 4, 6, 0])
   }
 
-  /// An action sets another for its own deadline, which has passed: it comes after those that wait.
-  @Test func whatAnActionAddsForTheSameDeadlineComesLast() {
-    let agenda = TimerQueue()
+  /// An action adds a timer for its own deadline, which has passed: it follows the due timers.
+  @Test func aTimerAddedForTheSameDeadlineRunsLast() {
+    let queue = TimerQueue()
     let log = Notes()
     for number in 0..<1_000 {
-      _ = agenda.add(at: .seconds(1)) {
+      _ = queue.add(at: .seconds(1)) {
         log.numbers.append(number)
-        _ = agenda.add(at: .seconds(1)) { log.numbers.append(1_000 + number) }
+        _ = queue.add(at: .seconds(1)) { log.numbers.append(1_000 + number) }
       }
     }
-    while let action = agenda.popFirst(dueAt: .seconds(1)) { action() }
+    while let action = queue.popFirst(dueAt: .seconds(1)) { action() }
     #expect(log.numbers == Array(0..<2_000))
   }
 
-  /// An action cancels those that come next, others far away, and adds earlier ones meanwhile.
+  /// An action cancels the next timers and some distant ones, and adds earlier ones.
   @Test(arguments: UInt64(1)...5)
-  func whatAnActionCancelsNeverComes(seed: UInt64) {
+  func aCancelledTimerNeverRuns(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let agenda = TimerQueue()
+    let queue = TimerQueue()
     let tickets = Notes()
     let log = Notes()
     for number in 0..<1_000 {
       let others = (0..<3).map { _ in Int.random(in: 0..<1_000, using: &random) }
       let deadline = Duration.milliseconds(Int.random(in: 0..<50, using: &random))
-      let ticket = agenda.add(at: deadline) {
+      let ticket = queue.add(at: deadline) {
         log.numbers.append(number)
         for other in others { tickets.tickets[other].dispose() }
-        _ = agenda.add(at: deadline - .milliseconds(1)) { log.numbers.append(-1) }
-        #expect(agenda.count == tickets.tickets.count { !$0.isDisposed } + 1, "seed \(seed)")
-        agenda.popFirst()?()
+        _ = queue.add(at: deadline - .milliseconds(1)) { log.numbers.append(-1) }
+        #expect(queue.count == tickets.tickets.count { !$0.isDisposed } + 1, "seed \(seed)")
+        queue.popFirst()?()
       }
       tickets.tickets.append(ticket)
       tickets.cancelled.append(Set(others))
     }
-    while let action = agenda.popFirst() { action() }
+    while let action = queue.popFirst() { action() }
     var gone: Set<Int> = []
     for (earlier, number) in zip([0] + log.numbers, log.numbers) {
       if number == -1 {
@@ -139,23 +140,23 @@ import Testing
         gone.formUnion(tickets.cancelled[number] + [number])
       }
     }
-    #expect(agenda.count == 0 && gone.count == 1_000, "seed \(seed)")
+    #expect(queue.count == 0 && gone.count == 1_000, "seed \(seed)")
   }
 
-  /// More than half are taken back while the agenda goes, which would have it tidy its ladder.
-  @Test func whatDiesWithAnAgendaMayTakeTheOthersBack() async {
+  /// Cancels more than half during the queue's release, which would otherwise compact its ladder.
+  @Test func aReleasedActionCanCancelTheOtherTimers() async {
     await #expect(processExitsWith: .success) {
-      var agenda: TimerQueue? = TimerQueue()
+      var queue: TimerQueue? = TimerQueue()
       let others = Notes()
-      let death = Death { for other in others.tickets { other.dispose() } }
-      _ = agenda?.add(at: .zero) { [death] in withExtendedLifetime(death) {} }
+      let probe = ReleaseProbe { for other in others.tickets { other.dispose() } }
+      _ = queue?.add(at: .zero) { [probe] in withExtendedLifetime(probe) {} }
       for number in 1...200 {
-        if let ticket = agenda?.add(at: .seconds(number), {}) { others.tickets.append(ticket) }
+        if let ticket = queue?.add(at: .seconds(number), {}) { others.tickets.append(ticket) }
       }
-      _ = consume death
-      agenda = nil
+      _ = consume probe
+      queue = nil
       let areDisposed = others.tickets.allSatisfy { $0.isDisposed }
-      require(areDisposed, "The agenda has gone without its actions.")
+      require(areDisposed, "The queue was released without its actions.")
     }
   }
 }
@@ -166,8 +167,8 @@ private final class Notes {
   var numbers: [Int] = []
 }
 
-/// Calls back when it is released.
-private final class Death {
+/// Calls a closure when it is released.
+private final class ReleaseProbe {
   private let action: () -> Void
 
   init(_ action: @escaping () -> Void) {

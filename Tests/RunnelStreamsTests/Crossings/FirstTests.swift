@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func stopsAnEndlessStream() async {
+  @Test func endsAnEndlessStream() async {
     #expect(await EventStream<Int, Never>.sequence(1...).first() == 1)
   }
 

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct ObserveOnTests {
-  @Test func handlesEveryEventThereInOrder() async {
+  @Test func handlesEventsInOrderOnTheContext() async {
     let (events, places) = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -20,7 +20,7 @@ import Testing
     #expect(places == [true, true, true, true])
   }
 
-  @Test func handlesAFailureThere() async {
+  @Test func handlesAFailureOnTheContext() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -32,7 +32,7 @@ import Testing
     #expect(events == [.failed(Broken())])
   }
 
-  @Test func endsWhenTheEndWasHandledThere() {
+  @Test func endsAfterTheEndIsHandledOnTheContext() {
     let home = ManualContext()
     let far = ManualContext()
     let events = SharedLog<StreamEvent<Int, Never>>()
@@ -46,7 +46,7 @@ import Testing
     #expect(observation.isDisposed)
   }
 
-  @Test func handlesNothingThatIsUnderWayWhenItIsDisposed() {
+  @Test func disposalDropsElementsInTransit() {
     let home = ManualContext()
     let far = ManualContext()
     let events = SharedLog<StreamEvent<Int, Never>>()
@@ -63,7 +63,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func disposesItselfFromThere() async {
+  @Test func theHandlerCanDisposeTheObservation() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       let events = SharedLog<Int>()

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct PerformTests {
-  @Test func worksThereAndSendsTheResultHere() async {
+  @Test func worksOnTheContextAndSendsTheResultBack() async {
     let (events, wasThere, wasHere) = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -21,7 +21,7 @@ import Testing
     #expect(wasThere && wasHere)
   }
 
-  @Test func failsWithWhatTheWorkThrows() async {
+  @Test func failsWithTheErrorThatTheWorkThrows() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -34,7 +34,7 @@ import Testing
     #expect(events == [.failed(Broken())])
   }
 
-  @Test func worksOnceForEachObservation() {
+  @Test func runsTheWorkOncePerObservation() {
     let turns = TurnContext()
     let runs = SharedLog<Int>()
     Current.with(context: turns) {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func doesNotBeginWhatWasDisposed() {
+  @Test func disposalBeforeTheWorkSkipsIt() {
     let home = ManualContext()
     let far = ManualContext()
     let runs = SharedLog<Int>()
@@ -65,7 +65,7 @@ import Testing
     #expect(recorder.events == [])
   }
 
-  @Test func dropsTheResultOfWhatRuns() async {
+  @Test func disposalDuringTheWorkDropsItsResult() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       let began = Gate()
@@ -85,7 +85,7 @@ import Testing
     #expect(events == [])
   }
 
-  @Test func isLoadedByAnObserverNobodyKeeps() async {
+  @Test func sendsItsResultToAnUnretainedObservation() async {
     let value = await Loader().load()
     #expect(value == 42)
   }

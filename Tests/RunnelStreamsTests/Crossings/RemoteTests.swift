@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func callsWhatBelongsToTheMainActor() async {
+  @Test @MainActor func callsAMainActorObject() async {
     var screen: Screen?
     let heading = await withCheckedContinuation { continuation in
       let new = Screen(continuation)
@@ -75,7 +75,7 @@ import Testing
     #expect(log == Array(repeating: Array(1...1000), count: 3))
   }
 
-  @Test func doesNothingWhenTheOwnerIsGone() {
+  @Test func ignoresSendsAfterTheOwnerIsReleased() {
     let home = ManualContext()
     let calls = SharedLog<Int>()
     var owner: Resident? = Resident(of: home, SharedLog<Bool>())
@@ -91,7 +91,7 @@ import Testing
     #expect(calls.all == [1])
   }
 
-  @Test func neverReleasesTheOwnerElsewhere() async {
+  @Test func neverReleasesTheOwnerOnAnotherThread() async {
     let deaths = await ManualContext.onThread { home in
       let deaths = SharedLog<Bool>()
       let worker = ThreadContext()
@@ -119,13 +119,13 @@ import Testing
     worker.join()
   }
 
-  @Test func reachesWhatAnActorOwns() async {
+  @Test func reachesAnObjectOfAnActor() async {
     let counter = Counter()
     let remote = await counter.remote()
     let worker = ThreadContext()
     worker.run { for _ in 1...100 { remote.send { $0.value += 1 } } }
     worker.join()
-    // What was sent before this comes before it.
+    // Sends are in order, so this one runs after all earlier ones.
     await withCheckedContinuation { continuation in
       remote.send { _ in continuation.resume() }
     }

@@ -8,7 +8,7 @@ import Testing
     #expect(events == [.next(42), .completed])
   }
 
-  @Test func failsWithWhatTheWorkThrows() async {
+  @Test func failsWithTheErrorThatTheWorkThrows() async {
     let stream = EventStream<Int, Broken>.task { () async throws(Broken) in throw Broken() }
     #expect(await events(of: stream) == [.failed(Broken())])
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(message == "Broken()")
   }
 
-  @Test func startsWhenObservedOnceForEach() async {
+  @Test func startsOncePerObservation() async {
     let starts = SharedLog<Int>()
     let stream = EventStream<Int, Never>.task {
       starts.append(1)
@@ -48,7 +48,7 @@ import Testing
     await Task.yield()
   }
 
-  @Test func arrivesInTheActorThatObserves() async {
+  @Test func deliversInTheObservingActor() async {
     let fetcher = Fetcher()
     #expect(await fetcher.fetch() == 7)
   }
@@ -63,12 +63,12 @@ import Testing
     #expect(await events(of: stream) == [.next(1), .next(2), .next(3), .completed])
   }
 
-  @Test func failsWithAnAsyncSequence() async {
+  @Test func failsWithTheAsyncSequence() async {
     let stream = EventStream(Sums(limit: 2))
     #expect(await events(of: stream) == [.next(1), .next(2), .failed(Broken())])
   }
 
-  @Test func asksForTheNextElementWhenTheLastWasHandled() async {
+  @Test func requestsTheNextElementAfterHandlingTheLast() async {
     let asked = SharedLog<Int>()
     let numbers = AsyncStream<Int> {
       asked.append(asked.count)
@@ -114,14 +114,14 @@ import Testing
 
 private func fail() throws -> Int { throw Broken() }
 
-/// Returns when the task is cancelled, without asking a clock.
+/// Returns when the task is cancelled, without a clock.
 func untilCancelled() async {
   let (never, input) = AsyncStream.makeStream(of: Never.self)
   for await _ in never {}
   input.finish()
 }
 
-/// 1, 2, … and then a typed failure.
+/// The numbers 1, 2, …, then a typed failure.
 private struct Sums: AsyncSequence, Sendable {
   let limit: Int
 

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite struct ValuesTests {
   // MARK: Values
 
-  @Test func yieldsWhatAColdStreamSends() async {
+  @Test func yieldsTheElementsOfAColdStream() async {
     var log: [Int] = []
     for await number in EventStream<Int, Never>.sequence(1...3).values { log.append(number) }
     #expect(log == [1, 2, 3])
@@ -22,7 +22,7 @@ import Testing
     #expect(await iterator.next(isolation: #isolation) == 2)
   }
 
-  @Test func waitsForWhatComesLater() async {
+  @Test func waitsForLaterElements() async {
     let numbers = PushStream<Int>()
     let reading = Task {
       var log: [Int] = []
@@ -43,7 +43,7 @@ import Testing
     (StreamBuffering.unbounded, [1, 2, 3, 4, 5]), (.newest(2), [4, 5]), (.oldest(2), [1, 2]),
     (.newest(1), [5]), (.oldest(9), [1, 2, 3, 4, 5]),
   ])
-  func keepsWhatThePolicySays(buffering: StreamBuffering, expected: [Int]) async {
+  func keepsElementsByTheBufferingPolicy(buffering: StreamBuffering, expected: [Int]) async {
     var log: [Int] = []
     for await number in EventStream<Int, Never>.sequence(1...5).values(buffering: buffering) {
       log.append(number)
@@ -51,17 +51,17 @@ import Testing
     #expect(log == expected)
   }
 
-  @Test func livesInAnActor() async {
+  @Test func canBeReadInAnActor() async {
     #expect(await Reader().read() == [1, 2, 3])
   }
 
-  @Test func worksOutsideOfActors() async {
+  @Test func canBeReadOutsideActors() async {
     #expect(await readOnThePool() == [1, 2, 3])
   }
 
   // MARK: Failure
 
-  @Test func throwsTheFailureBehindWhatItKept() async {
+  @Test func throwsTheFailureAfterBufferedElements() async {
     let source = Subject<Int, Broken>()
     var iterator = source.values.makeAsyncIterator()
     source.next(1)
@@ -77,7 +77,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func leavesNothingBehindWhenALoopIsLeft() async {
+  @Test func leavingTheLoopEndsTheObservation() async {
     let numbers = Property(1)
     for await number in numbers.values where number == 1 { break }
     #expect(!numbers.isObserved)
@@ -112,7 +112,7 @@ import Testing
     worker.join()
   }
 
-  @Test func endsAtOnceInATaskThatIsCancelledAlready() async {
+  @Test func endsAtOnceInACancelledTask() async {
     let numbers = Property(1)
     let reading = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// Lets other tasks of the main actor run until something holds.
+/// Yields to other tasks of the main actor until a condition is true.
 @MainActor
 func until(_ condition: () -> Bool) async {
   while !condition() { await Task.yield() }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ViaTests {
   // MARK: Values
 
-  @Test func runsTheSectionThereAndBringsResultsHome() async {
+  @Test func runsTheSectionThereAndDeliversHere() async {
     let (log, places) = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -29,7 +29,7 @@ import Testing
     #expect(places == Array(repeating: true, count: 200))
   }
 
-  @Test func waitsForTheTurnOfBothContexts() {
+  @Test func needsATurnOfBothContexts() {
     let home = ManualContext()
     let far = ManualContext()
     let numbers = PushStream<Int>()
@@ -44,7 +44,7 @@ import Testing
     recorder.dispose()
   }
 
-  @Test func keepsOrderAndTurnsOnAPool() async {
+  @Test func keepsOrderOnAPool() async {
     let (log, most) = await ManualContext.onThread { home in
       let pool = PoolContext()
       let occupancy = Occupancy()
@@ -65,7 +65,7 @@ import Testing
     #expect(most == 1)
   }
 
-  @Test func returnsToASectionOnAPoolFromACrossingWithin() async {
+  @Test func aNestedCrossingReturnsToThePool() async {
     let log = await ManualContext.onThread { home in
       let pool = PoolContext()
       var log: [Int] = []
@@ -81,7 +81,7 @@ import Testing
     #expect(log == (1...50).map { $0 * 2 })
   }
 
-  @Test func returnsToTheActorThatItIsCalledIn() async {
+  @Test func returnsToTheCallingActor() async {
     let worker = ThreadContext()
     let ledger = Ledger()
     let sum = await ledger.sum(1...100, via: worker)
@@ -101,7 +101,7 @@ import Testing
     #expect(log == Array(2...11))
   }
 
-  @Test func isARunOfItsOwnForEachObservation() {
+  @Test func eachObservationRunsItsOwnSection() {
     let turns = TurnContext()
     let starts = SharedLog<Int>()
     Current.with(context: turns) {
@@ -116,7 +116,7 @@ import Testing
     #expect(starts.count == 2)
   }
 
-  @Test func handsTheElementsToAllWhoObserveInTheSection() {
+  @Test func sharesElementsAmongObserversInTheSection() {
     let turns = TurnContext()
     Current.with(context: turns) {
       let recorder = EventStream<Int, Never>.sequence(1...2)
@@ -129,7 +129,7 @@ import Testing
 
   // MARK: Completion
 
-  @Test func bringsCompletionBehindTheElements() async {
+  @Test func deliversCompletionAfterTheElements() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -140,12 +140,12 @@ import Testing
     #expect(events == [.next(1), .next(2), .next(3), .completed])
   }
 
-  @Test func endsAnEndlessSourceWhenTheSectionHasEnded() async {
+  @Test func endOfTheSectionEndsAnEndlessSource() async {
     let elements = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
       var log: [Int] = []
-      // A loop on the home thread, which does not take home jobs while it runs.
+      // The loop keeps its thread busy, so jobs of that context do not run meanwhile.
       EventStream<Int, Never>.sequence(1...)
         .via(worker) { numbers in firstThree(of: numbers) }
         .observe(next: { log.append($0) }, completed: { log.append(-1) })
@@ -157,7 +157,7 @@ import Testing
 
   // MARK: Failure
 
-  @Test func bringsAFailureOfTheSectionHome() async {
+  @Test func deliversAFailureOfTheSection() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -176,7 +176,7 @@ import Testing
     #expect(events == [.next(1), .failed(Broken())])
   }
 
-  @Test func bringsAFailureOfTheSourceThroughTheSection() async {
+  @Test func deliversAFailureOfTheSource() async {
     let events = await ManualContext.onThread { home in
       let worker = ThreadContext()
       defer { worker.join() }
@@ -192,7 +192,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func isFinalAtOnceForWhoeverDisposes() {
+  @Test func disposalIsFinalAtOnce() {
     let home = ManualContext()
     let far = ManualContext()
     let numbers = PushStream<Int>()
@@ -213,11 +213,11 @@ import Testing
     far.run()
     home.run()
     #expect(recorder.events == [])
-    #expect(calls.all == [1])  // The second waited there, and is not given to the section any more.
+    #expect(calls.all == [1])  // The second element was dropped while it waited.
     #expect(far.pending == 0 && home.pending == 0)
   }
 
-  @Test func releasesWhatItCapturedAtHomeWhenItIsDisposed() {
+  @Test func disposalReleasesCapturesOnTheirContext() {
     let home = ManualContext()
     let far = ManualContext()
     let deaths = SharedLog<Bool>()
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func letsTheContextsGoWhereTheSourceGoesWithoutAnEnd(waits: Bool) {
+  func releasesContextsWhenTheSourceIsReleased(waits: Bool) {
     weak var releasedHome: ManualContext?
     weak var releasedFar: ManualContext?
     do {
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func makesUsesAndReleasesFarObjectsOnlyThere(ends: Bool) async {
+  func createsAndReleasesSectionObjectsThere(ends: Bool) async {
     let places = await ManualContext.onThread { home in
       let worker = ThreadContext()
       let places = SharedLog<Bool>()
@@ -286,7 +286,7 @@ import Testing
     #expect(places.allSatisfy { $0 })
   }
 
-  @Test func releasesHomeObjectsOnlyAtHome() async {
+  @Test func releasesDownstreamObjectsOnTheirContext() async {
     let deaths = await ManualContext.onThread { home in
       let deaths = SharedLog<Bool>()
       let worker = ThreadContext()
@@ -303,19 +303,19 @@ import Testing
     #expect(deaths == Array(repeating: true, count: 200))
   }
 
-  @Test func letsAnActorGoWhoseBagHoldsIt() async {
+  @Test func anActorWhoseBagHoldsItIsReleased() async {
     let worker = ThreadContext()
     var ledger: Ledger? = Ledger()
     weak let released = ledger
     await ledger?.follow(via: worker)
     ledger = nil
-    // The actor may be held by a job of its own for a moment; that one comes before this.
+    // One of the actor's own jobs may retain it briefly. That job runs before this loop ends.
     for _ in 0..<10_000 where released != nil { await Task.yield() }
     #expect(released == nil)
     worker.join()
   }
 
-  @Test func disposesInTheMiddleOfTraffic() async {
+  @Test func canBeDisposedWhileElementsCross() async {
     let late = await ManualContext.onThread { home in
       let worker = ThreadContext()
       var late = 0
@@ -339,9 +339,9 @@ import Testing
     #expect(late == 0)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func keepsTurnsWhereTheObserverRunsTheContext() {
+  @Test func anObserverMayRunTheContext() {
     let home = ManualContext()
     let far = ManualContext()
     let numbers = PushStream<Int>()
@@ -383,7 +383,7 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func trapsWhereThereIsNowhereToReturnTo() async {
+  @Test func trapsWithoutAContextToReturnTo() async {
     await #expect(processExitsWith: .failure) {
       let pool = PoolContext()
       pool.execute {
@@ -394,7 +394,7 @@ import Testing
   }
 }
 
-/// The first three elements, then completion.
+/// Returns the first three elements, then completes.
 private func firstThree(of numbers: EventStream<Int, Never>) -> EventStream<Int, Never> {
   .unguarded { observer in
     var count = 0

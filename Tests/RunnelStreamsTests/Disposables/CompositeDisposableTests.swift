@@ -5,7 +5,7 @@ import Testing
 @Suite struct CompositeDisposableTests {
   // MARK: Values
 
-  @Test func disposesItsMembersInTheOrderOfTheirPlaces() {
+  @Test func disposesItsMembersInOrder() {
     var order: [Int] = []
     let members = (0..<3).map { number in Disposable { order.append(number) } }
     let composite = CompositeDisposable(members)
@@ -18,7 +18,7 @@ import Testing
     #expect(composite.count == 0)
   }
 
-  @Test func aMemberThatIsRemovedIsNotDisposed() throws {
+  @Test func aRemovedMemberIsNotDisposed() throws {
     let composite = CompositeDisposable()
     let stays = Disposable()
     let leaves = Disposable()
@@ -32,7 +32,7 @@ import Testing
     #expect(!leaves.isDisposed)
   }
 
-  @Test func aPlaceThatWasGivenUpIsUsedAgain() throws {
+  @Test func aFreeSlotIsReused() throws {
     let composite = CompositeDisposable()
     var keys: Set<CompositeDisposable.Key> = []
     for _ in 0..<1000 {
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func whatIsAddedTooLateIsDisposedAtOnce() {
+  @Test func aMemberAddedAfterDisposalIsDisposedAtOnce() {
     let composite = CompositeDisposable()
     composite.dispose()
     let late = Disposable()
@@ -79,7 +79,7 @@ import Testing
     #expect(late.isDisposed)
   }
 
-  @Test func isDisposedWithWhatItWasAddedTo() {
+  @Test func isDisposedWithItsParent() {
     let member = Disposable()
     let observation = Disposable()
     observation.add(CompositeDisposable([member]))
@@ -87,9 +87,9 @@ import Testing
     #expect(member.isDisposed)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func mayBeChangedWhileItIsDisposed() {
+  @Test func mayBeMutatedDuringDisposal() {
     let composite = CompositeDisposable()
     let late = Disposable()
     let last = Disposable()
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func whatARemovedMemberCapturedMayComeBack(place: Int) throws {
+  func aRemovedMembersCapturesMayAddMembers(place: Int) throws {
     let composite = CompositeDisposable()
     let added = [Disposable(), Disposable()]
     var keys: [CompositeDisposable.Key] = []

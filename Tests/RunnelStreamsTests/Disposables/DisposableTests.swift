@@ -16,7 +16,7 @@ import Testing
     #expect(disposable.isDisposed)
   }
 
-  @Test func tearsDownWhatWasAddedLastFirst() {
+  @Test func tearsDownInReverseOrder() {
     var order: [Int] = []
     let disposable = Disposable { order.append(0) }
     disposable.add { order.append(1) }
@@ -26,7 +26,7 @@ import Testing
     #expect(order == [3, 2, 1, 0])
   }
 
-  @Test func whatIsAddedTooLateIsUndoneAtOnce() {
+  @Test func anActionAddedAfterDisposalRunsAtOnce() {
     let disposable = Disposable()
     disposable.dispose()
     var order: [Int] = []
@@ -37,7 +37,7 @@ import Testing
     #expect(child.isDisposed)
   }
 
-  @Test func whatHasEndedIsNotKept() {
+  @Test func aDisposedChildIsNotRetained() {
     let disposable = Disposable()
     weak var ended: Disposable?
     do {
@@ -49,7 +49,7 @@ import Testing
     #expect(ended == nil)
   }
 
-  @Test func noneIsDisposedFromTheStart() {
+  @Test func noneIsAlwaysDisposed() {
     #expect(Disposable.none.isDisposed)
     Disposable.none.dispose()
     var count = 0
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func lettingGoOfItDoesNotDisposeIt() {
+  @Test func releasingItDoesNotDisposeIt() {
     var count = 0
     var wasReleased = false
     do {
@@ -73,7 +73,7 @@ import Testing
     #expect(wasReleased)
   }
 
-  @Test func releasesWhatWasAddedWhenDisposeReturns() {
+  @Test func disposeReleasesAddedActions() {
     let disposable = Disposable()
     var released = 0
     do {
@@ -85,9 +85,9 @@ import Testing
     #expect(released == 2)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func mayBeDisposedAndAddedToWhileItIsTornDown() {
+  @Test func mayBeDisposedAndAddedToDuringTearDown() {
     var order: [Int] = []
     let disposable = Disposable { order.append(0) }
     disposable.add {
@@ -100,7 +100,7 @@ import Testing
     #expect(order == [2, 1, 0])
   }
 
-  @Test func whatItReleasesMayDisposeItAgain() {
+  @Test func aReleasedCaptureMayDisposeAgain() {
     let disposable = Disposable()
     do {
       let captive = Captive { disposable.dispose() }
@@ -110,7 +110,7 @@ import Testing
     #expect(disposable.isDisposed)
   }
 
-  @Test func twoMayDisposeEachOther() {
+  @Test func twoDisposablesCanDisposeEachOther() {
     var count = 0
     let first = Disposable { count += 1 }
     let second = Disposable { count += 1 }

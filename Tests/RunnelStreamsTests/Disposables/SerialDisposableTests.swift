@@ -5,7 +5,7 @@ import Testing
 @Suite struct SerialDisposableTests {
   // MARK: Values
 
-  @Test func settingTheNextDisposesTheOneBefore() {
+  @Test func settingItDisposesThePreviousDisposable() {
     let serial = SerialDisposable()
     #expect(serial.current == nil)
     let first = Disposable()
@@ -20,7 +20,7 @@ import Testing
     #expect(!serial.isDisposed)
   }
 
-  @Test func settingTheSameAgainDoesNotDisposeIt() {
+  @Test func settingTheSameDisposableKeepsIt() {
     let serial = SerialDisposable()
     let disposable = Disposable()
     serial.current = disposable
@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func disposesWhatIsHereAndWhatIsSetLater() {
+  @Test func disposesCurrentAndLaterDisposables() {
     let serial = SerialDisposable()
     let first = Disposable()
     let second = Disposable()
@@ -44,7 +44,7 @@ import Testing
     #expect(serial.current == nil)
   }
 
-  @Test func isDisposedWithWhatItWasAddedTo() {
+  @Test func isDisposedWithItsParent() {
     let serial = SerialDisposable()
     let disposable = Disposable()
     serial.current = disposable
@@ -54,9 +54,9 @@ import Testing
     #expect(disposable.isDisposed)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whoIsReplacedMaySetAnother() {
+  @Test func aReplacedDisposableMaySetAnother() {
     let serial = SerialDisposable()
     let third = Disposable()
     let second = Disposable()
@@ -67,7 +67,7 @@ import Testing
     #expect(!third.isDisposed)
   }
 
-  @Test func whoIsDisposedMaySetAnother() {
+  @Test func aDisposedDisposableMaySetAnother() {
     let serial = SerialDisposable()
     let late = Disposable()
     serial.current = Disposable {

@@ -2,14 +2,14 @@ import RunnelStreams
 import Testing
 
 @Suite struct ReactiveTests {
-  @Test func rxLeadsToTheObject() {
+  @Test func rxAccessesTheObject() {
     let widget = Widget()
     #expect(widget.rx.base === widget)
     widget.rx.title.send("new")
     #expect(widget.title == "new")
   }
 
-  @Test func anyTypeMayHaveAReactiveSide() {
+  @Test func anyTypeCanHaveReactiveMembers() {
     #expect(Temperature(degrees: 20).rx.isWarm)
     #expect(Reactive(Temperature(degrees: 5)).isWarm == false)
   }

@@ -3,8 +3,8 @@ import RunnelTesting
 import Testing
 
 @Suite struct DebugTests {
-  /// The form of RxSwift's introduction, to the letter.
-  @Test func printsWhatTheIntroductionPromises() {
+  /// The output format of RxSwift's introduction, verbatim.
+  @Test func printsTheFormatOfTheIntroduction() {
     let scheduler = TestScheduler()
     var lines: [String] = []
     let observation = EventStream<Int, Never>.interval(.milliseconds(100), on: scheduler)
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func printsTheEnds() {
+  @Test func printsTerminalEvents() {
     var lines: [String] = []
     EventStream<String, Never>.just("a").debug("completing") { lines.append($0) }.observe { _ in }
     EventStream<String, Broken>.failed(Broken()).debug("failing") { lines.append($0) }
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func isCalledAfterItsPlaceInTheSource() {
+  @Test func isLabelledByItsSourceLocationByDefault() {
     var lines: [String] = []
     let line: UInt = #line + 1
     EventStream<Int, Never>.never.debug { lines.append($0) }.observeNext { _ in }

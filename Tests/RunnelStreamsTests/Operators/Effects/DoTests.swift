@@ -7,7 +7,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func callsEachHookInItsTurn() {
+  @Test func callsTheHooksInOrder() {
     let log = Log()
     let source = EventStream<Int, ContractFailure> { observer in
       log.add("source observed")
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func tellsOfAFailure() {
+  @Test func callsTheFailureHook() {
     let log = Log()
     let source = Numbers()
     log.probe(source.stream).observe(failed: { _ in log.add("received failure") })
@@ -33,7 +33,7 @@ import Testing
     #expect(log.lines == ["observed", "failed", "received failure", "disposed"])
   }
 
-  @Test func tellsOfDisposalOnce() {
+  @Test func callsTheDisposalHookOnce() {
     let log = Log()
     let source = EventStream<Int, ContractFailure> { observer in
       Disposable { log.add("source torn down") }
@@ -44,7 +44,7 @@ import Testing
     #expect(log.lines == ["observed", "disposed", "source torn down"])
   }
 
-  @Test func aSourceThatEndsAtOnceIsTornDownBefore() {
+  @Test func aSourceThatEndsAtOnceIsTornDownFirst() {
     let log = Log()
     let source = EventStream<Int, ContractFailure> { observer in
       observer.observation.add { log.add("source torn down") }
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func hooksOfAChainGoFromTheSourceDownAndAreDisposedUpwards() {
+  @Test func eventsRunHooksDownstreamAndDisposalUpstream() {
     var lines: [String] = []
     let numbers = PushStream<Int>()
     let observation =
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func eachObservationIsToldOf() {
+  @Test func callsTheHooksForEachObservation() {
     let log = Log()
     let stream = log.probe(EventStream<Int, ContractFailure>.completed)
     stream.observe { _ in }
@@ -90,14 +90,14 @@ import Testing
       log.lines == ["observed", "completed", "disposed", "observed", "completed", "disposed"])
   }
 
-  @Test func withoutHooksEverythingPasses() {
+  @Test func withoutHooksAllEventsPass() {
     let recorder = EventStream<Int, Never>.sequence(1...2).do().record()
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
   // MARK: Failure
 
-  @Test func failsWithWhatNextThrows() {
+  @Test func failsWithTheErrorThatNextThrows() {
     var failures = 0
     let numbers = Numbers()
     let recorder = numbers.do(
@@ -114,7 +114,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  // MARK: Disposal from within
+  // MARK: Disposal inside a hook
 
   @Test(arguments: [
     ("observed", ["observed", "disposed"]),
@@ -132,7 +132,7 @@ import Testing
       ]
     ),
   ])
-  func disposedFromAHookOfACompletion(_ hook: String, _ expected: [String]) {
+  func disposingInAHookOfACompletingStream(_ hook: String, _ expected: [String]) {
     #expect(lines(disposingIn: hook, .completed) == expected)
   }
 
@@ -142,7 +142,7 @@ import Testing
       "failed", ["observed", "source", "next 1", "received 1", "afterNext 1", "failed", "disposed"]
     ),
   ])
-  func disposedFromAHookOfAFailure(_ hook: String, _ expected: [String]) {
+  func disposingInAHookOfAFailingStream(_ hook: String, _ expected: [String]) {
     #expect(lines(disposingIn: hook, .failed(ContractFailure())) == expected)
   }
 
@@ -162,7 +162,7 @@ import Testing
     return log.lines
   }
 
-  @Test func anErrorThrownAfterDisposalGoesNowhere() {
+  @Test func anErrorThrownAfterDisposalIsDropped() {
     let numbers = Numbers()
     let observation = Disposable()
     var events = 0
@@ -174,7 +174,7 @@ import Testing
     #expect(events == 0)
   }
 
-  @Test func whatIsObservedWhenItIsOverCallsNoHook() {
+  @Test func aDisposedObservationCallsNoHook() {
     let log = Log()
     let observation = Disposable()
     observation.dispose()
@@ -182,9 +182,9 @@ import Testing
     #expect(log.lines == [])
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whatAHookSendsWaits() {
+  @Test func elementsSentInsideAHookAreQueued() {
     let numbers = PushStream<Int>()
     var lines: [String] = []
     numbers.do(
@@ -205,12 +205,12 @@ import Testing
         afterNext: { _ in probe.touch() }, failed: { _ in probe.touch() },
         completed: { probe.touch() })
     }
-    // What is told of disposal is told when it is over: only what it leaves behind can be checked.
+    // The disposal hook runs after the end, so only leftover resources can be checked.
     expectContracts { source, probe in source.do(disposed: { _ = probe.scheduler }) }
   }
 }
 
-/// Lines in the order of what happened.
+/// A log of the hooks' calls in order.
 private final class Log {
   private(set) var lines: [String] = []
   var onLine: (String) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import Testing
 
-@Suite struct HandedOnExpansionTests {
-  @Test func genericMethodsAreHandedOn() {
+@Suite struct ForwardingExpansionTests {
+  @Test func genericMethodsAreForwarded() {
     expectRequirements(
       """
       func same<T: Equatable>(_ value: T, _ other: T) -> Bool
@@ -18,7 +18,7 @@ import Testing
         """)
   }
 
-  @Test func opaqueParametersAreHandedOn() {
+  @Test func opaqueParametersAreForwarded() {
     expectRequirements(
       "func told(_ value: some Equatable, _ others: [some Equatable])",
       forwarding: """
@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func packsAreHandedOn() {
+  @Test func parameterPacksAreForwarded() {
     expectRequirements(
       "func told<each T>(_ value: repeat each T)",
       forwarding: """
@@ -36,7 +36,7 @@ import Testing
         """)
   }
 
-  @Test func genericVariadicArgumentsAreHandedOn() {
+  @Test func genericVariadicArgumentsAreForwarded() {
     expectRequirements(
       "func log<T>(_ items: T...)",
       forwarding: """
@@ -51,7 +51,7 @@ import Testing
         """)
   }
 
-  @Test func genericsMayHaveDefaults() {
+  @Test func genericMethodsMayHaveDefaults() {
     expectRequirements(
       """
       @Default(true) func same<T: Equatable>(_ value: T, _ other: T) -> Bool
@@ -65,7 +65,7 @@ import Testing
       defaults: "func same<T: Equatable>(_ value: T, _ other: T) -> Bool { true }")
   }
 
-  @Test func subscriptsAreHandedOn() {
+  @Test func subscriptsAreForwarded() {
     expectRequirements(
       """
       subscript(row: Int) -> String { get }
@@ -86,7 +86,7 @@ import Testing
         """)
   }
 
-  @Test func subscriptsHaveEffectsAndGenerics() {
+  @Test func subscriptsMayHaveEffectsAndGenerics() {
     expectRequirements(
       """
       subscript(_ row: Int) -> String { get async throws(Bad) }
@@ -109,7 +109,7 @@ import Testing
         """)
   }
 
-  @Test func subscriptsHaveDefaults() {
+  @Test func subscriptsMayHaveDefaults() {
     expectRequirements(
       """
       @Default("") subscript(row: Int) -> String { get set }
@@ -131,7 +131,7 @@ import Testing
         """)
   }
 
-  @Test func parametersOfSubscriptsGetOtherNames() {
+  @Test func subscriptParametersAreRenamed() {
     expectRequirements(
       """
       subscript(target: Int, _: Int) -> Int { get }

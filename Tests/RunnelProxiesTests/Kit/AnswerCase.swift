@@ -1,18 +1,18 @@
 import RunnelProxies
 import RunnelStreams
 
-/// A requirement of the kit that asks: its name, its key, a call of it, and what there is to answer.
+/// A requirement of the kit with an answer: its name, its key, a call, and the expected answers.
 @MainActor
-struct Asked {
+struct AnswerCase {
   let name: String
   let defaultAnswer: String?
   let targetsAnswer: String
   let closuresAnswer: String
-  /// A call, with its answer.
+  /// Calls the requirement and returns its answer.
   let call: (any EditorDelegate, Editor) -> String
   let listen: (EditorDelegateProxy, @escaping (String) -> Void) -> Disposable
   let answer: (EditorDelegateProxy) -> Disposable
-  /// A stream whose closure answers, and which sends the arguments.
+  /// Returns a stream that sends the arguments and whose closure answers.
   let stream: (EditorDelegateProxy) -> EventStream<String, Never>
 
   init<Value, each Argument>(
@@ -45,131 +45,134 @@ struct Asked {
   }
 
   static let all = [
-    Asked(
+    AnswerCase(
       "scrollViewShouldScrollToTop(_:)", \.scrollViewShouldScrollToTop, default: true,
       target: false, answer: true
     ) {
       $0.scrollViewShouldScrollToTop($1)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:shouldSelectRowAt:)", \.tableView_shouldSelectRowAt, default: true,
       target: false, answer: true
     ) {
       $0.tableView($1, shouldSelectRowAt: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:willSelectRowAt:)", \.tableView_willSelectRowAt, default: .some(nil), target: 7,
       answer: 8
     ) {
       $0.tableView($1, willSelectRowAt: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:selectionFor:)", \.tableView_selectionFor, default: [Int](), target: [7],
       answer: [8]
     ) {
       $0.tableView($1, selectionFor: [1, 2])
     },
-    Asked("numberOfRows(in:)", \.numberOfRows_in, target: 7, answer: 8) { $0.numberOfRows(in: $1) },
-    Asked("tableView(_:cellFor:row:)", \.tableView_cellFor_row, target: "T", answer: "A") {
+    AnswerCase("numberOfRows(in:)", \.numberOfRows_in, target: 7, answer: 8) {
+      $0.numberOfRows(in: $1)
+    },
+    AnswerCase("tableView(_:cellFor:row:)", \.tableView_cellFor_row, target: "T", answer: "A") {
       $0.tableView($1, cellFor: "C", row: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:heightOfRow:)", \.tableView_heightOfRow, default: 20.0, target: 7.5, answer: 8.5
     ) {
       $0.tableView($1, heightOfRow: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:isGroupRow:)", \.tableView_isGroupRow, default: false, target: true,
       answer: false
     ) {
       $0.tableView($1, isGroupRow: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:shouldEdit:row:)", \.tableView_shouldEdit_row, default: true, target: false,
       answer: true
     ) {
       $0.tableView($1, shouldEdit: "C", row: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:shouldMove:to:)", \.tableView_shouldMove_to, default: true, target: false,
       answer: true
     ) {
       $0.tableView($1, shouldMove: 3, to: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:typeSelectTextFor:)", \.tableView_typeSelectTextFor, default: .some(nil),
       target: "T", answer: "A"
     ) {
       $0.tableView($1, typeSelectTextFor: 3)
     },
-    Asked(
+    AnswerCase(
       "tableView(_:acceptDropAt:operation:)", \.tableView_acceptDropAt_operation, target: true,
       answer: false
     ) {
       $0.tableView($1, acceptDropAt: 3, operation: .on)
     },
-    Asked(
+    AnswerCase(
       "outlineView(_:numberOfChildrenOf:)", \.outlineView_numberOfChildrenOf, target: 7, answer: 8
     ) {
       $0.outlineView($1, numberOfChildrenOf: "C")
     },
-    Asked("outlineView(_:child:of:)", \.outlineView_child_of, target: "T", answer: "A") {
+    AnswerCase("outlineView(_:child:of:)", \.outlineView_child_of, target: "T", answer: "A") {
       $0.outlineView($1, child: 3, of: "C")
     },
-    Asked(
+    AnswerCase(
       "outlineView(_:isExpandable:)", \.outlineView_isExpandable, default: false, target: true,
       answer: false
     ) {
       $0.outlineView($1, isExpandable: "S")
     },
-    Asked(
+    AnswerCase(
       "outlineView(_:shouldExpand:)", \.outlineView_shouldExpand, default: true, target: false,
       answer: true
     ) {
       $0.outlineView($1, shouldExpand: "S")
     },
-    Asked(
+    AnswerCase(
       "outlineView(_:shouldCollapse:)", \.outlineView_shouldCollapse, default: true, target: false,
       answer: true
     ) {
       $0.outlineView($1, shouldCollapse: "S")
     },
-    Asked(
+    AnswerCase(
       "outlineView(_:tipFor:)", \.outlineView_tipFor, default: .some(nil), target: "T", answer: "A"
     ) {
       $0.outlineView($1, tipFor: "S")
     },
-    Asked(
+    AnswerCase(
       "textShouldBeginEditing(_:)", \.textShouldBeginEditing, default: true, target: false,
       answer: true
     ) {
       $0.textShouldBeginEditing($1)
     },
-    Asked(
+    AnswerCase(
       "textShouldEndEditing(_:)", \.textShouldEndEditing, default: true, target: false, answer: true
     ) {
       $0.textShouldEndEditing($1)
     },
-    Asked(
+    AnswerCase(
       "textView(_:willSelect:insteadOf:)", \.textView_willSelect_insteadOf, target: 7..<9,
       answer: 8..<9
     ) {
       $0.textView($1, willSelect: 1..<4, insteadOf: 1..<4)
     },
-    Asked(
+    AnswerCase(
       "textView(_:doCommand:)", \.textView_doCommand, default: false, target: true, answer: false
     ) {
       $0.textView($1, doCommand: "S")
     },
-    Asked(
+    AnswerCase(
       "textView(_:menuAt:)", \.textView_menuAt, default: [String](), target: ["T"], answer: ["A"]
     ) {
       $0.textView($1, menuAt: 3)
     },
-    Asked("editorShouldClose(_:)", \.editorShouldClose, default: true, target: false, answer: true)
-    {
+    AnswerCase(
+      "editorShouldClose(_:)", \.editorShouldClose, default: true, target: false, answer: true
+    ) {
       $0.editorShouldClose($1)
     },
-    Asked("title(of:)", \.title_of, target: "T", answer: "A") { $0.title(of: $1) },
+    AnswerCase("title(of:)", \.title_of, target: "T", answer: "A") { $0.title(of: $1) },
   ]
 }

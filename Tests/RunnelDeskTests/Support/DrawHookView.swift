@@ -1,8 +1,8 @@
 import RunnelDesk
 
-/// A view that does something when it is drawn.
+/// A view that runs an action when it is drawn.
 @MainActor
-final class Meddler: View, CellDrawn {
+final class DrawHookView: View, CellDrawn {
   var action: () -> Void = {}
 
   func draw(in painter: inout Painter, theme: Theme) { action() }
