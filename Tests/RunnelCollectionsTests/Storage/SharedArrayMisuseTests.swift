@@ -24,7 +24,7 @@ import Testing
       var list = SharedArray([1])
       list.insert(0, at: 3)
     }
-    #expect(says("Index 3 is no place for an insertion into a list of 1 element:", result))
+    #expect(says("Cannot insert at index 3 into a list of 1 element.", result))
   }
 
   @Test func aRangeIsNamed() async {
@@ -44,7 +44,7 @@ import Testing
       var list = SharedArray<Int>()
       list.removeLast()
     }
-    #expect(says("removeLast() needs an element, and the list has none.", result))
+    #expect(says("removeLast() was called on an empty list.", result))
   }
 
   @Test func insertionBeyondTheLimitTraps() async {

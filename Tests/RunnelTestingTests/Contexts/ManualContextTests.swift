@@ -68,7 +68,7 @@ import Testing
     #expect(!context.run(until: { false }, within: .zero))
     #expect(
       reports.withLock { $0 } == [
-        "run(until:) has waited for 0.0 seconds, and its condition does not hold yet."
+        "run(until:) exceeded its limit of 0.0 seconds, and its condition is still false."
       ])
   }
 

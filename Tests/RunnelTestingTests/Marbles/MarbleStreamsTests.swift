@@ -123,7 +123,7 @@ import Testing
     ) {
       _ = TestScheduler().cold("<^>-^-a")
     }
-    #expect(result.says("position 5: a '^' is for hot streams"))
+    #expect(result.says("position 5: a cold stream starts when it is observed"))
   }
 
   @Test func whatLiesPastTheEndOfTimeHappensThere() {
@@ -143,7 +143,7 @@ import Testing
     ) {
       _ = TestScheduler().cold("-a-b", values: ["a": 1])
     }
-    #expect(result.says("position 4: no value is given for 'b'. Add it to values:."))
+    #expect(result.says("position 4: there is no value for 'b'. Add it to `values`."))
   }
 
   @Test func aFailureOfAStreamThatCannotFailTraps() async {
@@ -152,7 +152,7 @@ import Testing
     ) {
       _ = TestScheduler().hot("-a-X", failure: Never?.none)
     }
-    #expect(result.says("position 4: the stream cannot fail"))
+    #expect(result.says("position 4: the stream has no failure"))
   }
 }
 

@@ -30,6 +30,6 @@ import Testing
       EventStream<Int, Never>.just(1).debounce(for: .seconds(1), on: UnimplementedScheduler())
         .observeNext { _ in }
     }
-    #expect(result.says("Give the code under test a scheduler."))
+    #expect(result.says("Pass the tested code a scheduler."))
   }
 }
