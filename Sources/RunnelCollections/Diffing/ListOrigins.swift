@@ -89,7 +89,8 @@ extension ListOrigins {
     from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>,
     by id: (Element) -> ID
   ) -> [Int32] {
-    precondition(max(old.count, new.count) < Int32.max, "A list has 2³¹ elements or more. Diff shorter lists.")
+    precondition(
+      max(old.count, new.count) < Int32.max, "A list has 2³¹ elements or more. Diff shorter lists.")
     let common = min(old.count, new.count)
     var start = 0
     while start < common, id(old[start]) == id(new[start]) { start += 1 }

@@ -191,7 +191,9 @@ extension CollectionProperty where Base: ListBase {
 
   @inlinable
   func requireCount(of count: Int) {
-    require(0...self.count ~= count, "Cannot remove \(count) of \(self.count) elements. Pass 0 to `count`.")
+    require(
+      0...self.count ~= count,
+      "Cannot remove \(count) of \(self.count) elements. Pass 0 to `count`.")
   }
 
   /// Removes the elements of a range of indices.
