@@ -42,7 +42,9 @@ import Testing
   }
 
   /// Few edits are made one by one, many all at once. Both lead to the list that the runs describe.
-  @Test(arguments: [0, 1, 600, 3_000], 0..<6) func rearrangedListMatchesTheRuns(_ count: Int, _ seed: UInt64) {
+  @Test(arguments: [0, 1, 600, 3_000], 0..<6) func rearrangedListMatchesTheRuns(
+    _ count: Int, _ seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     for edits in [0, 1, 2, 12, 60, 500] {
       var edited = Edited(count: count, edits: edits, using: &random)

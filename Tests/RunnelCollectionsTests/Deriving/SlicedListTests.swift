@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func dropFirstExcludesAnElementInsertedInFront() {
+  @Test func dropFirstAndDropLastExcludeNewEnds() {
     let list = CollectionProperty(["a", "b", "c"])
     let (others, leading) = (list.dropFirst(), list.dropLast())
     let (log, other) = (ChangeLog(others), ChangeLog(leading))

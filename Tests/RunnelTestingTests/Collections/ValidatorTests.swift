@@ -3,11 +3,11 @@ import Testing
 
 @testable import RunnelCollections
 
-/// The validators find what is wrong.
+/// The problems that validators find.
 @Suite struct ValidatorTests {
   private typealias Run = RunList.Run
 
-  /// What a validator says of a change of [1, 2, 3].
+  /// Returns the problems that a validator finds in a change of [1, 2, 3].
   private func problems(
     to after: [Int], of elements: [Int]? = nil, runs: [Run], gone: [OldElement<Int>] = [],
     replaced: [OldElement<Int>] = []
@@ -29,7 +29,7 @@ import Testing
   private func moved(_ origin: Int) -> Run { Run(origin: origin, count: 1, isMoved: true) }
   private func updated(_ origin: Int) -> Run { Run(origin: origin, count: 1, isUpdated: true) }
 
-  @Test func whatIsRightIsRight() {
+  @Test func validChangesHaveNoProblems() {
     #expect(problems(to: [1, 2, 3, 4], runs: [kept(0..<3), new()]) == [])
     #expect(
       problems(to: [1, 3], runs: [kept(0..<1), kept(2..<3)], gone: [OldElement(2, at: 1)]) == [])
@@ -40,7 +40,7 @@ import Testing
         replaced: [OldElement(2, at: 1)]) == [])
   }
 
-  @Test func faultsOfListsAreFound() {
+  @Test func problemsOfListsAreFound() {
     let updatesSecond = [kept(0..<1), updated(1), kept(2..<3)]
     let faults = [
       ("empty changeset", problems(to: [1, 2, 3], runs: [kept(0..<3)])),
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func faultsOfSectionsAreFound() {
+  @Test func problemsOfSectionsAreFound() {
     typealias Section = ListSection<String, Int>
     typealias Changes = SectionChanges<String, Int>
     let before = [Section("A", [1]), Section("B", [2])]
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func faultsOfDictionariesAndSetsAreFound() {
+  @Test func problemsOfDictionariesAndSetsAreFound() {
     let ages = LiveCollection<[String: Int]>(DictionaryEditor(["Jim": 33]))
     let validator = CollectionValidator(ages)
     func tell(_ changes: DictionaryChanges<String, Int>, _ after: SharedDictionary<String, Int>) {

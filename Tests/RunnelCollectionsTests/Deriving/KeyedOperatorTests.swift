@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 /// Operators of dictionaries and sets that use streams, groups and sums.
-@Suite struct StreamedKeysTests {
+@Suite struct KeyedOperatorTests {
   private typealias Entry = (key: Int, value: Int)
 
   @Test(arguments: 0..<4) func dictionaryOperatorsFollowTheirStreams(_ seed: Int) {

@@ -81,7 +81,7 @@ import Testing
   }
 
   /// The predicate waits for the edits of the batch, and affects many elements at once.
-  @Test func predicateSentDuringABatchWaits() {
+  @Test func predicateSentDuringABatchIsApplied() {
     let list = CollectionProperty(Array(0..<400))
     let limit = Property(300)
     let found = list.filter(by: limit.map { limit in { $0 < limit } })
