@@ -1,13 +1,13 @@
 import RunnelCollections
 import RunnelStreams
 
-/// The changes of a list from now on, a line each.
+/// A log of the changes of a list, one line for each event.
 final class ChangeLog<Element> {
   private(set) var lines: [String] = []
   private var observation: Disposable?
 
   init<Base: ListBase>(_ list: some ObservableCollection<Base>) where Base.Element == Element {
-    // It keeps the list, which may be derived and have no other owner.
+    // Retain the list, which may be derived and have no other owner.
     observation = list.observe { [unowned self] event in
       _ = list
       switch event.change {

@@ -1,7 +1,7 @@
 import RunnelCollections
 import RunnelTesting
 
-/// An element that tells where it comes from, and that can change without becoming another one.
+/// An element that identifies its origin, and that can be updated without becoming another one.
 struct Item: Hashable, CustomStringConvertible {
   let number: Int
   var value: Int
@@ -9,7 +9,7 @@ struct Item: Hashable, CustomStringConvertible {
   var description: String { "\(number):\(value)" }
 }
 
-/// Changes a list at random, with every operation that there is.
+/// A generator of random edits of a list, with every available operation.
 struct RandomEdits {
   private var random: SeededGenerator
   private var lastNumber = 0
@@ -20,7 +20,7 @@ struct RandomEdits {
 
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 
-  /// One batch of some operations, which may have batches in it.
+  /// Makes one batch of several operations, which may contain nested batches.
   mutating func batch(on list: CollectionProperty<[Item]>, longest: Int = 40, depth: Int = 0) {
     list.batch {
       for _ in 0..<number(below: 6) {
@@ -55,7 +55,7 @@ struct RandomEdits {
     case 21 where number(below: 8) == 0:
       list.replace(with: Array(list.value.shuffled(using: &random)))
     case 22: list.removeAll { $0.value == index % 8 }
-    // There and back.
+    // A move and its reversal.
     case 23:
       list.move(from: index, to: other)
       list.move(from: other, to: index)
@@ -63,7 +63,7 @@ struct RandomEdits {
     }
   }
 
-  /// A new element, or one like those that have been there.
+  /// Returns a new element, or one equal to an earlier one.
   private mutating func item() -> Item {
     lastNumber += 1
     return Item(number: number(below: 4) == 0 ? 0 : lastNumber, value: number(below: 8))

@@ -1,7 +1,7 @@
 import RunnelCollections
 import RunnelTesting
 
-/// Changes dictionaries and sets at random.
+/// A generator of random edits of dictionaries and sets.
 struct RandomKeys {
   private var random: SeededGenerator
 

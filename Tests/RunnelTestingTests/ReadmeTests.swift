@@ -2,9 +2,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What the README says of the testing kit.
+/// The examples of the README that use RunnelTesting.
 @Suite struct ReadmeTests {
-  @Test func marbles() {
+  @Test func marbleExampleWorks() {
     let scheduler = TestScheduler()
     let keys = scheduler.hot("a-b--c------d|")
     let recorder = scheduler.record(keys.debounce(for: .seconds(3), on: scheduler))

@@ -1,27 +1,27 @@
-/// What has happened to a collection: ``ListChanges``, ``DictionaryChanges``, ``SetChanges`` and
-/// ``SectionChanges``.
+/// A description of one change of a collection: ``ListChanges``, ``DictionaryChanges``,
+/// ``SetChanges`` or ``SectionChanges``.
 public protocol Changeset {
-  /// How many single changes it comes to.
+  /// The number of single changes.
   var extent: Int { get }
-  /// Whether nothing happened; such changes are never sent.
+  /// True when there are no changes. An empty changeset is never sent.
   var isEmpty: Bool { get }
-  /// The change that takes this one back.
+  /// The changeset that undoes this one.
   var inverse: Self { get }
 }
 
 extension Changeset {
-  /// Whether nothing happened; such changes are never sent.
+  /// True when there are no changes. An empty changeset is never sent.
   public var isEmpty: Bool { extent == 0 }
 }
 
 extension ListChanges: Changeset {}
 
 extension DictionaryChanges: Changeset {
-  /// How many keys are concerned.
+  /// The number of keys that were inserted, updated or deleted.
   public var extent: Int { inserts.count + updates.count + deletes.count }
 }
 
 extension SetChanges: Changeset {
-  /// How many members are concerned.
+  /// The number of members that were inserted or deleted.
   public var extent: Int { inserts.count + deletes.count }
 }

@@ -1,20 +1,20 @@
-/// What an event says of a collection.
+/// The kind of a collection event.
 public enum CollectionChange<Changes> {
-  /// The observer is new: this is what there is.
+  /// The first event of an observation: the collection as it is.
   case initial
-  /// It is another collection: whatever was known of it does not hold any more.
+  /// The collection was replaced. Discard everything derived from the previous one.
   case reset
-  /// Some of it has changed.
+  /// The collection was edited, as the changeset describes.
   case changes(Changes)
 }
 
 extension CollectionChange: Sendable where Changes: Sendable {}
 
-/// A collection as it is now, and what has become of the one before.
+/// A collection after a change, and the change that led to it.
 public struct CollectionEvent<Base: CollectionBase> {
-  /// All there is after the change. To keep it copies nothing: it shares with what comes later.
+  /// The collection after the change. Storing it copies nothing, because versions share storage.
   public let collection: Base.Elements
-  /// What has happened.
+  /// The kind of the event.
   public let change: CollectionChange<Base.Changes>
 
   @inlinable
@@ -23,7 +23,7 @@ public struct CollectionEvent<Base: CollectionBase> {
     self.change = change
   }
 
-  /// What has changed; nil at first and after a reset, when all of it has.
+  /// The changeset, or nil for the initial event and after a reset.
   public var changes: Base.Changes? {
     if case .changes(let changes) = change { changes } else { nil }
   }
@@ -31,48 +31,48 @@ public struct CollectionEvent<Base: CollectionBase> {
 
 extension CollectionEvent: Sendable where Base.Elements: Sendable, Base.Changes: Sendable {}
 
-/// What a ``CollectionProperty`` can be of: `Array`, `Dictionary` and `Set`.
+/// A type that a ``CollectionProperty`` can hold: `Array`, `Dictionary`, `Set` or ``Sections``.
 public protocol CollectionBase {
-  /// How it is kept.
+  /// The storage of the collection, which shares structure between versions.
   associatedtype Elements: SharedCollection
-  /// What can happen to it.
+  /// The changeset type of the collection.
   associatedtype Changes: Changeset
-  /// What makes the edits.
+  /// The type that edits the collection and records changes.
   associatedtype Editor: CollectionEditor<Elements, Changes>
 }
 
-/// What makes the edits of a kind of collection, and knows what they come to. The four that there
-/// are belong to this module.
+/// A type that edits a collection and records the changes. This module defines the only four
+/// conforming types.
 public protocol CollectionEditor<Elements, Changes> {
-  /// How the collection is kept.
+  /// The storage of the collection.
   associatedtype Elements
-  /// What can have happened to it.
+  /// The changeset type of the collection.
   associatedtype Changes
 
-  /// Whether it can be edited in the middle of an edit, by an `==` that is asked.
+  /// True when the collection may be edited by an `==` that an edit calls.
   static var canNest: Bool { get }
-  /// An editor of a collection to which nothing has happened yet.
+  /// Creates an editor of a collection, without changes.
   init(_ elements: Elements)
-  /// The collection as it stands.
+  /// The current collection.
   var elements: Elements { get }
-  /// Whether the next event is a reset: it has become another collection.
+  /// True when the next event is a reset, because the collection was replaced.
   var isReset: Bool { get set }
-  /// Whether there are edits that nobody was told of.
+  /// True when there are edits that were not delivered yet.
   var isTouched: Bool { get }
-  /// What the edits since the last time come to, if anything.
+  /// Returns the changes since the last call, or nil if there are none, and begins with no changes.
   mutating func finish() -> Changes?
-  /// Lets go of what the edits since the last time come to: nobody is to be told.
+  /// Discards the recorded changes without delivering them.
   mutating func forget()
-  /// Makes it another collection, and says no more of it than that.
+  /// Replaces the collection. The next event is a reset.
   mutating func reset(to elements: Elements)
-  /// Makes the edits of a change.
+  /// Makes the edits of a changeset.
   mutating func apply(_ changes: Changes)
-  /// Has an equal collection in place of its own, to share with it. Nobody is told.
+  /// Replaces the storage with that of an equal collection, to share it. No change is recorded.
   mutating func share(_ elements: Elements)
 }
 
 extension CollectionEditor {
-  /// Does what ``finish()`` does, where that is as little work.
+  /// Discards the result of ``finish()``, for editors where building it is cheap.
   @inlinable
   public mutating func forget() {
     _ = finish()
@@ -80,61 +80,61 @@ extension CollectionEditor {
   }
 }
 
-/// What has values under keys: `Dictionary`.
+/// A collection of values by key: `Dictionary`.
 public protocol DictionaryBase: CollectionBase
 where
   Elements == SharedDictionary<Key, Value>, Changes == DictionaryChanges<Key, Value>,
   Editor == DictionaryEditor<Key, Value>
 {
-  /// What its values go by.
+  /// The key type.
   associatedtype Key: Hashable
-  /// What it has.
+  /// The value type.
   associatedtype Value
 }
 
 extension Dictionary: DictionaryBase {
-  /// How it is kept.
+  /// The storage of the dictionary.
   public typealias Elements = SharedDictionary<Key, Value>
-  /// What can happen to it.
+  /// The changeset type of the dictionary.
   public typealias Changes = DictionaryChanges<Key, Value>
-  /// What makes the edits.
+  /// The type that edits the dictionary.
   public typealias Editor = DictionaryEditor<Key, Value>
 }
 
-/// What has members: `Set`.
+/// A collection of unique members: `Set`.
 public protocol SetBase: CollectionBase
 where
   Elements == SharedSet<Member>, Changes == SetChanges<Member>, Editor == SetEditor<Member>
 {
-  /// What it has.
+  /// The member type.
   associatedtype Member: Hashable
 }
 
 extension Set: SetBase {
-  /// What it has.
+  /// The member type.
   public typealias Member = Element
-  /// How it is kept.
+  /// The storage of the set.
   public typealias Elements = SharedSet<Element>
-  /// What can happen to it.
+  /// The changeset type of the set.
   public typealias Changes = SetChanges<Element>
-  /// What makes the edits.
+  /// The type that edits the set.
   public typealias Editor = SetEditor<Element>
 }
 
-/// What is kept in order and known by index: `Array`.
+/// An ordered collection with integer indices: `Array`.
 public protocol ListBase: CollectionBase
 where
   Elements == SharedArray<Element>, Changes == ListChanges<Element>, Editor == ListEditor<Element>
 {
-  /// What it has.
+  /// The element type.
   associatedtype Element
 }
 
 extension Array: ListBase {
-  /// How it is kept.
+  /// The storage of the list.
   public typealias Elements = SharedArray<Element>
-  /// What can happen to it.
+  /// The changeset type of the list.
   public typealias Changes = ListChanges<Element>
-  /// What makes the edits.
+  /// The type that edits the list.
   public typealias Editor = ListEditor<Element>
 }

@@ -1,25 +1,24 @@
-/// What happened to a dictionary, by key: to apply it to the dictionary before makes the dictionary
-/// after.
+/// A change of a dictionary, by key. Applying it to the old dictionary yields the new one.
 ///
-/// A key is in at most one of the three parts. What was removed and set again is an update, and
-/// what came and went within one batch is nowhere.
+/// A key is in at most one of the three parts. A key that was removed and set again is an update. A
+/// key that was inserted and removed within one batch is in none.
 public struct DictionaryChanges<Key: Hashable, Value> {
-  /// A value that took the place of another.
+  /// A value that replaced another one.
   public struct Update {
-    /// The value before.
+    /// The value before the change.
     public let old: Value
-    /// The value after, which may be equal.
+    /// The value after the change. It can be equal to the old one.
     public let new: Value
 
-    /// A value and what it became.
+    /// Creates an update from an old and a new value.
     @inlinable public init(old: Value, new: Value) { (self.old, self.new) = (old, new) }
   }
 
-  /// The keys that are new, with their values.
+  /// The inserted keys with their values.
   public let inserts: SharedDictionary<Key, Value>
-  /// The keys that were set anew, with both values.
+  /// The updated keys with their old and new values.
   public let updates: SharedDictionary<Key, Update>
-  /// The keys that are gone, with the values they had.
+  /// The deleted keys with their old values.
   public let deletes: SharedDictionary<Key, Value>
 
   @inlinable package init(
@@ -36,8 +35,8 @@ extension DictionaryChanges.Update: Sendable where Value: Sendable {}
 extension DictionaryChanges.Update: Equatable where Value: Equatable {}
 
 extension DictionaryChanges {
-  /// What turns a dictionary into another one. A key that both have is an update, unless its values
-  /// are said to be the same.
+  /// Creates the change from one dictionary to another. A key in both is an update, unless `isSame`
+  /// returns true for its values.
   @inlinable package init(
     from old: SharedDictionary<Key, Value>, to new: SharedDictionary<Key, Value>,
     isSame: (Value, Value) -> Bool
@@ -56,19 +55,19 @@ extension DictionaryChanges {
     self.init(inserts: inserts, updates: updates, deletes: deletes)
   }
 
-  /// What takes these changes back.
+  /// The change that undoes this one.
   @inlinable public var inverse: DictionaryChanges {
     DictionaryChanges(
       inserts: deletes, updates: updates.mapValues { Update(old: $0.new, new: $0.old) },
       deletes: inserts)
   }
 
-  /// Makes the dictionary after the changes of the one before them.
+  /// Applies the change to the old dictionary, which becomes the new one.
   @inlinable public func apply(to dictionary: inout SharedDictionary<Key, Value>) {
     forEach { dictionary[$0] = $1 }
   }
 
-  /// Calls the closure with every key and what it has then, which is nil where it is gone.
+  /// Calls a closure with every changed key and its new value, which is nil for a deleted key.
   @inlinable func forEach(_ body: (Key, Value?) -> Void) {
     for key in deletes.keys { body(key, nil) }
     for (key, update) in updates { body(key, update.new) }

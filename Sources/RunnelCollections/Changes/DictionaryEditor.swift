@@ -1,26 +1,26 @@
-/// A dictionary that notes what is done to it, until it is asked for the changes of a batch.
+/// A dictionary with a record of its changes since the last event.
 public struct DictionaryEditor<Key: Hashable, Value> {
   @usableFromInline var state: SharedDictionary<Key, Value>
-  /// The dictionary as it is now.
+  /// The current dictionary.
   @inlinable public var elements: SharedDictionary<Key, Value> { state }
-  /// Whether it has become another collection since the last time.
+  /// True when the dictionary was replaced since the last event.
   public var isReset = false
   @usableFromInline var inserts: SharedDictionary<Key, Value> = [:]
   @usableFromInline var updates: SharedDictionary<Key, DictionaryChanges<Key, Value>.Update> = [:]
   @usableFromInline var deletes: SharedDictionary<Key, Value> = [:]
 
-  /// Whether there are edits that nobody was told of.
+  /// True when there are edits that were not delivered yet.
   @inlinable public var isTouched: Bool {
     isReset || !inserts.isEmpty || !updates.isEmpty || !deletes.isEmpty
   }
 
-  /// An editor of a collection to which nothing has happened yet.
+  /// Creates an editor of a dictionary, without changes.
   @inlinable public init(_ elements: SharedDictionary<Key, Value> = SharedDictionary<Key, Value>())
   {
     state = elements
   }
 
-  /// Sets a key's value, or removes the key with `nil`; returns what was there before.
+  /// Sets the value of a key, or removes the key with `nil`. Returns the old entry.
   @discardableResult
   @inlinable package mutating func set(_ key: Key, to value: Value?) -> (key: Key, value: Value)? {
     guard let value else {
@@ -28,7 +28,7 @@ public struct DictionaryEditor<Key: Hashable, Value> {
       noteRemoval(of: old.key, old.value)
       return (old.key, old.value)
     }
-    // Of equal keys all have the one that was there first.
+    // Equal keys keep the instance that was inserted first.
     let removed = deletes.isEmpty ? nil : deletes.removeEntry(key)
     let old = state.exchange(value, forKey: removed?.key ?? key)
     if let old {
@@ -42,13 +42,14 @@ public struct DictionaryEditor<Key: Hashable, Value> {
     return old.map { ($0.key, $0.value) }
   }
 
-  /// Takes out a key to set it again, unless what it had is to be told of and nothing else knows it.
+  /// Removes a key that will be set again, so that its value can be mutated in place. Returns nil,
+  /// and removes nothing, if an event needs the old value.
   @inlinable
   mutating func takeOut(_ key: Key, isObserved: Bool) -> (key: Key, value: Value)? {
     if inserts.contains(key: key) || updates.contains(key: key) { return set(key, to: nil) }
-    // Not noted, for the note would keep the value. When it is set again, that is noted as an
-    // insertion: nobody is told, for whoever comes in the meantime begins without the key, and
-    // whoever comes later in the batch gets a reset.
+    // The removal is not recorded, because the record would keep the value. Setting the key again
+    // records an insertion. Nobody observes it: an observer that is added meanwhile starts without
+    // the key, and one that is added later in the batch receives a reset.
     guard !isObserved, let entry = state.removeEntry(key) else { return nil }
     return (entry.key, entry.value)
   }
@@ -59,7 +60,7 @@ public struct DictionaryEditor<Key: Hashable, Value> {
     state = SharedDictionary()
     for (key, value) in removed {
       noteRemoval(of: key, value)
-      // Whoever looked for this one would not find it.
+      // A lookup of this key fails (its `==` or hash is inconsistent), so send a reset.
       if !removed.contains(key: key) { isReset = true }
     }
   }
@@ -69,11 +70,11 @@ public struct DictionaryEditor<Key: Hashable, Value> {
     _ changes: DictionaryChanges<Key, Value>, leadingTo other: SharedDictionary<Key, Value>
   ) {
     apply(changes)
-    // A key that is not equal to itself cannot be taken out.
+    // A key that is not equal to itself cannot be removed.
     if state.count != other.count { reset(to: other) }
   }
 
-  /// What happened since the last time, or since the beginning; `nil` where that is nothing.
+  /// Returns the changes since the last call, or nil if there are none.
   @inlinable public mutating func finish() -> DictionaryChanges<Key, Value>? {
     guard !inserts.isEmpty || !updates.isEmpty || !deletes.isEmpty else { return nil }
     defer { (inserts, updates, deletes) = ([:], [:], [:]) }
@@ -96,10 +97,10 @@ public struct DictionaryEditor<Key: Hashable, Value> {
 }
 
 extension DictionaryEditor: CollectionEditor {
-  /// It cannot: what it looks through would change meanwhile.
+  /// False: a nested edit would change the dictionary during a lookup.
   @inlinable public static var canNest: Bool { false }
 
-  /// Makes it another collection, and says no more of it than that.
+  /// Replaces the dictionary. The next event is a reset.
   @inlinable public mutating func reset(to elements: SharedDictionary<Key, Value>) {
     self = DictionaryEditor(elements)
     isReset = true
@@ -110,7 +111,7 @@ extension DictionaryEditor: CollectionEditor {
     changes.forEach { set($0, to: $1) }
   }
 
-  /// Has an equal dictionary in place of its own, to share with it.
+  /// Replaces the storage with that of an equal dictionary, to share it.
   @inlinable public mutating func share(_ elements: SharedDictionary<Key, Value>) {
     state = elements
   }

@@ -1,14 +1,15 @@
-/// Changes of single elements, as those of lists, dictionaries and sets are.
+/// A changeset of single elements: that of a list, a dictionary or a set.
 public protocol ElementChangeset<Element>: Changeset {
-  /// What comes and goes.
+  /// The element type.
   associatedtype Element
-  /// Calls the closures with what has gone and with what has come: an element that was updated with what
-  /// it was before what it is.
+  /// Calls `gone` with each old element and `come` with each new one. For an updated element, the
+  /// old value is visited before the new one.
   func visit(gone: (Element) -> Void, come: (Element) -> Void)
 }
 
 extension ListChanges: ElementChangeset {
-  /// Calls the closures with what has gone and with what has come.
+  /// Calls `gone` with each deleted element and `come` with each inserted one. An update calls
+  /// both.
   @inlinable
   public func visit(gone: (Element) -> Void, come: (Element) -> Void) {
     switch contents {
@@ -19,7 +20,7 @@ extension ListChanges: ElementChangeset {
 }
 
 extension DictionaryChanges: ElementChangeset {
-  /// Calls the closures with what has gone and with what has come.
+  /// Calls `gone` with each deleted entry and `come` with each inserted one. An update calls both.
   @inlinable
   public func visit(
     gone: ((key: Key, value: Value)) -> Void, come: ((key: Key, value: Value)) -> Void
@@ -34,7 +35,7 @@ extension DictionaryChanges: ElementChangeset {
 }
 
 extension SetChanges: ElementChangeset {
-  /// Calls the closures with what has gone and with what has come.
+  /// Calls `gone` with each deleted member and `come` with each inserted one.
   @inlinable
   public func visit(gone: (Member) -> Void, come: (Member) -> Void) {
     for member in deletes { gone(member) }

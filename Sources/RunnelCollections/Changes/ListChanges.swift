@@ -1,16 +1,16 @@
-/// What has happened to a list, by indices.
+/// A change of a list, by index. It is never empty.
 ///
-/// Those of deletes, of updates and of the sources of moves are the ones before the change, those of
-/// inserts and of the destinations of moves the ones after it. What was not deleted, inserted or
-/// moved has kept its order. An update may be of an element that has moved too. There is at least
-/// one of them: what comes to nothing is not sent.
+/// - Deletes, updates and the sources of moves are indices before the change.
+/// - Inserts and the destinations of moves are indices after the change.
+/// - All other elements keep their relative order.
+/// - An updated element can have moved as well.
 ///
-/// *Complexity*: each kind is put together when it is asked for, in proportion to the change; the extent,
-/// the counts and the list itself are there.
+/// *Complexity*: `inserts`, `updates`, `deletes` and `moves` are built at each access, in time
+/// proportional to the change. `extent`, `elements` and `oldCount` are O(1).
 public struct ListChanges<Element> {
   @usableFromInline let contents: Contents
 
-  /// Objects, so that to hand on a change is to count one reference.
+  /// The stored change. The payloads are objects, so copying a changeset retains one reference.
   @usableFromInline
   enum Contents {
     case lone(LoneChange<Element>)
@@ -27,7 +27,7 @@ extension ListChanges: Sendable where Element: Sendable {}
 extension ListChanges.Contents: Sendable where Element: Sendable {}
 
 extension ListChanges {
-  /// What is there now that was not, by new indices.
+  /// The inserted elements, by new index.
   @inlinable public var inserts: IndexRuns {
     switch contents {
     case .lone(let change): change.inserts
@@ -35,7 +35,7 @@ extension ListChanges {
     }
   }
 
-  /// What was there and has become something else, by old indices.
+  /// The updated elements, by old index.
   @inlinable public var updates: IndexRuns {
     switch contents {
     case .lone(let change): change.updates
@@ -43,7 +43,7 @@ extension ListChanges {
     }
   }
 
-  /// What was there and is not any more, by old indices.
+  /// The deleted elements, by old index.
   @inlinable public var deletes: IndexRuns {
     switch contents {
     case .lone(let change): change.deletes
@@ -51,7 +51,7 @@ extension ListChanges {
     }
   }
 
-  /// What has another place among the others, in the order of the new indices.
+  /// The moved elements, ascending by new index.
   @inlinable public var moves: [ListMove] {
     switch contents {
     case .lone(let change): change.moves
@@ -59,7 +59,7 @@ extension ListChanges {
     }
   }
 
-  /// Where the updated elements were and are, in the order in which they were.
+  /// The old and new indices of the updated elements, ascending by old index.
   @inlinable var updatePlaces: [ListMove] {
     switch contents {
     case .lone(let change): change.updatePlaces
@@ -67,7 +67,7 @@ extension ListChanges {
     }
   }
 
-  /// How many inserts, updates, deletes and moves there are.
+  /// The number of inserts, updates, deletes and moves.
   @inlinable public var extent: Int {
     switch contents {
     case .lone(let change): change.extent
@@ -83,7 +83,7 @@ extension ListChanges {
     }
   }
 
-  /// How many elements there were before.
+  /// The number of elements before the change.
   @inlinable public var oldCount: Int {
     switch contents {
     case .lone(let change): change.oldCount
@@ -93,18 +93,18 @@ extension ListChanges {
 }
 
 extension ListChanges {
-  /// The list before the change, put together from what it is now.
+  /// The list before the change, rebuilt from the current one.
   ///
-  /// *Complexity*: as making the change.
+  /// *Complexity*: that of applying the change.
   public var oldElements: SharedArray<Element> { inverse.elements }
 
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   ///
   ///     shelf.observe { event in
   ///       if let changes = event.changes { show("\(changes.inverse.deletes.count) would go") }
   ///     }
   ///
-  /// *Complexity*: as making the change.
+  /// *Complexity*: that of applying the change.
   public var inverse: ListChanges {
     switch contents {
     case .lone(let change): ListChanges(.lone(change.inverse))

@@ -1,5 +1,5 @@
 extension ListEditor {
-  /// Elements side by side that were taken out to be put in again elsewhere.
+  /// A run of elements that were lifted, to be dropped at another index.
   @usableFromInline
   struct LiftedBlock {
     @usableFromInline let runs: [Run]
@@ -12,8 +12,8 @@ extension ListEditor {
     }
   }
 
-  /// Takes out some elements to put them in again with ``drop(_:at:)``, for what one of them costs
-  /// and little more.
+  /// Removes a range of elements, to be inserted again with ``drop(_:at:)``. The cost is close to
+  /// that of lifting one element.
   @inlinable
   func lift(_ range: Range<Int>) -> LiftedBlock {
     guard !range.isEmpty else { return LiftedBlock(runs: [], elements: []) }
@@ -26,7 +26,7 @@ extension ListEditor {
     return LiftedBlock(runs: lifted, elements: elements)
   }
 
-  /// Puts in what was taken out.
+  /// Inserts a lifted block again.
   @inlinable
   func drop(_ block: LiftedBlock, at index: Int) {
     guard !block.elements.isEmpty else { return }

@@ -1,32 +1,34 @@
 import RunnelStreams
 
-/// A list under change: it makes the edits, and knows what they come to.
+/// A list with a record of its changes since the last event.
 ///
-/// Whoever changes a list, the owner of a property or an operator that follows one, does it here, one
-/// edit after the other, each in terms of the list as it stands. That is why what comes out is sound.
+/// Every change of a list passes through an editor: those of a property's owner and those of
+/// operators. Edits are made one after the other, each in terms of the current list. This makes
+/// every changeset sound by construction.
 public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
   @usableFromInline @exclusivity(unchecked) var lone = SingleEdit.none
-  /// The element of the lone edit, as it was before.
+  /// The old element of the single edit.
   @usableFromInline @exclusivity(unchecked) var loneElement: Element?
-  /// What it was updated to.
+  /// The new element of the single edit, if it is an update.
   @usableFromInline @exclusivity(unchecked) var loneUpdate: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
-  /// The old elements that are not there any more, until the end without those that were updated before.
+  /// The old elements that were removed. Until ``finish()`` those that were updated first are not
+  /// included.
   @usableFromInline @exclusivity(unchecked) var gone: [OldElement<Element>] = []
-  /// What the old elements were that were updated, also if they have gone since.
+  /// The old values of the updated elements, including those that were removed later.
   @usableFromInline @exclusivity(unchecked) var replaced: [OldElement<Element>] = []
-  /// The elements of the fresh runs, if they came all at once and nothing has been done since.
+  /// The elements of the fresh runs, if they were inserted at once and no edit followed.
   @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
-  /// Whether the next event is a reset: it has become another list.
+  /// True when the next event is a reset, because the list was replaced.
   @exclusivity(unchecked) public var isReset = false
-  /// How many elements and blocks are out now, to be put in again.
+  /// The number of lifted elements and blocks that were not dropped yet.
   @usableFromInline @exclusivity(unchecked) var liftedCount = 0
 
-  /// An element that was taken out to be put in again elsewhere.
+  /// An element that was lifted, to be dropped at another index.
   @usableFromInline
   package struct Lifted {
     @usableFromInline let run: Run
@@ -39,17 +41,17 @@ public final class ListEditor<Element> {
     }
   }
 
-  /// An editor of a list to which nothing has happened yet.
+  /// Creates an editor of a list, without changes.
   @inlinable
   public init(_ elements: SharedArray<Element>) {
     list = elements
   }
 
-  /// The list as it stands.
+  /// The current list.
   @inlinable
   public var elements: SharedArray<Element> { list }
 
-  /// Whether there are edits that nobody was told of.
+  /// True when there are edits that were not delivered yet.
   @inlinable public var isTouched: Bool {
     if case .none = lone { return isReset || !runs.isUntouched }
     return true
@@ -57,7 +59,7 @@ public final class ListEditor<Element> {
 
   // MARK: - Edits
 
-  /// Whether an edit is the first one, before it is made. If not, there is a table of runs for it.
+  /// Returns true before the first edit. Otherwise it makes sure that the table of runs exists.
   @inlinable
   func isFirst() -> Bool {
     guard runs.isUntouched else {
@@ -72,7 +74,7 @@ public final class ListEditor<Element> {
     return true
   }
 
-  /// Goes over to the table of runs, with the edit that there was.
+  /// Creates the table of runs and adds the single edit to it.
   @inlinable
   func begin() {
     fresh = nil
@@ -122,7 +124,7 @@ public final class ListEditor<Element> {
     if origin >= 0 && !wasUpdated { replaced.append(OldElement(other, at: origin)) }
   }
 
-  /// Updates neighbours, each to one of as many elements.
+  /// Updates a range of elements to as many new ones.
   @inlinable
   package func update(_ range: Range<Int>, to new: [Element]) {
     guard range.count != 1 else { return update(range.lowerBound, to: new[0]) }
@@ -169,10 +171,10 @@ public final class ListEditor<Element> {
     for run in runs.remove(range) { depart(run) { removed.next() } }
   }
 
-  /// Notes what has gone: the elements that come next.
+  /// Records the removal of a run, whose elements `next` returns.
   ///
-  /// An iterator of one element, handed on here, is more than the optimizer of Swift 6.3 can do for
-  /// some elements.
+  /// The closure replaces a generic iterator, which the optimizer of Swift 6.3 does not specialise
+  /// for some element types.
   @inlinable
   func depart(_ run: Run, _ next: () -> Element?) {
     for offset in 0..<run.count {
@@ -181,7 +183,7 @@ public final class ListEditor<Element> {
     }
   }
 
-  /// Takes out an element to put it in again with ``drop(_:at:)``.
+  /// Removes an element, to be inserted again with ``drop(_:at:)``.
   @inlinable
   package func lift(_ index: Int) -> Lifted {
     liftedCount += 1
@@ -201,10 +203,10 @@ public final class ListEditor<Element> {
     return Lifted(run: run, element: list.remove(at: index))
   }
 
-  /// Notes that something that was taken out is put in again.
+  /// Counts a lifted element or block as dropped.
   @inlinable
   func noteReturn() {
-    assert(isIncomplete, "What is put in again was not taken out.")
+    assert(isIncomplete, "Nothing is lifted that could be dropped.")
     liftedCount -= 1
   }
 
@@ -219,7 +221,7 @@ public final class ListEditor<Element> {
     }
   }
 
-  /// The same, but as something else: moved and updated.
+  /// Inserts a lifted element again with another value: it is moved and updated.
   @inlinable
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
     noteReturn()
@@ -240,17 +242,17 @@ public final class ListEditor<Element> {
   @inlinable
   package func move(from source: Int, to destination: Int) {
     guard source != destination else {
-      // An index out of range is one here too.
+      // Traps if the index is out of range.
       _ = list[source]
       return
     }
     drop(lift(source), at: destination)
   }
 
-  /// Makes it another list, of which nothing is said.
+  /// Replaces the list. The next event is a reset.
   @inlinable
   public func reset(to elements: SharedArray<Element>) {
-    assert(!isIncomplete, "What was taken out is lost.")
+    assert(!isIncomplete, "A lifted element was not dropped.")
     begin()
     list = elements
     isReset = true
@@ -260,13 +262,13 @@ public final class ListEditor<Element> {
   }
 }
 
-// MARK: - All at once
+// MARK: - Bulk edits
 
 extension ListEditor {
-  /// Makes it another list, of which it is known where each element comes from: the old index, or
-  /// less than 0 for what is new. No old index may be there twice. Before any other edit.
+  /// Replaces the list with one whose `origins` are known: the old index of each element, or a
+  /// negative number for a new one. No old index may occur twice. It must be the first edit.
   ///
-  /// *Complexity*: linear, but for elements that have changed their order.
+  /// *Complexity*: linear, except for elements that changed their order.
   @inlinable
   package func rebuild(
     _ elements: SharedArray<Element>, origins: [Int32], isUpdated: (Int) -> Bool = { _ in false }
@@ -275,7 +277,7 @@ extension ListEditor {
     rebuild(elements, of: list, sources, isUpdated: isUpdated)
   }
 
-  /// The same, where it has been found out what moves.
+  /// Replaces the list with one whose moves are known.
   @inlinable
   func rebuild(
     _ elements: SharedArray<Element>, of old: SharedArray<Element>, _ sources: ListOrigins,
@@ -299,7 +301,7 @@ extension ListEditor {
       }
       new.append(run)
     }
-    // Whoever was asked may have edited the list.
+    // A closure may have edited the list reentrantly.
     guard !isTouched, list.isIdentical(to: old) else { return reset(to: elements) }
     begin()
     let stays = sources.stays
@@ -311,14 +313,14 @@ extension ListEditor {
     list = elements
   }
 
-  /// Makes it the list of those elements of another one for which `now` has a one, where it was that
-  /// of those for which `before` has.
+  /// Replaces the list with the elements of `all` whose bit in `now` is one. The list must consist
+  /// of those whose bit in `before` is one.
   ///
   /// *Complexity*: linear.
   @inlinable
   package func reselect(from all: SharedArray<Element>, before: PackedBits, now: PackedBits) {
     begin()
-    // There may have been other edits.
+    // Other edits may have preceded.
     var known = runs.finish().makeIterator()
     var rest = Run(origin: Run.new, count: 0)
     func next() -> Run {
@@ -348,19 +350,19 @@ extension ListEditor {
   }
 }
 
-// MARK: - The outcome
+// MARK: - Result
 
 extension ListEditor: CollectionEditor {
-  /// It can: it looks again after it has asked.
+  /// True: the editor checks for reentrant edits after each call of a closure.
   @inlinable public static var canNest: Bool { true }
 
-  /// Whether something was taken out that will be put in again.
+  /// True while a lifted element was not dropped yet.
   @inlinable var isIncomplete: Bool { liftedCount > 0 }
 
-  /// What the edits since the last time come to.
+  /// Returns the changes since the last call, or nil if there are none.
   @inlinable
   public func finish() -> ListChanges<Element>? {
-    assert(!isIncomplete, "What was taken out is not told of.")
+    assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     let fresh = fresh.take()
     if runs.isUntouched {
       let (edit, element, update) = (lone, loneElement.take(), loneUpdate.take())
@@ -372,19 +374,19 @@ extension ListEditor: CollectionEditor {
     return settle(runs.finish(), fresh)
   }
 
-  /// Lets go of all edits: no table is sorted, and nothing is put together.
+  /// Discards the recorded changes, without sorting or building anything.
   @inlinable
   public func forget() {
-    assert(!isIncomplete, "What was taken out is not told of.")
+    assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     isReset = false
     lone = .none
-    // What goes for good goes last: its `deinit` may make an edit.
+    // Release the elements last: a `deinit` may make an edit.
     let (element, update) = (loneElement.take(), loneUpdate.take())
     if !runs.isUntouched { forgetMany() }
     withExtendedLifetime((element, update)) {}
   }
 
-  /// Apart, for most edits that nobody is told of are alone.
+  /// Discards many edits. It is separate because most edits that are not observed are single.
   @inlinable
   func forgetMany() {
     let lost = (gone, replaced, fresh.take())
@@ -394,18 +396,18 @@ extension ListEditor: CollectionEditor {
     withExtendedLifetime(lost) {}
   }
 
-  /// Traps where there are not as many elements as there were before a change.
+  /// Traps if the list does not have the count that it had before a change.
   @inlinable
   func requireCount(of changes: ListChanges<Element>) {
     require(
       changes.oldCount == list.count,
       """
-      A change of a list of \(changes.oldCount) elements cannot be made to one of \(list.count). \
-      Apply changes in the order in which they were made, and their inverses the other way round.
+      A change of a list of \(changes.oldCount) elements was applied to one of \(list.count). \
+      Apply changes in the order in which they were made, and inverses in the reverse order.
       """)
   }
 
-  /// Has an equal list in place of its own, to share with it. Nobody is told.
+  /// Replaces the storage with that of an equal list, to share it. No change is recorded.
   @inlinable
   public func share(_ elements: SharedArray<Element>) { list = elements }
 
@@ -418,7 +420,7 @@ extension ListEditor: CollectionEditor {
     return changes.extent > 0 ? ListChanges(.many(changes)) : nil
   }
 
-  /// Puts what was lost in order, with what was updated and has gone among the latter.
+  /// Sorts the removed elements, and adds the old values of those that were updated first.
   @inlinable
   func sortOut(_ runs: Arrangement) {
     replaced.sortUnlessAscending { $0.index }

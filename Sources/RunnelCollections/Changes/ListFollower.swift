@@ -1,33 +1,33 @@
-/// What follows a list: an operator that keeps another one in step with it.
+/// An operator that keeps an output in step with a list.
 ///
-/// A change reaches it as edits, one after the other, each in terms of the list as it stands then:
-/// first the updates, then what goes, from the end, then what comes, from the start. What moves goes
-/// into a hand and comes out of it.
+/// It receives a change as edits, one after the other, each in terms of the list at that time:
+/// updates first, then removals from the end, then insertions from the start. Moved elements are
+/// lifted with the removals and dropped with the insertions.
 @usableFromInline
 package protocol ListFollower<Element>: AnyObject {
   associatedtype Element
   associatedtype Editor: CollectionEditor
 
-  /// What is kept in step.
+  /// The editor of the output.
   var output: Editor { get }
 
   /// Makes the edits of a change.
   func follow(_ changes: ListChanges<Element>)
-  /// An element has become another one.
+  /// Handles the update of an element.
   func update(_ index: Int, to element: Element)
-  /// Some elements are not there any more.
+  /// Handles the removal of a range of elements.
   func remove(_ range: Range<Int>)
-  /// An element is taken out, to be put in again: `number` says which of those it is.
+  /// Handles the removal of an element that will be dropped again. `number` identifies it.
   func lift(_ index: Int, number: Int)
-  /// What is in a range of the list as it is in the end has been put there.
+  /// Handles the insertion of elements. The range refers to the list after the change.
   func insert(_ range: Range<Int>, of list: SharedArray<Element>)
-  /// An element has been put at an index of the list as it is in the end.
+  /// Handles the insertion of an element. The index refers to the list after the change.
   func insert(_ element: Element, at index: Int, of list: SharedArray<Element>)
-  /// An element that was taken out is put in again.
+  /// Handles the insertion of a lifted element.
   func drop(number: Int, at index: Int)
-  /// All edits of a change have been made.
+  /// Completes a change, after all of its edits.
   func settle()
-  /// It is another list.
+  /// Handles the replacement of the list.
   func reset(to list: SharedArray<Element>)
 }
 
@@ -53,7 +53,7 @@ extension ListFollower {
 }
 
 extension ListChanges {
-  /// Tells a follower of the change, edit by edit.
+  /// Reports the edits of the change to a follower, one after the other.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     switch contents {
@@ -64,11 +64,11 @@ extension ListChanges {
   }
 }
 
-/// The elements that were taken out of a list and wait to be put in again, by number.
+/// A table of lifted elements, by number.
 @usableFromInline
 package struct LiftedElements<Thing> {
   @usableFromInline var things: [Thing?] = []
-  /// How many are in it now.
+  /// The number of elements in the table.
   @usableFromInline var count = 0
 
   @inlinable
@@ -81,7 +81,7 @@ package struct LiftedElements<Thing> {
     count += 1
   }
 
-  /// Takes out what was put in under a number, if anything.
+  /// Removes and returns the element with a number, or returns nil.
   @inlinable
   package mutating func take(number: Int) -> Thing? {
     guard number < things.count, let thing = things[number].take() else { return nil }

@@ -1,12 +1,12 @@
-/// One step of a change, in terms of the list as it stands when the steps before it have been made.
+/// One step of a change. Indices refer to the list after the previous steps.
 public enum ListStep<Element> {
-  /// An element becomes another one.
+  /// Replaces an element.
   case update(Int, Element)
-  /// The elements of a range of indices go.
+  /// Removes a range of elements.
   case delete(Range<Int>)
-  /// An element goes to where it has the other index afterwards.
+  /// Moves an element. `to` is its index after the move.
   case move(from: Int, to: Int)
-  /// Elements come, the first of them to an index.
+  /// Inserts elements. The index is that of the first one after the insertion.
   case insert(Int, [Element])
 }
 
@@ -28,14 +28,14 @@ extension ListStep {
   }
 }
 
-/// Some elements of a list side by side and what takes their place, in terms of the list as it stands
-/// when the splices before it have been made. What moves goes and comes, in one splice or in two.
+/// The replacement of a run of elements by others. Indices refer to the list after the previous
+/// splices. A move is a removal and an insertion, in one splice or in two.
 public struct ListSplice<Element> {
-  /// Where it begins.
+  /// The index of the first replaced element.
   public let index: Int
-  /// How many elements go.
+  /// The number of removed elements.
   public let removedCount: Int
-  /// What comes.
+  /// The inserted elements.
   public let added: [Element]
 
   /// Makes the splice.
@@ -49,10 +49,10 @@ extension ListSplice: Equatable where Element: Equatable {}
 extension ListSplice: Sendable where Element: Sendable {}
 
 extension ListChanges {
-  /// The change as an ordered patch for those who make one step after the other: updates, deletes
-  /// from the end, moves, then inserts from the start.
+  /// The change as steps to make one after the other: updates, deletes from the end, moves, then
+  /// inserts from the start.
   ///
-  /// *Complexity*: in proportion to the change, times its logarithm.
+  /// *Complexity*: O(*n* log *n*) for *n* changes.
   public var steps: [ListStep<Element>] {
     let elements = elements
     var steps = updatePlaces.map { ListStep.update($0.from, elements[$0.to]) }
@@ -64,7 +64,7 @@ extension ListChanges {
     return steps
   }
 
-  /// The change as splices from the start: what goes side by side and what comes in its place are one.
+  /// The change as splices in ascending order. Adjacent removals and insertions form one splice.
   public var splices: [ListSplice<Element>] {
     let elements = elements
     let others = moves + updatePlaces
@@ -73,7 +73,7 @@ extension ListChanges {
     var splices: [ListSplice<Element>] = []
     var (oldIndex, index) = (0, 0)
     while !gone.isEmpty || !come.isEmpty {
-      // So many stay.
+      // The number of elements that stay before the next splice.
       let distance = min(
         (gone.first?.lowerBound ?? .max) - oldIndex, (come.first?.lowerBound ?? .max) - index)
       oldIndex += distance
@@ -88,7 +88,7 @@ extension ListChanges {
     return splices
   }
 
-  /// Ranges in ascending order, those that touch or overlap as one.
+  /// Joins ascending ranges that touch or overlap.
   private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -103,15 +103,15 @@ extension ListChanges {
 }
 
 extension ListChanges {
-  /// The moves between a list from which the deletes are gone and one to which nothing has come yet.
+  /// The moves between the list after the deletes and the list before the inserts.
   fileprivate var moveSteps: [ListStep<Element>] {
     let moves = moves
     if moves.isEmpty { return [] }
     let deleted = RankTable(deletes)
     let inserted = RankTable(inserts)
     let sources = moves.map { $0.from - deleted.count(before: $0.from) }
-    // Those that wait for their turn, in the order of the list, and how many elements that do not are
-    // before each; behind the last of them are more than any list has.
+    // The sources that have not moved yet, in list order, and for each the number of other elements
+    // before it. The last gap is larger than any list.
     let order = sources.indices.sorted { sources[$0] < sources[$1] }
     var waiting = HandleList(order.lazy.map { Int32($0) })
     let places = order.map { sources[$0] }
@@ -123,7 +123,7 @@ extension ListChanges {
       let source = gaps.sum(before: rank + 1) + rank
       let gap = gaps.remove(at: rank)
       gaps.set(gaps[rank] + gap, at: rank)
-      // Those that come later stand in the way until they go.
+      // Sources that move later still occupy a position.
       let place = move.to - inserted.count(before: move.to)
       let inTheWay = gaps.index(ofOffset: place).index
       gaps.set(gaps[inTheWay] + 1, at: inTheWay)
@@ -134,7 +134,7 @@ extension ListChanges {
   }
 }
 
-/// How many of some indices come before another one.
+/// A table that counts the indices before a given index.
 private struct RankTable {
   private let ranges: [Range<Int>]
   private var counts: [Int] = [0]

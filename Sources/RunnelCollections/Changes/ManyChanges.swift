@@ -1,23 +1,24 @@
-/// What has happened to a list if it was not one edit: what it is made of now, and what it has lost.
+/// A change of a list of more than one edit: the runs of the new list, and the removed elements.
 ///
-/// All else is read off that when somebody asks: a list in the middle of a chain has nobody who does.
+/// Everything else is computed when it is read. A list in the middle of a chain has no reader.
 @usableFromInline
 final class ManyChanges<Element> {
   @usableFromInline let elements: SharedArray<Element>
-  /// What the list is made of, in terms of what it was.
+  /// The runs of the new list, in terms of the old one.
   @usableFromInline let runs: Arrangement
   @usableFromInline let deletes: IndexRuns
-  /// What is not there any more, in the order of `deletes`.
+  /// The removed elements, in the order of `deletes`.
   @usableFromInline let gone: [Element]
-  /// What the updated elements were, in the order in which they were.
+  /// The old values of the updated elements, ascending by old index.
   @usableFromInline let replaced: [OldElement<Element>]
-  /// The elements of the fresh runs, in order, if they are at hand: the list may be in no cache.
+  /// The elements of the fresh runs in order, if they are available: the list may not be in a
+  /// cache.
   @usableFromInline let fresh: [Element]?
   @usableFromInline let insertedCount: Int
-  /// How many inserts, updates, deletes and moves there are.
+  /// The number of inserts, updates, deletes and moves.
   @usableFromInline let extent: Int
 
-  /// What has gone and what was replaced are in order.
+  /// Creates a change. `gone` and `replaced` must be sorted.
   @inlinable
   init(
     _ elements: SharedArray<Element>, of runs: Arrangement, gone: [OldElement<Element>],
@@ -25,7 +26,7 @@ final class ManyChanges<Element> {
   ) {
     self.elements = elements
     self.runs = runs
-    // Apart, for a million neighbours that have gone are one range.
+    // Separate arrays, because a million adjacent deleted indices are one range.
     deletes = IndexRuns(ascending: gone.lazy.map { $0.index })
     self.gone = gone.map { $0.element }
     self.replaced = replaced
@@ -39,17 +40,17 @@ final class ManyChanges<Element> {
     extent = inserted + moved + gone.count + replaced.count
   }
 
-  /// How many elements there were.
+  /// The number of elements before the change.
   @inlinable var oldCount: Int { elements.count - insertedCount + gone.count }
 
-  /// Whether to make the edits all at once. For few of them it takes more to begin with that than to make
-  /// one after the other.
+  /// True when it is cheaper to apply the edits at once. For a few edits the setup costs more than
+  /// it saves.
   @inlinable var comeAtOnce: Bool { extent > 16 }
 }
 
 extension ManyChanges: Sendable where Element: Sendable {}
 
-// MARK: - Kind by kind
+// MARK: - Changes by kind
 
 extension ManyChanges {
   @inlinable var inserts: IndexRuns {
@@ -75,7 +76,7 @@ extension ManyChanges {
     return moves
   }
 
-  /// Where the updated elements were and are, in the order in which they were.
+  /// The old and new indices of the updated elements, ascending by old index.
   @inlinable var updatePlaces: [ListMove] {
     var updates: [ListMove] = []
     if replaced.isEmpty { return updates }
@@ -87,7 +88,8 @@ extension ManyChanges {
     return updates
   }
 
-  /// Calls with the elements at the places of a fresh run, behind so many other fresh elements.
+  /// Calls a closure with the elements at `places` of a fresh run. `number` is the count of the
+  /// fresh elements before it.
   @inlinable
   func forEachElement(at places: Range<Int>, number: Int, _ body: (Element) -> Void) {
     if let fresh {
@@ -97,7 +99,7 @@ extension ManyChanges {
     }
   }
 
-  /// Calls the closures with what has gone and with what has come.
+  /// Calls `gone` with each old element and `come` with each new one.
   @inlinable
   func visit(gone: (Element) -> Void, come: (Element) -> Void) {
     for element in self.gone { gone(element) }
@@ -114,7 +116,7 @@ extension ManyChanges {
 // MARK: - Following
 
 extension ManyChanges {
-  /// Tells a follower of the edits, one after the other.
+  /// Reports the edits to a follower, one after the other.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     for update in updatePlaces { follower.update(update.from, to: elements[update.to]) }
@@ -156,10 +158,10 @@ extension ManyChanges {
   }
 }
 
-// MARK: - Taking back
+// MARK: - Inverse
 
 extension ManyChanges {
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   @inlinable var inverse: ManyChanges {
     var old: [(index: Int, run: RunList.Run)] = []
     runs.forEachRun { run, places in

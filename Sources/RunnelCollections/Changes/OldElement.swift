@@ -1,4 +1,4 @@
-/// An element that was in a list, and where.
+/// An element of the old list with its index.
 @usableFromInline
 struct OldElement<Element> {
   @usableFromInline let index: Int
@@ -14,7 +14,8 @@ struct OldElement<Element> {
 extension OldElement: Sendable where Element: Sendable {}
 
 extension Array {
-  /// Sorts what mostly is in order already.
+  /// Sorts an array by a number. It is fast when the array is sorted already, which is the usual
+  /// case.
   @inlinable
   mutating func sortUnlessAscending(by number: (Element) -> Int) {
     var last = Int.min

@@ -1,7 +1,7 @@
-/// Runs of a list as it was and of what has come to it, in order: what makes a new list of it.
+/// The runs of a new list in order: runs of the old list and runs of new elements.
 @usableFromInline typealias Arrangement = ContiguousArray<RunList.Run>
 
-/// What can be made another list of the same elements and some others, all at once.
+/// A list that can be rearranged at once into another list of its elements and new ones.
 @usableFromInline
 protocol Rearrangeable {
   associatedtype Element
@@ -10,16 +10,17 @@ protocol Rearrangeable {
   mutating func insert(contentsOf elements: some Collection<Element>, at index: Int)
   mutating func insert(_ element: Element, at index: Int)
   mutating func removeSubrange(_ range: Range<Int>)
-  /// Whether the elements of a run are not the ones that were there.
+  /// Returns true when the elements of a run are not those of the old list.
   static func isFresh(_ run: RunList.Run) -> Bool
-  /// Makes it anew, whatever has changed. `fresh` has, in order, the elements of the fresh runs.
+  /// Rebuilds the list from runs. `fresh` contains the elements of the fresh runs, in order.
   mutating func remake(_ runs: Arrangement, _ fresh: [Element])
 }
 
 extension Rearrangeable {
-  /// Makes it what the runs say. `fresh` has, in order, the elements of the fresh runs.
+  /// Rearranges the list as the runs say. `fresh` contains the elements of the fresh runs, in
+  /// order.
   ///
-  /// *Complexity*: that of the changes, one by one, or linear where that is less.
+  /// *Complexity*: that of the single changes, or linear if that is less.
   @inlinable
   mutating func rearrange(_ runs: Arrangement, gaps: [Range<Int>], _ fresh: [Element]) {
     guard runs.effort < count / 8 else { return remake(runs, fresh) }
@@ -56,7 +57,7 @@ extension Rearrangeable {
 }
 
 extension Arrangement {
-  /// Calls with each run and the places of its elements.
+  /// Calls a closure with each run and the new indices of its elements.
   @inlinable @inline(__always)
   func forEachRun(_ body: (RunList.Run, Range<Int>) -> Void) {
     var index = 0
@@ -67,14 +68,15 @@ extension Arrangement {
     }
   }
 
-  /// How much there is to do one by one. What comes and goes side by side does so at once.
+  /// An estimate of the cost of making the changes one by one. A run that is inserted or removed
+  /// counts once.
   @inlinable var effort: Int {
     var effort = count
     for run in self where run.isUpdated || run.isMoved { effort += run.count }
     return effort
   }
 
-  /// The ranges of old indices, of so many, from which everything has gone or was moved.
+  /// Returns the ranges of old indices, below `count`, whose elements were removed or moved.
   @inlinable
   func gaps(in count: Int) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
@@ -88,7 +90,8 @@ extension Arrangement {
     return gaps
   }
 
-  /// The ranges of old indices from which everything has gone: the gaps without what was moved.
+  /// Returns the ranges of old indices whose elements were removed: the gaps without moved
+  /// elements.
   @inlinable
   func departures(of gaps: [Range<Int>]) -> [Range<Int>] {
     var rest = inOldOrder { $0.isMoved }[...]
@@ -107,7 +110,7 @@ extension Arrangement {
     return departures
   }
 
-  /// The runs of which something holds, in the order in which they were.
+  /// Returns the runs that satisfy a predicate, ascending by old index.
   @inlinable
   func inOldOrder(where holds: (RunList.Run) -> Bool) -> [RunList.Run] {
     var chosen = filter(holds)
@@ -117,8 +120,8 @@ extension Arrangement {
 }
 
 extension ListEditor {
-  /// Makes it the list that the runs make of it. `fresh` has, in order, what is new and what others
-  /// are updated to. Before any other edit.
+  /// Rearranges the list as the runs say. `fresh` contains the new elements and the new values of
+  /// updated ones, in order. It must be the first edit.
   @inlinable
   func rearrange(_ new: Arrangement, gaps: [Range<Int>], _ fresh: [Element]) {
     begin()
@@ -129,7 +132,7 @@ extension ListEditor {
     self.fresh = fresh
   }
 
-  /// Notes what goes and what is updated, while it is still there.
+  /// Records the removed and updated elements before they are replaced.
   @inlinable
   func note(_ departures: [Range<Int>], updated: [RunList.Run]) {
     gone.reserveCapacity(departures.count)
@@ -146,7 +149,7 @@ extension ListEditor {
   }
 }
 
-// MARK: - What can be rearranged
+// MARK: - Rearrangeable collections
 
 extension SharedArray: Rearrangeable {
   @inlinable
@@ -170,7 +173,7 @@ extension SharedArray: Rearrangeable {
 }
 
 extension HandleList: Rearrangeable {
-  /// What is updated has the handle that it had.
+  /// An updated element keeps its handle, so only new runs are fresh.
   @usableFromInline
   static func isFresh(_ run: RunList.Run) -> Bool { run.isNew }
 
@@ -183,7 +186,8 @@ extension HandleList: Rearrangeable {
         fresh.withUnsafeBufferPointer { fresh in
           var next = 0
           for run in runs {
-            // Safety: the runs have room, and each sets as many as it has.
+            // Safety: the buffer has capacity for all runs, and each run initializes exactly
+            // `count` slots.
             let source = run.isNew ? fresh[next..<next + run.count] : old[run.origins]
             _ = UnsafeMutableBufferPointer(rebasing: buffer[filled...]).initialize(from: source)
             if run.isNew { next += run.count }

@@ -1,21 +1,21 @@
-/// What a list is made of, in terms of what it was: runs of its old elements, and of new ones.
+/// A list described as runs of old elements and runs of new ones.
 ///
-/// It grows with the edits, not with the list: a million elements that stay are one run, and so are
-/// a million that go.
+/// Its size grows with the number of edits, not with the list: a million adjacent elements that
+/// stay, or that are removed, need no more than one run.
 @usableFromInline
 struct RunList {
-  /// Some neighbours with one history. It is small, for there are many to look through.
+  /// A run of elements with the same history. It is small, because searches visit many of them.
   @usableFromInline
   struct Run: Sendable {
     @usableFromInline var first: Int32
     @usableFromInline var length: Int32
     @usableFromInline var isUpdated = false
-    /// Whether it was taken out and put in again somewhere.
+    /// True when the run was lifted and dropped again.
     @usableFromInline var isMoved = false
 
     @usableFromInline static var new: Int { -1 }
     @inlinable var isNew: Bool { first < 0 }
-    /// Whether its elements are new or updated.
+    /// True when the elements are new or updated.
     @inlinable var isFresh: Bool { isNew || isUpdated }
 
     @inlinable
@@ -26,7 +26,7 @@ struct RunList {
       self.isMoved = isMoved
     }
 
-    /// The old index of the first one, or ``new``.
+    /// The old index of the first element, or ``new``.
     @inlinable var origin: Int {
       get { Int(first) }
       set { first = Int32(truncatingIfNeeded: newValue) }
@@ -37,10 +37,10 @@ struct RunList {
       set { length = Int32(truncatingIfNeeded: newValue) }
     }
 
-    /// Where it was in the old list, if it is not new.
+    /// The old indices of the elements. Not valid for a new run.
     @inlinable var origins: Range<Int> { origin..<origin + count }
 
-    /// Cuts it in two, and returns the second part.
+    /// Shortens the run to `length`, and returns the rest.
     @inlinable
     mutating func split(after length: Int) -> Run {
       var rest = self
@@ -50,7 +50,7 @@ struct RunList {
       return rest
     }
 
-    /// Takes off its first element.
+    /// Removes the first element, and returns it as a run.
     @inlinable
     mutating func removeFirst() -> Run {
       let rest = split(after: 1)
@@ -58,7 +58,7 @@ struct RunList {
       return self
     }
 
-    /// Whether another run that follows can be part of this one.
+    /// Returns true when the following run can be merged into this one.
     @inlinable
     func isContinued(by next: Run) -> Bool {
       isUpdated == next.isUpdated && !isMoved && !next.isMoved
@@ -66,7 +66,7 @@ struct RunList {
     }
   }
 
-  /// Runs that come in order, each made as long as can be.
+  /// A builder of runs that merges adjacent ones where possible.
   @usableFromInline
   struct Builder {
     @usableFromInline var runs: ContiguousArray<Run> = []
@@ -94,9 +94,9 @@ struct RunList {
 
   private static let capacity = 64
 
-  /// Runs side by side, few enough to look through; none as long as nothing has happened.
+  /// The runs, in chunks that are small enough for a linear search. Empty without edits.
   @usableFromInline private(set) var chunks: ContiguousArray<ContiguousArray<Run>> = []
-  /// How many elements the runs of each chunk have together, if there is more than one.
+  /// The number of elements of each chunk, if there is more than one chunk.
   private var counts = PrefixSums()
 
   @usableFromInline
@@ -107,13 +107,13 @@ struct RunList {
   @usableFromInline
   mutating func begin(count: Int) {
     var runs = ContiguousArray<Run>()
-    // Room for an edit or two.
+    // Capacity for one or two edits.
     runs.reserveCapacity(8)
     if count > 0 { runs.append(Run(origin: 0, count: count)) }
     begin(runs)
   }
 
-  /// Begins with what is made of runs already.
+  /// Replaces the runs.
   @usableFromInline
   mutating func begin(_ runs: ContiguousArray<Run>) {
     chunks.removeAll(keepingCapacity: true)
@@ -121,7 +121,7 @@ struct RunList {
     counts = PrefixSums()
   }
 
-  /// Makes an edit.
+  /// Makes a single edit.
   @usableFromInline
   mutating func make(_ edit: SingleEdit) {
     switch edit {
@@ -137,7 +137,7 @@ struct RunList {
     }
   }
 
-  /// Puts a run before the element at an index.
+  /// Inserts a run before the element at an index.
   @usableFromInline
   mutating func insert(_ run: Run, at index: Int) {
     let (chunk, position) = cut(at: index)
@@ -150,7 +150,7 @@ struct RunList {
     }
   }
 
-  /// Takes out the run of one element.
+  /// Removes one element, and returns its run.
   @usableFromInline
   mutating func remove(at index: Int) -> Run {
     let (chunk, position, offset) = locate(index)
@@ -171,7 +171,7 @@ struct RunList {
     return removed
   }
 
-  /// Takes out the runs of some elements.
+  /// Removes a range of elements, and returns their runs.
   @usableFromInline
   mutating func remove(_ range: Range<Int>) -> [Run] {
     var removed: [Run] = []
@@ -195,7 +195,7 @@ struct RunList {
     return removed
   }
 
-  /// Marks an element as updated, and returns the run that it is now and what it was before.
+  /// Marks an element as updated. Returns its old index, and true when it was updated before.
   @usableFromInline
   mutating func update(at index: Int) -> (origin: Int, wasUpdated: Bool) {
     let (chunk, position, offset) = locate(index)
@@ -208,9 +208,9 @@ struct RunList {
     return (origin, false)
   }
 
-  // MARK: - Places
+  // MARK: - Positions
 
-  /// The run that an element is in, and how far.
+  /// Returns the chunk and position of the run of an element, and the element's offset in the run.
   private func locate(_ index: Int) -> (chunk: Int, position: Int, offset: Int) {
     var (chunk, rest) = (0, index)
     if chunks.count > 1 {
@@ -230,7 +230,7 @@ struct RunList {
     }
   }
 
-  /// Where a run begins that has the element at an index first, which may be the end.
+  /// Splits a run so that one begins at `index`, which may be the end, and returns its position.
   private mutating func cut(at index: Int) -> (chunk: Int, position: Int) {
     var (chunk, position, offset) = locate(index)
     if chunks[chunk].count > Self.capacity {
@@ -243,7 +243,7 @@ struct RunList {
     return (chunk, position + 1)
   }
 
-  /// The run of one element alone.
+  /// Splits runs so that an element has its own run, and returns the position of that.
   private mutating func isolate(_ index: Int) -> (chunk: Int, position: Int) {
     let (chunk, position) = cut(at: index)
     if chunks[chunk][position].count > 1 {
@@ -253,7 +253,8 @@ struct RunList {
     return (chunk, position)
   }
 
-  /// The end of the runs that have no more than so many elements together, the last one cut to fit.
+  /// Returns the end of the runs that have at most `length` elements together. The last one is
+  /// split to fit.
   private mutating func lastRun(in chunk: Int, from position: Int, within length: Int) -> Int {
     var rest = length
     var end = position
@@ -310,10 +311,10 @@ struct RunList {
     if chunks.count > 1 { counts.add(count, at: chunk) }
   }
 
-  // MARK: - The outcome
+  // MARK: - Result
 
-  /// All runs in order, after which nothing has happened. Those that were moved and stand in the old
-  /// order again count as not moved.
+  /// Returns all runs in order, and begins without edits. Moved runs that are back in the old order
+  /// no longer count as moved.
   @usableFromInline
   mutating func finish() -> ContiguousArray<Run> {
     var runs = chunks.count == 1 ? chunks.removeLast() : ContiguousArray(chunks.joined())
@@ -321,7 +322,7 @@ struct RunList {
     counts = PrefixSums()
     guard runs.contains(where: \.isMoved) else { return runs }
     runs.withUnsafeMutableBufferPointer { runs in
-      // The next one that stays, and the old index of the last one that did.
+      // The next unmoved run, and the old index of the last unmoved element.
       var (next, last) = (0, -1)
       for index in runs.indices where !runs[index].isNew {
         let run = runs[index]

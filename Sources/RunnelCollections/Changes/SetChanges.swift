@@ -1,10 +1,11 @@
-/// What happened to a set, by member: to apply it to the set before makes the set after.
+/// A change of a set, by member. Applying it to the old set yields the new one.
 ///
-/// No member is in both parts; what came and went within one batch is nowhere.
+/// No member is in both parts. A member that was inserted and removed within one batch is in
+/// neither.
 public struct SetChanges<Member: Hashable> {
-  /// The members that are new.
+  /// The inserted members.
   public let inserts: SharedSet<Member>
-  /// The members that are gone.
+  /// The deleted members.
   public let deletes: SharedSet<Member>
 
   @inlinable package init(inserts: SharedSet<Member>, deletes: SharedSet<Member>) {
@@ -16,12 +17,12 @@ extension SetChanges: Equatable {}
 extension SetChanges: Sendable where Member: Sendable {}
 
 extension SetChanges {
-  /// What takes these changes back.
+  /// The change that undoes this one.
   @inlinable public var inverse: SetChanges {
     SetChanges(inserts: deletes, deletes: inserts)
   }
 
-  /// Makes the set after the changes of the one before them.
+  /// Applies the change to the old set, which becomes the new one.
   @inlinable public func apply(to set: inout SharedSet<Member>) {
     for member in deletes { set.remove(member) }
     for member in inserts { set.insert(member) }

@@ -1,21 +1,21 @@
-/// A set that notes what is done to it, until it is asked for the changes of a batch.
+/// A set with a record of its changes since the last event.
 public struct SetEditor<Member: Hashable> {
   @usableFromInline var state: SharedSet<Member>
-  /// The set as it is now.
+  /// The current set.
   @inlinable public var elements: SharedSet<Member> { state }
-  /// Whether it has become another collection since the last time.
+  /// True when the set was replaced since the last event.
   public var isReset = false
   @usableFromInline var inserts: SharedSet<Member> = []
   @usableFromInline var deletes: SharedSet<Member> = []
 
-  /// Whether there are edits that nobody was told of.
+  /// True when there are edits that were not delivered yet.
   @inlinable public var isTouched: Bool { isReset || !inserts.isEmpty || !deletes.isEmpty }
 
-  /// An editor of a collection to which nothing has happened yet.
+  /// Creates an editor of a set, without changes.
   @inlinable public init(_ elements: SharedSet<Member> = SharedSet<Member>()) { state = elements }
 
-  /// Adds a member unless an equal one is there. One that was removed and of which nobody was told comes
-  /// back instead of an equal one: then nothing has happened.
+  /// Inserts a member unless an equal one exists. If an equal member was removed since the last
+  /// event, that instance is restored and no change remains.
   @discardableResult
   @inlinable package mutating func insert(_ member: Member) -> (
     inserted: Bool, memberAfterInsert: Member
@@ -38,15 +38,15 @@ public struct SetEditor<Member: Hashable> {
     return removed
   }
 
-  /// Puts another set in place of this one, as the edits that lead to it.
+  /// Makes the edits that lead to another set.
   @inlinable package mutating func replace(with other: SharedSet<Member>) {
     for member in elements where !other.contains(member) { remove(member) }
     for member in other { insert(member) }
-    // What is not equal to itself cannot be taken out.
+    // A member that is not equal to itself cannot be removed.
     if state.count != other.count { reset(to: other) }
   }
 
-  /// What happened since the last time, or since the beginning; `nil` where that is nothing.
+  /// Returns the changes since the last call, or nil if there are none.
   @inlinable public mutating func finish() -> SetChanges<Member>? {
     guard !inserts.isEmpty || !deletes.isEmpty else { return nil }
     defer { (inserts, deletes) = ([], []) }
@@ -55,10 +55,10 @@ public struct SetEditor<Member: Hashable> {
 }
 
 extension SetEditor: CollectionEditor {
-  /// It cannot: what it looks through would change meanwhile.
+  /// False: a nested edit would change the set during a lookup.
   @inlinable public static var canNest: Bool { false }
 
-  /// Makes it another collection, and says no more of it than that.
+  /// Replaces the set. The next event is a reset.
   @inlinable public mutating func reset(to elements: SharedSet<Member>) {
     self = SetEditor(elements)
     isReset = true
@@ -70,7 +70,7 @@ extension SetEditor: CollectionEditor {
     for member in changes.inserts { insert(member) }
   }
 
-  /// Has an equal set in place of its own, to share with it.
+  /// Replaces the storage with that of an equal set, to share it.
   @inlinable public mutating func share(_ elements: SharedSet<Member>) { state = elements }
 }
 

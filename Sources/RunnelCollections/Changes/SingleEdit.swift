@@ -1,20 +1,20 @@
-/// The only edit of a batch so far. Most batches have no more, and need no table of runs.
+/// The only edit of a batch so far. Most batches have one edit and need no table of runs.
 @usableFromInline
 enum SingleEdit: Sendable {
-  /// Nothing has happened, or it came to nothing.
+  /// There was no edit, or it had no effect.
   case none
-  /// An element has come.
+  /// An element was inserted at the index.
   case insert(Int)
-  /// An element has gone.
+  /// The element at the index was removed.
   case remove(Int)
-  /// An element has become another one.
+  /// The element at the index was updated.
   case update(Int)
-  /// An element was taken out, and will be put in again.
+  /// The element at the index was lifted and not dropped yet.
   case lift(Int, isUpdated: Bool)
-  /// That has been done.
+  /// The element was lifted and dropped.
   case move(from: Int, to: Int, isUpdated: Bool)
 
-  /// What putting in again at an index comes to.
+  /// Returns the edit for an element that was lifted at one index and dropped at another.
   @inlinable
   static func moved(from source: Int, to destination: Int, isUpdated: Bool) -> SingleEdit {
     if source != destination {
@@ -23,8 +23,7 @@ enum SingleEdit: Sendable {
     return isUpdated ? .update(source) : .none
   }
 
-  /// What the list loses by it: an element that goes, or what an updated one was. A lift loses nothing
-  /// yet.
+  /// Returns the removed element, or the old value of an updated one. A lift removes nothing yet.
   @inlinable
   func lost<Element>(_ element: Element) -> (
     gone: [OldElement<Element>], replaced: [OldElement<Element>]
@@ -38,14 +37,14 @@ enum SingleEdit: Sendable {
   }
 }
 
-/// What has happened to a list if it was one edit.
+/// A change of a list that consists of one edit.
 @usableFromInline
 final class LoneChange<Element> {
   @usableFromInline let edit: SingleEdit
   @usableFromInline let elements: SharedArray<Element>
-  /// What the element is that it is about, or was if it is gone or is something else now.
+  /// The element of the edit; for a removal or an update the old one.
   @usableFromInline let element: Element
-  /// What it was updated to, or else the same.
+  /// The new value of an updated element, otherwise the element itself.
   @usableFromInline let current: Element
 
   @inlinable
@@ -58,7 +57,7 @@ final class LoneChange<Element> {
     self.current = current
   }
 
-  /// Tells a follower of it.
+  /// Reports the edit to a follower.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     switch edit {
@@ -73,7 +72,7 @@ final class LoneChange<Element> {
     }
   }
 
-  /// Calls the closures with what has gone and with what has come.
+  /// Calls `gone` with each old element and `come` with each new one.
   @inlinable
   func visit(gone: (Element) -> Void, come: (Element) -> Void) {
     switch edit {
@@ -86,7 +85,7 @@ final class LoneChange<Element> {
     }
   }
 
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   @inlinable var inverse: LoneChange {
     var old = elements
     switch edit {
@@ -111,7 +110,7 @@ final class LoneChange<Element> {
 
 extension LoneChange: Sendable where Element: Sendable {}
 
-// MARK: - Kind by kind
+// MARK: - Changes by kind
 
 extension LoneChange {
   @inlinable var inserts: IndexRuns {
@@ -137,7 +136,7 @@ extension LoneChange {
     }
   }
 
-  /// Where the updated element was and is.
+  /// The old and new index of the updated element.
   @inlinable var updatePlaces: [ListMove] {
     switch edit {
     case .update(let index): [ListMove(from: index, to: index)]

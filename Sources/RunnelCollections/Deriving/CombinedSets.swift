@@ -1,7 +1,7 @@
 import RunnelStreams
 
 extension ObservableCollection where Base: SetBase {
-  /// The members of this set and those of another.
+  /// Returns the live set of the members of this set and of another one.
   ///
   ///     let mine = CollectionProperty(Set([1, 2]))
   ///     let yours = CollectionProperty(Set([2, 3]))
@@ -14,7 +14,7 @@ extension ObservableCollection where Base: SetBase {
     combined(with: other) { $0 || $1 }
   }
 
-  /// The members that both this set and another have.
+  /// Returns the live set of the members that both this set and another one contain.
   ///
   ///     let mine = CollectionProperty(Set([1, 2]))
   ///     let yours = CollectionProperty(Set([2, 3]))
@@ -27,7 +27,7 @@ extension ObservableCollection where Base: SetBase {
     combined(with: other) { $0 && $1 }
   }
 
-  /// The members of this set that another does not have.
+  /// Returns the live set of the members of this set that another one does not contain.
   ///
   ///     let all = CollectionProperty(Set([1, 2, 3]))
   ///     let done = CollectionProperty(Set([2]))
@@ -40,7 +40,7 @@ extension ObservableCollection where Base: SetBase {
     combined(with: other) { $0 && !$1 }
   }
 
-  /// The members that either this set or another has, but not both.
+  /// Returns the live set of the members that exactly one of this set and another one contains.
   ///
   ///     let mine = CollectionProperty(Set([1, 2]))
   ///     let yours = CollectionProperty(Set([2, 3]))
@@ -53,7 +53,8 @@ extension ObservableCollection where Base: SetBase {
     combined(with: other) { $0 != $1 }
   }
 
-  /// The set of what belongs in it, by whether this set has it and whether the other has.
+  /// Returns the live set of the values that satisfy a rule. The rule's arguments are true when
+  /// this set and the other one contain the value.
   @inlinable
   func combined<Other: SetBase>(
     with other: some ObservableCollection<Other>, _ belongs: @escaping (Bool, Bool) -> Bool
@@ -81,7 +82,7 @@ extension ObservableCollection where Base: SetBase {
   }
 }
 
-/// Two sets as what was made of them knows them: changes of either may wait.
+/// The states of two sets as of the events handled so far. Events of either set may be pending.
 @usableFromInline
 final class CombinedSets<Member: Hashable> {
   @usableFromInline @exclusivity(unchecked) var first: SharedSet<Member>
@@ -96,7 +97,7 @@ final class CombinedSets<Member: Hashable> {
     (self.first, self.second, self.belongs) = (first, second, belongs)
   }
 
-  /// What the rule makes of both.
+  /// The combination of both sets.
   @inlinable
   var combined: SharedSet<Member> {
     SharedSet(first.union(second).lazy.filter(has))

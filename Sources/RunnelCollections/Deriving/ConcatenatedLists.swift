@@ -1,16 +1,16 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements of this list, then those of others, one list after the other.
+  /// Returns the live list of the elements of this list, followed by those of others.
   ///
   ///     let lent = CollectionProperty(["Ulysses"])
   ///     let books = shelf.concatenated(with: lent, shelf)
   ///     print(books.value)  // ["Emma", "Dune", "It", "Ulysses", "Emma", "Dune", "It"]
   ///
-  /// A list may be there several times. Where the lists themselves come and go, use ``flattened()``.
+  /// A list may occur several times. For a changing list of lists, use ``flattened()``.
   ///
-  /// *Events*: one for each event of a list. If that is a reset, the elements of that list go and
-  /// others come.
+  /// *Events*: one for each event of a list. A reset of a list deletes its elements and inserts the
+  /// new ones.
   @inlinable
   public func concatenated(
     with others: any ObservableList<Base>...

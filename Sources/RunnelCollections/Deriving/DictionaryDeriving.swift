@@ -1,8 +1,8 @@
 import RunnelStreams
 
 extension ObservableCollection where Base: DictionaryBase {
-  /// The keys, as a set. A key that is set again changes nothing in it. Each time it is asked for, it
-  /// is another set that follows.
+  /// The keys as a live set. Updating the value of a key does not change it. Each access creates a
+  /// new set.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let known = ages.keys
@@ -23,13 +23,13 @@ extension ObservableCollection where Base: DictionaryBase {
     return derived
   }
 
-  /// A dictionary of what the closure makes of each value.
+  /// Returns the live dictionary of the closure's results by key.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let isAdult = ages.mapValues { $0 >= 18 }
   ///     print(isAdult["Jim"] ?? false)  // true
   ///
-  /// The closure runs once for each key that is there or set.
+  /// The closure runs once for each initial, inserted or updated key.
   @inlinable
   public func mapValues<Output>(
     _ transform: @escaping (Base.Value) -> Output
@@ -37,13 +37,13 @@ extension ObservableCollection where Base: DictionaryBase {
     derived { transform($1) }
   }
 
-  /// A dictionary of what the closure makes of each value, without the keys for which that is nil.
+  /// Returns the live dictionary of the closure's non-nil results by key.
   ///
   ///     let texts = CollectionProperty(["width": "80", "height": "?"])
   ///     let sizes = texts.compactMapValues { Int($0) }
   ///     print(sizes.count)  // 1
   ///
-  /// The closure runs once for each key that is there or set.
+  /// The closure runs once for each initial, inserted or updated key.
   @inlinable
   public func compactMapValues<Output>(
     _ transform: @escaping (Base.Value) -> Output?
@@ -51,13 +51,13 @@ extension ObservableCollection where Base: DictionaryBase {
     derived { transform($1) }
   }
 
-  /// A dictionary of those keys and values of which something holds.
+  /// Returns the live dictionary of the entries that satisfy a predicate.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Molly": 7])
   ///     let adults = ages.filter { $0.value >= 18 }
   ///     print(adults.count)  // 1
   ///
-  /// The closure runs once for each key that is there or set.
+  /// The closure runs once for each initial, inserted or updated key.
   @inlinable
   public func filter(
     _ isIncluded: @escaping ((key: Base.Key, value: Base.Value)) -> Bool
@@ -65,8 +65,8 @@ extension ObservableCollection where Base: DictionaryBase {
     derived { isIncluded((key: $0, value: $1)) ? $1 : nil }
   }
 
-  /// A dictionary of those keys and values of which the latest predicate of a stream holds; of none
-  /// before the first predicate has come.
+  /// Returns the live dictionary of the entries that satisfy the latest predicate of a stream. It
+  /// is empty before the first predicate.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Molly": 7])
   ///     let least = Property(18)
@@ -74,8 +74,9 @@ extension ObservableCollection where Base: DictionaryBase {
   ///     least.value = 5
   ///     print(found.count)  // 2
   ///
-  /// *Events*: a new predicate is one event, of those keys alone for which it makes a difference. One
-  /// that comes within a batch of the source does not wait for it: it is asked of what was there before.
+  /// *Events*: a new predicate sends one event, which contains only the keys whose result differs.
+  /// A predicate that arrives during a batch of the source does not wait: it is applied to the
+  /// entries before the batch.
   @inlinable
   public func filter(
     by predicates: some StreamConvertible<((key: Base.Key, value: Base.Value)) -> Bool, Never>
@@ -83,14 +84,15 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.filter(by: predicates).asDictionary()
   }
 
-  /// A dictionary of those keys and values for which the latest value of a stream of their own is true.
+  /// Returns the live dictionary of the entries whose own stream sent true last.
   ///
   ///     let tasks = CollectionProperty(["milk": Property(true), "rent": Property(false)])
   ///     let done = tasks.filter(whereLatest: { $0.value })
   ///     tasks["rent"]?.value = true
   ///     print(done.count)  // 2
   ///
-  /// *Disposal*: as ``ObservableList/filter(whereLatest:)``. A key that is set again has another stream.
+  /// *Disposal*: as for ``ObservableList/filter(whereLatest:)``. Updating a key replaces its
+  /// stream.
   @inlinable
   public func filter<Condition: StreamConvertible>(
     whereLatest condition: @escaping ((key: Base.Key, value: Base.Value)) -> Condition
@@ -99,7 +101,7 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.filter(whereLatest: condition).asDictionary()
   }
 
-  /// A dictionary of what comes of each key and its value, if anything.
+  /// Returns the live dictionary of the non-nil results of a closure of key and value.
   @inlinable
   func derived<Output>(
     _ transform: @escaping (Base.Key, Base.Value) -> Output?
@@ -125,7 +127,7 @@ extension ObservableCollection where Base: DictionaryBase {
 }
 
 extension ObservableList {
-  /// A dictionary of a list of keys with their values, in which no key comes twice.
+  /// Returns a live dictionary of a list of entries with distinct keys.
   @inlinable
   func asDictionary<Key: Hashable, Value>() -> LiveCollection<[Key: Value]>
   where Base.Element == (key: Key, value: Value) {
@@ -138,7 +140,7 @@ extension ObservableList {
     }
   }
 
-  /// A set of a list in which nothing comes twice.
+  /// Returns a live set of a list of distinct elements.
   @inlinable
   func asSet() -> LiveCollection<Set<Base.Element>> where Base.Element: Hashable {
     collected {
@@ -150,7 +152,8 @@ extension ObservableList {
     }
   }
 
-  /// A dictionary or a set of all elements, from which those that go are taken out.
+  /// Returns a live dictionary or set of all elements of a list, given closures that build and edit
+  /// it.
   @inlinable
   func collected<Output: CollectionBase>(
     _ all: @escaping (SharedArray<Base.Element>) -> Output.Elements,
@@ -166,7 +169,7 @@ extension ObservableList {
       } come: {
         come(&core.editor, $0)
       }
-      // A key that is not equal to itself cannot be taken out.
+      // A key that is not equal to itself cannot be removed.
       if event.changes == nil || core.editor.elements.count != event.collection.count {
         core.editor.reset(to: all(event.collection))
       }

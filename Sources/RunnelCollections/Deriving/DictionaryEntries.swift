@@ -1,16 +1,16 @@
 import RunnelStreams
 
 extension ObservableCollection where Base: DictionaryBase {
-  /// The keys with their values, as a list: in the order in which the keys came, new ones at the end.
+  /// The entries as a live list in insertion order. New keys are appended.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let entries = ages.entries
   ///     ages["Bones"] = 39
   ///     print(entries.value.map { $0.key })  // ["Jim", "Bones"]
   ///
-  /// A key that is set again keeps its place. Those that came together, at first or in one batch,
-  /// are in no order of their own: that is what ``sorted(by:)`` is for. Each time it is asked for,
-  /// it is another list that follows.
+  /// An updated key keeps its position. The order of the initial keys, and of keys inserted in one
+  /// batch, is unspecified; use ``sorted(by:)`` for a defined order. Each access creates a new
+  /// list.
   @inlinable
   public var entries: LiveCollection<[(key: Base.Key, value: Base.Value)]> {
     let start = value
@@ -26,8 +26,8 @@ extension ObservableCollection where Base: DictionaryBase {
     return derived
   }
 
-  /// The values, as a list, in the order of ``entries``. Each time it is asked for, it is another
-  /// list that follows: to read all once, ask `ages.value.values`.
+  /// The values as a live list, in the order of ``entries``. Each access creates a new list. To
+  /// read the values once, use `ages.value.values`.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let total = ages.values.reduced(0, adding: +, removing: -)
@@ -35,14 +35,13 @@ extension ObservableCollection where Base: DictionaryBase {
   @inlinable
   public var values: LiveCollection<[Base.Value]> { entries.map { $0.value } }
 
-  /// The keys with their values, as a list in an order of its own. Those that are equal in it are in
-  /// the order of ``entries``.
+  /// Returns the entries as a live sorted list. Equivalent entries keep the order of ``entries``.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
   ///     let eldestFirst = ages.sorted { $0.value > $1.value }
   ///     print(eldestFirst.value.map { $0.key })  // ["Bones", "Jim"]
   ///
-  /// *Complexity*: logarithmic for each key that comes, goes or is set.
+  /// *Complexity*: logarithmic for each inserted, updated or deleted key.
   @inlinable
   public func sorted(
     by areInIncreasingOrder:
@@ -53,8 +52,8 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.sorted(by: areInIncreasingOrder)
   }
 
-  /// The keys with their values, in the order of the latest closure of a stream; that of ``entries``
-  /// before the first one has come.
+  /// Returns the entries as a live list, sorted by the latest closure of a stream. Before the first
+  /// closure it has the order of ``entries``.
   ///
   ///     typealias Entry = (key: String, value: Int)
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
@@ -65,7 +64,7 @@ extension ObservableCollection where Base: DictionaryBase {
   ///       })
   ///     print(sorted.value.map { $0.key })  // ["Bones", "Jim"]
   ///
-  /// *Events*: a new order is one event, in which as few entries as possible move.
+  /// *Events*: a new order sends one event with a minimal number of moves.
   @inlinable
   public func sorted(
     by orders: some StreamConvertible<
@@ -75,8 +74,8 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.sorted(by: orders)
   }
 
-  /// The keys with their values in groups of those that have something in common, as
-  /// ``ObservableList/grouped(by:)`` makes them.
+  /// Returns the entries in groups with the same group key, as ``ObservableList/grouped(by:)``
+  /// does.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39, "Molly": 7])
   ///     let byAdulthood = ages.grouped { $0.value >= 18 }
@@ -88,7 +87,7 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.grouped(by: key)
   }
 
-  /// What the closure makes of each key and its value, as a list, in the order of ``entries``.
+  /// Returns the live list of the closure's results, in the order of ``entries``.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     let texts = ages.map { "\($0.key) is \($0.value)" }
@@ -100,8 +99,7 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.map(transform)
   }
 
-  /// What the closure makes of each key and its value, without those of which it makes nil, as a list in
-  /// the order of ``entries``.
+  /// Returns the live list of the closure's non-nil results, in the order of ``entries``.
   @inlinable
   public func compactMap<Output>(
     _ transform: @escaping ((key: Base.Key, value: Base.Value)) -> Output?
@@ -109,7 +107,7 @@ extension ObservableCollection where Base: DictionaryBase {
     entries.compactMap(transform)
   }
 
-  /// The keys with their values, as a list with the least key first.
+  /// Returns the entries as a live list, sorted by key in ascending order.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
   ///     let byName = ages.sortedByKey()

@@ -1,33 +1,34 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// Of the elements that are equal the first one, in the order of the source.
+  /// Returns the live list without duplicates: of equal elements it contains the first, in the
+  /// order of the source.
   ///
   ///     let titles = shelf.distinct()
   ///     shelf.append("Emma")
   ///     shelf.remove(at: 0)
   ///     print(titles.value)  // ["Dune", "It", "Emma"]
   ///
-  /// *Events*: where the first one goes, it is deleted, and the next one inserted where that is. What
-  /// becomes of the others is not told.
+  /// *Events*: if the first of several equal elements is removed, it is deleted, and the next one
+  /// is inserted at its own position. Changes of the other duplicates are not reported.
   ///
-  /// *Complexity*: logarithmic, also where very many elements are equal.
+  /// *Complexity*: logarithmic, even if very many elements are equal.
   @inlinable
   public func distinct() -> LiveCollection<[Base.Element]> where Base.Element: Hashable {
     distinct { $0 }
   }
 
-  /// Of the elements that have the same key the first one, in the order of the source.
+  /// Returns the live list of the first element for each key, in the order of the source.
   ///
   ///     let oneOfEachLength = shelf.distinct { $0.count }
   ///     print(oneOfEachLength.value)  // ["Emma", "It"]
   ///
-  /// The closure runs once for each element that is there, inserted or updated.
+  /// The closure runs once for each initial, inserted or updated element.
   ///
-  /// *Events*: where the first one goes, it is deleted, and the next one inserted where that is. What
-  /// becomes of the others is not told.
+  /// *Events*: if the first element with a key is removed, it is deleted, and the next one is
+  /// inserted at its own position. Changes of the other elements with that key are not reported.
   ///
-  /// *Complexity*: logarithmic, also where very many elements have the same key.
+  /// *Complexity*: logarithmic, even if very many elements have the same key.
   @inlinable
   public func distinct<Key: Hashable>(
     by key: @escaping (Base.Element) -> Key
@@ -42,13 +43,13 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   @usableFromInline let key: (Element) -> Key
   @usableFromInline @exclusivity(unchecked) var handles: GroupedHandles<Key>
-  /// For each element of the source 1 if it is in the output, else 0.
+  /// For each element of the source 1 if it is in the output, otherwise 0.
   @usableFromInline @exclusivity(unchecked) var weights: WeightedList
   /// For each group the handle of the element that is in the output, or -1.
   @usableFromInline @exclusivity(unchecked) var shown: [Int32]
-  /// The groups that may have another first element.
+  /// The groups whose first element may have changed.
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
-  /// The handles of elements that are in the output for a group that is not theirs any more.
+  /// The handles of elements that are in the output for a group that they have left.
   @usableFromInline @exclusivity(unchecked) var strays: [Int32] = []
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     (Int32, ListEditor<Element>.Lifted?)
@@ -72,7 +73,7 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
 
   // MARK: - Edits
 
-  // Which elements are the first ones is seen when all edits of the source have been made.
+  // The first elements are determined after all edits of the source.
 
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
@@ -167,7 +168,7 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
         hide(handle)
         continue
       }
-      // It is the first one of its new group, and stays where it is.
+      // The element is the first one of its new group and stays at its position.
       if shown[Int(group)] >= 0 { hide(shown[Int(group)]) }
       shown[Int(group)] = handle
       let index = handles.list.index(of: handle)

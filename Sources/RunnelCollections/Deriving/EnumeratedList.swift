@@ -1,14 +1,15 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements, each with its index.
+  /// Returns the live list of the elements with their indices.
   ///
   ///     let numbered = shelf.enumerated()
   ///     print(numbered.value.map { "\($0.offset + 1). \($0.element)" })  // ["1. Emma", …
   ///
-  /// *Events*: where an index has become another one, that is an update.
+  /// *Events*: a changed index is an update.
   ///
-  /// *Complexity*: linear in the elements whose indices change: all that come after an insert.
+  /// *Complexity*: linear in the number of elements whose index changes, such as all elements after
+  /// an insertion.
   @inlinable
   public func enumerated() -> LiveCollection<[(offset: Int, element: Base.Element)]> {
     let start = value
@@ -70,7 +71,7 @@ final class EnumeratedList<Element>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) { output.reset(to: Self.pairs(of: list)) }
 
-  /// Gives those of some elements their number that have another one.
+  /// Updates the elements of a range that have an outdated index.
   @inlinable
   func number(_ range: Range<Int>) {
     var index = range.lowerBound
@@ -88,7 +89,7 @@ final class EnumeratedList<Element>: ListFollower {
 }
 
 extension ListChanges {
-  /// The indices after the change of what was there before it and may have had another one.
+  /// The new indices of the elements that stay and whose index may have changed.
   @inlinable var shifted: IndexRuns {
     var shifted = IndexRuns()
     switch contents {

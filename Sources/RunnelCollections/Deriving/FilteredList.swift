@@ -1,33 +1,34 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements of which something holds, in the same order.
+  /// Returns the live list of the elements that satisfy a predicate, in the order of the source.
   ///
   ///     let long = shelf.filter { $0.count > 3 }
   ///     print(long.value)  // ["Emma", "Dune"]
   ///
-  /// An update may make an element come or go. The closure runs once for each element that is
-  /// there, inserted or updated.
+  /// Updating an element can insert it into, or remove it from, the result. The closure runs once
+  /// for each initial, inserted or updated element.
   @inlinable
   public func filter(
     _ isIncluded: @escaping (Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
     let start = value
-    // Divided here, where the optimizer sees the closure.
+    // Filtered here, where the optimizer can inline the closure.
     let divided = FilteredList.divide(start, isIncluded)
     return LiveCollection(of: FilteredList(divided, isIncluded), following: live, since: start)
   }
 
-  /// The elements of which the latest predicate of a stream holds, in the same order; none before
-  /// the first predicate has come.
+  /// Returns the live list of the elements that satisfy the latest predicate of a stream, in the
+  /// order of the source. It is empty before the first predicate.
   ///
   ///     let search = Property("J")
   ///     let found = shelf.filter(by: search.map { text in { $0.hasPrefix(text) } })
   ///     search.value = "D"
   ///     print(found.value)  // ["Dune"]
   ///
-  /// *Events*: a new predicate is one event, of those elements alone for which it makes a difference.
-  /// One that comes within a batch of the source, or overtakes changes of it, waits for them.
+  /// *Events*: a new predicate sends one event, which contains only the elements whose result
+  /// differs. A predicate that arrives during a batch of the source, or before pending changes,
+  /// waits for them.
   @inlinable
   public func filter(
     by predicates: some StreamConvertible<(Base.Element) -> Bool, Never>
@@ -55,7 +56,7 @@ extension ObservableList {
 final class FilteredList<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   @usableFromInline @exclusivity(unchecked) var isIncluded: (Element) -> Bool
-  /// For each element of the source whether it is in the output.
+  /// For each element of the source, true when it is in the output.
   @usableFromInline @exclusivity(unchecked) var bits: BitList
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     ListEditor<Element>.Lifted
@@ -158,7 +159,7 @@ final class FilteredList<Element>: ListFollower {
     output.reset(to: included)
   }
 
-  /// Makes many edits at once, where it is less to go through all bits than from edit to edit.
+  /// Makes many edits at once, if visiting all bits costs less than making the edits one by one.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
     let before = RankedBits(bits.all)
@@ -194,7 +195,7 @@ final class FilteredList<Element>: ListFollower {
     output.rearrange(runs, gaps: runs.gaps(in: output.elements.count), included)
   }
 
-  /// What an element of a run is in the output, where it is now.
+  /// Returns the run of the output for an element of a run of the source.
   @inlinable
   func selected(_ origin: Int, _ run: RunList.Run, _ before: RankedBits) -> RunList.Run {
     guard !run.isNew, before.bits[origin] else {
@@ -204,9 +205,10 @@ final class FilteredList<Element>: ListFollower {
       origin: before.ones(before: origin), count: 1, isUpdated: true, isMoved: run.isMoved)
   }
 
-  // MARK: - Another predicate
+  // MARK: - New predicate
 
-  /// Where few elements come or go, one after the other; else all are gone through.
+  /// Replaces the predicate. A few differences are edited one by one; otherwise all bits are
+  /// visited.
   @inlinable
   func change(to isIncluded: @escaping (Element) -> Bool, of list: SharedArray<Element>) {
     self.isIncluded = isIncluded

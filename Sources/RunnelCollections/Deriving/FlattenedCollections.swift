@@ -1,29 +1,32 @@
 import RunnelStreams
 
 extension ObservableList where Base.Element: Collection {
-  /// The elements of all collections in this list, one collection after the other.
+  /// Returns the live list of the elements of all collections in this list, one collection after
+  /// the other.
   ///
   ///     let words = CollectionProperty([["to", "be"], ["or", "not"]])
   ///     let all = words.flattened()
   ///     words.append(["to", "be"])
   ///     print(all.value)  // ["to", "be", "or", "not", "to", "be"]
   ///
-  /// *Events*: the elements of a collection that moves move. Where a collection becomes another one,
-  /// all of its elements go and others come; of elements that are equatable only what lies between
-  /// those that both begin and end with, and of those that are hashable only what is different.
+  /// *Events*: moving a collection moves its elements. Updating a collection deletes its elements
+  /// and inserts the new ones. For equatable elements, those at a common start and end stay; for
+  /// hashable elements, only the differences are reported.
   @inlinable
   public func flattened() -> LiveCollection<[Base.Element.Element]> {
     flattened { $0.replaceAll(with: $1) }
   }
 
-  /// The elements of all collections in this list, one collection after the other.
+  /// Returns the live list of the elements of all collections in this list, one collection after
+  /// the other.
   @inlinable
   public func flattened() -> LiveCollection<[Base.Element.Element]>
   where Base.Element.Element: Equatable {
     flattened { $0.replaceMiddle(with: $1) }
   }
 
-  /// The elements of all collections in this list, one collection after the other.
+  /// Returns the live list of the elements of all collections in this list, one collection after
+  /// the other.
   @inlinable
   public func flattened() -> LiveCollection<[Base.Element.Element]>
   where Base.Element.Element: Hashable {
@@ -43,13 +46,13 @@ extension ObservableList where Base.Element: Collection {
 }
 
 extension ObservableList {
-  /// The elements of the collections that the closure makes of the elements, one collection after
-  /// the other.
+  /// Returns the live list of the elements of the closure's results, one collection after the
+  /// other.
   ///
   ///     let characters = shelf.flatMap { Array($0) }
   ///     print(characters.count)  // 10
   ///
-  /// This is a `map` and a `flattened()`.
+  /// This is a `map` followed by `flattened()`.
   @inlinable
   public func flatMap<Inner: Collection>(
     _ transform: @escaping (Base.Element) -> Inner
@@ -57,8 +60,8 @@ extension ObservableList {
     map(transform).flattened()
   }
 
-  /// The elements of the collections that the closure makes of the elements, one collection after
-  /// the other.
+  /// Returns the live list of the elements of the closure's results, one collection after the
+  /// other.
   @inlinable
   public func flatMap<Inner: Collection>(
     _ transform: @escaping (Base.Element) -> Inner
@@ -66,8 +69,8 @@ extension ObservableList {
     map(transform).flattened()
   }
 
-  /// The elements of the collections that the closure makes of the elements, one collection after
-  /// the other.
+  /// Returns the live list of the elements of the closure's results, one collection after the
+  /// other.
   @inlinable
   public func flatMap<Inner: Collection>(
     _ transform: @escaping (Base.Element) -> Inner
@@ -76,7 +79,7 @@ extension ObservableList {
   }
 }
 
-/// Follows a list of collections.
+/// A follower that flattens a list of collections.
 @usableFromInline
 final class FlattenedCollection<Inner: Collection>: ListFollower {
   @usableFromInline typealias Element = Inner
@@ -86,7 +89,7 @@ final class FlattenedCollection<Inner: Collection>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     ListBlocks<Output>.Lifted
   >()
-  /// Makes of a list, in its editor, another one.
+  /// Rewrites the list in an editor into another list.
   @usableFromInline let rewrite: (ListEditor<Output>, SharedArray<Output>) -> Void
 
   @inlinable var output: ListEditor<Output> { blocks.output }
@@ -136,7 +139,7 @@ extension ListEditor {
     insert(contentsOf: new, at: 0)
   }
 
-  /// What both begin with stays, and so does what both end with.
+  /// Replaces the list, keeping the elements at a common start and end.
   @inlinable
   func replaceMiddle(with new: SharedArray<Element>) where Element: Equatable {
     let common = min(elements.count, new.count)

@@ -1,8 +1,8 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements in groups of those that have the same key, each of which is a list that can be
-  /// observed.
+  /// Returns the live list of groups of elements with the same key. Each group is an observable
+  /// list.
   ///
   ///     let byLength = shelf.grouped { $0.count }
   ///     shelf.append("Faust")
@@ -10,15 +10,16 @@ extension ObservableList {
   ///     // 4 ["Emma", "Dune"], 2 ["It"], 5 ["Faust"]
   ///
   /// The groups are in the order of their first elements in the source, and the elements of a group
-  /// in the order of the source: what there is tells nothing of what was there before. For an order
-  /// by key use `sorted`. The closure runs once for each element that is there, inserted or updated.
+  /// in the order of the source. The order does not depend on earlier states. For an order by key,
+  /// use `sorted`. The closure runs once for each initial, inserted or updated element.
   ///
-  /// *Events*: of the list of groups, one for each change in which groups come, go or move, and none
-  /// for others. Then each group that has changed has one. An element that gets another key is
-  /// deleted from one group and inserted into another. After a reset of the source, the keys that are
-  /// there still have their groups, which are reset too.
+  /// *Events*: the list of groups sends one event for each change that inserts, deletes or moves
+  /// groups. Then each changed group sends one event. An element whose key changes is deleted from
+  /// one group and inserted into another. After a reset of the source, keys that still exist keep
+  /// their groups, which are reset too.
   ///
-  /// *Disposal*: a group does not keep the list of groups. When that goes, the group stays what it was.
+  /// *Disposal*: a group does not retain the list of groups. When the list is released, the group
+  /// keeps its elements and no longer changes.
   ///
   /// *Complexity*: logarithmic, in one or two groups.
   @inlinable
@@ -31,7 +32,7 @@ extension ObservableList {
     let core = derived.core
     derived.follow(live, since: start) {
       grouping.follow($0)
-      // Whoever follows the groups knows which there are before their elements change.
+      // Followers of the list learn which groups exist before the elements of the groups change.
       grouping.publish { core.publish() }
     }
     return derived
@@ -43,13 +44,14 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline typealias Group = ListGroup<Key, Element>
   @usableFromInline typealias Output = Group
 
-  /// A group and its place.
+  /// A group and its position.
   @usableFromInline
   struct Section {
     @usableFromInline var group: Group?
-    /// The element that it stands in the output for, by handle, or -1 if it is not there.
+    /// The handle of the group's first element in the output, or -1 if the group is not in the
+    /// output.
     @usableFromInline var handle: Int32 = -1
-    /// What it was taken out of the output as.
+    /// The group as it was lifted from the output.
     @usableFromInline var lifted: ListEditor<Group>.Lifted?
 
     @inlinable
@@ -59,11 +61,11 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var output = ListEditor<Group>(SharedArray())
   @usableFromInline let key: (Element) -> Key
   @usableFromInline @exclusivity(unchecked) var handles: GroupedHandles<Key>
-  /// For each element of the source 1 if a group stands in the output for it, else 0.
+  /// For each element of the source 1 if it represents a group in the output, otherwise 0.
   @usableFromInline @exclusivity(unchecked) var weights: WeightedList
-  /// By the number of the key.
+  /// The groups by key number.
   @usableFromInline @exclusivity(unchecked) var sections: [Section] = []
-  /// The groups that may have another place.
+  /// The groups whose position may have changed.
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   /// The groups that have changed.
   @usableFromInline @exclusivity(unchecked) var changed: [Group] = []
@@ -81,8 +83,8 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
 
   // MARK: - Edits
 
-  // The groups have their elements at once. Which of them are there and where is seen when all edits
-  // of the source have been made.
+  // The elements of the groups are edited at once. The positions of the groups are determined after
+  // all edits of the source.
 
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
@@ -92,7 +94,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     if handles.pool.canBeginAnew { (handles, sections) = (GroupedHandles([]), []) }
   }
 
-  /// The group of a key, for an edit.
+  /// Returns the editor of a group, and marks the group as changed.
   @inlinable
   func edit(_ number: Int32) -> ListEditor<Element>? {
     touched.append(number)
@@ -101,7 +103,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     return group.editor
   }
 
-  /// Puts an element in the group of its key, which may be new.
+  /// Inserts an element into the group of its key, and creates the group if needed.
   @inlinable
   func add(_ element: Element, _ handle: Int32, _ key: Key) {
     let number = handles.group(of: handle)
@@ -171,7 +173,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
 
   // MARK: - Groups
 
-  /// Takes a group out of the output: the element that it stood there for has changed.
+  /// Lifts a group from the output, because its first element has changed.
   @inlinable
   func lift(_ number: Int32, at index: Int) {
     sections[Int(number)].lifted = output.lift(weights.sum(before: index))
@@ -179,7 +181,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     weights.set(0, at: index)
   }
 
-  /// Puts a group where its first element is, if it has one.
+  /// Drops a group at the position of its first element, or removes it if it is empty.
   @inlinable
   func settle(_ number: Int32) {
     let first = handles.first(of: number) ?? -1
@@ -210,8 +212,8 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     }
   }
 
-  /// Tells of the groups that have changed, after something else: those who observed them before that,
-  /// for the others know already.
+  /// Sends the events of the changed groups after running a closure. They go to the earlier
+  /// observers only, because observers added by the closure start from the new state.
   @inlinable
   func publish(after body: () -> Void) {
     let groups = changed
@@ -222,7 +224,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     for group in paused { group.live.core.events.resume() }
   }
 
-  // MARK: - All at once
+  // MARK: - Bulk edits
 
   @inlinable
   func reset(to list: SharedArray<Element>) {
@@ -238,14 +240,14 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
       to: form(list) { key, elements in
         let number = Int(keys.number(of: key))
         guard number < known.count, let group = known[number] else { return Group(key, elements) }
-        // Once, even if two keys claim to be equal to it and not to each other.
+        // Only once, even if two keys are equal to this one but not to each other.
         known[number] = nil
         group.editor.reset(to: elements)
         return group
       })
   }
 
-  /// Makes the groups of a list that has its handles, which are numbered in their order.
+  /// Forms the groups of a list whose handles are numbered in its order.
   @inlinable
   func form(
     _ list: SharedArray<Element>, _ make: (Key, SharedArray<Element>) -> Group

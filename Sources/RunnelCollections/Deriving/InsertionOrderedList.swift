@@ -1,17 +1,17 @@
 import RunnelStreams
 
-/// Keeps what goes by keys as a list, in the order in which the keys came.
+/// A list of the elements of a dictionary or set, in the order in which their keys were inserted.
 @usableFromInline
 final class InsertionOrderedList<Key: Hashable, Element> {
   @usableFromInline let output = ListEditor(SharedArray<Element>())
-  /// The number of a key is its handle.
+  /// The keys. The number of a key is its handle.
   @usableFromInline @exclusivity(unchecked) var keys = KeyTable<Key>()
   /// The handles in the order of the list.
   @usableFromInline @exclusivity(unchecked) var order = HandleList()
 
   @inlinable init() {}
 
-  /// Sets what a key has: a new key goes to the end, nil takes one out.
+  /// Sets the element of a key. A new key is appended; nil removes a key.
   @inlinable
   func set(_ key: Key, to element: Element?) {
     guard let element else {
@@ -27,7 +27,7 @@ final class InsertionOrderedList<Key: Hashable, Element> {
     output.insert(element, at: output.elements.count)
   }
 
-  /// Begins anew with other keys, no two of which are the same.
+  /// Replaces all elements. The keys must be distinct.
   @inlinable
   func reset(to elements: some Sequence<(Key, Element)>) {
     var list: [Element] = []

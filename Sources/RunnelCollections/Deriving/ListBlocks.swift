@@ -1,12 +1,12 @@
-/// A list that is made of blocks, one after the other, each of which may come, go, move and change.
+/// A list that consists of adjacent blocks, which can be inserted, removed, moved and edited.
 @usableFromInline
 struct ListBlocks<Element> {
   @usableFromInline let output: ListEditor<Element>
-  /// How long each block is.
+  /// The length of each block.
   @usableFromInline var lengths: WeightedList
   @usableFromInline let block: BlockEditor<Element>
 
-  /// A block that was taken out.
+  /// A lifted block.
   @usableFromInline typealias Lifted = ListEditor<Element>.LiftedBlock
 
   @inlinable
@@ -16,7 +16,8 @@ struct ListBlocks<Element> {
     lengths = WeightedList(blocks.lazy.map { $0.count })
   }
 
-  /// Long blocks share with what they come from; short ones are copied sooner than they are joined.
+  /// Joins blocks. Long blocks share their storage; short ones are copied, which is faster than
+  /// joining.
   @inlinable
   static func joined(_ blocks: [SharedArray<Element>]) -> SharedArray<Element> {
     let count = blocks.reduce(0) { $0 + $1.count }
@@ -26,7 +27,7 @@ struct ListBlocks<Element> {
     return elements
   }
 
-  /// Where a block is.
+  /// Returns the range of a block in the list.
   @inlinable
   func range(of index: Int) -> Range<Int> {
     let start = lengths.sum(before: index)
@@ -63,7 +64,7 @@ struct ListBlocks<Element> {
     lengths.insert(lifted.elements.count, at: index)
   }
 
-  /// Makes within a block the edits of a change.
+  /// Makes the edits of a change within a block.
   @inlinable
   mutating func apply(_ changes: ListChanges<Element>, to index: Int) {
     block.range = range(of: index)
@@ -71,7 +72,7 @@ struct ListBlocks<Element> {
     lengths.set(changes.elements.count, at: index)
   }
 
-  /// Takes out what a block has and puts other elements there.
+  /// Replaces the elements of a block.
   @inlinable
   mutating func replace(_ index: Int, with elements: SharedArray<Element>) {
     block.range = range(of: index)
@@ -86,11 +87,11 @@ struct ListBlocks<Element> {
   }
 }
 
-/// Makes the edits of a list where it stands in a longer one.
+/// A follower that makes the edits of one list within a range of a longer list.
 @usableFromInline
 final class BlockEditor<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
-  /// Where the list was before the edits.
+  /// The range of the list before the edits.
   @usableFromInline @exclusivity(unchecked) var range = 0..<0
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     ListEditor<Element>.Lifted
@@ -130,7 +131,7 @@ final class BlockEditor<Element>: ListFollower {
     if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: start + index) }
   }
 
-  /// All of it goes, and other elements come: only the longer list can be another one.
+  /// Replaces the elements of the range, because only the whole list can be reset.
   @inlinable
   func reset(to list: SharedArray<Element>) {
     if !range.isEmpty { output.remove(range) }

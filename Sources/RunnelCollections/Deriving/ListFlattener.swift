@@ -1,19 +1,21 @@
 import RunnelStreams
 
-/// Follows a list of lists, and the lists in it.
+/// A follower of a list of lists and of the lists in it.
 @usableFromInline
 final class ListFlattener<Inner: ObservableList>: ListFollower {
   @usableFromInline typealias Element = Inner
   @usableFromInline typealias Output = Inner.Base.Element
 
-  /// An inner list, however often it is there.
+  /// The state of an inner list, shared by all of its occurrences.
   @usableFromInline
   final class Part {
-    /// What keeps the list in step, and stands for it: whoever observes the output may not keep it.
+    /// The connection of the inner list. It identifies the list, and retains what keeps the list up
+    /// to date.
     @usableFromInline let following: Following
-    /// What the output has of it: as of its last event, while others may wait.
+    /// The elements of the inner list in the output, as of its last handled event. Others may be
+    /// pending.
     @usableFromInline @exclusivity(unchecked) var known: SharedArray<Output>
-    /// The handles of the places where it is.
+    /// The handles of the occurrences of the inner list.
     @usableFromInline @exclusivity(unchecked) var handles: Set<Int32> = []
     @usableFromInline @exclusivity(unchecked) var observation = Disposable.none
 
@@ -25,16 +27,16 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
   }
 
   @usableFromInline @exclusivity(unchecked) var blocks = ListBlocks<Output>([])
-  /// By what keeps the list in step.
+  /// The inner lists by the identity of their connection.
   @usableFromInline @exclusivity(unchecked) var parts: [ObjectIdentifier: Part] = [:]
-  /// A handle for each block, in order.
+  /// The handles of the blocks, in order.
   @usableFromInline @exclusivity(unchecked) var order = HandleList()
-  /// What the blocks are, by handle.
+  /// The inner lists by handle.
   @usableFromInline @exclusivity(unchecked) var holders: [Part?] = []
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
-  /// Whether nobody has the output any more.
+  /// True when the output was released.
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
-  /// Those that may be there no more.
+  /// The inner lists that may have no occurrences left.
   @usableFromInline @exclusivity(unchecked) var leaving: [Part] = []
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     (Int32, ListBlocks<Output>.Lifted)
@@ -48,12 +50,12 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
     blocks = ListBlocks(admit(list, at: 0))
   }
 
-  /// Follows the inner lists, those of which it was made, from now on.
+  /// Follows the inner lists of the initial state from now on.
   @inlinable
   func begin(for derived: LiveCollection<[Output]>, _ inners: SharedArray<Inner>) {
     core = derived.core
     for inner in inners { if let part = parts[id(of: inner)] { observe(inner, part) } }
-    // A bag, for what is released on another thread is to end at home.
+    // A bag, so that a release on another thread disposes in this context.
     derived.endsWithSources(Disposable { self.end() })
   }
 
@@ -62,7 +64,7 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
     hasEnded = true
     for part in parts.values { part.observation.dispose() }
     parts = [:]
-    // In the middle of a change their places are looked at still.
+    // A change in progress still reads the positions.
     for handle in holders.indices { holders[handle] = nil }
   }
 
@@ -105,7 +107,7 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
     }
   }
 
-  /// Gives handles to inner lists that have come, and returns what they have.
+  /// Assigns handles to inserted inner lists, and returns their elements.
   @inlinable
   func admit(_ inners: some Collection<Inner>, at index: Int) -> [SharedArray<Output>] {
     var handles: [Int32] = []
@@ -172,7 +174,7 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
     blocks.drop(lifted, at: index)
   }
 
-  /// What was let go of and did not come back is let go of.
+  /// Releases the inner lists that have no occurrences left.
   @inlinable
   func settle() {
     let candidates = leaving

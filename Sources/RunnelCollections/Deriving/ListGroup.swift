@@ -1,15 +1,16 @@
-/// The elements of a list that have the same key: one of what ``ObservableList/grouped(by:)`` makes.
+/// A live list of the elements with the same key: an element of the list that
+/// ``ObservableList/grouped(by:)`` returns.
 ///
 ///     let byLength = shelf.grouped { $0.count }
 ///     for group in byLength { print(group.key, group.value) }  // 4 ["Emma", "Dune"], 2 ["It"]
 ///
-/// It is a list that can be observed, and that operators can be used on. It follows the source for as
-/// long as the list of the groups is there or observed. When its last element goes, it is taken out of
-/// that list and stays empty, also if the key comes again: that is another group then.
+/// It follows the source while the list of groups exists or is observed. When its last element is
+/// removed, the group is deleted from that list and stays empty. If the key appears again, it gets
+/// a new group.
 public final class ListGroup<Key: Hashable, Element>: Identifiable {
-  /// What its elements have in common.
+  /// The key of all elements.
   public let key: Key
-  /// Its elements, in the order of the source.
+  /// The elements, in the order of the source.
   public let live: LiveCollection<[Element]>
 
   @inlinable
@@ -18,17 +19,17 @@ public final class ListGroup<Key: Hashable, Element>: Identifiable {
     live = LiveCollection(ListEditor(elements))
   }
 
-  /// The key, by which no two groups of a list are the same.
+  /// The key, which is unique among the groups of a list.
   public var id: Key { key }
 
   @inlinable var editor: ListEditor<Element> { live.editor }
 }
 
 extension ListGroup: ObservableList {
-  /// The array that it is like.
+  /// The standard collection that the group resembles.
   public typealias Base = [Element]
 
-  /// The element at an index now.
+  /// The current element at an index.
   @inlinable
   public subscript(index: Int) -> Element { value[index] }
 }

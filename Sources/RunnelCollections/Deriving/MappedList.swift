@@ -1,12 +1,12 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// What the closure makes of each element, in the same order.
+  /// Returns the live list of the closure's results, in the same order.
   ///
   ///     let lengths = shelf.map { $0.count }
   ///     print(lengths.value)  // [4, 4, 2]
   ///
-  /// The closure runs once for each element that is there, inserted or updated, and not for others.
+  /// The closure runs once for each initial, inserted or updated element, and not for others.
   @inlinable
   public func map<Output>(
     _ transform: @escaping (Base.Element) -> Output
@@ -31,7 +31,7 @@ final class MappedList<Input, Output>: ListFollower {
     self.transform = transform
   }
 
-  /// The edits are the same ones here; only what they bring is another thing.
+  /// Makes the edits of a change. They are those of the source, with transformed elements.
   @inlinable
   func follow(_ changes: ListChanges<Input>) {
     switch changes.contents {

@@ -1,21 +1,21 @@
-/// Has one follower do one thing after the other.
+/// A gate that lets a follower handle one event at a time.
 ///
-/// A closure of the user's, asked in the middle of a change, may send what changes the follower again,
-/// or change the list that it follows. Half of what the follower knows would be of before and half of
-/// after: it ends what it does first, and then begins anew.
+/// During a change, a closure of the user may trigger another event of the follower or change the
+/// source. Handling it at once would mix old and new state. The gate lets the current event finish,
+/// and then makes the follower start over from the latest list.
 @usableFromInline
 final class ReentrancyGate<Element> {
   @usableFromInline var isBusy = false
   @usableFromInline var isOutdated = false
-  /// The list that is followed, as it came with the latest of what is being done. It is kept no longer
-  /// than that, or each change of the list would copy a path.
+  /// The latest list of the source while the gate is busy. It is not stored longer, because a
+  /// stored copy would make each change of the source copy a path.
   @usableFromInline var latest: SharedArray<Element>?
 
   @inlinable
   init() {}
 
-  /// Does something now; or, where something is being done, all of it anew when that is done. `anew`
-  /// gets the list, if any of what was done came with one.
+  /// Runs `body`, or if the gate is busy, runs `anew` when the current event is finished. `anew`
+  /// receives the latest list, or nil if no event had one.
   @inlinable
   func take(
     _ list: SharedArray<Element>?, _ body: () -> Void, anew: (SharedArray<Element>?) -> Void

@@ -1,5 +1,5 @@
 extension ObservableList {
-  /// The elements from the last to the first.
+  /// Returns the live list of the elements in reverse order.
   ///
   ///     let latestFirst = shelf.reversed()
   ///     print(latestFirst.value)  // ["It", "Dune", "Emma"]
@@ -22,7 +22,7 @@ final class ReversedList<Element>: ListFollower {
     output = ListEditor(SharedArray(list.reversed() as [Element]))
   }
 
-  /// How many there are as yet.
+  /// The current number of elements.
   @inlinable var count: Int { output.elements.count }
 
   @inlinable

@@ -1,13 +1,13 @@
 import RunnelStreams
 
 extension ObservableCollection where Base: SetBase {
-  /// The set of those members of which something holds.
+  /// Returns the live set of the members that satisfy a predicate.
   ///
   ///     let tags = CollectionProperty(Set(["new", "urgent"]))
   ///     let long = tags.filter { $0.count > 3 }
   ///     print(long.contains("urgent"))  // true
   ///
-  /// The closure runs once for each member that is there or inserted.
+  /// The closure runs once for each initial or inserted member.
   @inlinable
   public func filter(
     _ isIncluded: @escaping (Base.Member) -> Bool
@@ -26,8 +26,8 @@ extension ObservableCollection where Base: SetBase {
     return derived
   }
 
-  /// The set of those members of which the latest predicate of a stream holds; of none before the first
-  /// predicate has come.
+  /// Returns the live set of the members that satisfy the latest predicate of a stream. It is empty
+  /// before the first predicate.
   ///
   ///     let tags = CollectionProperty(Set(["new", "urgent"]))
   ///     let search = Property("u")
@@ -35,8 +35,9 @@ extension ObservableCollection where Base: SetBase {
   ///     search.value = "n"
   ///     print(found.value)  // ["new"]
   ///
-  /// *Events*: a new predicate is one event, of those members alone for which it makes a difference. One
-  /// that comes within a batch of the source does not wait for it: it is asked of what was there before.
+  /// *Events*: a new predicate sends one event, which contains only the members whose result
+  /// differs. A predicate that arrives during a batch of the source does not wait: it is applied to
+  /// the members before the batch.
   @inlinable
   public func filter(
     by predicates: some StreamConvertible<(Base.Member) -> Bool, Never>
@@ -44,7 +45,7 @@ extension ObservableCollection where Base: SetBase {
     members.filter(by: predicates).asSet()
   }
 
-  /// The set of those members for which the latest value of a stream of their own is true.
+  /// Returns the live set of the members whose own stream sent true last.
   ///
   ///     let busy = Property(Set(["Jim"]))
   ///     let crew = CollectionProperty(Set(["Jim", "Bones"]))
@@ -52,7 +53,7 @@ extension ObservableCollection where Base: SetBase {
   ///     busy.value = []
   ///     print(free.count)  // 2
   ///
-  /// *Disposal*: as ``ObservableList/filter(whereLatest:)``.
+  /// *Disposal*: as for ``ObservableList/filter(whereLatest:)``.
   @inlinable
   public func filter<Condition: StreamConvertible>(
     whereLatest condition: @escaping (Base.Member) -> Condition
@@ -61,8 +62,7 @@ extension ObservableCollection where Base: SetBase {
     members.filter(whereLatest: condition).asSet()
   }
 
-  /// The members in groups of those that have something in common, as ``ObservableList/grouped(by:)``
-  /// makes them.
+  /// Returns the members in groups with the same key, as ``ObservableList/grouped(by:)`` does.
   ///
   ///     let tags = CollectionProperty(Set(["new", "red", "urgent"]))
   ///     let byLength = tags.grouped { $0.count }
@@ -74,8 +74,7 @@ extension ObservableCollection where Base: SetBase {
     members.grouped(by: key)
   }
 
-  /// What the closure makes of each member, without those of which it makes nil, as a list in the order
-  /// of ``members``.
+  /// Returns the live list of the closure's non-nil results, in the order of ``members``.
   @inlinable
   public func compactMap<Output>(
     _ transform: @escaping (Base.Member) -> Output?
@@ -83,14 +82,14 @@ extension ObservableCollection where Base: SetBase {
     members.compactMap(transform)
   }
 
-  /// What the closure makes of each member, as a list: in the order in which the members came, new
-  /// ones at the end.
+  /// Returns the live list of the closure's results, in the order in which the members were
+  /// inserted.
   ///
   ///     let tags = CollectionProperty(Set(["new", "urgent"]))
   ///     let lengths = tags.map { $0.count }
   ///     print(lengths.value.count)  // 2
   ///
-  /// Those that came together, at first or in one batch, are in no order of their own.
+  /// The order of the initial members, and of members inserted in one batch, is unspecified.
   @inlinable
   public func map<Output>(
     _ transform: @escaping (Base.Member) -> Output
@@ -98,13 +97,13 @@ extension ObservableCollection where Base: SetBase {
     members.map(transform)
   }
 
-  /// The members, as a list in an order of its own.
+  /// Returns the members as a live sorted list.
   ///
   ///     let tags = CollectionProperty(Set(["urgent", "new"]))
   ///     let shortestFirst = tags.sorted { $0.count < $1.count }
   ///     print(shortestFirst.value)  // ["new", "urgent"]
   ///
-  /// *Complexity*: logarithmic for each member that comes or goes.
+  /// *Complexity*: logarithmic for each inserted or deleted member.
   @inlinable
   public func sorted(
     by areInIncreasingOrder: @escaping (Base.Member, Base.Member) -> Bool
@@ -112,8 +111,8 @@ extension ObservableCollection where Base: SetBase {
     members.sorted(by: areInIncreasingOrder)
   }
 
-  /// The members in the order of the latest closure of a stream; that of ``members`` before the first
-  /// one has come.
+  /// Returns the members as a live list, sorted by the latest closure of a stream. Before the first
+  /// closure it has the order of ``members``.
   ///
   ///     let tags = CollectionProperty(Set(["urgent", "new"]))
   ///     let order = Property<(String, String) -> Bool>(<)
@@ -121,7 +120,7 @@ extension ObservableCollection where Base: SetBase {
   ///     order.value = (>)
   ///     print(sorted.value)  // ["urgent", "new"]
   ///
-  /// *Events*: a new order is one event, in which as few members as possible move.
+  /// *Events*: a new order sends one event with a minimal number of moves.
   @inlinable
   public func sorted(
     by orders: some StreamConvertible<(Base.Member, Base.Member) -> Bool, Never>
@@ -129,21 +128,21 @@ extension ObservableCollection where Base: SetBase {
     members.sorted(by: orders)
   }
 
-  /// The members, as a list with the least one first.
+  /// Returns the members as a live list in ascending order.
   @inlinable
   public func sorted() -> LiveCollection<[Base.Member]> where Base.Member: Comparable {
     sorted(by: <)
   }
 
-  /// The members, as a list: in the order in which they came, new ones at the end.
+  /// The members as a live list in insertion order. New members are appended.
   ///
   ///     let tags = CollectionProperty(Set(["new"]))
   ///     let members = tags.members
   ///     tags.insert("urgent")
   ///     print(members.value)  // ["new", "urgent"]
   ///
-  /// Those that came together, at first or in one batch, are in no order of their own. Each time it is
-  /// asked for, it is another list that follows.
+  /// The order of the initial members, and of members inserted in one batch, is unspecified. Each
+  /// access creates a new list.
   @inlinable
   public var members: LiveCollection<[Base.Member]> {
     let start = value

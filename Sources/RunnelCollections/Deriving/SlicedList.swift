@@ -1,19 +1,20 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The first elements, as many as are asked for if there are so many.
+  /// Returns the live list of the first elements, at most `maxLength`.
   ///
   ///     let next = shelf.prefix(2)
   ///     print(next.value)  // ["Emma", "Dune"]
   ///
-  /// An element that comes at the front is one insert, and one delete of what is pushed out.
+  /// An insertion at the front is reported as one insert, and one delete of the element that no
+  /// longer fits.
   @inlinable
   public func prefix(_ maxLength: Int) -> LiveCollection<[Base.Element]> {
     requireLength(maxLength)
     return sliced { 0..<Swift.min(maxLength, $0) }
   }
 
-  /// The last elements, as many as are asked for if there are so many.
+  /// Returns the live list of the last elements, at most `maxLength`.
   ///
   ///     let latest = shelf.suffix(2)
   ///     print(latest.value)  // ["Dune", "It"]
@@ -23,7 +24,7 @@ extension ObservableList {
     return sliced { Swift.max(0, $0 - maxLength)..<$0 }
   }
 
-  /// All but the first elements, as many as are asked for.
+  /// Returns the live list without the first `count` elements.
   ///
   ///     let others = shelf.dropFirst()
   ///     print(others.value)  // ["Dune", "It"]
@@ -33,7 +34,7 @@ extension ObservableList {
     return sliced { Swift.min(count, $0)..<$0 }
   }
 
-  /// All but the last elements, as many as are asked for.
+  /// Returns the live list without the last `count` elements.
   ///
   ///     let others = shelf.dropLast()
   ///     print(others.value)  // ["Emma", "Dune"]
@@ -43,14 +44,14 @@ extension ObservableList {
     return sliced { 0..<Swift.max(0, $0 - count) }
   }
 
-  /// The elements at some indices, as far as there are such.
+  /// Returns the live list of the elements in a range of indices. The range may exceed the list.
   ///
   ///     let page = shelf.slice(1..<3)
   ///     let rest = shelf.slice(1...)
   ///     print(page.value, rest.value.count)  // ["Dune", "It"] 2
   ///
-  /// The indices stay: an element that comes before them is one insert of what comes in, and one
-  /// delete of what is pushed out.
+  /// The indices are fixed. An insertion before them is reported as one insert of the element that
+  /// enters the range, and one delete of the element that leaves it.
   @inlinable
   public func slice(_ range: some RangeExpression<Int>) -> LiveCollection<[Base.Element]> {
     let range = range.relative(to: 0..<Int.max)
@@ -58,16 +59,18 @@ extension ObservableList {
     return sliced { range.clamped(to: 0..<$0) }
   }
 
-  /// The elements at the latest indices of a stream, as far as there are such; none before the first
-  /// have come. It is a page that can be turned, or what can be seen of a long list.
+  /// Returns the live list of the elements in the latest range of a stream, for example one page or
+  /// the visible part of a long list. The range may exceed the list. The result is empty before the
+  /// first range.
   ///
   ///     let top = Property(0)
   ///     let page = shelf.slice(by: top.map { $0..<$0 + 2 })
   ///     top.value = 1
   ///     print(page.value)  // ["Dune", "It"]
   ///
-  /// *Events*: other indices are one event, of those elements alone that come in or go out. Those that
-  /// come within a batch of the source, or overtake changes of it, wait for them.
+  /// *Events*: a new range sends one event, which contains only the elements that enter or leave
+  /// it. A range that arrives during a batch of the source, or before pending changes, waits for
+  /// them.
   @inlinable
   public func slice(
     by ranges: some StreamConvertible<Range<Int>, Never>
@@ -96,25 +99,25 @@ extension ObservableList {
 func requireLength(_ length: Int) {
   require(
     length >= 0,
-    "There are never \(length) elements: ask for 0 or more, as in prefix(max(0, length)).")
+    "The length \(length) is negative. Pass 0 or more, for example `max(0, length)`.")
 }
 
 @usableFromInline
 func requireSlice(_ range: Range<Int>) {
   require(
     range.lowerBound >= 0,
-    "A slice cannot begin at \(range.lowerBound): let its range begin at 0 or later.")
+    "The slice begins at \(range.lowerBound). Pass a range that begins at 0 or later.")
 }
 
-/// Keeps what is within a window. While a change is made, the output is what is left of the window
-/// wherever that has got to; in the end it is cut and filled up to be the window again.
+/// A follower that keeps the elements of a window. During a change the output is what is left of
+/// the old window, wherever it has moved. At the end it is trimmed and filled to match the window.
 @usableFromInline
 final class SlicedList<Element>: ListFollower {
-  /// An element that stays in the window, but was taken from its place.
+  /// An element that stays in the window, but was removed from its old position.
   @usableFromInline
   struct Waiting {
     @usableFromInline let lifted: ListEditor<Element>.Lifted
-    /// Its index in the source as it is in the end.
+    /// The index in the source after the change.
     @usableFromInline let index: Int
 
     @inlinable
@@ -125,12 +128,12 @@ final class SlicedList<Element>: ListFollower {
   }
 
   @usableFromInline let output: ListEditor<Element>
-  /// The indices to keep, of a list of so many elements.
+  /// Returns the range to keep of a list with the given count.
   @usableFromInline @exclusivity(unchecked) var window: (Int) -> Range<Int>
-  /// The source as it is after the change that is being made; else nothing, or the source would have
-  /// to copy what it changes.
+  /// The source after the change in progress, otherwise empty. A stored list would make the source
+  /// copy on its next change.
   @usableFromInline @exclusivity(unchecked) var list = SharedArray<Element>()
-  /// Where the output is in the source as it stands.
+  /// The range of the current source that the output covers.
   @usableFromInline @exclusivity(unchecked) var covered: Range<Int>
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     ListEditor<Element>.Lifted
@@ -229,7 +232,7 @@ final class SlicedList<Element>: ListFollower {
     if !range.isEmpty { output.remove(range) }
   }
 
-  /// Puts in what is at some indices of the source; what waits is not new.
+  /// Inserts the elements at a range of source indices. Waiting elements are moved, not inserted.
   @inlinable
   func fill(_ range: Range<Int>, at place: Int) {
     var start = range.lowerBound

@@ -1,12 +1,12 @@
 extension SortedList {
-  /// An element that has no place among those that stay.
+  /// An element without a rank among the elements that stay.
   @usableFromInline
   struct Comer {
     @usableFromInline let element: Element
-    /// The run of it alone, in terms of the output.
+    /// The run of the element, in terms of the output.
     @usableFromInline var run: RunList.Run
     @usableFromInline let handle: Int32
-    /// Where it is in the source.
+    /// The index in the source.
     @usableFromInline let position: Int32
 
     @inlinable
@@ -18,12 +18,12 @@ extension SortedList {
     }
   }
 
-  /// An element that has another place in the source. What it is, the output knows.
+  /// An element that has moved in the source. The element itself is in the output.
   @usableFromInline
   struct Mover {
     @usableFromInline let rank: Int
     @usableFromInline let handle: Int32
-    /// Where it is in the source.
+    /// The index in the source.
     @usableFromInline let position: Int32
 
     @inlinable
@@ -34,8 +34,7 @@ extension SortedList {
     }
   }
 
-  /// Makes many edits at once: what changes is taken out and sorted, and comes back in one go from
-  /// the first place to the last.
+  /// Makes many edits at once: changed elements are removed, sorted and merged back in one pass.
   @inlinable
   func rearrange(_ changes: ManyChanges<Element>) {
     let gone = handles(at: changes.deletes)
@@ -61,18 +60,18 @@ extension SortedList {
 
   @inlinable
   func handles(at indices: IndexRuns) -> [Int32] {
-    // A copy, which is not changed here: or each look at it would make one.
+    // A local copy, because each access to the stored list would copy.
     let source = source
     return indices.map { source[$0] }
   }
 
-  /// Those that come to a place, and the ranks of those that leave theirs, in order. The handles are of
-  /// what goes and of what comes.
+  /// Returns the elements that need a rank, and the ascending ranks of the elements that leave
+  /// theirs. `gone` holds the removed handles, `handles` the inserted ones.
   @inlinable
   func leavers(_ changes: ManyChanges<Element>, _ gone: [Int32], _ handles: [Int32]) -> (
     comers: [Comer], out: [Int]
   ) {
-    // A copy, as in `handles(at:)`.
+    // A local copy, as in `handles(at:)`.
     let source = source
     var leaving = gone
     leaving.reserveCapacity(gone.count + changes.runs.count)
@@ -118,7 +117,7 @@ extension SortedList {
     return (comers, out)
   }
 
-  /// Adds those that have moved in the source, but for those that have no equals next to them.
+  /// Adds the elements that have moved in the source and have equivalent neighbours.
   @inlinable
   func add(_ movers: [Mover], to comers: inout [Comer], _ out: inout [Int]) {
     var reader = LeafCursor(output.elements)
@@ -126,7 +125,7 @@ extension SortedList {
     for mover in movers {
       let rank = mover.rank
       let element = reader.element(at: rank)
-      // What leaves is not compared.
+      // An element that leaves is not compared.
       guard leaving.hasAny(of: rank - 1...rank + 1) || !isAlone(element, at: rank, &reader)
       else { continue }
       let run = RunList.Run(origin: rank, count: 1, isMoved: true)
@@ -136,11 +135,11 @@ extension SortedList {
     }
     guard out.count > leaving.count else { return }
     out.sort()
-    // In the order of the source, in which equals stay.
+    // Sort by source position, because equivalent elements keep that order.
     comers.mergeSort { $0.position < $1.position }
   }
 
-  /// The runs of the output, where the sorted comers go between those that stay.
+  /// Returns the runs of the output: the sorted comers merged with the elements that stay.
   @inlinable
   func merged(_ comers: [Comer], without out: [Int]) -> Arrangement {
     var merging = Merging(self, out, expecting: comers.count)
@@ -148,7 +147,7 @@ extension SortedList {
     return merging.finish()
   }
 
-  /// Those that stay, in segments between those that leave, and the comers that go between them.
+  /// A merge of the elements that stay, in segments between those that leave, with the comers.
   @usableFromInline
   struct Merging {
     @usableFromInline let sorting: SortedList
@@ -156,12 +155,12 @@ extension SortedList {
     @usableFromInline let out: [Int]
     @usableFromInline var reader: LeafCursor<Element>
     @usableFromInline var new: RunList.Builder
-    /// All before this rank is told.
+    /// The rank up to which the output is complete.
     @usableFromInline var start = 0
-    /// The segment that begins there or later, by number, and where it ends.
+    /// The number of the segment that begins at `start` or later. `end` is its end.
     @usableFromInline var segment = 0
     @usableFromInline var end = 0
-    /// Up to where the old order has been kept.
+    /// The rank up to which the old order was kept.
     @usableFromInline var kept = 0
 
     @inlinable
@@ -174,7 +173,7 @@ extension SortedList {
       end = out.first ?? reader.list.count
     }
 
-    /// Adds a comer, which does not go before those that were added.
+    /// Adds a comer. It must not precede those added before.
     @inlinable
     mutating func add(_ comer: Comer) {
       while segment < out.count, start == end || !isBefore(comer, end - 1) { endSegment() }
@@ -186,7 +185,7 @@ extension SortedList {
       tell(upTo: low)
       var run = comer.run
       if run.origin >= kept && run.origin <= low {
-        // It comes back to where it was.
+        // The element is back at its old rank.
         run.isMoved = false
         kept = run.origin + 1
       }
@@ -200,7 +199,7 @@ extension SortedList {
       return new.finish()
     }
 
-    /// Goes behind the one that leaves at the end of the segment.
+    /// Skips the element that leaves at the end of the segment.
     @inlinable
     mutating func endSegment() {
       tell(upTo: end)
@@ -216,7 +215,8 @@ extension SortedList {
       (start, kept) = (end, end)
     }
 
-    /// Whether a comer goes before what is at a rank. Equals go by the source.
+    /// Returns true when a comer precedes the element at a rank. Equivalent elements are in source
+    /// order.
     @inlinable
     mutating func isBefore(_ comer: Comer, _ rank: Int) -> Bool {
       let other = reader.element(at: rank)
@@ -228,7 +228,7 @@ extension SortedList {
 }
 
 extension [Int] {
-  /// Whether any of these numbers, which ascend, is in a range.
+  /// Returns true when any of these ascending numbers is in a range.
   @inlinable
   func hasAny(of range: ClosedRange<Int>) -> Bool {
     var (low, high) = (0, count)

@@ -1,26 +1,27 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements in an order of their own. Those that are equal in it keep the order of the source.
+  /// Returns the live sorted list of the elements. Equivalent elements keep the order of the
+  /// source.
   ///
   ///     let longestFirst = shelf.sorted { $0.count > $1.count }
   ///     print(longestFirst.value)  // ["Emma", "Dune", "It"]
   ///
-  /// An update that gives an element another rank moves it and updates it. A closure that is not a
-  /// strict weak order gives some order, and the changes are sound all the same.
+  /// An update that changes the rank of an element is reported as a move and an update. If the
+  /// closure is not a strict weak ordering, the order is unspecified, but the changes are sound.
   @inlinable
   public func sorted(
     by areInIncreasingOrder: @escaping (Base.Element, Base.Element) -> Bool
   ) -> LiveCollection<[Base.Element]> {
     let start = value
-    // Sorted here, where the optimizer sees the closure.
+    // Sorted here, where the optimizer can inline the closure.
     let items = SortedList.sortedItems(of: start, by: areInIncreasingOrder)
     return LiveCollection(
       of: SortedList(items, areInIncreasingOrder), following: live, since: start)
   }
 
-  /// The elements in the order of the latest closure of a stream; that of the source before the first
-  /// one has come.
+  /// Returns the live list of the elements, sorted by the latest closure of a stream. Before the
+  /// first closure it has the order of the source.
   ///
   ///     let isLongestFirst = Property(false)
   ///     let sorted = shelf.sorted(
@@ -29,7 +30,7 @@ extension ObservableList {
   ///       })
   ///     print(sorted.value)  // ["Dune", "Emma", "It"]
   ///
-  /// *Events*: a new order is one event, in which as few elements as possible move.
+  /// *Events*: a new order sends one event with a minimal number of moves.
   @inlinable
   public func sorted(
     by orders: some StreamConvertible<(Base.Element, Base.Element) -> Bool, Never>
@@ -52,7 +53,7 @@ extension ObservableList {
     return derived
   }
 
-  /// The elements, the least first.
+  /// Returns the live list of the elements in ascending order.
   @inlinable
   public func sorted() -> LiveCollection<[Base.Element]> where Base.Element: Comparable {
     sorted(by: <)
@@ -61,12 +62,12 @@ extension ObservableList {
 
 @usableFromInline
 final class SortedList<Element>: ListFollower {
-  /// An element that has no place yet.
+  /// An element that has no rank yet.
   @usableFromInline
   struct Waiting {
     @usableFromInline let handle: Int32
     @usableFromInline let element: Element
-    /// What it was, if it was there.
+    /// The lifted element, or nil if it is new.
     @usableFromInline let lifted: ListEditor<Element>.Lifted?
     @usableFromInline let isUpdated: Bool
 
@@ -82,7 +83,7 @@ final class SortedList<Element>: ListFollower {
     }
   }
 
-  /// An element and its handle, side by side for sorting.
+  /// An element and its handle, adjacent in memory for sorting.
   @usableFromInline
   struct Item {
     @usableFromInline let element: Element
@@ -101,12 +102,13 @@ final class SortedList<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var source = HandleList()
   /// The handles in the order of the output.
   @usableFromInline @exclusivity(unchecked) var ranks = HandleList()
-  /// The handles in the order of the output, if nothing has changed yet and there are few: there is
-  /// nothing in `source` and `ranks` then. Many small lists never change.
+  /// The handles in the order of the output, for a short list that has not changed yet; `source`
+  /// and `ranks` are empty then. Many small lists never change.
   @usableFromInline @exclusivity(unchecked) var initial: ContiguousArray<Int32>?
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
-  /// Those that have another place in the source, and keep theirs here unless there are equals.
+  /// The handles of elements that have moved in the source. They keep their rank unless they have
+  /// equivalent neighbours.
   @usableFromInline @exclusivity(unchecked) var moved: [Int32] = []
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<Int32>()
 
@@ -117,18 +119,18 @@ final class SortedList<Element>: ListFollower {
     take(items)
   }
 
-  /// Begins anew with sorted items whose handles are their places in the source.
+  /// Replaces the list by sorted items, whose handles are their indices in the source.
   @inlinable
   func take(_ items: [Item]) {
     source = HandleList()
     ranks = HandleList()
     pool = HandlePool(taken: items.count)
     initial = ContiguousArray(items.lazy.map { $0.handle })
-    // Of many, the first change would take long.
+    // For a long list, the first change would take too long.
     if items.count > 1_024 { prepare() }
   }
 
-  /// Makes the lists of handles, before they are needed.
+  /// Builds the lists of handles, if they do not exist yet.
   @inlinable
   func prepare() {
     guard let handles = initial.take() else { return }
@@ -136,7 +138,7 @@ final class SortedList<Element>: ListFollower {
     ranks = HandleList(packed: handles)
   }
 
-  /// The handles are the places in the list.
+  /// Returns the sorted items of a list. Handles are the indices in the list.
   @inlinable
   static func sortedItems(
     of list: SharedArray<Element>, by precedes: (Element, Element) -> Bool
@@ -150,8 +152,8 @@ final class SortedList<Element>: ListFollower {
 
   // MARK: - Edits
 
-  // What changes is taken out before anything is put in, so that the closure compares nothing but
-  // what the elements are now.
+  // Changed elements are removed before any is inserted, so that the closure compares only current
+  // elements.
 
   @inlinable
   func update(_ index: Int, to element: Element) {
@@ -202,7 +204,7 @@ final class SortedList<Element>: ListFollower {
       let lifted = lift(handle)
       waiting.append(Waiting(handle: handle, element: lifted.element, lifted: lifted))
     }
-    // Neighbours come one after the other: most of what the next search needs is in the cache.
+    // Insert neighbours one after the other, so that a search finds most of its data in the cache.
     if waiting.count > 16 { waiting.mergeSort { precedes($0.element, $1.element) } }
     while let item = waiting.popLast() { place(item) }
     if waiting.capacity > 64 { waiting = [] }
@@ -216,7 +218,8 @@ final class SortedList<Element>: ListFollower {
     output.reset(to: SharedArray(items.lazy.map { $0.element }))
   }
 
-  /// Whether no neighbour is equal to an element at a rank: then the source makes no difference to it.
+  /// Returns true when no neighbour is equivalent to an element at a rank, so that its source
+  /// position is irrelevant.
   @inlinable
   func isAlone(_ element: Element, at rank: Int, _ reader: inout LeafCursor<Element>) -> Bool {
     let precedes = precedes
@@ -248,7 +251,7 @@ final class SortedList<Element>: ListFollower {
     let elements = output.elements
     let (low, next) = elements.partition { !precedes($0, element) }
     guard let next, !precedes(element, next) else { return low }
-    // Among its equals it goes by the source.
+    // Equivalent elements are in source order.
     let high = elements.partitioningIndex { precedes(element, $0) }
     let position = source.position(of: item.handle)
     var range = low..<max(low, high)
@@ -263,7 +266,7 @@ final class SortedList<Element>: ListFollower {
     return range.lowerBound
   }
 
-  // MARK: - All at once
+  // MARK: - Bulk edits
 
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
@@ -288,7 +291,7 @@ final class SortedList<Element>: ListFollower {
       })
   }
 
-  /// Sorts what is in the order of the source.
+  /// Sorts items that are in the order of the source.
   @inlinable
   func sort(_ items: consuming [Item]) {
     var items = items

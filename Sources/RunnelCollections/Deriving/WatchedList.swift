@@ -1,21 +1,22 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements for which the latest value of a stream of their own is true, in the same order. So
-  /// an element that changes inside can come and go.
+  /// Returns the live list of the elements whose own stream sent true last, in the order of the
+  /// source. The result changes when the state of an element changes.
   ///
   ///     let tasks = CollectionProperty([Property("urgent"), Property("later")])
   ///     let urgent = tasks.filter(whereLatest: { task in task.map { $0 == "urgent" } })
   ///     tasks[1].value = "urgent"
   ///     print(urgent.count)  // 2
   ///
-  /// An element is out until its stream sends, and stays as it is when its stream completes.
+  /// An element is excluded until its stream sends. When the stream completes, the last value
+  /// remains.
   ///
-  /// *Events*: what the streams send at once when they are observed is part of the change that
-  /// brought the elements.
+  /// *Events*: values that a stream sends while it begins to be observed are part of the change
+  /// that inserted the element.
   ///
-  /// *Disposal*: the stream of an element is observed once, as long as the element is there. An
-  /// update puts another stream in its place.
+  /// *Disposal*: the stream of an element is observed once, while the element is in the source. An
+  /// update replaces the stream.
   @inlinable
   public func filter<Condition: StreamConvertible>(
     whereLatest condition: @escaping (Base.Element) -> Condition
@@ -31,16 +32,16 @@ extension ObservableList {
   }
 }
 
-/// Keeps those elements whose own streams say so. Each has a handle, by which what its stream sends
-/// finds the place where the element has got to.
+/// A follower that keeps the elements whose own stream sent true. The handle of an element leads
+/// from its stream to its current position.
 @usableFromInline
 final class WatchedList<Element>: ListFollower {
-  /// What is known of the element that a handle stands for.
+  /// The state of the element with a handle.
   @usableFromInline
   struct Watch {
     @usableFromInline let element: Element
     @usableFromInline var observation = Disposable.none
-    /// The latest that its stream has sent.
+    /// The latest value of the element's stream.
     @usableFromInline var isIncluded = false
 
     @inlinable
@@ -49,11 +50,11 @@ final class WatchedList<Element>: ListFollower {
     }
   }
 
-  /// An element that was taken out.
+  /// A lifted element of the source.
   @usableFromInline
   struct Taken {
     @usableFromInline let handle: Int32
-    /// It, if it was in the output.
+    /// The lifted element of the output, if it was included.
     @usableFromInline let lifted: ListEditor<Element>.Lifted?
 
     @inlinable
@@ -68,23 +69,23 @@ final class WatchedList<Element>: ListFollower {
   @usableFromInline weak var core: LiveCore<[Element]>?
   /// The handles in the order of the source.
   @usableFromInline @exclusivity(unchecked) var handles = HandleList()
-  /// For each element of the source 1 if it is in the output, else 0.
+  /// For each element of the source 1 if it is in the output, otherwise 0.
   @usableFromInline @exclusivity(unchecked) var weights = WeightedList()
-  /// By handle. The elements are kept here, for the source as it was may not be there any more, and
-  /// to keep all of it would have each change of it make copies.
+  /// The watches by handle. They store the elements, because the old source may be gone, and a
+  /// stored copy of it would make each of its changes copy.
   @usableFromInline @exclusivity(unchecked) var watches: [Watch?] = []
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<Taken>()
-  /// Whether a change is being made: streams are observed meanwhile, and may do anything.
+  /// True during a change. The change observes streams, which may run arbitrary code.
   @usableFromInline @exclusivity(unchecked) var isBusy = false
-  /// The element whose stream is just being observed.
+  /// The handle of the element whose stream is being observed, or -1.
   @usableFromInline @exclusivity(unchecked) var newcomer: Int32 = -1
-  /// Whether nobody has the output any more.
+  /// True when the output was released.
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
-  /// What was heard of elements in the midst of a change.
+  /// The handles of elements whose streams have sent during a change.
   @usableFromInline @exclusivity(unchecked) var unsettled: [Int32] = []
 
-  /// The changes that wait for the one that is being made: observing a stream may change the source.
+  /// The events that wait for the change in progress. Observing a stream may change the source.
   @usableFromInline @exclusivity(unchecked) var waiting: [Event] = []
 
   @usableFromInline typealias Event = (list: SharedArray<Element>, changes: ListChanges<Element>?)
@@ -94,7 +95,7 @@ final class WatchedList<Element>: ListFollower {
     self.condition = condition
   }
 
-  /// Makes a change, or begins with another list where it is not said what has changed.
+  /// Handles a change of the source, or its replacement if there is no changeset.
   @inlinable
   func take(_ list: SharedArray<Element>, _ changes: ListChanges<Element>?) {
     waiting.append((list, changes))
@@ -128,7 +129,7 @@ final class WatchedList<Element>: ListFollower {
     watches[Int(handle)] = Watch(element)
     let observation = condition(element).observeNext { self.hear($0, of: handle) }
     newcomer = -1
-    // Who was asked for the stream may have ended it all.
+    // The closure that returned the stream may have ended this follower.
     if hasEnded { return observation.dispose() }
     watches[Int(handle)]?.observation = observation
   }
@@ -141,7 +142,7 @@ final class WatchedList<Element>: ListFollower {
     core?.batch { show(handle) }
   }
 
-  /// Puts an element in or takes it out, if that has changed.
+  /// Inserts an element into the output or removes it, if its value has changed.
   @inlinable
   func show(_ handle: Int32) {
     let index = handles.index(of: handle)
@@ -164,7 +165,7 @@ final class WatchedList<Element>: ListFollower {
     watch?.observation.dispose()
   }
 
-  /// Lets go of all streams.
+  /// Disposes all observations of streams.
   @inlinable
   func stop() {
     let watches = watches
@@ -172,7 +173,7 @@ final class WatchedList<Element>: ListFollower {
     for watch in watches { watch?.observation.dispose() }
   }
 
-  /// Lets go of all that is known of elements of which none is left.
+  /// Discards all tables when no elements are left.
   @inlinable
   func beginAnew() {
     pool = HandlePool()
@@ -182,7 +183,7 @@ final class WatchedList<Element>: ListFollower {
     weights = WeightedList()
   }
 
-  /// Lets go of all streams, for good.
+  /// Disposes all observations of streams for good.
   @inlinable
   func end() {
     hasEnded = true

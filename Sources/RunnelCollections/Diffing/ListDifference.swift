@@ -1,59 +1,59 @@
-/// What makes one list out of another: what to delete, to insert, to update, and as few moves as
-/// there can be.
+/// The difference between two lists: deletes, inserts, updates and a minimal number of moves.
 ///
 ///     let difference = ListDifference(from: ["a", "b", "c"], to: ["c", "a", "x"])
 ///     print(difference.deletes, difference.inserts, difference.moves)  // [1] [2] [2→0]
 ///
-/// Without `deletes` and the sources of `moves`, the old list is the new one without `inserts` and
-/// the destinations of `moves`, but for the elements that `updates` names. Of elements that are told
-/// apart by the same id, the k-th stays the k-th. A type whose `==` or hash does not keep its word
-/// has more deleted and inserted than need be, at worst.
+/// Removing `deletes` and the sources of `moves` from the old list leaves the same elements as
+/// removing `inserts` and the destinations of `moves` from the new list, except for the elements
+/// that `updates` names. Of several elements with the same id, the k-th of one list matches the
+/// k-th of the other. Inconsistent `Hashable` conformances are tolerated: they cause additional
+/// deletes and inserts at worst.
 ///
-/// *Complexity.* Linear where most of the elements stay in order; O(n log n) at worst.
+/// *Complexity*: linear where most of the elements stay in order, O(*n* log *n*) at worst.
 public struct ListDifference: Equatable, Sendable {
-  /// What is gone, by its index in the old list.
+  /// The deleted elements, by index in the old list.
   public let deletes: IndexRuns
-  /// What is new, by its index in the new list.
+  /// The inserted elements, by index in the new list.
   public let inserts: IndexRuns
-  /// What is still there, moved or not, but is not equal to what it was, by its index in the old
-  /// list, ascending.
+  /// The elements, moved or not, that are in both lists but not equal. Indices in the old list,
+  /// ascending.
   public let updates: [Int]
-  /// What is still there but not in the order of the rest, ascending by the index in the new list.
+  /// The elements that changed their relative order, ascending by index in the new list.
   public let moves: [ListMove]
 
-  /// The difference between lists of elements that are what they are equal to: nothing is updated.
+  /// Creates the difference between lists of hashable elements. There are no updates.
   @inlinable public init<Element: Hashable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
   ) {
     self.init(ListOrigins(from: old, to: new) { $0 }, updates: [])
   }
 
-  /// The difference between lists of elements that have an id. Nothing is updated, for whether one
-  /// with the same id is what it was cannot be asked.
+  /// Creates the difference between lists of identifiable elements. There are no updates, because
+  /// elements with the same id cannot be compared.
   @inlinable public init<Element: Identifiable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
   ) {
     self.init(ListOrigins(from: old, to: new) { $0.id }, updates: [])
   }
 
-  /// The difference between lists of elements that have an id. One with the same id that is not
-  /// equal to what it was is updated.
+  /// Creates the difference between lists of identifiable elements. Elements with the same id that
+  /// are not equal are updates.
   @inlinable public init<Element: Identifiable & Equatable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
   ) {
     self.init(from: old, to: new) { $0.id }
   }
 
-  /// The difference between lists of elements that have an id. One with the same id that is not
-  /// equal to what it was is updated.
+  /// Creates the difference between lists of identifiable elements. Elements with the same id that
+  /// are not equal are updates.
   @inlinable public init<Element: Identifiable & Hashable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
   ) {
     self.init(from: old, to: new) { $0.id }
   }
 
-  /// The difference between lists of elements that are told apart by what `id` returns. One with
-  /// the same id that is not equal to what it was is updated.
+  /// Creates the difference between lists whose elements are identified by a closure. Elements with
+  /// the same id that are not equal are updates.
   @inlinable public init<Element: Equatable, ID: Hashable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
     by id: (Element) -> ID
@@ -89,7 +89,7 @@ public struct ListDifference: Equatable, Sendable {
     moves = origins.moved.map { ListMove(from: Int(origins.origins[$0]), to: $0) }
   }
 
-  /// Whether the lists are the same.
+  /// True when the lists do not differ.
   public var isEmpty: Bool {
     deletes.isEmpty && inserts.isEmpty && updates.isEmpty && moves.isEmpty
   }

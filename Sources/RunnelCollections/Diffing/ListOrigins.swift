@@ -1,11 +1,10 @@
-/// Where each element of a list comes from in an older list.
+/// The old index of each element of a new list.
 @usableFromInline package struct ListOrigins: Sendable {
-  /// For each new index the old one, or -1 for what is new. No old index is there twice.
+  /// The old index for each new index, or -1 for a new element. No old index occurs twice.
   @usableFromInline package let origins: [Int32]
-  /// The new indices, ascending, of what was there and must move for the order to be right: as few
-  /// as can be.
+  /// The new indices of the elements that must move, ascending. Their number is minimal.
   @usableFromInline package let moved: [Int]
-  /// How many elements the old list has.
+  /// The number of elements of the old list.
   package let oldCount: Int
 
   @usableFromInline init(origins: [Int32], oldCount: Int) {
@@ -14,17 +13,18 @@
     moved = Self.outOfOrder(origins)
   }
 
-  /// For each old index whether it is there still.
+  /// For each old index, true when the element is in the new list.
   @usableFromInline var stays: [Bool] {
     var stays = [Bool](repeating: false, count: oldCount)
     for origin in origins where origin >= 0 { stays[Int(origin)] = true }
     return stays
   }
 
-  /// The indices that are not in one longest ascending sequence of the origins.
+  /// Returns the indices that are not part of one longest ascending subsequence of the origins.
   ///
-  /// It is patience: `ends` has, for each length, the ascending sequence that ends lowest. What is
-  /// mostly in order is put behind the last, which costs nothing.
+  /// This is patience sorting: `ends` holds, for each length, the ascending subsequence with the
+  /// lowest end. An element that continues the longest one is appended in O(1), which is the usual
+  /// case.
   private static func outOfOrder(_ origins: [Int32]) -> [Int] {
     var kept = 0
     var last: Int32 = -1
@@ -66,13 +66,14 @@
 }
 
 extension ListOrigins {
-  /// Tells the elements apart by an id. Of those with the same id, the k-th is the k-th.
+  /// Creates the origins by matching elements with the same id. Of several elements with one id,
+  /// the k-th matches the k-th.
   ///
-  /// An id whose `==` or hash does not keep its word has elements inserted and deleted that were
-  /// there, at worst.
+  /// Inconsistent `Hashable` conformances are tolerated: they cause additional inserts and deletes
+  /// at worst.
   ///
-  /// *Complexity.* Linear, and O(m log m) for the m elements between the first that moves and the
-  /// last.
+  /// *Complexity*: linear, plus O(*m* log *m*) for the *m* elements between the first and the last
+  /// that moved.
   @inlinable package init<Element, ID: Hashable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
     by id: (Element) -> ID
@@ -88,7 +89,8 @@ extension ListOrigins {
     from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>,
     by id: (Element) -> ID
   ) -> [Int32] {
-    precondition(max(old.count, new.count) < Int32.max, "A list of 2³¹ elements is too long.")
+    precondition(
+      max(old.count, new.count) < Int32.max, "A list has 2³¹ elements or more. Diff shorter lists.")
     let common = min(old.count, new.count)
     var start = 0
     while start < common, id(old[start]) == id(new[start]) { start += 1 }
@@ -103,7 +105,7 @@ extension ListOrigins {
     let surplus = append(middle, from: old[start..<old.count - ending], to: &origins, by: id)
     if !surplus.isEmpty, new.suffix(ending).contains(where: { surplus.contains(id($0).hashValue) })
     {
-      // One more, or one fewer, of an id shifts which of its occurrences stand at the end.
+      // One more, or one fewer, element with an id shifts the occurrences at the common end.
       origins.removeSubrange(start...)
       _ = append(new[start...], from: old[start...], to: &origins, by: id)
     }
@@ -112,8 +114,9 @@ extension ListOrigins {
     return origins
   }
 
-  /// Matches what is between the common start and end. Returns the hashes of the ids of which there
-  /// are more on one side: not the ids, for a `Set` of what is not truly `Hashable` may trap.
+  /// Matches the elements between the common start and the common end. Returns the hashes of the
+  /// ids that one side has more of. It does not return the ids, because a `Set` of an inconsistent
+  /// `Hashable` type may trap.
   @inlinable static func append<Element, ID: Hashable>(
     _ new: Slice<UnsafeBufferPointer<Element>>, from old: Slice<UnsafeBufferPointer<Element>>,
     to origins: inout [Int32], by id: (Element) -> ID
@@ -131,7 +134,8 @@ extension ListOrigins {
   }
 }
 
-/// The elements in one piece: many lists are that, and in others an index is dear.
+/// Calls a closure with the elements in contiguous memory. Many lists are contiguous, and in others
+/// an index access is expensive.
 @inlinable func withBuffer<Element, Result>(
   _ elements: some RandomAccessCollection<Element>,
   _ body: (UnsafeBufferPointer<Element>) -> Result

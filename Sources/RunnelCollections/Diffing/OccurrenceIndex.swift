@@ -1,21 +1,21 @@
-/// Finds the elements of a list by id, of those with the same id the first first, and each once.
+/// A hash table that finds the elements of a list by id, each once. Elements with the same id are
+/// found in order.
 ///
-/// A hash table with linear probing. Against `Dictionary` it saves the copies of the ids, and where
-/// the new list goes on as the old one does, the hash as well; and an id whose `==` or hash does
-/// not keep its word is no reason to trap.
+/// It uses linear probing. Compared with `Dictionary` it avoids copying ids, and hashing where both
+/// lists continue alike. It also tolerates inconsistent `Hashable` conformances.
 @usableFromInline struct OccurrenceIndex<Element, ID: Hashable> {
   @usableFromInline let elements: Slice<UnsafeBufferPointer<Element>>
-  /// The lower half of a hash above, and below it a leader plus one. Zero is free; no more than half
-  /// are taken, so a search ends.
+  /// The lower half of a hash in the upper bits, a leader plus one in the lower bits. Zero is a
+  /// free slot. At most half of the slots are used, so every search ends.
   @usableFromInline var table: [UInt64]
   @usableFromInline let shift: UInt64
-  /// For each element the leader of those with its id: the one in the table.
+  /// For each element the leader of its id: the element that is in the table.
   @usableFromInline var leaders: [Int32]
-  /// For each leader the first element that is not matched yet, or -1.
+  /// For each leader the first unmatched element, or -1.
   @usableFromInline var heads: [Int32]
   /// For each element the next one with its id, or -1.
   @usableFromInline var followers: [Int32]
-  /// Where the next element is if the lists go on alike.
+  /// The index of the next element if both lists continue alike.
   @usableFromInline var expected = 0
 
   @inlinable init(_ elements: Slice<UnsafeBufferPointer<Element>>, by id: (Element) -> ID) {
@@ -45,7 +45,7 @@
   @inlinable func search(
     _ sought: ID, by id: (Element) -> ID
   ) -> (leader: Int?, slot: Int, tag: UInt64) {
-    // The hash of a type may be its own, and have nothing in the upper bits that the table uses.
+    // A custom hash may have no entropy in the upper bits, which the table uses.
     let hash = UInt64(truncatingIfNeeded: sought.hashValue) &* 0x9E37_79B9_7F4A_7C15
     let tag = hash << 32
     var slot = Int(truncatingIfNeeded: hash >> shift)
@@ -60,7 +60,7 @@
     return (nil, slot, tag)
   }
 
-  /// The index of the next element with an id, or -1.
+  /// Returns the index of the next unmatched element with an id, or -1.
   @inlinable mutating func match(_ sought: ID, by id: (Element) -> ID) -> Int32 {
     let leader: Int
     if expected < elements.count, id(element(expected)) == sought {
@@ -77,7 +77,7 @@
     return Int32(elements.startIndex) + head
   }
 
-  /// One of those that were not matched for each id that has such.
+  /// The elements that are unmatched, one for each id.
   @inlinable var left: some Sequence<Element> {
     heads.lazy.filter { $0 >= 0 }.map { element(Int($0)) }
   }

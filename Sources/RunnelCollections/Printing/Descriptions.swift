@@ -1,7 +1,7 @@
-// What is printed of a collection, of its events and of what has changed.
+// Textual descriptions of collections, events and changesets.
 
 extension ObservableCollection {
-  /// What there is now, as the collection that it is like prints it.
+  /// A description of the current elements, in the form of the matching standard collection.
   public var description: String { "\(value)" }
 }
 
@@ -14,12 +14,12 @@ extension ListGroup: CustomStringConvertible {
 }
 
 extension CollectionEvent: CustomStringConvertible {
-  /// What there is, and what has become of the collection before: `[1, 2, 3] (inserts [0, 2])`.
+  /// The collection and the change: `[1, 2, 3] (inserts [0, 2])`.
   public var description: String { "\(collection) (\(change))" }
 }
 
 extension CollectionChange: CustomStringConvertible {
-  /// `initial`, `reset`, or what has changed.
+  /// `initial`, `reset` or the description of the changeset.
   public var description: String {
     switch self {
     case .initial: "initial"
@@ -30,7 +30,7 @@ extension CollectionChange: CustomStringConvertible {
 }
 
 extension ListChanges: CustomStringConvertible {
-  /// The indices, kind by kind: `deletes [0], moves [3→1], inserts [2, 4]`.
+  /// The indices by kind: `deletes [0], moves [3→1], inserts [2, 4]`.
   public var description: String {
     sentence([
       part("updates", updates), part("deletes", deletes), part("moves", moves),
@@ -40,7 +40,7 @@ extension ListChanges: CustomStringConvertible {
 }
 
 extension DictionaryChanges: CustomStringConvertible {
-  /// The keys and their values, kind by kind: `updates ["Jim": 33→34], inserts ["Bones": 39]`.
+  /// The keys and values by kind: `updates ["Jim": 33→34], inserts ["Bones": 39]`.
   public var description: String {
     sentence([part("updates", updates), part("deletes", deletes), part("inserts", inserts)])
   }
@@ -52,15 +52,15 @@ extension DictionaryChanges.Update: CustomStringConvertible {
 }
 
 extension SetChanges: CustomStringConvertible {
-  /// The members, kind by kind: `deletes [1], inserts [3]`.
+  /// The members by kind: `deletes [1], inserts [3]`.
   public var description: String {
     sentence([part("deletes", deletes), part("inserts", inserts)])
   }
 }
 
 extension SectionChanges: CustomStringConvertible {
-  /// The indices, kind by kind, then the items by the section in which they are now:
-  /// `deletes [0], items of 1: inserts [4]`.
+  /// The section indices by kind, then the changes of items by new section index: `deletes [0],
+  /// items of 1: inserts [4]`.
   public var description: String {
     let sections = [
       part("headers", headers), part("deletes", deletes), part("moves", moves),
@@ -75,7 +75,7 @@ extension ListSection: CustomStringConvertible {
   public var description: String { "\(String(reflecting: header)): \(items)" }
 }
 
-/// The things of a kind, if there are any.
+/// Returns a name followed by values, or nil if there are no values.
 private func part(_ name: String, _ things: some Sequence) -> String? {
   things.contains { _ in true } ? "\(name) \(things)" : nil
 }

@@ -1,22 +1,23 @@
 import RunnelStreams
 
 extension ObservableCollection {
-  /// Makes another collection the same as this one, now and from now on.
+  /// Keeps another collection equal to this one.
   ///
   ///     let copy = CollectionProperty<[String]>()
   ///     shelf.bind(to: copy)
   ///
-  /// *Events*: at first the other one is reset; then each change of this one is a change of it. What
-  /// is done to it otherwise comes to nothing at the next change: it is made the same again. Where
-  /// observers change this one while it tells of a change, the other one has all of that in one event:
-  /// a reset, for dictionaries and sets.
+  /// *Events*: the target is reset first; then each change of this collection is a change of the
+  /// target. Other edits of the target are undone at the next change. If observers change this
+  /// collection while it delivers a change, the target receives all of these changes in one event.
+  /// For dictionaries and sets that event is a reset.
   ///
-  /// Two collections may be bound to each other, and more of them in a circle: what one has already
-  /// comes to nothing. A circle through something that is derived never comes to rest. In a circle of
-  /// three or more, where an observer of one takes back at once what has come to it, those before it
-  /// may keep that until the next change.
+  /// Two collections may be bound to each other, and more may be bound in a circle, because a
+  /// change that makes no difference is not passed on. A circle that contains a derived collection
+  /// never comes to rest. In a circle of three or more, an observer may undo a change as soon as it
+  /// arrives; the collections before it can then keep that change until the next one.
   ///
-  /// *Disposal*: the binding ends with the other one, or when what is returned is disposed.
+  /// *Disposal*: the binding ends when the target is released or the returned disposable is
+  /// disposed.
   @discardableResult
   public func bind(to target: CollectionProperty<Base>) -> Disposable {
     let binding = CollectionBinding(from: live.core, to: target.live)
@@ -27,37 +28,37 @@ extension ObservableCollection {
 }
 
 extension CollectionProperty: Bindable where Base: ListBase {
-  /// Becomes each array that the stream sends, by a reset.
+  /// Resets the property to each array that the stream sends.
   ///
   ///     let answers = PushStream<[String]>()
   ///     answers.bind(to: shelf)
   ///     answers.next(["Emma", "Dracula"])
   ///
-  /// To have observers told what is different, replace it with a diff:
-  /// `answers.observeNext(weak: shelf) { $0.replace(with: $1, performDiff: true) }`.
+  /// For events that describe the difference, replace with a diff: `answers.observeNext(weak:
+  /// shelf) { $0.replace(with: $1, performDiff: true) }`.
   @inlinable
   public func bind(from source: EventStream<[Base.Element], Never>) -> Disposable {
-    // Not the property: what is derived of it goes on without it.
+    // Not the property: collections derived from it outlive it.
     source.bind(in: live.bindings) { [weak live] elements in
       live?.edit { $0.reset(to: SharedArray(elements)) }
     }
   }
 }
 
-/// Makes a collection the same as another one.
+/// A binding that keeps one collection equal to another.
 ///
-/// It waits until the other one has told all that it has to tell. Otherwise what has come of the first
-/// of two changes would come back, where both are bound to each other, before the second one: as one
-/// that takes it back.
+/// It waits until the source has delivered all pending events. Otherwise, with two collections
+/// bound to each other, the result of a first change would arrive back before the second change and
+/// undo it.
 private final class CollectionBinding<Base: CollectionBase> {
-  // Safety: only what the source sends, or does afterwards, comes here.
+  // Safety: used only while the source sends an event or runs its `afterwards` closures.
   private unowned let source: LiveCore<Base>
   private weak var target: LiveCollection<Base>?
-  /// How many events of the source have come.
+  /// The number of events received from the source.
   private var eventCount: Int
-  /// What both were when they were last the same.
+  /// The state of both collections when they were last equal.
   private var known: Base.Elements?
-  /// What has become of the source since then, if all of that are changes.
+  /// The changes of the source since then, or nil if one of the events was a reset.
   private var changes: [Base.Changes]? = []
 
   init(from source: LiveCore<Base>, to target: LiveCollection<Base>) {
@@ -80,20 +81,22 @@ private final class CollectionBinding<Base: CollectionBase> {
   private func catchUp() {
     guard source.eventCount == eventCount else { return }
     guard source.editor.isTouched else { return make(source.editor.elements) }
-    // What it is being changed into may come to nothing, without an event.
+    // An edit in progress may have no effect, and then sends no event.
     source.afterwards.append { [weak self] in self?.catchUp() }
   }
 
   private func make(_ elements: Base.Elements) {
     guard let target else { return }
     if target.value.isIdentical(to: elements) {
-      // It may have come to the same by itself, as all that are empty are: of which it is to tell.
+      // The target may have reached the same state without this binding. Its observers need an
+      // event.
       if target.core.depth > 0, target.core.editor.isTouched { target.core.owesEvent = true }
       return note(elements)
     }
     target.edit { editor in
-      // What goes and comes back in one event is what it was, by key or as a member: not the equal one
-      // that the source may have in place of it. So more than one change is not what they lead to there.
+      // A key or member that is removed and inserted within one event keeps the old instance, while
+      // the source may hold an equal new one. So several changes do not lead to the same state
+      // there.
       let isExact = Base.Editor.canNest || changes?.count == 1 && !editor.isTouched
       if isExact, let changes, let known, editor.elements.isIdentical(to: known) {
         for change in changes { editor.apply(change) }
@@ -103,8 +106,8 @@ private final class CollectionBinding<Base: CollectionBase> {
       }
       note(elements)
     }
-    // Where a batch of the target takes that back, so that nothing comes of it, those that it is bound
-    // to are to be told.
+    // If a batch of the target undoes these edits, collections that it is bound to still need an
+    // event.
     if target.core.depth > 0 { target.core.owesEvent = true }
   }
 
@@ -115,15 +118,15 @@ private final class CollectionBinding<Base: CollectionBase> {
 }
 
 extension CollectionProperty {
-  /// Makes a change that another collection has had, or the inverse of one that this one has had.
+  /// Applies a change of another collection, or the inverse of a change of this one.
   ///
   ///     var done: [ListChanges<String>] = []
   ///     shelf.observe { if let changes = $0.changes { done.append(changes) } }
   ///     shelf.append("Dune")
   ///     if let last = done.last { shelf.apply(last.inverse) }
   ///
-  /// It traps where there are not as many elements, or sections, as there were before the change.
-  /// Those of dictionaries and sets can be made to any.
+  /// Traps if the count of elements or sections differs from the count before the change. Changes
+  /// of dictionaries and sets can be applied to any dictionary or set.
   public func apply(_ changes: Base.Changes) {
     live.edit { $0.apply(changes) }
   }

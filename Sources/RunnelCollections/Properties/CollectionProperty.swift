@@ -1,16 +1,16 @@
 import RunnelStreams
 
-/// A collection that can be changed and observed, and from which others are derived that follow it.
+/// A collection that can be changed and observed, and from which live collections can be derived.
 ///
 ///     let names = CollectionProperty(["Bones", "Jim"])
 ///     let sorted = names.sorted()
 ///     names.append("Christine")
 ///     print(sorted.value)  // ["Bones", "Christine", "Jim"]
 ///
-/// It is used like the array, the dictionary or the set that it is made of. Each change is one event,
-/// a ``batch(_:)`` of them too.
+/// Use it like the array, dictionary or set that it holds. Each change sends one event. A
+/// ``batch(_:)`` of changes sends one event too.
 public final class CollectionProperty<Base: CollectionBase>: ObservableCollection {
-  /// The same, for those who may not change it.
+  /// The read-only view of this collection.
   public let live: LiveCollection<Base>
 
   @inlinable
@@ -18,8 +18,7 @@ public final class CollectionProperty<Base: CollectionBase>: ObservableCollectio
     live = LiveCollection(editor, file: file, line: line)
   }
 
-  /// Makes one event of all changes in the closure, or none, if they come to nothing and nobody has
-  /// begun to observe meanwhile.
+  /// Combines all changes in the closure into one event.
   ///
   ///     let names = CollectionProperty(["Bones", "Jim"])
   ///     names.batch {
@@ -27,9 +26,9 @@ public final class CollectionProperty<Base: CollectionBase>: ObservableCollectio
   ///       names.remove(at: 0)
   ///     }
   ///
-  /// *Events*: batches within a batch are part of it. If the closure throws, what it has changed
-  /// until then is sent, and the error is thrown on. What operators derive from the collection
-  /// follows after the batch.
+  /// *Events*: nested batches join the outermost one. If the changes cancel out and no observer was
+  /// added during the batch, no event is sent. If the closure throws, the changes made so far are
+  /// sent and the error is rethrown. Derived collections are updated after the batch.
   @inlinable
   @discardableResult
   public func batch<Output, Thrown: Error>(
@@ -38,10 +37,10 @@ public final class CollectionProperty<Base: CollectionBase>: ObservableCollectio
     try live.batch(body)
   }
 
-  /// A handle through which other threads change the collection.
+  /// A handle for changing the collection from other threads.
   ///
-  /// It is for the thread of a loop and for the main actor; in another actor write
-  /// `Remote(names)`, which sees the actor.
+  /// Use this property on the thread of a loop or on the main actor. In another actor write
+  /// `Remote(names)`, which captures that actor's isolation.
   public var remote: Remote<CollectionProperty> { Remote(self) }
 }
 

@@ -1,13 +1,13 @@
 import RunnelStreams
 
 extension LiveCollection where Base: DictionaryBase {
-  /// What a key has now.
+  /// The current value of a key, or nil.
   @inlinable
   public subscript(key: Base.Key) -> Base.Value? { value[key] }
 }
 
 extension CollectionProperty where Base: DictionaryBase {
-  /// A property of a dictionary.
+  /// Creates a property of a dictionary.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     ages["Bones"] = 39
@@ -19,7 +19,7 @@ extension CollectionProperty where Base: DictionaryBase {
     self.init(editor: DictionaryEditor(SharedDictionary(elements)), file: file, line: line)
   }
 
-  /// A property of an empty dictionary.
+  /// Creates a property of an empty dictionary.
   @inlinable
   public convenience init<Key: Hashable, Value>(
     file: StaticString = #fileID, line: UInt = #line
@@ -27,25 +27,25 @@ extension CollectionProperty where Base: DictionaryBase {
     self.init(editor: DictionaryEditor(), file: file, line: line)
   }
 
-  /// What a key has. Setting it inserts or updates, also if the new value equals the old one; nil
-  /// deletes. What changes in place, as `ages["Jim"]? += 1` does, is copied; see the subscript with a
-  /// default.
+  /// The value of a key. Setting it inserts or updates the key, even if the new value is equal;
+  /// setting nil deletes the key. An in-place mutation such as `ages["Jim"]? += 1` copies the
+  /// value; the subscript with a default can avoid that.
   @inlinable
   public subscript(key: Base.Key) -> Base.Value? {
     get { value[key] }
     set { _ = live.editOne { $0.set(key, to: newValue) } }
   }
 
-  /// What a key has, or something else that is set when it is changed.
+  /// The value of a key, or a default that is inserted when it is changed.
   ///
   ///     let rooms = CollectionProperty<[String: [String]]>()
   ///     rooms["lobby", default: []].append("Jim")
   ///
-  /// A closure that changes the value, as that of `rooms["lobby", default: []].removeAll { … }`
-  /// does, must not ask for the same key: the value may be away, for as long as it is changed.
+  /// A closure that mutates the value, such as that of `rooms["lobby", default: []].removeAll { …
+  /// }`, must not access the same key: the key may be absent during the mutation.
   ///
-  /// *Complexity*: what changes in place, as an array that grows, is copied once for each event
-  /// that tells of it, and not at all while nobody observes.
+  /// *Complexity*: an in-place mutation, such as appending to an array, copies the value once for
+  /// each event that reports it, and never while nothing observes the property.
   @inlinable
   public subscript(
     key: Base.Key, default fallback: @autoclosure () -> Base.Value
@@ -60,11 +60,12 @@ extension CollectionProperty where Base: DictionaryBase {
     }
   }
 
-  /// What a key has, for a change in place: the only reference to it, where no event needs another one.
+  /// Removes the value of a key for an in-place mutation. It is the only reference to the value,
+  /// unless an event needs another one.
   @inlinable
   func takeOut(_ key: Base.Key) -> (key: Base.Key, value: Base.Value?) {
     let core = live.core
-    // What has no references is copied in less time than it is taken out and put back.
+    // A trivial value is cheaper to copy than to remove and insert.
     guard !_isPOD(Base.Value.self) else { return (key, value[key]) }
     let isObserved = core.events.isObserved
     guard let (key, old) = core.askKeys({ core.editor.takeOut(key, isObserved: isObserved) }) else {
@@ -73,30 +74,31 @@ extension CollectionProperty where Base: DictionaryBase {
     return (key, old)
   }
 
-  /// Sets what a key has, and returns what it had.
+  /// Sets the value of a key, and returns the old one.
   @inlinable
   @discardableResult
   public func updateValue(_ new: Base.Value, forKey key: Base.Key) -> Base.Value? {
     live.editOne { $0.set(key, to: new) }?.value
   }
 
-  /// Takes out a key, and returns what it had.
+  /// Removes a key, and returns its value.
   @inlinable
   @discardableResult
   public func removeValue(forKey key: Base.Key) -> Base.Value? {
     live.editOne { $0.set(key, to: nil) }?.value
   }
 
-  /// Takes out some key, and returns it and what it had, if there is one.
+  /// Removes an arbitrary key, and returns it with its value, or nil if the dictionary is empty.
   @inlinable
   public func popFirst() -> (key: Base.Key, value: Base.Value)? {
-    // One that is not equal to itself cannot be taken out.
+    // A key that is not equal to itself cannot be removed.
     let first = value.first { value.contains(key: $0.key) }
     if let first { removeValue(forKey: first.key) }
     return first
   }
 
-  /// Sets the values of keys; of two values of one key it is said which to have.
+  /// Sets the values of keys. For a key that exists, the closure combines the old and the new
+  /// value.
   ///
   ///     let ages = CollectionProperty(["Jim": 33])
   ///     ages.merge(["Jim": 34, "Bones": 39]) { _, new in new }
@@ -105,7 +107,7 @@ extension CollectionProperty where Base: DictionaryBase {
     _ others: some Sequence<(Base.Key, Base.Value)>,
     uniquingKeysWith combine: (Base.Value, Base.Value) throws(Thrown) -> Base.Value
   ) throws(Thrown) {
-    // Whoever is asked may edit this one.
+    // The closure may edit this property reentrantly.
     var new: SharedDictionary<Base.Key, Base.Value> = [:]
     for (key, value) in others {
       let old = new[key] ?? self.value[key]
@@ -114,7 +116,8 @@ extension CollectionProperty where Base: DictionaryBase {
     live.edit { for (key, value) in new { $0.set(key, to: value) } }
   }
 
-  /// Sets the values of keys; of two values of one key it is said which to have.
+  /// Sets the values of keys. For a key that exists, the closure combines the old and the new
+  /// value.
   @inlinable
   public func merge<Thrown: Error>(
     _ others: [Base.Key: Base.Value],
@@ -123,13 +126,13 @@ extension CollectionProperty where Base: DictionaryBase {
     try merge(others.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
   }
 
-  /// Takes out all keys: they are deleted, which is not a reset.
+  /// Deletes all keys. Observers receive deletes, not a reset.
   @inlinable
   public func removeAll() {
     live.edit { $0.removeAll() }
   }
 
-  /// Makes it another dictionary: observers are told of a reset, and not of what is different.
+  /// Replaces the dictionary. Observers receive a reset without the differences.
   @inlinable
   public func replace(with elements: [Base.Key: Base.Value]) {
     live.edit { $0.reset(to: SharedDictionary(elements)) }

@@ -1,27 +1,27 @@
 import RunnelStreams
 
-/// Lists that can be observed: what the operators on them are defined on.
+/// A list that can be observed: the protocol that list operators extend.
 public protocol ObservableList<Base>: ObservableCollection where Base: ListBase {}
 
 // MARK: - Reading
 
 extension ObservableList {
-  /// The first one now.
+  /// The current first element, or nil.
   public var first: Base.Element? { value.first }
 
-  /// The last one now.
+  /// The current last element, or nil.
   public var last: Base.Element? { value.last }
 
   /// The index of the first element, which is 0.
   public var startIndex: Int { 0 }
 
-  /// The index behind the last element now.
+  /// The index after the last element.
   public var endIndex: Int { count }
 
-  /// The indices of all elements now.
+  /// The indices of the current elements.
   public var indices: Range<Int> { value.indices }
 
-  /// The elements of a range of indices now; its own indices begin at 0.
+  /// The current elements of a range of indices. The indices of the result begin at 0.
   @inlinable
   public subscript(range: some RangeExpression<Int>) -> SharedArray<Base.Element> {
     let value = value
@@ -30,29 +30,29 @@ extension ObservableList {
     return value.part(range)
   }
 
-  /// The index of the first element now of which something holds.
+  /// Returns the index of the first current element that satisfies a predicate.
   @inlinable
   public func firstIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
     try value.firstIndex(where: isIt)
   }
 
-  /// The index of the last element now of which something holds.
+  /// Returns the index of the last current element that satisfies a predicate.
   @inlinable
   public func lastIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
     try value.lastIndex(where: isIt)
   }
 
-  /// The last element now of which something holds.
+  /// Returns the last current element that satisfies a predicate.
   @inlinable
   public func last(where isIt: (Base.Element) throws -> Bool) rethrows -> Base.Element? {
     try value.last(where: isIt)
   }
 
-  /// An element now, by chance.
+  /// Returns a random element of the current list.
   @inlinable
   public func randomElement() -> Base.Element? { value.randomElement() }
 
-  /// An element now, as a generator chooses it.
+  /// Returns a random element of the current list, using a generator.
   @inlinable
   public func randomElement(
     using generator: inout some RandomNumberGenerator
@@ -62,17 +62,17 @@ extension ObservableList {
 }
 
 extension ObservableList where Base.Element: Equatable {
-  /// The index of the first element now that is equal to something.
+  /// Returns the index of the first current element that is equal to a value.
   @inlinable
   public func firstIndex(of element: Base.Element) -> Int? { firstIndex { $0 == element } }
 
-  /// The index of the last element now that is equal to something.
+  /// Returns the index of the last current element that is equal to a value.
   @inlinable
   public func lastIndex(of element: Base.Element) -> Int? { lastIndex { $0 == element } }
 }
 
 extension LiveCollection: ObservableList where Base: ListBase {
-  /// The element at an index now.
+  /// The current element at an index.
   @inlinable
   public subscript(index: Int) -> Base.Element { value[index] }
 }
@@ -82,7 +82,7 @@ extension CollectionProperty: ObservableList where Base: ListBase {}
 // MARK: - Changing
 
 extension CollectionProperty where Base: ListBase {
-  /// A property of the elements of an array.
+  /// Creates a property of an array.
   @inlinable
   public convenience init<Element>(
     _ elements: [Element], file: StaticString = #fileID, line: UInt = #line
@@ -90,7 +90,7 @@ extension CollectionProperty where Base: ListBase {
     self.init(editor: ListEditor(SharedArray(elements)), file: file, line: line)
   }
 
-  /// A property of an empty list.
+  /// Creates a property of an empty list.
   @inlinable
   public convenience init<Element>(
     file: StaticString = #fileID, line: UInt = #line
@@ -98,63 +98,64 @@ extension CollectionProperty where Base: ListBase {
     self.init(editor: ListEditor(SharedArray()), file: file, line: line)
   }
 
-  /// The element at an index. Setting it sends an update, also if the new one equals the old one.
+  /// The element at an index. Setting it sends an update, even if the new element is equal.
   ///
-  /// *Complexity*: logarithmic. What changes in place, such as an array that grows, is copied.
+  /// *Complexity*: logarithmic. An in-place mutation, such as appending to an array, copies the
+  /// element.
   @inlinable
   public subscript(index: Int) -> Base.Element {
     get { value[index] }
     set { live.edit { $0.update(index, to: newValue) } }
   }
 
-  /// The elements of a range of indices; its own indices begin at 0. What is set there takes their
-  /// place, and may be more or less.
+  /// The elements of a range of indices. The indices of the result begin at 0. Setting it replaces
+  /// the range with the new elements, whose count may differ.
   @inlinable
   public subscript(range: some RangeExpression<Int>) -> SharedArray<Base.Element> {
     get { live[range] }
     set { replaceSubrange(range, with: newValue) }
   }
 
-  /// Adds an element at the end.
+  /// Appends an element.
   @inlinable
   public func append(_ element: Base.Element) {
     live.edit { $0.insert(element, at: $0.elements.count) }
   }
 
-  /// Adds elements at the end.
+  /// Appends elements.
   @inlinable
   public func append(contentsOf elements: some Sequence<Base.Element>) {
     let new = SharedArray(elements)
     live.edit { $0.insert(contentsOf: new, at: $0.elements.count) }
   }
 
-  /// Adds elements at the end.
+  /// Appends elements.
   @inlinable
   public static func += (list: CollectionProperty, elements: some Sequence<Base.Element>) {
     list.append(contentsOf: elements)
   }
 
-  /// Puts an element before the one at an index.
+  /// Inserts an element before the one at an index.
   @inlinable
   public func insert(_ element: Base.Element, at index: Int) {
     live.edit { $0.insert(element, at: index) }
   }
 
-  /// Puts elements before the one at an index.
+  /// Inserts elements before the one at an index.
   @inlinable
   public func insert(contentsOf elements: some Sequence<Base.Element>, at index: Int) {
     let new = SharedArray(elements)
     live.edit { $0.insert(contentsOf: new, at: index) }
   }
 
-  /// Takes out the element at an index.
+  /// Removes and returns the element at an index.
   @inlinable
   @discardableResult
   public func remove(at index: Int) -> Base.Element {
     live.edit { $0.remove(at: index) }
   }
 
-  /// Takes out the first element.
+  /// Removes and returns the first element.
   @inlinable
   @discardableResult
   public func removeFirst() -> Base.Element {
@@ -162,7 +163,7 @@ extension CollectionProperty where Base: ListBase {
     return remove(at: 0)
   }
 
-  /// Takes out the last element.
+  /// Removes and returns the last element.
   @inlinable
   @discardableResult
   public func removeLast() -> Base.Element {
@@ -170,18 +171,18 @@ extension CollectionProperty where Base: ListBase {
     return remove(at: count - 1)
   }
 
-  /// Takes out the last element, if there is one.
+  /// Removes and returns the last element, or returns nil if the list is empty.
   @inlinable
   public func popLast() -> Base.Element? { isEmpty ? nil : removeLast() }
 
-  /// Takes out so many elements at the start.
+  /// Removes the first `count` elements.
   @inlinable
   public func removeFirst(_ count: Int) {
     requireCount(of: count)
     removeSubrange(..<count)
   }
 
-  /// Takes out so many elements at the end.
+  /// Removes the last `count` elements.
   @inlinable
   public func removeLast(_ count: Int) {
     requireCount(of: count)
@@ -190,17 +191,19 @@ extension CollectionProperty where Base: ListBase {
 
   @inlinable
   func requireCount(of count: Int) {
-    require(0...self.count ~= count, "\(count) of \(self.count) elements cannot be taken out.")
+    require(
+      0...self.count ~= count,
+      "Cannot remove \(count) of \(self.count) elements. Pass 0 to `count`.")
   }
 
-  /// Takes out the elements of a range of indices.
+  /// Removes the elements of a range of indices.
   @inlinable
   public func removeSubrange(_ range: some RangeExpression<Int>) {
     let range = range.relative(to: value)
     live.edit { $0.remove(range) }
   }
 
-  /// Takes out all elements of which something holds. It traps where the closure changes the list.
+  /// Removes all elements that satisfy a predicate. Traps if the closure changes the list.
   @inlinable
   public func removeAll<Thrown: Error>(
     where isOut: (Base.Element) throws(Thrown) -> Bool
@@ -216,13 +219,13 @@ extension CollectionProperty where Base: ListBase {
     }
   }
 
-  /// Takes out all elements: they are deleted, which is not a reset.
+  /// Deletes all elements. Observers receive deletes, not a reset.
   @inlinable
   public func removeAll() {
     live.edit { $0.remove(0..<$0.elements.count) }
   }
 
-  /// Takes out the elements of a range of indices and puts others there.
+  /// Replaces the elements of a range of indices.
   @inlinable
   public func replaceSubrange(
     _ range: some RangeExpression<Int>, with elements: some Sequence<Base.Element>
@@ -235,17 +238,17 @@ extension CollectionProperty where Base: ListBase {
     }
   }
 
-  /// Moves an element to where it has the given index afterwards.
+  /// Moves an element. `destination` is its index after the move.
   @inlinable
   public func move(from source: Int, to destination: Int) {
     let count = count
     require(
       0..<count ~= source && 0..<count ~= destination,
-      "In a list of \(count) nothing can move from \(source) to \(destination).")
+      "Cannot move from \(source) to \(destination) in a list of \(count). Use valid indices.")
     live.edit { $0.move(from: source, to: destination) }
   }
 
-  /// Makes two elements change places.
+  /// Exchanges two elements.
   @inlinable
   public func swapAt(_ one: Int, _ other: Int) {
     let (low, high) = (Swift.min(one, other), Swift.max(one, other))
@@ -256,7 +259,7 @@ extension CollectionProperty where Base: ListBase {
     }
   }
 
-  /// Makes it another list: observers are told of a reset, and not of what is different.
+  /// Replaces the list. Observers receive a reset without the differences.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>) {
     let new = SharedArray(elements)

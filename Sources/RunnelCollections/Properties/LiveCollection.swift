@@ -1,22 +1,21 @@
 import RunnelStreams
 
-/// A collection that can be read and observed, and that follows another one: what operators such as
-/// `filter` make.
+/// A read-only collection that can be observed and that follows its sources. Operators such as
+/// `filter` return one.
 ///
 ///     let long = shelf.filter { $0.count > 3 }
 ///     long.observe { event in show(event.collection) }  // as it is, then after every change
 ///
-/// It is kept up to date as long as it is there, whether it is observed or not, and it keeps what it
-/// follows. Whoever observes it need not keep it: then it follows on until the observation is disposed
-/// or all that it follows is released. Each change costs what the change is worth, not what the
-/// collection is.
+/// It is kept up to date as long as it exists, observed or not, and it keeps its sources alive. An
+/// observation keeps it up to date as well, until the observation is disposed or all sources are
+/// released. The cost of a change is proportional to the change, not to the collection.
 public final class LiveCollection<Base: CollectionBase> {
   @usableFromInline let core: LiveCore<Base>
-  /// What it follows.
+  /// The sources.
   @usableFromInline @exclusivity(unchecked) var sources: [AnyObject] = []
-  /// What those who observe it keep in its place.
+  /// The connection to the sources, which observations retain instead of this object.
   @usableFromInline let following = Following()
-  /// The bindings to it, which end with it.
+  /// The bindings to this collection. They end when it is released.
   @usableFromInline lazy var bindings = DisposeBag()
 
   @inlinable
@@ -26,14 +25,14 @@ public final class LiveCollection<Base: CollectionBase> {
 
   // MARK: - Changing
 
-  /// What makes the edits. They are sent with the next event.
+  /// The editor. Its edits are sent with the next event.
   @inlinable
   package var editor: Base.Editor {
     get { core.editor }
     _modify { yield &core.editor }
   }
 
-  /// Makes edits, and sends one event of them all unless a batch is open.
+  /// Makes edits, and sends them as one event unless a batch is open.
   @inlinable
   package func edit<Output, Thrown: Error>(
     _ body: (inout Base.Editor) throws(Thrown) -> Output
@@ -41,22 +40,23 @@ public final class LiveCollection<Base: CollectionBase> {
     let core = core
     return try core.batch { () throws(Thrown) in
       if Base.Editor.canNest { return try body(&core.editor) }
-      // What goes is kept until the edit is over.
+      // Keep removed values until the edit has ended.
       let before = core.editor
       defer { withExtendedLifetime(before) {} }
       return try core.askKeys { () throws(Thrown) in try body(&core.editor) }
     }
   }
 
-  /// The same for one key or member, where the closure returns all that goes: to keep all of it would
-  /// have the edit make copies.
+  /// Makes an edit of one key or member, and sends it as one event unless a batch is open. The
+  /// closure must return all removed values. Retaining the whole editor instead would make the edit
+  /// copy.
   @inlinable
   func editOne<Output>(_ body: (inout Base.Editor) -> Output) -> Output {
     let core = core
     return core.batch { core.askKeys { body(&core.editor) } }
   }
 
-  /// Runs a closure that makes edits by other ways, and sends one event of them all.
+  /// Runs a closure that makes edits, and sends them as one event unless a batch is open.
   @inlinable
   func batch<Output, Thrown: Error>(
     _ body: () throws(Thrown) -> Output
@@ -69,8 +69,8 @@ public final class LiveCollection<Base: CollectionBase> {
 
   // MARK: - Following
 
-  /// Follows another collection, of which it was made when there was `start`: hands each event from now
-  /// on to the closure, which edits.
+  /// Follows another collection. Each event since the state `start` is passed to the closure, which
+  /// edits this collection.
   @inlinable
   package func follow<Source>(
     _ source: LiveCollection<Source>, since start: Source.Elements,
@@ -81,18 +81,19 @@ public final class LiveCollection<Base: CollectionBase> {
     following.add(source.core.listen(since: start) { event in core.follow { handle(event) } })
   }
 
-  /// Keeps what it follows, and has those who observe it keep what that follows in turn.
+  /// Retains a source, and makes observations of this collection retain its connection.
   @inlinable
   func keep(_ source: LiveCollection<some Any>) {
     sources.append(source)
     following.upstream.append(source.following)
   }
 
-  /// Follows another collection as a stream says: hands each element of the stream to `change`, with
-  /// the collection as it is known here. The latest element waits while there are changes that are not:
-  /// those of a batch that is open, and events that are on their way.
+  /// Follows another collection under the control of a stream. Each element of the stream is passed
+  /// to `change`, with the source's state as of the events handled so far. The latest element waits
+  /// while there are unhandled changes: those of an open batch and pending events.
   ///
-  /// What is known is not kept, or each change of the collection would copy a path.
+  /// The state is not stored, because a stored copy would make each change of the source copy a
+  /// path.
   @inlinable
   package func follow<Source: ListBase, Element>(
     _ source: LiveCollection<Source>, since start: Source.Elements,
@@ -100,11 +101,11 @@ public final class LiveCollection<Base: CollectionBase> {
     _ handle: @escaping (CollectionEvent<Source>) -> Void,
     change: @escaping (Element, SharedArray<Source.Element>) -> Void
   ) {
-    // Weak, for the one has the closures and the other is had by them.
+    // Weak references: the source retains these closures, and the derived collection owns its core.
     weak let core = source.core
     weak let derived = self.core
     var waiting: Element?
-    // How many events of the collection are known here.
+    // The number of events of the source that were handled.
     var known = 0
     func catchUp(with elements: SharedArray<Source.Element>) {
       guard known == core?.eventCount, let element = waiting.take() else { return }
@@ -113,7 +114,7 @@ public final class LiveCollection<Base: CollectionBase> {
     func catchUpAfterEdits() {
       guard let core else { return }
       guard core.isInEditing else { return catchUp(with: core.editor.elements) }
-      // They may come to nothing, without an event.
+      // The edits may have no effect, and then there is no event.
       core.afterwards.append { derived?.batch(catchUpAfterEdits) }
     }
     follow(source, since: start) { event in
@@ -129,20 +130,20 @@ public final class LiveCollection<Base: CollectionBase> {
     }
   }
 
-  /// What an operator keeps, which follows a list from now on, and was made when there was `start`.
+  /// Creates the output of a follower, which follows a list from the state `start` on.
   @inlinable
   convenience init<Source: ListBase, Follower: ListFollower>(
     of follower: Follower, following source: LiveCollection<Source>, since start: Source.Elements
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
     keep(source)
-    // Not by `follow`, whose closure would call another one for each event.
+    // This does not use `follow`, which would add one closure call for each event.
     let core = core
     following.add(
       source.core.listen(since: start) { event in core.follow { follower.follow(event) } })
   }
 
-  /// Follows a stream from now on: hands each element of it to the closure, which edits.
+  /// Follows a stream. Each element is passed to the closure, which edits this collection.
   @inlinable
   package func follow<Element>(
     _ stream: EventStream<Element, Never>, _ handle: @escaping (Element) -> Void
@@ -153,8 +154,8 @@ public final class LiveCollection<Base: CollectionBase> {
       })
   }
 
-  /// Has something end when nobody follows any more, and also when there is nothing to follow: an
-  /// observation that was not disposed of may be kept then.
+  /// Disposes something when this collection no longer follows its sources, or when there are none.
+  /// In the latter case an undisposed observation may retain the connection.
   @inlinable
   func endsWithSources(_ disposable: Disposable) {
     following.add(disposable)
@@ -162,42 +163,43 @@ public final class LiveCollection<Base: CollectionBase> {
   }
 }
 
-/// What keeps a derived collection in step with what it follows. The collection has it, and so has
-/// each observation of it and whatever follows it: it ends when none of them is left.
+/// The connection between a derived collection and its sources. It is retained by the collection,
+/// by each observation of it and by everything that follows it.
 @usableFromInline
 final class Following {
   //   events of the source ─► node ─► core of the derived ─► its events ─► node ─► observation
   //                            ▲                                                       │
   //                            └──────── observation of the source ◄─── following ◄────┘
   //
-  // This is a circle, on purpose: it is broken by `dispose()`, and by the events of the source, which
-  // let go of their nodes when they are released. No following has a collection or a core.
+  // This cycle is intended. `dispose()` breaks it, and so do the events of the source, which
+  // release
+  // their nodes when they are deallocated. A `Following` never retains a collection or a core.
 
   private lazy var observations = DisposeBag()
-  /// What keeps the sources in step.
+  /// The connections of the sources to their own sources.
   @usableFromInline @exclusivity(unchecked) var upstream: [Following] = []
 
   @inlinable init() {}
 
-  /// Has something end with it.
+  /// Disposes something when the connection is released.
   @usableFromInline func add(_ disposable: Disposable) { observations.add(disposable) }
 }
 
 extension Following: Teardown {
-  /// An observation that ends lets go of it, which is all.
+  /// Does nothing: an observation that ends only releases the connection.
   @usableFromInline func tearDown() {}
 }
 
-/// Collections that can be observed: ``CollectionProperty``, and the ``LiveCollection`` that each
-/// operator makes of it.
+/// A collection that can be observed: a ``CollectionProperty``, or the ``LiveCollection`` that an
+/// operator returns.
 ///
-/// As sequences they are what there is now. Where an operator goes by the name that something has for
-/// all sequences, as the `map` of a list does, it is the operator that is meant: what it makes is live.
+/// As a sequence it yields the current elements. Where an operator has the name of a sequence
+/// method, such as `map` on a list, the operator is called and the result is live.
 public protocol ObservableCollection<Base>: AnyObject, Sequence
 where Element == Base.Elements.Element {
-  /// The collection that it is like: an `Array`, a `Dictionary` or a `Set`.
+  /// The standard collection that it resembles: an `Array`, a `Dictionary` or a `Set`.
   associatedtype Base: CollectionBase
-  /// The same, for reading only.
+  /// The read-only view of this collection.
   var live: LiveCollection<Base> { get }
 }
 
@@ -207,49 +209,49 @@ extension LiveCollection: ObservableCollection {
 }
 
 extension ObservableCollection {
-  /// All there is now. To keep it copies nothing: it shares with what comes later.
+  /// The current elements. Storing them copies nothing, because versions share storage.
   @inlinable
   public var value: Base.Elements { live.editor.elements }
 
-  /// How many elements there are now.
+  /// The current number of elements.
   @inlinable
   public var count: Int { value.count }
 
-  /// Whether there are none now.
+  /// True when there are no elements now.
   @inlinable
   public var isEmpty: Bool { value.isEmpty }
 
-  /// Iterates over what there is now, whatever becomes of it meanwhile.
+  /// Returns an iterator over the current elements. Later changes do not affect it.
   @inlinable
   public func makeIterator() -> Base.Elements.Iterator { value.makeIterator() }
 
-  /// How many elements there are now.
+  /// The current number of elements.
   @inlinable
   public var underestimatedCount: Int { count }
 
-  /// The collection as it is, then every change of it.
+  /// A stream of the current collection, then of every change.
   ///
-  /// *Events*: one event for each change, or for each batch. What an observer changes is there at
-  /// once, and its event waits until all observers know of the one before (C2). Who begins to observe
-  /// in the middle of a batch, or from a closure that an operator calls in the middle of a change,
-  /// begins with what has been done by then, and gets a reset when all is done. If that is nothing,
-  /// and somebody waits for it, all get a reset.
+  /// *Events*: one event for each change or batch. A change made by an observer is visible at once;
+  /// its event waits until all observers have received the previous one (C2). An observer that is
+  /// added during a batch, or from a closure that an operator calls during a change, starts from
+  /// the current state and receives a reset when the change ends. If the change has no effect in
+  /// the end and such an observer exists, all observers receive a reset.
   ///
-  /// *Disposal*: a property that is released lets its observers go without an event, and so does what
-  /// was derived from it alone. What was derived need not be kept as long as it is observed; only a
-  /// ``ListGroup`` does not keep the grouping. Disposed of in the middle of a change, what was derived
-  /// is brought to its end first.
+  /// *Disposal*: when a property is released, its observations end without an event, and so do
+  /// those of collections derived from it alone. A derived collection need not be stored while it
+  /// is observed; however, a ``ListGroup`` does not retain its grouping. If an observation is
+  /// disposed during a change, the derived collection finishes that change first.
   @inlinable
   public var stream: EventStream<CollectionEvent<Base>, Never> {
     let live = live
     return .unguarded { observer in
-      // What follows nothing would only have each observation keep one thing more.
+      // A collection without sources has no connection that observations must retain.
       if !live.sources.isEmpty { observer.observation.add(live.following) }
       live.core.tell(observer)
     }
   }
 
-  /// Calls the closure with the collection as it is, then with every change.
+  /// Calls a closure with the current collection, then with every change.
   ///
   ///     shelf.observe { event in
   ///       guard let changes = event.changes else { return show("\(event.collection.count)") }
@@ -261,14 +263,15 @@ extension ObservableCollection {
     stream.observeNext(next)
   }
 
-  /// The same on behalf of an object, which it does not keep alive.
+  /// Calls a closure with an object, which is not retained, and the current collection, then every
+  /// change.
   ///
   ///     shelf.filter { $0.count > 3 }.observe(weak: self) { screen, event in
   ///       screen.heading = "\(event.collection.count) long titles"
   ///     }
   ///
-  /// *Disposal*: the observation ends at the first change after the object has gone. Until then
-  /// what was derived follows on.
+  /// *Disposal*: the observation ends at the first change after the object was released. Until then
+  /// it keeps derived collections up to date.
   @discardableResult
   public func observe<Target: AnyObject>(
     weak target: Target, _ next: @escaping (Target, CollectionEvent<Base>) -> Void
@@ -276,6 +279,6 @@ extension ObservableCollection {
     stream.observeNext(weak: target, next)
   }
 
-  /// Whether anybody observes it.
+  /// True while the collection has observers.
   public var isObserved: Bool { live.core.events.isObserved }
 }

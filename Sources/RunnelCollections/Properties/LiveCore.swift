@@ -1,23 +1,23 @@
 import RunnelStreams
 
-/// What a collection is and sends, without what it follows.
+/// The elements and events of a collection, without its connection to sources.
 @usableFromInline
 final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var editor: Base.Editor
   @usableFromInline let events: PushStream<CollectionEvent<Base>>
-  /// How many batches are open.
+  /// The number of open batches.
   @usableFromInline @exclusivity(unchecked) var depth = 0
-  /// How many events there were so far, also those that still wait for observers.
+  /// The number of events sent, including those that are still pending.
   @usableFromInline @exclusivity(unchecked) var eventCount = 0
-  /// Whether keys are being asked: what there is may be half of it meanwhile.
+  /// True while an edit hashes or compares keys. The collection may be in an intermediate state.
   @usableFromInline @exclusivity(unchecked) var isAskingKeys = false
-  /// Whether there is to be an event also if the edits come to nothing.
+  /// True when an event is due even if the edits have no effect.
   @usableFromInline @exclusivity(unchecked) var owesEvent = false
-  /// Whether somebody has seen it in the middle of edits, and may wait for an event.
+  /// True when an observer may have been added during the current edits.
   @usableFromInline @exclusivity(unchecked) var mayHaveLatecomers = false
-  /// Those who wait, if there are any left.
+  /// A marker that exists while an observer waits for its reset.
   @usableFromInline @exclusivity(unchecked) weak var latecomers: Latecomers?
-  /// What is to be done when all edits have been sent, or have come to nothing.
+  /// Closures to run when all edits were sent or had no effect.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
   private lazy var endings = DisposeBag()
 
@@ -27,7 +27,7 @@ final class LiveCore<Base: CollectionBase> {
     events = PushStream(file: file, line: line)
   }
 
-  /// Runs a closure that makes edits, and sends one event of them all unless a batch is open.
+  /// Runs a closure that makes edits, and sends them as one event unless a batch is open.
   @inlinable
   func batch<Output, Thrown: Error>(
     _ body: () throws(Thrown) -> Output
@@ -40,7 +40,7 @@ final class LiveCore<Base: CollectionBase> {
     return try body()
   }
 
-  /// Makes the edits that come of an event of another collection.
+  /// Makes the edits that follow from an event of another collection.
   @inlinable
   func follow(_ body: () -> Void) {
     batch {
@@ -52,15 +52,15 @@ final class LiveCore<Base: CollectionBase> {
     }
   }
 
-  /// Runs an edit that asks keys for their hashes and compares them. Nothing that it lets go of may be
-  /// the last reference to it: a `deinit` may make another edit.
+  /// Runs an edit that hashes and compares keys. It must not release the last reference to a value,
+  /// because a `deinit` may make another edit.
   @inlinable
   func askKeys<Output, Thrown: Error>(
     _ body: () throws(Thrown) -> Output
   ) throws(Thrown) -> Output {
     require(
       !isAskingKeys,
-      "A key, asked for its hash or by ==, changed what it is a key of, which is being changed.")
+      "A key's hash or `==` changed the collection during an edit. Make it free of side effects.")
     isAskingKeys = true
     defer { isAskingKeys = false }
     return try body()
@@ -74,13 +74,13 @@ final class LiveCore<Base: CollectionBase> {
     if !events.isObserved {
       editor.forget()
     } else if tellChange(isOwed: isOwed), depth > 0 {
-      // Within a batch, what an observer has changed just now waits as well.
+      // Within a batch, a change that an observer made during delivery is sent too.
       return publish()
     }
     if depth == 0 && !afterwards.isEmpty { catchUp() }
   }
 
-  /// Tells observers what has become of the collection since the last time; whether there was anything.
+  /// Sends the changes since the last event. Returns true if an event was sent.
   @inlinable
   func tellChange(isOwed: Bool) -> Bool {
     if editor.isReset {
@@ -97,7 +97,7 @@ final class LiveCore<Base: CollectionBase> {
 
   @inlinable
   func tellReset() {
-    // What goes with the changes does so when all are told: its `deinit` may make an edit.
+    // Release removed values after delivery: a `deinit` may make an edit.
     let changes = editor.finish()
     editor.isReset = false
     tell(.reset)
@@ -112,7 +112,7 @@ final class LiveCore<Base: CollectionBase> {
 
   @inlinable var isEventOwed: Bool { owesEvent || mayHaveLatecomers && latecomers != nil }
 
-  /// Has something end with it: when no source and no collection has it any more.
+  /// Disposes something when this core is released.
   @usableFromInline
   func add(_ disposable: Disposable) { endings.add(disposable) }
 
@@ -123,15 +123,15 @@ final class LiveCore<Base: CollectionBase> {
     for action in actions { action() }
   }
 
-  /// Whether there are edits for which there is no event yet, or there may be.
+  /// True while there are edits, or may be edits, without an event.
   @inlinable var isInEditing: Bool { depth > 0 || editor.isTouched }
 }
 
 // MARK: - Observing
 
 extension LiveCore {
-  /// Hands each event from now on to a closure that has what there was in `start`. If there is something
-  /// else by now, or are edits that nobody was told of, its first event is a reset.
+  /// Passes each event since the state `start` to a closure. If the state has changed since, or
+  /// unsent edits exist, the first event is a reset.
   @inlinable
   func listen(
     since start: Base.Elements, _ handle: @escaping (CollectionEvent<Base>) -> Void
@@ -142,7 +142,7 @@ extension LiveCore {
     return EventStream.unguarded { events.add($0) { $0.next(missed) } }.observeNext(handle)
   }
 
-  /// Tells an observer what there is now, then of every change.
+  /// Sends the current collection to an observer, then every change.
   @inlinable
   func tell(_ observer: Observer<CollectionEvent<Base>, Never>) {
     let initial = CollectionEvent<Base>(editor.elements, .initial)
@@ -151,16 +151,16 @@ extension LiveCore {
     events.add(later) { _ in observer.next(initial) }
   }
 
-  /// Whether what there is now may be no more when all is told.
+  /// True when the current state may differ from the one after the pending edits.
   @inlinable var isHalfChanged: Bool { editor.isTouched || isAskingKeys }
 
-  /// Makes the first event a reset, for one who has seen the collection half changed. There will be one,
-  /// also if the edits come to nothing.
+  /// Wraps the handler of an observer that was added during edits, so that its first event is a
+  /// reset. That event is sent even if the edits have no effect.
   @inlinable
   func waiting(
     _ handle: @escaping (CollectionEvent<Base>) -> Void
   ) -> (CollectionEvent<Base>) -> Void {
-    // Not those who wait for an event that is on its way.
+    // Observers that wait for an event that is pending already have a marker of their own.
     let waiting = mayHaveLatecomers ? self.latecomers : nil
     var latecomers: Latecomers? = waiting ?? Latecomers()
     self.latecomers = latecomers
@@ -172,7 +172,7 @@ extension LiveCore {
   }
 }
 
-/// Those who wait for the same event. It is there as long as one of them waits.
+/// A marker retained by the observers that wait for the same event.
 @usableFromInline
 final class Latecomers {
   @inlinable init() {}

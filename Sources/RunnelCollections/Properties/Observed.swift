@@ -1,42 +1,42 @@
 import RunnelStreams
 
 extension ObservableCollection {
-  /// What can be read of the collection, as properties that follow it.
+  /// Live properties of the collection.
   ///
   ///     shelf.observed.count.observeNext { show("\($0) books") }
   ///     shelf.observed.isEmpty.map { !$0 }.observeNext { show($0) }
   ///
-  /// `shelf.count` is how many there are now.
+  /// `shelf.count`, in contrast, is the count at one moment.
   public var observed: Observed<Base> { Observed(live: live) }
 }
 
-/// Properties of a collection: its ``ObservableCollection/observed``. Other ones are made with
-/// ``ObservableCollection/reading(_:)``.
+/// The live properties of a collection, as returned by ``ObservableCollection/observed``. Create
+/// others with ``ObservableCollection/reading(_:)``.
 public struct Observed<Base: CollectionBase> {
   fileprivate let live: LiveCollection<Base>
 }
 
 extension Observed {
-  /// How many elements there are. It sends each number that differs from the one before.
+  /// The number of elements. It sends each value that differs from the previous one.
   public var count: ReadOnlyProperty<Int> { live.reading { $0.count } }
 
-  /// Whether there are no elements. It sends when that has changed.
+  /// True when there are no elements. It sends each value that differs from the previous one.
   public var isEmpty: ReadOnlyProperty<Bool> { live.reading { $0.isEmpty } }
 }
 
 extension Observed where Base: ListBase {
-  /// The first element, if there is one. It sends when another one is the first, or was set there.
+  /// The first element, or nil. It sends when another element becomes the first or the first is
+  /// set.
   public var first: ReadOnlyProperty<Base.Element?> {
     reading({ $0.first }) { $0.touches(0, before: 0) }
   }
 
-  /// The last element, if there is one. It sends when another one is the last, or was set there.
+  /// The last element, or nil. It sends when another element becomes the last or the last is set.
   public var last: ReadOnlyProperty<Base.Element?> {
     reading({ $0.last }) { $0.touches($0.elements.count - 1, before: $0.oldCount - 1) }
   }
 
-  /// A property that is sent when it is concerned: elements that cannot be compared are not told
-  /// apart.
+  /// Returns a property that sends when a change affects it, for elements that are not equatable.
   private func reading<Value>(
     _ read: @escaping (SharedArray<Base.Element>) -> Value,
     whenever isConcerned: @escaping (ListChanges<Base.Element>) -> Bool
@@ -50,15 +50,15 @@ extension Observed where Base: ListBase {
 }
 
 extension Observed where Base: ListBase, Base.Element: Equatable {
-  /// The first element, if there is one. It sends each that differs from the one before.
+  /// The first element, or nil. It sends each value that differs from the previous one.
   public var first: ReadOnlyProperty<Base.Element?> { live.reading { $0.first } }
 
-  /// The last element, if there is one. It sends each that differs from the one before.
+  /// The last element, or nil. It sends each value that differs from the previous one.
   public var last: ReadOnlyProperty<Base.Element?> { live.reading { $0.last } }
 }
 
 extension ListChanges {
-  /// Whether there is another element at a place than before, or it was updated.
+  /// Returns true when the element at an index was replaced, moved there or updated.
   fileprivate func touches(_ index: Int, before oldIndex: Int) -> Bool {
     deletes.ranges.contains { $0.contains(oldIndex) }
       || updates.ranges.contains { $0.contains(oldIndex) }

@@ -1,43 +1,45 @@
 import RunnelStreams
 
 extension ObservableCollection {
-  /// A property of what comes of all elements, one after the other; those of dictionaries and sets are in
-  /// no order of their own.
+  /// Returns a property of all elements combined, one after the other. The elements of dictionaries
+  /// and sets have no defined order.
   ///
   ///     let letters = shelf.reduced(0) { $0 + $1.count }
   ///     print(letters.value)  // 10
   ///
-  /// *Events*: as ``ObservableCollection/reading(_:)``: values that differ, if they can be compared.
+  /// *Events*: as those of ``ObservableCollection/reading(_:)``.
   ///
-  /// *Complexity*: each change goes through all elements.
+  /// *Complexity*: each change visits all elements.
   public func reduced<Value>(
     _ initial: Value, _ combine: @escaping (Value, Element) -> Value
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(initial, combine) }
   }
 
-  /// A property of what comes of all elements, one after the other, which sends values that differ.
+  /// Returns a property of all elements combined, one after the other. It sends each value that
+  /// differs from the previous one.
   public func reduced<Value: Equatable>(
     _ initial: Value, _ combine: @escaping (Value, Element) -> Value
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(initial, combine) }
   }
 
-  /// A property of what all elements add to a value.
+  /// Returns a property of a value that each element updates in place.
   ///
   ///     let initials = shelf.reduced(into: Set<Character>()) { $0.formUnion($1.prefix(1)) }
   ///     print(initials.value.count)  // 3
   ///
-  /// *Events*: as ``ObservableCollection/reading(_:)``: values that differ, if they can be compared.
+  /// *Events*: as those of ``ObservableCollection/reading(_:)``.
   ///
-  /// *Complexity*: each change goes through all elements.
+  /// *Complexity*: each change visits all elements.
   public func reduced<Value>(
     into initial: Value, _ update: @escaping (inout Value, Element) -> Void
   ) -> ReadOnlyProperty<Value> {
     reading { $0.reduce(into: initial, update) }
   }
 
-  /// A property of what all elements add to a value, which sends values that differ.
+  /// Returns a property of a value that each element updates in place. It sends each value that
+  /// differs from the previous one.
   public func reduced<Value: Equatable>(
     into initial: Value, _ update: @escaping (inout Value, Element) -> Void
   ) -> ReadOnlyProperty<Value> {
@@ -47,17 +49,17 @@ extension ObservableCollection {
 
 extension ObservableCollection
 where Base.Changes: ElementChangeset, Base.Changes.Element == Element {
-  /// A property of what comes of all elements where it can be taken back what one of them did.
+  /// Returns a property of all elements combined, for an operation that has an inverse.
   ///
   ///     let letters = shelf.reduced(0, adding: { $0 + $1.count }, removing: { $0 - $1.count })
   ///     letters.observeNext { show($0) }  // 10, then what it is after every change
   ///
-  /// It must make no difference in what order elements are added and removed.
+  /// The order in which elements are added and removed must not affect the result.
   ///
-  /// *Events*: as ``ObservableCollection/reading(_:)``: values that differ, if they can be compared.
+  /// *Events*: as those of ``ObservableCollection/reading(_:)``.
   ///
-  /// *Complexity*: for those who observe it a change costs as much as it is worth. To read it, and
-  /// to begin to observe it, goes through all elements.
+  /// *Complexity*: while observed, the cost of a change is proportional to the change. Reading the
+  /// property, and starting to observe it, visits all elements.
   public func reduced<Value>(
     _ initial: Value, adding: @escaping (Value, Element) -> Value,
     removing: @escaping (Value, Element) -> Value
@@ -67,8 +69,8 @@ where Base.Changes: ElementChangeset, Base.Changes.Element == Element {
       stream: running(initial, adding: adding, removing: removing))
   }
 
-  /// A property of what comes of all elements where it can be taken back what one of them did,
-  /// which sends values that differ.
+  /// Returns a property of all elements combined, for an operation that has an inverse. It sends
+  /// each value that differs from the previous one.
   public func reduced<Value: Equatable>(
     _ initial: Value, adding: @escaping (Value, Element) -> Value,
     removing: @escaping (Value, Element) -> Value
@@ -78,7 +80,7 @@ where Base.Changes: ElementChangeset, Base.Changes.Element == Element {
       stream: running(initial, adding: adding, removing: removing).distinctUntilChanged())
   }
 
-  /// What comes of all elements, at first and after each change of them.
+  /// Returns a stream of the combined value, first of all elements and then after each change.
   private func running<Value>(
     _ initial: Value, adding: @escaping (Value, Element) -> Value,
     removing: @escaping (Value, Element) -> Value

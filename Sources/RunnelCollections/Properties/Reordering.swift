@@ -1,14 +1,14 @@
 import RunnelStreams
 
 extension CollectionProperty where Base: ListBase {
-  /// Puts the elements in order, once; equal ones stay in the order in which they are.
+  /// Sorts the elements once. The sort is stable.
   ///
   ///     shelf.sort { $0.count < $1.count }
   ///     print(shelf.value)  // ["It", "Emma", "Dune"]
   ///
-  /// For a list that stays in order there is `sorted(by:)`. It traps where the closure changes the list.
+  /// For a list that stays sorted, use `sorted(by:)`. Traps if the closure changes the list.
   ///
-  /// *Events*: as few moves as there can be.
+  /// *Events*: a minimal number of moves.
   ///
   /// *Complexity*: O(*n* log *n*).
   @inlinable
@@ -34,35 +34,35 @@ extension CollectionProperty where Base: ListBase {
     reorder(numbered.map { $0.number })
   }
 
-  /// ReentrancyGate the order round.
+  /// Reverses the order of the elements.
   @inlinable
   public func reverse() { reorder((0..<Int32(count)).reversed()) }
 
-  /// Puts the elements in an order by chance.
+  /// Shuffles the elements.
   @inlinable
   public func shuffle() { reorder((0..<Int32(count)).shuffled()) }
 
-  /// Puts the elements in an order that a generator gives.
+  /// Shuffles the elements, using a generator.
   @inlinable
   public func shuffle(using generator: inout some RandomNumberGenerator) {
     reorder((0..<Int32(count)).shuffled(using: &generator))
   }
 
-  /// Puts the elements in another order: the index that each has now is given.
+  /// Reorders the elements. `indices` holds the current index of each element of the new order.
   @inlinable
   func reorder(_ indices: [Int32]) { live.edit { $0.reorder(indices) } }
 
-  /// Traps where a closure has changed the list that it was asked of.
+  /// Traps if a closure has changed the list that it was called for.
   @inlinable
   func checkUnchanged(since before: SharedArray<Base.Element>) {
     require(
       value.isIdentical(to: before),
-      "A closure was asked of the elements and changed the list. Change it before or afterwards.")
+      "A predicate changed the list that it was called for. Change the list before or afterwards.")
   }
 }
 
 extension CollectionProperty where Base: ListBase, Base.Element: Comparable {
-  /// Puts the elements in order, once; equal ones stay in the order in which they are.
+  /// Sorts the elements once. The sort is stable.
   @inlinable
   public func sort() { sort(by: <) }
 }

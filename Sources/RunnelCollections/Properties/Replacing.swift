@@ -1,14 +1,15 @@
 extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
-  /// Makes it another list. With a diff, observers are told what is different, in one event or as
-  /// part of a batch: what to delete, to insert, and as few moves as there can be. Without one it is a
+  /// Replaces the list. With `performDiff`, observers receive the differences in one event, or as
+  /// part of a batch: deletes, inserts and a minimal number of moves. Without it they receive a
   /// reset.
   ///
   ///     shelf.replace(with: ["It", "Emma", "Dracula"], performDiff: true)
   ///
-  /// Of elements that are equal the k-th stays the k-th, as it was. What is the same memory in both
-  /// is the same, whether it is equal to itself or not.
+  /// Of equal elements, the k-th of the old list matches the k-th of the new one, and the old
+  /// instance is kept. Elements in identical memory match, even if they are not equal to
+  /// themselves.
   ///
-  /// *Complexity*: as that of ``ListDifference``.
+  /// *Complexity*: that of ``ListDifference``.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     replace(with: elements, performDiff: performDiff, isSame: { _, _ in true }) { $0 }
@@ -16,8 +17,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Hashable {
 }
 
 extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & Equatable {
-  /// Makes it another list. With a diff, observers are told what is different: an element with the
-  /// same id that is not equal to what it was is updated. Without one it is a reset.
+  /// Replaces the list. With `performDiff`, observers receive the differences: elements with the
+  /// same id that are not equal are updates. Without it they receive a reset.
   ///
   ///     struct Book: Identifiable, Equatable {
   ///       let id: Int
@@ -26,9 +27,10 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
   ///     let books = CollectionProperty([Book(id: 1, title: "Emma")])
   ///     books.replace(with: [Book(id: 1, title: "Emma, 2nd edition")], performDiff: true)
   ///
-  /// Of elements with the same id the k-th stays the k-th, and if they are equal as it was.
+  /// Of several elements with the same id, the k-th of the old list matches the k-th of the new
+  /// one. If they are equal, the old instance is kept.
   ///
-  /// *Complexity*: as that of ``ListDifference``.
+  /// *Complexity*: that of ``ListDifference``.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     replace(with: elements, performDiff: performDiff, isSame: ==) { $0.id }
@@ -36,8 +38,8 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
 }
 
 extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & Hashable {
-  /// Makes it another list. With a diff, observers are told what is different: an element with the
-  /// same id that is not equal to what it was is updated. Without one it is a reset.
+  /// Replaces the list. With `performDiff`, observers receive the differences: elements with the
+  /// same id that are not equal are updates. Without it they receive a reset.
   @inlinable
   public func replace(with elements: some Sequence<Base.Element>, performDiff: Bool) {
     replace(with: elements, performDiff: performDiff, isSame: ==) { $0.id }
@@ -45,7 +47,7 @@ extension CollectionProperty where Base: ListBase, Base.Element: Identifiable & 
 }
 
 extension CollectionProperty where Base: ListBase {
-  /// Makes it another list, whose elements are told apart by an id.
+  /// Replaces the list, matching elements by id.
   @inlinable
   func replace<ID: Hashable>(
     with elements: some Sequence<Base.Element>, performDiff: Bool,
@@ -58,8 +60,8 @@ extension CollectionProperty where Base: ListBase {
 }
 
 extension CollectionProperty where Base: DictionaryBase, Base.Value: Equatable {
-  /// Makes it another dictionary. With a diff, observers are told which keys are new, which are gone
-  /// and which have values that differ. Without one it is a reset.
+  /// Replaces the dictionary. With `performDiff`, observers receive the differences: new keys,
+  /// deleted keys and keys whose values differ. Without it they receive a reset.
   ///
   ///     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
   ///     ages.replace(with: ["Jim": 34, "Bones": 39], performDiff: true)  // one update
@@ -68,15 +70,15 @@ extension CollectionProperty where Base: DictionaryBase, Base.Value: Equatable {
     guard performDiff else { return replace(with: elements) }
     let (old, new) = (value, SharedDictionary(elements))
     let changes = DictionaryChanges(from: old, to: new, isSame: ==)
-    // Whoever was asked may have edited the dictionary.
+    // A comparison may have edited the dictionary reentrantly.
     let isEdited = !value.isIdentical(to: old)
     live.edit { isEdited ? $0.reset(to: new) : $0.apply(changes, leadingTo: new) }
   }
 }
 
 extension CollectionProperty where Base: SetBase {
-  /// Makes it another set. With a diff, observers are told which members are new and which are gone.
-  /// Without one it is a reset.
+  /// Replaces the set. With `performDiff`, observers receive the new and the deleted members.
+  /// Without it they receive a reset.
   ///
   ///     let tags = CollectionProperty(Set(["new", "red"]))
   ///     tags.replace(with: ["red", "round"], performDiff: true)
@@ -89,7 +91,7 @@ extension CollectionProperty where Base: SetBase {
 }
 
 extension ListEditor {
-  /// Makes it another list, whose elements are told apart by an id.
+  /// Replaces the list, matching elements by id.
   @inlinable
   func replace<ID: Hashable>(
     with new: SharedArray<Element>, isSame: (Element, Element) -> Bool = { _, _ in true },
@@ -99,7 +101,7 @@ extension ListEditor {
     let common = Swift.min(before.count, new.count)
     // Most lists grow or shrink at their ends, or stay as they are.
     let beginAlike = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
-    // Whoever was asked may have edited the list.
+    // A comparison may have edited the list reentrantly.
     guard list.isIdentical(to: before) else { return reset(to: new) }
     if beginAlike {
       if common < before.count {
@@ -113,7 +115,7 @@ extension ListEditor {
       withBuffer(before) { old in
         withBuffer(new) { all in
           let sources = ListOrigins(from: old, to: all, by: id)
-          // What is the same stays what it was: nobody is told of it, and so it has to be for all.
+          // Equal elements keep the old instance, because no change is reported for them.
           var elements = SharedArrayBuilder<Element>(expecting: all.count)
           var isUpdated = [Bool](repeating: false, count: all.count)
           var isAsItWas = all.count == old.count
@@ -123,7 +125,7 @@ extension ListEditor {
             if !isKept || Int(origin) != index { isAsItWas = false }
             elements.append(isKept ? old[Int(origin)] : all[index])
           }
-          // Those that it is bound to see by its identity that nothing has happened.
+          // Leave the storage identical, so that bindings detect that nothing has changed.
           if isAsItWas, !editor.isTouched, editor.list.isIdentical(to: before) { return }
           editor.rebuild(elements.finish(), of: before, sources) { isUpdated[$0] }
         }
@@ -131,7 +133,7 @@ extension ListEditor {
     }
   }
 
-  /// Puts its elements in another order: the old index of each is given.
+  /// Reorders the elements. `origins` holds the old index of each element of the new order.
   @inlinable
   func reorder(_ origins: [Int32]) {
     let before = list
@@ -139,18 +141,17 @@ extension ListEditor {
     makeAnother { $0.rebuild(new, origins: origins) }
   }
 
-  /// Makes it another list by a closure that rebuilds the one that an editor has, to which nothing has
-  /// happened.
+  /// Replaces the list with the result of a closure that receives an editor without changes.
   @inlinable
   func makeAnother(_ rebuild: (ListEditor) -> Void) {
-    // What there was before other edits of the batch is not known any more: theirs come to be one
-    // change with what a list without them would say.
+    // The state before earlier edits of the batch is not available. Their changes are composed with
+    // those that the closure makes in an editor of its own.
     let before = list
     let editor = isTouched ? ListEditor(before) : self
     rebuild(editor)
     guard editor !== self else { return }
     let changes = editor.finish()
-    // Whoever was asked may have edited the list.
+    // A closure may have edited the list reentrantly.
     guard list.isIdentical(to: before) else { return reset(to: editor.list) }
     guard let changes else { return }
     apply(changes)

@@ -1,37 +1,37 @@
 import RunnelStreams
 
 extension ObservableCollection where Base: SetBase {
-  /// Whether something is a member now.
+  /// Returns true when the set contains a member now.
   @inlinable
   public func contains(_ member: Base.Member) -> Bool { value.contains(member) }
 
-  /// Whether all members are in something else now.
+  /// Returns true when a sequence contains all current members.
   @inlinable
   public func isSubset(of others: some Sequence<Base.Member>) -> Bool {
     value.isSubset(of: SharedSet(others))
   }
 
-  /// Whether all of something else are members now.
+  /// Returns true when the set contains all elements of a sequence now.
   @inlinable
   public func isSuperset(of others: some Sequence<Base.Member>) -> Bool {
     others.allSatisfy(value.contains)
   }
 
-  /// Whether all members are in something else now, which has others too.
+  /// Returns true when a sequence contains all current members and others.
   @inlinable
   public func isStrictSubset(of others: some Sequence<Base.Member>) -> Bool {
     let (value, others) = (value, SharedSet(others))
     return value.count < others.count && value.isSubset(of: others)
   }
 
-  /// Whether all of something else are members now, and there are others too.
+  /// Returns true when the set contains all elements of a sequence now, and others.
   @inlinable
   public func isStrictSuperset(of others: some Sequence<Base.Member>) -> Bool {
     let (value, others) = (value, SharedSet(others))
     return others.count < value.count && others.isSubset(of: value)
   }
 
-  /// Whether nothing of something else is a member now.
+  /// Returns true when the set contains no element of a sequence now.
   @inlinable
   public func isDisjoint(with others: some Sequence<Base.Member>) -> Bool {
     !others.contains(where: value.contains)
@@ -39,7 +39,7 @@ extension ObservableCollection where Base: SetBase {
 }
 
 extension CollectionProperty where Base: SetBase {
-  /// A property of a set.
+  /// Creates a property of a set.
   ///
   ///     let tags = CollectionProperty(Set(["new"]))
   ///     tags.insert("urgent")
@@ -51,7 +51,7 @@ extension CollectionProperty where Base: SetBase {
     self.init(editor: SetEditor(SharedSet(members)), file: file, line: line)
   }
 
-  /// A property of an empty set.
+  /// Creates a property of an empty set.
   @inlinable
   public convenience init<Member: Hashable>(
     file: StaticString = #fileID, line: UInt = #line
@@ -59,8 +59,8 @@ extension CollectionProperty where Base: SetBase {
     self.init(editor: SetEditor(), file: file, line: line)
   }
 
-  /// Adds a member; nothing is sent if it is there. Returns whether it was added, and the one that is
-  /// there then.
+  /// Inserts a member, unless an equal one exists. Returns true with the new member, or false with
+  /// the existing one. No event is sent if the member exists.
   @inlinable
   @discardableResult
   public func insert(
@@ -69,55 +69,55 @@ extension CollectionProperty where Base: SetBase {
     live.editOne { $0.insert(member) }
   }
 
-  /// Takes out a member and returns it; nothing is sent if it is not there.
+  /// Removes and returns a member. No event is sent if it does not exist.
   @inlinable
   @discardableResult
   public func remove(_ member: Base.Member) -> Base.Member? {
     live.editOne { $0.remove(member) }
   }
 
-  /// Takes out some member and returns it, if there is one.
+  /// Removes and returns an arbitrary member, or returns nil if the set is empty.
   @inlinable
   public func popFirst() -> Base.Member? {
-    // One that is not equal to itself cannot be taken out.
+    // A member that is not equal to itself cannot be removed.
     value.first { value.contains($0) }.flatMap { remove($0) }
   }
 
-  /// Takes out all members: they are deleted, which is not a reset.
+  /// Deletes all members. Observers receive deletes, not a reset.
   @inlinable
   public func removeAll() {
     live.edit { $0.replace(with: []) }
   }
 
-  /// Adds the members of something else.
+  /// Inserts the elements of a sequence.
   @inlinable
   public func formUnion(_ others: some Sequence<Base.Member>) {
     let others = Array(others)
     live.edit { for other in others { $0.insert(other) } }
   }
 
-  /// Takes out the members of something else.
+  /// Removes the elements of a sequence.
   @inlinable
   public func subtract(_ others: some Sequence<Base.Member>) {
     let others = Array(others)
     live.edit { for other in others { $0.remove(other) } }
   }
 
-  /// Takes out what is not in something else.
+  /// Removes the members that a sequence does not contain.
   @inlinable
   public func formIntersection(_ others: some Sequence<Base.Member>) {
     let kept = SharedSet(others)
     live.edit { $0.replace(with: $0.elements.intersection(kept)) }
   }
 
-  /// Takes out the members that are in something else too, and adds the others of that.
+  /// Removes the members that another set contains, and inserts the rest of that set.
   @inlinable
   public func formSymmetricDifference(_ others: some Sequence<Base.Member>) {
     let others = SharedSet(others)
     live.edit { for other in others where $0.remove(other) == nil { $0.insert(other) } }
   }
 
-  /// Makes it another set: observers are told of a reset, and not of what is different.
+  /// Replaces the set. Observers receive a reset without the differences.
   @inlinable
   public func replace(with members: some Sequence<Base.Member>) {
     let new = SharedSet(members)

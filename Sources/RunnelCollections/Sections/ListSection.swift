@@ -1,14 +1,14 @@
-/// A part of a list that has parts: what stands above it, and what it has.
+/// A section of a list: a header with items.
 ///
 ///     let fiction = ListSection("Fiction", ["Emma", "Dune"])
 ///     print(fiction.items.count)  // 2
 public struct ListSection<Header, Item> {
-  /// What stands above it.
+  /// The header of the section.
   public let header: Header
-  /// What it has.
+  /// The items of the section.
   public let items: SharedArray<Item>
 
-  /// A section of some items.
+  /// Creates a section from a header and items.
   @inlinable
   public init(_ header: Header, _ items: some Sequence<Item>) {
     self.init(header: header, items: SharedArray(items))
@@ -25,14 +25,14 @@ extension ListSection: Equatable where Header: Equatable, Item: Equatable {}
 extension ListSection: Hashable where Header: Hashable, Item: Hashable {}
 extension ListSection: Sendable where Header: Sendable, Item: Sendable {}
 
-/// Where an item stands in a list of sections.
+/// The position of an item in a list of sections.
 public struct ItemPath: Hashable, Sendable {
-  /// The index of its section.
+  /// The index of the section.
   public var section: Int
-  /// Its index there.
+  /// The index of the item in its section.
   public var item: Int
 
-  /// The path of an item of a section.
+  /// Creates a path from a section index and an item index.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
@@ -40,12 +40,12 @@ public struct ItemPath: Hashable, Sendable {
 }
 
 extension ItemPath: CustomStringConvertible {
-  /// Both indices, `1.4`.
+  /// Both indices: `1.4`.
   public var description: String { "\(section).\(item)" }
 }
 
-/// What a ``CollectionProperty`` can be of besides `Array`, `Dictionary` and `Set`: sections in
-/// order, each with items in order.
+/// The collection type of sections in order, each with items in order. A ``CollectionProperty`` can
+/// hold it, besides `Array`, `Dictionary` and `Set`.
 ///
 ///     let library = CollectionProperty(sections: [ListSection("Fiction", ["Emma"])])
 ///     library.observe { event in show(event.changes?.items.count ?? 0) }
@@ -53,22 +53,22 @@ extension ItemPath: CustomStringConvertible {
 public enum Sections<Header, Item> {}
 
 extension Sections: SectionedBase {
-  /// How they are kept.
+  /// The storage of the sections.
   public typealias Elements = SharedArray<ListSection<Header, Item>>
-  /// What can happen to them.
+  /// The changeset type of the sections.
   public typealias Changes = SectionChanges<Header, Item>
-  /// What makes the edits.
+  /// The type that edits the sections.
   public typealias Editor = SectionEditor<Header, Item>
 }
 
-/// What has sections: ``Sections``.
+/// A collection of sections: ``Sections``.
 public protocol SectionedBase: CollectionBase
 where
   Elements == SharedArray<ListSection<Header, Item>>, Changes == SectionChanges<Header, Item>,
   Editor == SectionEditor<Header, Item>
 {
-  /// What stands above a section.
+  /// The header type.
   associatedtype Header
-  /// What the sections have.
+  /// The item type.
   associatedtype Item
 }

@@ -1,16 +1,17 @@
-/// What has happened to a list of sections: to the sections, and within those that stay.
+/// A change of a list of sections: changes of the sections, and of the items of sections that stay.
 ///
-/// The indices are those of ``ListChanges``: of deletes, headers and the sources of moves before the
-/// change, of inserts and the destinations of moves after it. Of a section that comes or goes, its
-/// items are not told one by one. An item that goes to another section is deleted and inserted.
+/// As in ``ListChanges``, deletes, headers and the sources of moves are indices before the change;
+/// inserts and the destinations of moves are indices after it. The items of an inserted or deleted
+/// section are not reported one by one. An item that moves to another section is deleted and
+/// inserted.
 public struct SectionChanges<Header, Item> {
-  /// What has happened within a section that was there and still is.
+  /// The changes of the items of a section that exists before and after the change.
   public struct Items {
     /// The index of the section before the change.
     public let section: Int
-    /// The index of the section after it.
+    /// The index of the section after the change.
     public let newSection: Int
-    /// What has happened to its items.
+    /// The changes of the items.
     public let changes: ListChanges<Item>
 
     @inlinable
@@ -21,11 +22,11 @@ public struct SectionChanges<Header, Item> {
     }
   }
 
-  /// The sections that have another header, by old indices.
+  /// The sections with a new header, by old index.
   public let headers: IndexRuns
-  /// What has happened within sections, in the order of their old indices.
+  /// The changes within sections, ascending by the old index of the section.
   public let items: [Items]
-  /// All of it as a change of a list, to which a section of which anything has changed is updated.
+  /// The whole change as a change of a list, in which any change of a section is an update.
   @usableFromInline let list: ListChanges<ListSection<Header, Item>>
 
   @inlinable
@@ -42,15 +43,15 @@ extension SectionChanges: Sendable where Header: Sendable, Item: Sendable {}
 extension SectionChanges.Items: Sendable where Item: Sendable {}
 
 extension SectionChanges {
-  /// The sections that are there now and were not, by new indices.
+  /// The inserted sections, by new index.
   @inlinable
   public var inserts: IndexRuns { list.inserts }
 
-  /// The sections that were there and are not any more, by old indices.
+  /// The deleted sections, by old index.
   @inlinable
   public var deletes: IndexRuns { list.deletes }
 
-  /// The sections that have another place among the others, in the order of the new indices.
+  /// The moved sections, ascending by new index.
   @inlinable
   public var moves: [ListMove] { list.moves }
 
@@ -60,12 +61,12 @@ extension SectionChanges {
 
   /// The sections before the change.
   ///
-  /// *Complexity*: as making the change.
+  /// *Complexity*: that of applying the change.
   public var oldSections: SharedArray<ListSection<Header, Item>> { list.oldElements }
 
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   ///
-  /// *Complexity*: as making the change.
+  /// *Complexity*: that of applying the change.
   public var inverse: SectionChanges {
     let places = Dictionary(
       uniqueKeysWithValues: list.updatePlaces.map { ($0.from, $0.to) })
@@ -79,13 +80,13 @@ extension SectionChanges {
 }
 
 extension SectionChanges: Changeset {
-  /// How many changes of sections there are, of headers, and of items.
+  /// The number of changes of sections, headers and items.
   public var extent: Int {
     inserts.count + deletes.count + moves.count + headers.count
       + items.reduce(0) { $0 + $1.changes.extent }
   }
 
-  /// Whether nothing happened. It is asked of each change, and does not look into the items.
+  /// True when there are no changes. This does not count the changes of items.
   public var isEmpty: Bool {
     inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty
   }

@@ -1,11 +1,10 @@
-/// A list of sections under change: it makes the edits, and knows what they come to.
+/// A list of sections with a record of the changes since the last event.
 ///
-/// The sections are a list, of which a ``ListEditor`` takes care, and so are the items of each section
-/// that is edited.
+/// A ``ListEditor`` edits the list of sections, and another one the items of each edited section.
 public final class SectionEditor<Header, Item> {
   @usableFromInline typealias Section = ListSection<Header, Item>
 
-  /// What is done to a section.
+  /// The edits of one section.
   @usableFromInline
   final class Work {
     @usableFromInline let items: ListEditor<Item>
@@ -18,12 +17,12 @@ public final class SectionEditor<Header, Item> {
   }
 
   @usableFromInline let list: ListEditor<ListSection<Header, Item>>
-  /// For each section what has been done to it, if anything.
+  /// The edits of each section, or nil for an unedited one.
   @usableFromInline var works: SharedArray<Work?>
-  /// How many items are out now, to be put in again.
+  /// The number of lifted items that were not dropped yet.
   @usableFromInline var liftedCount = 0
 
-  /// An editor of sections to which nothing has happened yet.
+  /// Creates an editor of sections, without changes.
   @inlinable
   public init(_ sections: SharedArray<ListSection<Header, Item>>) {
     list = ListEditor(sections)
@@ -35,7 +34,7 @@ public final class SectionEditor<Header, Item> {
     SharedArray(repeatElement(nil, count: sections.count))
   }
 
-  /// The sections as they stand.
+  /// The current sections.
   @inlinable
   public var elements: SharedArray<ListSection<Header, Item>> { list.elements }
 
@@ -53,7 +52,7 @@ public final class SectionEditor<Header, Item> {
     return list.remove(at: index)
   }
 
-  /// A section that was taken out to be put in again.
+  /// A section that was lifted, to be dropped at another index.
   @usableFromInline
   struct Lifted {
     @usableFromInline let section: ListEditor<Section>.Lifted
@@ -92,7 +91,7 @@ public final class SectionEditor<Header, Item> {
 
   // MARK: - Items
 
-  /// Makes edits of the items of a section.
+  /// Edits the items of a section.
   @inlinable
   func edit<Output>(_ index: Int, _ body: (ListEditor<Item>) -> Output) -> Output {
     let header = list.elements[index].header
@@ -113,10 +112,10 @@ public final class SectionEditor<Header, Item> {
   }
 }
 
-// MARK: - All at once
+// MARK: - Bulk edits
 
 extension SectionEditor {
-  /// Makes it other sections, which are told apart by their headers, as the edits that lead to them.
+  /// Makes the edits that lead to other sections, matching sections by header.
   @inlinable
   func replace<ID: Hashable>(
     with new: SharedArray<ListSection<Header, Item>>,
@@ -132,7 +131,7 @@ extension SectionEditor {
       items.replace(with: section.items, isSame: isSame, by: id)
       if let items = items.finish() { changes.append((Int(origin), items)) }
     }
-    // Whoever was asked may have edited the sections.
+    // A comparison may have edited the sections reentrantly.
     guard elements.isIdentical(to: old) else { return reset(to: new) }
     for (section, items) in changes { edit(section) { $0.apply(items) } }
     var taken: [Int32: Lifted] = [:]
@@ -155,26 +154,26 @@ extension SectionEditor {
 }
 
 extension SectionEditor: CollectionEditor {
-  /// It can: it looks again after it has asked.
+  /// True: the editor checks for reentrant edits after each call of a closure.
   @inlinable public static var canNest: Bool { true }
 
-  /// Whether the next event is a reset: they have become other sections.
+  /// True when the next event is a reset, because the sections were replaced.
   @inlinable
   public var isReset: Bool {
     get { list.isReset }
     set { list.isReset = newValue }
   }
 
-  /// Whether something was taken out that will be put in again.
+  /// True while a lifted section or item was not dropped yet.
   @inlinable var isIncomplete: Bool { liftedCount > 0 || list.isIncomplete }
 
-  /// Whether there are edits that nobody was told of.
+  /// True when there are edits that were not delivered yet.
   @inlinable public var isTouched: Bool { list.isTouched }
 
-  /// Makes it other sections, and says no more of it than that.
+  /// Replaces the sections. The next event is a reset.
   @inlinable
   public func reset(to sections: SharedArray<ListSection<Header, Item>>) {
-    assert(!isIncomplete, "What was taken out is lost.")
+    assert(!isIncomplete, "A lifted element was not dropped.")
     list.reset(to: sections)
     works = Self.nothing(of: sections)
   }
@@ -187,14 +186,14 @@ extension SectionEditor: CollectionEditor {
     changes.list.replay(to: SectionMapping(self, newHeaders: Set(changes.headers)))
   }
 
-  /// Has equal sections in place of its own, to share with them. Nobody is told.
+  /// Replaces the storage with that of equal sections, to share it. No change is recorded.
   @inlinable
   public func share(_ sections: SharedArray<ListSection<Header, Item>>) { list.share(sections) }
 
-  /// What the edits since the last time come to.
+  /// Returns the changes since the last call, or nil if there are none.
   @inlinable
   public func finish() -> SectionChanges<Header, Item>? {
-    assert(!isIncomplete, "What was taken out is not told of.")
+    assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     guard let list = list.finish() else { return nil }
     var headers = IndexRuns()
     var items: [SectionChanges<Header, Item>.Items] = []
@@ -212,13 +211,14 @@ extension SectionEditor: CollectionEditor {
   }
 }
 
-/// Makes the sections of an editor come, go and move as those of others do.
+/// A follower that inserts, removes and moves the sections of an editor as another list of sections
+/// changes.
 @usableFromInline
 final class SectionMapping<Header, Item>: ListFollower {
   @usableFromInline typealias Element = ListSection<Header, Item>
 
   @usableFromInline let output: SectionEditor<Header, Item>
-  /// The sections that have another header, by old indices.
+  /// The sections with a new header, by old index.
   @usableFromInline let newHeaders: Set<Int>
   @usableFromInline var liftedElements = LiftedElements<SectionEditor<Header, Item>.Lifted>()
 

@@ -3,11 +3,11 @@ import RunnelStreams
 // MARK: - Reading
 
 extension ObservableCollection where Base: SectionedBase {
-  /// The section at an index now.
+  /// The current section at an index.
   @inlinable
   public subscript(section: Int) -> ListSection<Base.Header, Base.Item> { value[section] }
 
-  /// The item at a path now.
+  /// The current item at a path.
   @inlinable
   public subscript(path: ItemPath) -> Base.Item { value[path.section].items[path.item] }
 }
@@ -15,7 +15,7 @@ extension ObservableCollection where Base: SectionedBase {
 // MARK: - Sections
 
 extension CollectionProperty where Base: SectionedBase {
-  /// A property of sections.
+  /// Creates a property of sections.
   @inlinable
   public convenience init<Header, Item>(
     sections: [ListSection<Header, Item>], file: StaticString = #fileID, line: UInt = #line
@@ -23,26 +23,26 @@ extension CollectionProperty where Base: SectionedBase {
     self.init(editor: SectionEditor(SharedArray(sections)), file: file, line: line)
   }
 
-  /// Adds a section at the end.
+  /// Appends a section.
   @inlinable
   public func append(_ section: ListSection<Base.Header, Base.Item>) {
     live.edit { $0.insert(section, at: $0.elements.count) }
   }
 
-  /// Puts a section before the one at an index.
+  /// Inserts a section before the one at an index.
   @inlinable
   public func insert(_ section: ListSection<Base.Header, Base.Item>, at index: Int) {
     live.edit { $0.insert(section, at: index) }
   }
 
-  /// Takes out the section at an index.
+  /// Removes and returns the section at an index.
   @inlinable
   @discardableResult
   public func removeSection(at index: Int) -> ListSection<Base.Header, Base.Item> {
     live.edit { $0.remove(at: index) }
   }
 
-  /// Takes out all sections: they are deleted, which is not a reset.
+  /// Deletes all sections. Observers receive deletes, not a reset.
   @inlinable
   public func removeAll() {
     live.edit { editor in
@@ -50,23 +50,23 @@ extension CollectionProperty where Base: SectionedBase {
     }
   }
 
-  /// Moves a section to where it has the given index afterwards.
+  /// Moves a section. `destination` is its index after the move.
   @inlinable
   public func moveSection(from source: Int, to destination: Int) {
     let count = count
     require(
       0..<count ~= source && 0..<count ~= destination,
-      "Among \(count) sections nothing can move from \(source) to \(destination).")
+      "Cannot move section \(source) to \(destination) of \(count). Use valid indices.")
     live.edit { $0.move(from: source, to: destination) }
   }
 
-  /// Gives a section another header.
+  /// Sets the header of a section.
   @inlinable
   public func setHeader(_ header: Base.Header, ofSection index: Int) {
     live.edit { $0.setHeader(header, of: index) }
   }
 
-  /// Makes it other sections: observers are told of a reset, and not of what is different.
+  /// Replaces the sections. Observers receive a reset without the differences.
   @inlinable
   public func replace(with sections: some Sequence<ListSection<Base.Header, Base.Item>>) {
     let new = SharedArray(sections)
@@ -76,7 +76,7 @@ extension CollectionProperty where Base: SectionedBase {
 
 extension CollectionProperty
 where Base: SectionedBase, Base.Header: Hashable, Base.Item: Equatable {
-  /// Makes it other sections, whose items are told apart by an id.
+  /// Replaces the sections, matching items by id.
   @inlinable
   func replace<ID: Hashable>(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool,
@@ -90,14 +90,14 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Equatable {
 
 extension CollectionProperty
 where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
-  /// Makes it other sections. With a diff, observers are told in one event which sections come, go and
-  /// move, and the same of the items of those that stay: sections are told apart by their headers,
-  /// items by what they are equal to. Without one it is a reset.
+  /// Replaces the sections. With `performDiff`, observers receive the differences in one event:
+  /// inserted, deleted and moved sections, and the same for the items of sections that stay.
+  /// Sections match by header, items by equality. Without `performDiff` observers receive a reset.
   ///
   ///     let library = CollectionProperty(sections: [ListSection("Fiction", ["Emma"])])
   ///     library.replace(with: [ListSection("Fiction", ["Emma", "Dune"])], performDiff: true)
   ///
-  /// *Complexity*: as that of ``ListDifference``.
+  /// *Complexity*: that of ``ListDifference``.
   @inlinable
   public func replace(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
@@ -108,11 +108,12 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Hashable {
 
 extension CollectionProperty
 where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Equatable {
-  /// Makes it other sections. With a diff, observers are told in one event which sections come, go and
-  /// move, and the same of the items of those that stay: an item with the same id that is not equal to
-  /// what it was is updated. Without one it is a reset.
+  /// Replaces the sections. With `performDiff`, observers receive the differences in one event:
+  /// inserted, deleted and moved sections, and the same for the items of sections that stay. Items
+  /// with the same id that are not equal are updates. Without `performDiff` observers receive a
+  /// reset.
   ///
-  /// *Complexity*: as that of ``ListDifference``.
+  /// *Complexity*: that of ``ListDifference``.
   @inlinable
   public func replace(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
@@ -123,8 +124,8 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Equa
 
 extension CollectionProperty
 where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Hashable {
-  /// Makes it other sections. With a diff, an item with the same id that is not equal to what it was is
-  /// updated.
+  /// Replaces the sections. With `performDiff`, observers receive the differences, in which items
+  /// with the same id that are not equal are updates. Without it they receive a reset.
   @inlinable
   public func replace(
     with sections: some Sequence<ListSection<Base.Header, Base.Item>>, performDiff: Bool
@@ -136,41 +137,41 @@ where Base: SectionedBase, Base.Header: Hashable, Base.Item: Identifiable & Hash
 // MARK: - Items
 
 extension CollectionProperty where Base: SectionedBase {
-  /// The item at a path. Setting it sends an update, also if the new one equals the old one.
+  /// The item at a path. Setting it sends an update, even if the new item is equal.
   @inlinable
   public subscript(path: ItemPath) -> Base.Item {
     get { value[path.section].items[path.item] }
     set { live.edit { $0.edit(path.section) { $0.update(path.item, to: newValue) } } }
   }
 
-  /// Adds an item at the end of a section.
+  /// Appends an item to a section.
   @inlinable
   public func append(_ item: Base.Item, toSection section: Int) {
     live.edit { $0.edit(section) { $0.insert(item, at: $0.elements.count) } }
   }
 
-  /// Adds items at the end of a section.
+  /// Appends items to a section.
   @inlinable
   public func append(contentsOf items: some Sequence<Base.Item>, toSection section: Int) {
     let new = SharedArray(items)
     live.edit { $0.edit(section) { $0.insert(contentsOf: new, at: $0.elements.count) } }
   }
 
-  /// Puts an item before the one at a path.
+  /// Inserts an item before the one at a path.
   @inlinable
   public func insert(_ item: Base.Item, at path: ItemPath) {
     live.edit { $0.edit(path.section) { $0.insert(item, at: path.item) } }
   }
 
-  /// Takes out the item at a path.
+  /// Removes and returns the item at a path.
   @inlinable
   @discardableResult
   public func remove(at path: ItemPath) -> Base.Item {
     live.edit { $0.edit(path.section) { $0.remove(at: path.item) } }
   }
 
-  /// Moves an item to where it has the given path afterwards. In another section it counts as deleted
-  /// there and inserted here.
+  /// Moves an item. `destination` is its path after the move. A move to another section is reported
+  /// as a delete and an insert.
   @inlinable
   public func move(from source: ItemPath, to destination: ItemPath) {
     live.edit { editor in
@@ -183,7 +184,7 @@ extension CollectionProperty where Base: SectionedBase {
     }
   }
 
-  /// Takes out some items of a section and puts others there.
+  /// Replaces a range of items of a section.
   @inlinable
   public func replaceItems(
     _ range: some RangeExpression<Int>, ofSection section: Int,

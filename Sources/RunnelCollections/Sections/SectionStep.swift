@@ -1,15 +1,14 @@
-/// One step of a change of sections, in terms of the sections as they stand when the steps before it
-/// have been made.
+/// One step of a change of sections. Indices refer to the sections after the previous steps.
 public enum SectionStep<Header, Item> {
-  /// A section has another header.
+  /// Sets the header of a section.
   case header(Int, Header)
-  /// Something happens to the items of a section.
+  /// Makes a step within the items of a section.
   case items(section: Int, ListStep<Item>)
-  /// The sections of a range of indices go.
+  /// Removes a range of sections.
   case delete(Range<Int>)
-  /// A section goes to where it has the other index afterwards.
+  /// Moves a section. `to` is its index after the move.
   case move(from: Int, to: Int)
-  /// Sections come, the first of them to an index.
+  /// Inserts sections. The index is that of the first one after the insertion.
   case insert(Int, [ListSection<Header, Item>])
 }
 
@@ -39,15 +38,15 @@ extension SectionStep {
 }
 
 extension SectionChanges {
-  /// The change as an ordered patch for those who make one step after the other: headers, what happens
-  /// within the sections that stay, then what happens to the sections as to a list.
+  /// The change as steps to make one after the other: headers, changes within sections that stay,
+  /// then the changes of the list of sections.
   ///
   ///     let library = CollectionProperty(sections: [ListSection("Fiction", ["Emma"])])
   ///     library.observe { event in
   ///       for step in event.changes?.steps ?? [] { show(step) }
   ///     }
   ///
-  /// *Complexity*: as that of ``ListChanges/steps``.
+  /// *Complexity*: that of ``ListChanges/steps``.
   public var steps: [SectionStep<Header, Item>] {
     var steps: [SectionStep<Header, Item>] = []
     let isNew = Set(headers)
@@ -59,7 +58,7 @@ extension SectionChanges {
     }
     for step in list.steps {
       switch step {
-      // It was said above what has become of it.
+      // The headers and items above cover updates.
       case .update: break
       case .delete(let range): steps.append(.delete(range))
       case .move(let source, let destination):

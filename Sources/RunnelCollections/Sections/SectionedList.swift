@@ -1,17 +1,17 @@
 import RunnelStreams
 
 extension ObservableList {
-  /// The elements in sections, one for each key that there is, in the order of the keys. Within a
-  /// section they keep the order of the source.
+  /// Returns the elements in sections, one for each key, sorted by key. Within a section the
+  /// elements keep the order of the source.
   ///
   ///     let byLength = shelf.sectioned { $0.count }
   ///     print(byLength.value.map(\.header))  // [2, 4]
   ///
-  /// The closure runs once for each element that is there, inserted or updated. An update that gives
-  /// an element another key takes it to another section. A section comes with its first element and
-  /// goes with its last.
+  /// The closure runs once for each initial, inserted or updated element. An update that changes
+  /// the key of an element moves it to another section. A section is inserted with its first
+  /// element and deleted with its last.
   ///
-  /// *Complexity*: a change of one element touches one section, or two.
+  /// *Complexity*: a change of one element affects one or two sections.
   @inlinable
   public func sectioned<Key: Hashable & Comparable>(
     by key: @escaping (Base.Element) -> Key
@@ -19,7 +19,8 @@ extension ObservableList {
     sectioned(by: key, sortedBy: <)
   }
 
-  /// The same with the sections in an order of their own.
+  /// Returns the elements in sections, one for each key, in the order that `areInIncreasingOrder`
+  /// defines.
   @inlinable
   public func sectioned<Key: Hashable>(
     by key: @escaping (Base.Element) -> Key,
@@ -33,12 +34,12 @@ extension ObservableList {
 
 @usableFromInline
 final class SectionedList<Element, Key: Hashable>: ListFollower {
-  /// What is known of a section.
+  /// The state of one section.
   @usableFromInline
   final class Group {
     @usableFromInline let key: Key
     @usableFromInline let number: Int32
-    /// The handles of its elements in the order of the source.
+    /// The handles of the section's elements, in the order of the source.
     @usableFromInline var handles: SharedArray<Int32>
 
     @inlinable
@@ -52,16 +53,16 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline let output: SectionEditor<Key, Element>
   @usableFromInline let key: (Element) -> Key
   @usableFromInline let precedes: (Key, Key) -> Bool
-  /// The handles of the elements in the order of the source, and by handle the groups they are in.
+  /// The handles of all elements in the order of the source, and the group of each handle.
   @usableFromInline var source = HandleList()
   @usableFromInline var handles = HandlePool()
   @usableFromInline var groupOf: [Group?] = []
   @usableFromInline var keys = KeyTable<Key>()
-  /// By the number of the key.
+  /// The groups by key number.
   @usableFromInline var groups: [Group?] = []
-  /// The numbers of the groups in the order of the sections.
+  /// The numbers of the groups, in the order of the sections.
   @usableFromInline var order = HandleList()
-  /// Those that had no element for a moment.
+  /// The groups that were empty at some point of the change.
   @usableFromInline var emptied: [Group] = []
   @usableFromInline var liftedElements = LiftedElements<
     (handle: Int32, lifted: ListEditor<Element>.Lifted)
@@ -162,7 +163,7 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
     put(handle, at: index, in: group) { $0.drop(lifted, at: $1) }
   }
 
-  /// Sections that are still empty in the end go.
+  /// Removes the sections that are empty at the end of the change.
   @inlinable
   func settle() {
     for group in emptied where group.handles.isEmpty && groups[Int(group.number)] === group {
@@ -178,7 +179,7 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
 
   // MARK: - Groups
 
-  /// Where the element at an index of the source stands among those of a group, or would.
+  /// Returns the position in a group for the element at an index of the source.
   @inlinable
   func place(of index: Int, in group: Group) -> Int {
     let position = source.position(at: index)

@@ -1,12 +1,12 @@
-/// A sequence of bits that change, with the number of ones before an index: what a filter keeps.
+/// An editable sequence of bits that counts the ones before an index. `FilteredList` uses it.
 ///
 /// An index out of range traps.
 ///
-/// *Complexity.* Every operation is logarithmic, but for what it takes to move memory once in hundreds
-/// of changes; those with many bits are linear in these too.
+/// *Complexity*: every operation is logarithmic, except for moving memory once in hundreds of
+/// changes. Operations on many bits are also linear in their number.
 @usableFromInline package struct BitList: Sendable {
-  /// Chunks of words side by side. The lowest bit is the first one, and behind the last one there
-  /// are zeros.
+  /// Chunks of adjacent words. The lowest bit of a word is the first one. Bits after the last one
+  /// are zero.
   private var words: ContiguousArray<UInt64> = []
   private var counts = PrefixSums()
   private var ones = PrefixSums()
@@ -14,14 +14,14 @@
   private static let width = 16
   private static let room = width * 64
 
-  /// No bits.
+  /// Creates an empty list.
   @usableFromInline package init() {}
 
   @usableFromInline package init(_ bits: PackedBits) {
     spread(bits, over: 0..<0)
   }
 
-  /// How many bits there are.
+  /// The number of bits.
   @usableFromInline package var count: Int { counts.total }
 
   @usableFromInline package subscript(index: Int) -> Bool {
@@ -29,7 +29,7 @@
     return words[place * Self.width + offset / 64] >> UInt64(offset % 64) & 1 == 1
   }
 
-  /// Changes a bit.
+  /// Sets a bit.
   @usableFromInline package mutating func set(_ bit: Bool, at index: Int) {
     let (place, offset) = locate(index)
     let mask: UInt64 = 1 << UInt64(offset % 64)
@@ -39,12 +39,12 @@
     ones.add(bit ? 1 : -1, at: place)
   }
 
-  /// How many ones there are before an index, which may be `count`.
+  /// Returns the number of ones before an index, which may be `count`.
   @usableFromInline package func ones(before index: Int) -> Int {
     index == count ? ones.total : find(index).ones
   }
 
-  /// A bit, and how many ones there are before it.
+  /// Returns a bit, and the number of ones before it.
   @usableFromInline func find(_ index: Int) -> (isOne: Bool, ones: Int) {
     let (place, offset) = locate(index)
     let start = place * Self.width
@@ -55,7 +55,7 @@
     return (words[end] >> UInt64(offset % 64) & 1 == 1, sum)
   }
 
-  // MARK: - One bit
+  // MARK: - Single bits
 
   @usableFromInline package mutating func insert(_ bit: Bool, at index: Int) {
     var (place, offset) = gap(before: index)
@@ -97,7 +97,7 @@
     return bit
   }
 
-  // MARK: - Many
+  // MARK: - Ranges of bits
 
   @usableFromInline package mutating func insert(contentsOf bits: PackedBits, at index: Int) {
     guard bits.count > 0 else { return }
@@ -118,7 +118,7 @@
     mend(first.place)
   }
 
-  /// All of them.
+  /// All bits.
   @usableFromInline package var all: PackedBits { bits(of: 0..<counts.values.count) }
 
   // MARK: - Chunks
@@ -131,7 +131,7 @@
     return (place, offset)
   }
 
-  /// Where a bit can be put in before the one at an index: the end of the last chunk at the end.
+  /// Returns the place where a bit can be inserted before an index.
   private mutating func gap(before index: Int) -> (place: Int, offset: Int) {
     precondition(index >= 0 && index <= count, "Index out of range")
     if index < count { return locate(index) }
@@ -140,7 +140,7 @@
     return (last, counts.values[last])
   }
 
-  /// Some bits of the first of some chunks, and all of the others.
+  /// Returns the bits of a range of chunks. `start` and `end` limit those of the first chunk.
   private func bits(of places: Range<Int>, from start: Int = 0, upTo end: Int? = nil) -> PackedBits
   {
     var bits = PackedBits()
@@ -158,8 +158,8 @@
     return bits
   }
 
-  /// Puts bits in the place of some chunks, into as many as they need: some room is left in each, or
-  /// the next insertions would cut them all.
+  /// Replaces chunks by bits. The new chunks keep spare capacity, otherwise the next insertions
+  /// would split all of them.
   private mutating func spread(_ bits: PackedBits, over places: Range<Int>, least: Int = 0) {
     let number = max(least, (bits.count + Self.room * 3 / 4 - 1) / (Self.room * 3 / 4))
     counts.removeSubrange(places)
@@ -185,7 +185,7 @@
     words.replaceSubrange(old, with: new)
   }
 
-  /// Makes a chunk and a neighbour one where both are small.
+  /// Merges a chunk with a neighbour if both are small.
   private mutating func mend(_ place: Int) {
     let counts = counts.values
     for first in [place, place - 1] where first >= 0 && first + 1 < counts.count {

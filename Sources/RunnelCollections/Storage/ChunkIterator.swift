@@ -1,4 +1,4 @@
-/// The elements of a `ChunkedList`, in order.
+/// An iterator over the elements of a `ChunkedList`.
 @usableFromInline package struct ChunkIterator: IteratorProtocol {
   @usableFromInline let chunks: ContiguousArray<ContiguousArray<Int32>>
   @usableFromInline var place = 0

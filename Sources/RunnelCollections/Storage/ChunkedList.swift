@@ -1,10 +1,10 @@
-/// What is known of the chunks of a `ChunkedList` beyond their lengths.
+/// A summary of the chunks of a `ChunkedList`, beyond their lengths.
 ///
-/// Elements that go from one chunk to another leave the one and enter the other.
+/// An element that moves between chunks leaves one chunk and enters the other.
 protocol ChunkLedger: Sendable {
-  /// Empty chunks have come to places; what was there stands behind them.
+  /// Inserts empty chunks at the given places.
   mutating func open(_ places: Range<Int>)
-  /// Chunks that all elements had left are gone.
+  /// Removes chunks that are empty.
   mutating func close(_ places: Range<Int>)
   mutating func enter(_ elements: some Sequence<Int32>, at place: Int)
   mutating func leave(_ elements: some Sequence<Int32>, at place: Int)
@@ -12,11 +12,11 @@ protocol ChunkLedger: Sendable {
 
 /// A sequence of small numbers in chunks, so that a change in the middle moves few of them.
 ///
-/// Two neighbours have together more than half of what a chunk has room for.
+/// Two adjacent chunks together are always more than half full.
 ///
-/// *Complexity.* Logarithmic, but for the chunks in which a change begins and ends and for what it
-/// brings or takes. What is paid in proportion to the number of chunks comes once in hundreds of
-/// changes.
+/// *Complexity*: logarithmic, plus the length of the chunks at the ends of a change, plus the
+/// number of inserted or removed elements. Work in proportion to the number of chunks occurs once
+/// in hundreds of changes.
 struct ChunkedList<Ledger: ChunkLedger>: Sendable {
   typealias Position = (place: Int, offset: Int)
 
@@ -24,8 +24,8 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
   private var counts = PrefixSums()
   private(set) var ledger: Ledger
 
-  /// What the scan of a chunk costs against what a split does; and no more than the
-  /// 1,032 bytes up to which glibc keeps what each thread gives back.
+  /// The capacity of a chunk. It balances scanning against splitting, and stays below the 1,032
+  /// bytes up to which glibc caches freed memory per thread.
   private let room = 240
 
   init(_ ledger: Ledger) {
@@ -47,7 +47,7 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
     return chunks[place][offset]
   }
 
-  // MARK: - One element
+  // MARK: - Single elements
 
   mutating func insert(_ element: Int32, at index: Int) {
     let (place, offset) = gap(at: index)
@@ -65,7 +65,7 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
     return element
   }
 
-  /// Puts an element in the place of another, and returns the other.
+  /// Replaces an element, and returns the old one.
   mutating func replace(at index: Int, with element: Int32) -> Int32 {
     let (place, offset) = locate(index)
     let old = chunks[place][offset]
@@ -76,7 +76,7 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
     return old
   }
 
-  // MARK: - Many
+  // MARK: - Ranges of elements
 
   mutating func insert(contentsOf elements: ContiguousArray<Int32>, at index: Int) {
     var (place, offset) = end(before: index)
@@ -90,7 +90,7 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
         place += 1
       }
     }
-    // Some room is left in each, or the next insertions would split them all.
+    // Keep spare capacity in each chunk, otherwise the next insertions would split all of them.
     let added = (elements.count - 1) / (room * 3 / 4) + 1
     open(place..<place + added)
     for number in 0..<added {
@@ -133,19 +133,19 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
 
   // MARK: - Chunks
 
-  /// Where an index is, the end of the last chunk for the index behind the last element.
+  /// Returns the position of an index; for `count` the end of the last chunk.
   private func end(before index: Int) -> Position {
     if index == count, let last = chunks.last { return (chunks.count - 1, last.count) }
     return index == 0 ? (0, 0) : locate(index)
   }
 
-  /// Where an element can be put in at an index, in a chunk that has room for it.
+  /// Returns the position for an insertion at an index, in a chunk with spare capacity.
   private mutating func gap(at index: Int) -> Position {
     let (place, offset) = end(before: index)
     if chunks.isEmpty {
       open(0..<1)
     } else if chunks[place].count == room {
-      // Whoever appends leaves full chunks behind.
+      // Appending leaves full chunks.
       if index == count {
         open(place + 1..<place + 2)
         return (place + 1, 0)
@@ -165,13 +165,13 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
     move(offset..<chunks[place].count, from: place, to: place + 1)
   }
 
-  /// Lets a chunk have a neighbour's elements too where both are small, and closes it if empty.
+  /// Merges a chunk with a neighbour if both are small, and removes it if it is empty.
   private mutating func mend(_ place: Int) {
     guard place >= 0, place < chunks.count else { return }
     var place = place
     if counts.values[place] == 0 {
       close(place..<place + 1)
-      // What were its neighbours are each other's now.
+      // The neighbours of the removed chunk are now adjacent.
       place -= 1
       guard place >= 0 else { return }
     }
@@ -182,7 +182,7 @@ struct ChunkedList<Ledger: ChunkLedger>: Sendable {
     }
   }
 
-  /// Whether a chunk and the next have together no more than half of the room.
+  /// Returns true when a chunk and the next one together are at most half full.
   private func isSmall(_ place: Int) -> Bool {
     counts.values[place] + counts.values[place + 1] <= room / 2
   }

@@ -1,13 +1,14 @@
-/// Handles of the elements of a list, in its order, and in groups of those that have the same key;
-/// within a group they are in the order of the list.
+/// The handles of a list's elements, in list order, and grouped by key. Handles within a group are
+/// in list order too.
 ///
-/// A group has a number. It stays when the last handle has left, until it is released.
+/// A group is identified by a number. The number stays valid when the group is empty, until the
+/// group is released.
 ///
-/// *Complexity.* Every operation is logarithmic, however many handles a group has; to find a place
-/// in a group takes the square of the logarithm at worst.
+/// *Complexity*: every operation is logarithmic, however large a group is. Finding a position in a
+/// group is O(log² *n*) at worst.
 @usableFromInline
 struct GroupedHandles<Key: Hashable> {
-  /// A group's first handle, and how many it has.
+  /// The first handle of a group, and the number of its handles.
   @usableFromInline
   struct Group {
     @usableFromInline var first: Int32 = -1
@@ -19,16 +20,16 @@ struct GroupedHandles<Key: Hashable> {
 
   /// The handles in the order of the list.
   @usableFromInline var list = HandleList()
-  /// The handles group by group, the groups in any order.
+  /// The handles grouped by key. The order of the groups is unspecified.
   @usableFromInline var members = HandleList()
   @usableFromInline var keys = KeyTable<Key>()
-  /// By number.
+  /// The groups by number.
   @usableFromInline var groups: [Group] = []
-  /// The number of the group of each handle, also of one that was taken out to be put in again.
+  /// The group number of each handle, including lifted ones.
   @usableFromInline var numbers: [Int32] = []
   @usableFromInline var pool = HandlePool()
 
-  /// The handles are the places in the list.
+  /// Creates the handles of a list. They are the indices of its elements.
   @inlinable
   init(_ keys: some Sequence<Key>) {
     for key in keys {
@@ -40,7 +41,7 @@ struct GroupedHandles<Key: Hashable> {
     let count = Int32(numbers.count)
     pool = HandlePool(taken: numbers.count)
     list = HandleList(0..<count)
-    // Each goes to the next place of its group.
+    // Place each handle at the next position of its group.
     var places: [Int] = []
     var start = 0
     for group in groups {
@@ -58,31 +59,31 @@ struct GroupedHandles<Key: Hashable> {
 
   // MARK: - Reading
 
-  /// The number of the group of a handle.
+  /// Returns the group number of a handle.
   @inlinable
   func group(of handle: Int32) -> Int32 { numbers[Int(handle)] }
 
-  /// The first handle of a group, or nil if it has none.
+  /// Returns the first handle of a group, or nil if it is empty.
   @inlinable
   func first(of group: Int32) -> Int32? {
     groups[Int(group)].count == 0 ? nil : groups[Int(group)].first
   }
 
-  /// For each element of the list 1 if it is the first one of its group, else 0.
+  /// For each element of the list 1 if it is the first one of its group, otherwise 0.
   @inlinable var firsts: WeightedList {
     WeightedList(list.lazy.map { first(of: group(of: $0)) == $0 ? 1 : 0 })
   }
 
-  /// Where a handle is in its group.
+  /// Returns the position of a handle in its group.
   @inlinable
   func rank(of handle: Int32) -> Int {
     let first = groups[Int(numbers[Int(handle)])].first
     return handle == first ? 0 : members.index(of: handle) - members.index(of: first)
   }
 
-  // MARK: - Changing
+  // MARK: - Edits
 
-  /// Puts an element in the list, and returns its handle.
+  /// Inserts an element, and returns its handle.
   @inlinable
   mutating func insert(_ key: Key, at index: Int) -> Int32 {
     let handle = pool.take()
@@ -92,7 +93,7 @@ struct GroupedHandles<Key: Hashable> {
     return handle
   }
 
-  /// Takes an element out of the list.
+  /// Removes an element.
   @inlinable
   mutating func remove(_ handle: Int32) {
     leave(handle)
@@ -100,14 +101,14 @@ struct GroupedHandles<Key: Hashable> {
     pool.give(handle)
   }
 
-  /// Gives an element another key.
+  /// Moves an element to another group.
   @inlinable
   mutating func change(_ handle: Int32, to group: Int32) {
     leave(handle)
     join(handle, group)
   }
 
-  /// Takes an element out, to be put in again.
+  /// Lifts an element, to be dropped at another index.
   @inlinable
   mutating func lift(_ handle: Int32) {
     leave(handle)
@@ -120,7 +121,7 @@ struct GroupedHandles<Key: Hashable> {
     join(handle, numbers[Int(handle)])
   }
 
-  /// The number of a key, with a group that may have no handles yet.
+  /// Returns the number of a key, and creates an empty group if needed.
   @inlinable
   mutating func number(of key: Key) -> Int32 {
     let number = keys.number(of: key)
@@ -128,7 +129,7 @@ struct GroupedHandles<Key: Hashable> {
     return number
   }
 
-  /// Gives up the number of a group, once it has no handles.
+  /// Releases a group if it is empty.
   @inlinable
   mutating func releaseIfEmpty(_ group: Int32) {
     if groups[Int(group)].count == 0 { keys.remove(group) }
@@ -162,7 +163,7 @@ struct GroupedHandles<Key: Hashable> {
       groups[Int(number)].first = handle
       return members.insert(handle, at: start)
     }
-    // Most come at the end.
+    // Most insertions are at the end.
     start += 1
     if start < end, list.isHandle(members[end - 1], before: position) { start = end }
     while start < end {

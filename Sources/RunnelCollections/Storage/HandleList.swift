@@ -1,32 +1,32 @@
-/// A sequence of handles, small numbers that are used again, that knows where each of them is.
+/// A sequence of handles (small, reusable numbers) with fast lookup of a handle's index.
 ///
-/// Each handle is there once; what is out of range, or there twice, traps.
+/// Handles are unique. A duplicate, or an index out of range, traps.
 ///
-/// *Complexity.* Every operation is logarithmic, those with many handles linear in these too. The
-/// memory is that of the greatest handle there ever was.
+/// *Complexity*: every operation is logarithmic. Operations on many handles are also linear in
+/// their number. Memory is proportional to the greatest handle that was ever inserted.
 @usableFromInline package struct HandleList: Sendable {
   private var list = ChunkedList(HandleLedger())
 
-  /// No handles.
+  /// Creates an empty list.
   @usableFromInline package init() {}
 
-  /// The handles in order.
+  /// Creates a list of handles in order.
   @inlinable package init(_ handles: some Sequence<Int32>) {
     self.init()
     insert(contentsOf: handles, at: 0)
   }
 
-  /// So many handles, each by its index.
+  /// Creates a list of `count` handles, which a closure returns by index.
   @inlinable init(count: Int, _ handle: (Int) -> Int32) {
     let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: count) { buffer, filled in
-      // Safety: there is room for as many, and all are set.
+      // Safety: the buffer has capacity for `count` handles, and the loop initializes each of them.
       for index in 0..<count { buffer.initializeElement(at: index, to: handle(index)) }
       filled = count
     }
     self.init(packed: handles)
   }
 
-  /// How many handles there are.
+  /// The number of handles.
   @usableFromInline package var count: Int { list.count }
 
   @usableFromInline init(packed handles: ContiguousArray<Int32>) {
@@ -38,7 +38,7 @@
     set { _ = list.replace(at: index, with: newValue) }
   }
 
-  /// All of them in one piece.
+  /// All handles in contiguous memory.
   @usableFromInline var all: ContiguousArray<Int32> {
     var all: ContiguousArray<Int32> = []
     all.reserveCapacity(count)
@@ -46,51 +46,52 @@
     return all
   }
 
-  // MARK: - Where a handle is
+  // MARK: - Lookup of handles
 
   @usableFromInline package func contains(_ handle: Int32) -> Bool {
     list.ledger.slot(of: handle) != nil
   }
 
-  /// Where a handle is. It traps if the handle is not there.
+  /// Returns the index of a handle. Traps if the list does not contain it.
   @usableFromInline package func index(of handle: Int32) -> Int {
     let (place, offset) = locate(handle)
     return list.count(before: place) + offset
   }
 
-  /// Where something is, to see whether handles are before it: for less than their indices take.
+  /// A position to compare handles with, which is cheaper than computing their indices.
   @usableFromInline package struct Position {
     fileprivate let place: Int
     fileprivate let offset: Int
   }
 
-  /// The position of a handle. It traps if the handle is not there.
+  /// Returns the position of a handle. Traps if the list does not contain it.
   @usableFromInline package func position(of handle: Int32) -> Position {
     let (place, offset) = locate(handle)
     return Position(place: place, offset: offset)
   }
 
-  /// The position of what is at an index.
+  /// Returns the position of an index.
   @usableFromInline package func position(at index: Int) -> Position {
     let (place, offset) = list.locate(index)
     return Position(place: place, offset: offset)
   }
 
-  /// Whether a handle is before a position. It traps if the handle is not there.
+  /// Returns true when a handle is before a position. Traps if the list does not contain the
+  /// handle.
   @usableFromInline package func isHandle(_ handle: Int32, before position: Position) -> Bool {
     let place = place(of: handle)
     if place != position.place { return place < position.place }
     return list.chunks[place].offset(of: handle) < position.offset
   }
 
-  /// Where each of some handles is.
+  /// Returns the index of each of several handles.
   ///
-  /// *Complexity*: logarithmic for each. Where they are many, they are looked for from the first
-  /// chunk to the last, so that what one of them needs is in the cache for the next.
+  /// *Complexity*: logarithmic for each handle. Many handles are looked up chunk by chunk, so that
+  /// the data of one lookup is in the cache for the next.
   @usableFromInline func indices(of handles: [Int32]) -> [Int] {
     guard handles.count > list.chunks.count / 16 else { return handles.map { index(of: $0) } }
     let places = handles.map { place(of: $0) }
-    // How many are looked for in the chunks before each, then up to its end.
+    // Count the handles that are in the chunks before each chunk, then fill up to its end.
     var ends = [Int](repeating: 0, count: list.chunks.count + 1)
     for place in places { ends[place + 1] += 1 }
     for place in 0..<list.chunks.count { ends[place + 1] += ends[place] }
@@ -117,10 +118,10 @@
     return (place, list.chunks[place].offset(of: handle))
   }
 
-  /// The place of the chunk that a handle is in.
+  /// Returns the place of the chunk that contains a handle.
   private func place(of handle: Int32) -> Int {
     guard let slot = list.ledger.slot(of: handle) else {
-      preconditionFailure("The handle \(handle) is not in the list.")
+      preconditionFailure("The list does not contain the handle \(handle).")
     }
     return Int(list.ledger.places[slot])
   }
@@ -139,13 +140,13 @@
     list.insert(contentsOf: packed, at: index)
   }
 
-  /// Removes what is at an index, and returns it.
+  /// Removes and returns the handle at an index.
   @discardableResult
   @usableFromInline package mutating func remove(at index: Int) -> Int32 {
     list.remove(at: list.locate(index))
   }
 
-  /// Removes a handle, and returns where it was. It traps if the handle is not there.
+  /// Removes a handle, and returns its index. Traps if the list does not contain it.
   @discardableResult
   @usableFromInline package mutating func remove(_ handle: Int32) -> Int {
     let position = locate(handle)
@@ -165,8 +166,8 @@ extension HandleList: Sequence {
   @usableFromInline package var underestimatedCount: Int { count }
 }
 
-/// Which chunk each handle is in. A chunk has a slot that stays while its place changes, so that a
-/// chunk that comes in between does not touch the handles behind it.
+/// A table of the chunk that contains each handle. A chunk is identified by a slot, which is stable
+/// while its place changes. So inserting a chunk does not affect the handles of later chunks.
 private struct HandleLedger: ChunkLedger {
   /// The slot of the chunk of each handle, or `none`.
   private var slots: ContiguousArray<Int32> = []
@@ -217,7 +218,7 @@ private struct HandleLedger: ChunkLedger {
     slots.withUnsafeMutableBufferPointer { slots in
       for handle in handles {
         precondition(handle >= 0, "A handle must not be negative.")
-        precondition(slots[Int(handle)] == Self.none, "The handle is in the list.")
+        precondition(slots[Int(handle)] == Self.none, "The list contains the handle already.")
         slots[Int(handle)] = slot
       }
     }
@@ -229,9 +230,9 @@ private struct HandleLedger: ChunkLedger {
 }
 
 extension ContiguousArray<Int32> {
-  /// Where a handle is that is there. A whole block is compared at once.
+  /// Returns the offset of a handle that the array contains. It compares a whole block at once.
   fileprivate func offset(of handle: Int32) -> Int {
-    // Safety: what is loaded is within the buffer, and any bits are numbers.
+    // Safety: the loads stay within the buffer, and any bit pattern is a valid integer.
     withUnsafeBufferPointer { handles in
       let bytes = UnsafeRawBufferPointer(handles)
       let sought = SIMD16<Int32>(repeating: handle)

@@ -1,11 +1,11 @@
-/// Handles that are free: small numbers, each of which is taken again once it was given back.
+/// An allocator of handles: small numbers that are reused after they were released.
 @usableFromInline
 struct HandlePool {
   @usableFromInline var free: [Int32] = []
-  /// How many there are, free or taken.
+  /// The number of handles, used or free.
   @usableFromInline var count: Int32
 
-  /// The first handles are taken.
+  /// Creates a pool in which the first handles are in use.
   @inlinable
   init(taken count: Int = 0) {
     self.count = Int32(count)
@@ -21,6 +21,6 @@ struct HandlePool {
   @inlinable
   mutating func give(_ handle: Int32) { free.append(handle) }
 
-  /// Whether all have been given back, and there were many: whoever has tables by them can begin anew.
+  /// True when all of many handles are free, so that tables indexed by handle can be discarded.
   @inlinable var canBeginAnew: Bool { count > 64 && free.count == count }
 }

@@ -1,8 +1,8 @@
-/// The order in which to add many keys to a trie, so that what follows in the same node does so
-/// soon, while it is in the cache. Equal keys stay in their order.
+/// The order in which to insert many keys into a trie, so that keys of one node follow each other
+/// while the node is in the cache. Equal keys keep their order.
 @usableFromInline
 struct HashOrder {
-  /// Three levels: their nodes are as many as a million keys need.
+  /// Three levels of the trie, which have enough nodes for a million keys.
   @inlinable static var bits: Int { 15 }
 
   @inlinable static func order<Keys: RandomAccessCollection>(_ keys: Keys) -> [Int]

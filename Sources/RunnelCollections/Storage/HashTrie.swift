@@ -1,14 +1,15 @@
-/// A node of the tries behind ``SharedDictionary`` and ``SharedSet``: five bits of the hash choose
-/// one of 32 places; a place holds up to three entries, or a child for the next five bits.
+/// A node of the hash trie behind ``SharedDictionary`` and ``SharedSet``. Five bits of the hash
+/// select one of 32 places. A place holds up to three entries, or a child for the next five bits.
 ///
-/// With three a place, few nodes are small: what a million keys cost is memory that is not in the
-/// cache, so that a node less on the way matters more than two keys more to compare.
-/// The entries lie at the front of the node's memory and the children at its back, each in the
-/// order of their places, so that the room between serves both. Below the last bits of the hash a
-/// node is a bucket: any number of entries without places. Three entries never have a node of
-/// their own below the root, so that what is emptied goes.
+/// Three entries per place keep the trie shallow. At a million keys the cost is cache misses, so
+/// one node less on a path outweighs comparing two more keys.
 ///
-/// Several tries may share a node; one is only changed where a single trie has it.
+/// - Entries are at the front of the node's memory and children at its back, each in the order of
+///   their places. Both share the space in between.
+/// - Below the last bits of the hash a node is a bucket: any number of entries without places.
+/// - Below the root, no node has three entries or fewer, so that removals also remove nodes.
+///
+/// Several tries may share a node. A node is modified only while one trie refers to it.
 @usableFromInline
 final class TrieNode<Entry>: ManagedBuffer<TrieHeader, Entry> {
   deinit {
@@ -18,44 +19,44 @@ final class TrieNode<Entry>: ManagedBuffer<TrieHeader, Entry> {
     (view.childEnd - children).deinitialize(count: children)
   }
 
-  /// A node with nothing in it, and room for some bytes.
+  /// Creates an empty node with capacity for some bytes.
   @inlinable static func empty(room: Int) -> TrieNode {
     let stride = MemoryLayout<Entry>.stride
     let capacity = (max(room, 8) + stride - 1) / stride
     let node = create(minimumCapacity: capacity) { _ in
       TrieHeader(room: UInt32(capacity * stride) & ~7)
     }
-    // Safety: `create` makes an instance of the class that it is called on.
+    // Safety: `create` returns an instance of the class that it is called on.
     return unsafeDowncast(node, to: TrieNode.self)
   }
 }
 
-/// What a node has where.
+/// The layout of a node.
 @usableFromInline
 struct TrieHeader {
-  /// The places with one entry or more, and in the upper half those with two or more.
+  /// The places with at least one entry, and in the upper half those with at least two.
   @usableFromInline var entryMap: UInt64 = 0
   /// The places with three entries.
   @usableFromInline var fullMap: UInt32 = 0
   /// The places with a child.
   @usableFromInline var childMap: UInt32 = 0
-  /// A bucket has entries, but no places.
+  /// The number of entries. A bucket has entries but no places.
   @usableFromInline var entryCount: UInt32 = 0
-  /// The bytes that entries and children have together.
+  /// The capacity for entries and children in bytes.
   @usableFromInline var room: UInt32
 
   @inlinable init(room: UInt32) { self.room = room }
 
   @inlinable static func both(_ places: UInt32) -> UInt64 { UInt64(places) &* 0x1_0000_0001 }
 
-  /// Where a place's entries begin.
+  /// Returns the index of the first entry of a place.
   @inlinable func start(of place: UInt32) -> Int {
     let before = place &- 1
     return (entryMap & TrieHeader.both(before)).nonzeroBitCount
       + (fullMap & before).nonzeroBitCount
   }
 
-  /// Where a place's entries are.
+  /// Returns the indices of the entries of a place.
   @inlinable func entries(of place: UInt32) -> Range<Int> {
     let start = start(of: place)
     let first = entryMap & UInt64(place) == 0 ? 0 : 1
@@ -87,10 +88,10 @@ struct TrieHeader {
   }
 }
 
-/// One key and its value.
+/// A key with its value and its hash.
 @usableFromInline
 struct TrieEntry<Key, Value> {
-  /// That of the key.
+  /// The hash of the key.
   @usableFromInline let hash: Int
   @usableFromInline let key: Key
   @usableFromInline var value: Value
@@ -102,9 +103,9 @@ struct TrieEntry<Key, Value> {
   }
 }
 
-/// A node's memory, without counting references.
-// Safety: for use while something else keeps the node. All indices are those of the maps, and what
-// changes a node first asks `prepare` that it has it alone, with room.
+/// A view of a node's memory that does not retain the node.
+// Safety: the caller keeps the node alive. Indices come from the node's maps. Every mutation
+// first calls `prepare`, which makes the node unique and gives it enough capacity.
 @usableFromInline
 struct TrieView<Entry> {
   @usableFromInline typealias Node = TrieNode<Entry>
@@ -129,9 +130,9 @@ struct TrieView<Entry> {
     entryCount * MemoryLayout<Entry>.stride + childCount * MemoryLayout<Node>.stride
   }
 
-  /// Children lie before this, the first last.
+  /// The end of the children, which are stored backwards: the first child is last.
   @inlinable var childEnd: UnsafeMutablePointer<Node> {
-    // Safety: what ends where the room ends are children, as many as the map has.
+    // Safety: the memory before the end of the capacity holds as many children as the map has.
     (UnsafeMutableRawPointer(entries) + Int(header.pointee.room))
       .assumingMemoryBound(to: Node.self)
   }
@@ -178,7 +179,7 @@ struct TrieView<Entry> {
     return child
   }
 
-  /// Moves the entries of a place into a new child there, each to the place that it has in it.
+  /// Moves the entries of a place into a new child, each to its place there.
   @inlinable func lower(
     _ range: Range<Int>, of place: UInt32, to places: (Entry) -> UInt32
   ) -> UnsafeMutablePointer<Node> {
@@ -194,7 +195,7 @@ struct TrieView<Entry> {
     return childSlot(index)
   }
 
-  /// Takes the entries of a child that has no more than a place can hold.
+  /// Moves the entries of a child back into the parent's place, if they fit.
   @inlinable static func raise(
     _ slot: UnsafeMutablePointer<Node>, childAt index: Int, place: UInt32
   ) {
@@ -213,7 +214,7 @@ struct TrieView<Entry> {
     withExtendedLifetime(node) { child.header.pointee.entryCount = 0 }
   }
 
-  /// Sees to it that a slot's node is nobody else's and has room for some bytes more.
+  /// Makes the node of a slot unique, with capacity for some more bytes.
   @inlinable static func prepare(_ slot: UnsafeMutablePointer<Node>, adding bytes: Int) {
     let view = TrieView(slot)
     if isKnownUniquelyReferenced(&slot.pointee) {
@@ -221,13 +222,13 @@ struct TrieView<Entry> {
       guard needed > Int(view.header.pointee.room) else { return }
       view.move(into: slot, room: needed + needed / 2)
     } else {
-      // What is copied is often changed once and then let go: room for one more is enough.
+      // A copy is often modified once and then released, so capacity for one more entry is enough.
       let spare = max(MemoryLayout<Entry>.stride, MemoryLayout<Node>.stride)
       slot.pointee = view.copy(room: view.used + max(bytes, spare))
     }
   }
 
-  /// Gives room back where most of it is free.
+  /// Reallocates a node with less capacity if most of it is unused.
   @inlinable static func shrink(_ slot: UnsafeMutablePointer<Node>) {
     let view = TrieView(slot)
     let (used, room) = (view.used, Int(view.header.pointee.room))
@@ -245,8 +246,8 @@ struct TrieView<Entry> {
     return node
   }
 
-  /// Loads something of each child. To count a reference waits for the memory, one child after the
-  /// other; these loads wait together.
+  /// Loads a word of each child. Retaining a child waits for memory, one child after the other;
+  /// these loads overlap.
   @inlinable func touchChildren(_ count: Int) {
     var rooms: UInt32 = 0
     for index in 0..<count { rooms |= TrieView(child(index)).header.pointee.room }
@@ -272,13 +273,13 @@ struct TrieView<Entry> {
   }
 }
 
-/// What is left of a key's hash on the way down: five bits a level, from the lowest.
+/// The rest of a key's hash on the way down: five bits for each level, lowest bits first.
 @usableFromInline
 struct TriePath {
-  /// The last level has the last four bits; the bucket is below.
+  /// The number of levels. The last one has four bits of the hash; buckets are below.
   @inlinable static var levels: Int { 13 }
 
-  /// All of the hash.
+  /// The complete hash.
   @usableFromInline let whole: Int
   @usableFromInline var hash: UInt
   @usableFromInline var level = 0
@@ -290,7 +291,7 @@ struct TriePath {
     hash = UInt(bitPattern: whole)
   }
 
-  /// The place of the key in the node of this level, as one bit; none in a bucket.
+  /// The place of the key in the node of this level, as a mask of one bit. Zero in a bucket.
   @inlinable var place: UInt32 {
     level < TriePath.levels ? 1 << UInt32(truncatingIfNeeded: hash & 31) : 0
   }

@@ -1,4 +1,5 @@
-/// Some of the indices of a list, in ascending order, kept as ranges: a million neighbours are one.
+/// An ascending sequence of list indices, stored as ranges. A million adjacent indices are one
+/// range.
 ///
 ///     shelf.observe { event in
 ///       for index in event.changes?.inserts ?? IndexRuns() { show("\(index) is new") }
@@ -7,11 +8,11 @@ public struct IndexRuns: Equatable, Sendable {
   @usableFromInline var runs: [Range<Int>] = []
   @usableFromInline var total = 0
 
-  /// No indices.
+  /// Creates an empty sequence.
   @inlinable
   public init() {}
 
-  /// One index.
+  /// Creates a sequence of one index.
   @inlinable
   init(_ index: Int) {
     runs = [index..<index + 1]
@@ -20,7 +21,7 @@ public struct IndexRuns: Equatable, Sendable {
 
   @inlinable
   init(ascending indices: some Sequence<Int>) {
-    // No more than a few: they may be one run.
+    // Reserve only a little, because many indices may form one run.
     reserveCapacity(Swift.min(indices.underestimatedCount, 32))
     for index in indices { append(index..<index + 1) }
   }
@@ -28,7 +29,7 @@ public struct IndexRuns: Equatable, Sendable {
   @inlinable
   mutating func reserveCapacity(_ count: Int) { runs.reserveCapacity(count) }
 
-  /// Adds what comes after all that is there.
+  /// Appends a range that begins after all others.
   @inlinable
   package mutating func append(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
@@ -40,27 +41,27 @@ public struct IndexRuns: Equatable, Sendable {
     }
   }
 
-  /// The ranges, ascending, none empty, none touching the next.
+  /// The ranges in ascending order. None is empty, and no two touch.
   @inlinable
   public var ranges: [Range<Int>] { runs }
 
-  /// How many indices there are.
+  /// The number of indices.
   @inlinable
   public var count: Int { total }
 
-  /// Whether there are none.
+  /// True when there are no indices.
   @inlinable
   public var isEmpty: Bool { runs.isEmpty }
 }
 
 extension IndexRuns: Sequence {
-  /// The indices, ascending.
+  /// Returns an iterator over the indices in ascending order.
   public func makeIterator() -> some IteratorProtocol<Int> {
     runs.lazy.joined().makeIterator()
   }
 }
 
 extension IndexRuns: CustomStringConvertible {
-  /// The indices as an array has them.
+  /// The indices, in the form of an array.
   public var description: String { Array(self).description }
 }

@@ -1,41 +1,42 @@
-/// Keys, and small numbers that stand for them: that of a key that was taken out is used again.
+/// A table that assigns small numbers to keys. The number of a removed key is reused.
 ///
-/// A hash table with linear probing, of the numbers alone. Against `Dictionary` it takes out a key
-/// without comparing it, so that one that is not equal to itself can go as well, and an `==` or a
-/// hash that does not keep its word is no reason to trap: what is equal may have several numbers then.
+/// It is a hash table of the numbers with linear probing. Unlike `Dictionary`, it can remove a key
+/// without comparing it, even a key that is not equal to itself. Inconsistent `Hashable`
+/// conformances are tolerated; equal keys can then have several numbers.
 @usableFromInline
 package struct KeyTable<Key: Hashable> {
-  /// A key and its hash, or nil for a number that stands for none.
+  /// The keys with their hashes by number, or nil for an unused number.
   @usableFromInline var entries: [(key: Key, hash: Int)?] = []
   @usableFromInline var free: [Int32] = []
-  /// A number plus one where its hash leads, or zero. No more than half are taken, so a search ends.
+  /// For each slot a number plus one, or zero. At most half of the slots are used, so every search
+  /// ends.
   @usableFromInline var slots: [Int32] = [0, 0]
 
   @inlinable
   package init() {}
 
-  /// How many keys there are.
+  /// The number of keys.
   @inlinable package var count: Int { entries.count - free.count }
 
-  /// Whether there are none left of many: whoever has tables by their numbers can begin anew.
+  /// True when all of many numbers are unused, so that tables indexed by number can be discarded.
   @inlinable var canBeginAnew: Bool { entries.count > 64 && free.count == entries.count }
 
-  /// The key that a number stands for, if any.
+  /// The key with a number, or nil.
   @inlinable
   package subscript(number: Int32) -> Key? { entries[Int(number)]?.key }
 
-  /// The number of a key that is there.
+  /// Returns the number of a key, or nil if the table does not contain it.
   @inlinable
   func existing(_ key: Key) -> Int32? {
     let number = slots[slot(of: key, key.hashValue)] - 1
     return number < 0 ? nil : number
   }
 
-  /// The number of a key, which is put in if it is not there.
+  /// Returns the number of a key, which is inserted if needed.
   @inlinable
   package mutating func number(of key: Key) -> Int32 { place(key).number }
 
-  /// The number of a key, which is put in if it is not there; whether it was.
+  /// Returns the number of a key, which is inserted if needed, and true if the key existed.
   @inlinable
   mutating func place(_ key: Key) -> (number: Int32, isOld: Bool) {
     let hash = key.hashValue
@@ -44,7 +45,7 @@ package struct KeyTable<Key: Hashable> {
     return (add(key, hash, at: slot), false)
   }
 
-  /// Puts in a key that is known not to be there, whatever it says, and returns its number.
+  /// Inserts a key without looking for an equal one, and returns its number.
   @inlinable
   mutating func add(_ key: Key) -> Int32 {
     let hash = key.hashValue
@@ -66,7 +67,7 @@ package struct KeyTable<Key: Hashable> {
     return number
   }
 
-  /// Where a key's number is, or would be.
+  /// Returns the slot of a key, or the slot to insert it into.
   @inlinable
   func slot(of key: Key, _ hash: Int) -> Int {
     var slot = home(of: hash)
@@ -85,7 +86,7 @@ package struct KeyTable<Key: Hashable> {
     return slot
   }
 
-  /// Takes out the key that a number stands for, if any.
+  /// Removes the key with a number, if there is one.
   @inlinable
   package mutating func remove(_ number: Int32) {
     guard let entry = entries[Int(number)] else { return }
@@ -93,7 +94,7 @@ package struct KeyTable<Key: Hashable> {
     free.append(number)
     var gap = home(of: entry.hash)
     while slots[gap] != number + 1 { gap = (gap + 1) & (slots.count - 1) }
-    // What was put behind the gap because it was taken comes forward.
+    // Move back the entries that were displaced by the removed one.
     var slot = (gap + 1) & (slots.count - 1)
     while slots[slot] != 0, let other = entries[Int(slots[slot] - 1)] {
       let distance = (slot - home(of: other.hash)) & (slots.count - 1)
@@ -106,7 +107,7 @@ package struct KeyTable<Key: Hashable> {
     slots[gap] = 0
   }
 
-  /// The hash of a type may be its own, and have its differences in the upper bits alone.
+  /// Returns the preferred slot of a hash. A custom hash may differ in the upper bits only.
   @inlinable
   func home(of hash: Int) -> Int {
     let mixed = UInt64(truncatingIfNeeded: hash) &* 0x9E37_79B9_7F4A_7C15

@@ -1,10 +1,10 @@
-/// Reads elements of a list here and there: what is in the leaf of the one before is found at once.
+/// A reader of list elements that caches the last leaf, so that reading nearby elements is fast.
 @usableFromInline
 struct LeafCursor<Element> {
   @usableFromInline let list: SharedArray<Element>
-  // Safety: the list is kept, so its leaves are.
+  // Safety: the list is retained, so its leaves stay alive and unchanged.
   @usableFromInline var leaf: UnsafeMutablePointer<Element>?
-  /// The indices of what is in the leaf.
+  /// The indices of the elements in the leaf.
   @usableFromInline var range = 0..<0
 
   @inlinable
@@ -12,7 +12,7 @@ struct LeafCursor<Element> {
     self.list = list
   }
 
-  /// The element at an index. One that is out of range traps.
+  /// Returns the element at an index. Traps if the index is out of range.
   @inlinable
   mutating func element(at index: Int) -> Element {
     if !range.contains(index) { go(to: index) }

@@ -1,16 +1,17 @@
 extension Array {
-  /// Sorts the elements; those that are equal keep their order.
+  /// Sorts the elements. The sort is stable.
   ///
-  /// Where many elements are in no order it takes about half of what `sort(by:)` does: which of two
-  /// comes first is not guessed, and so not guessed wrong. A closure that is not a strict weak
-  /// order gives some order.
+  /// For many elements in random order it takes about half the time of `sort(by:)`, because it
+  /// avoids mispredicted branches. If the closure is not a strict weak ordering, the order is
+  /// unspecified.
   @inlinable
   mutating func mergeSort(by precedes: (Element, Element) -> Bool) {
     guard count > 1 else { return }
     withUnsafeMutableBufferPointer { elements in
       guard let start = elements.baseAddress else { return }
-      // Safety: each element is moved from one buffer to the other as a whole, so that at any time
-      // it is in one of them; in the end all are where they were found.
+      // Safety: each element is moved between the buffers as a whole, so it is in exactly one of
+      // them
+      // at any time. At the end all elements are in the original buffer.
       let other = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
       defer { other.deallocate() }
       var sorting = MergeSorting(source: start, target: other, count: elements.count)
@@ -21,17 +22,18 @@ extension Array {
   }
 }
 
-/// Elements that are sorted block by block, and two buffers between which they are moved.
+/// The state of a bottom-up merge sort: sorted blocks, and two buffers between which they are
+/// moved.
 @usableFromInline
 struct MergeSorting<Element> {
   @usableFromInline typealias Place = UnsafeMutablePointer<Element>
 
-  /// Where they are.
+  /// The buffer that holds the elements.
   @usableFromInline var source: Place
-  /// Where they come to.
+  /// The buffer that receives the elements.
   @usableFromInline var target: Place
   @usableFromInline let count: Int
-  /// How long the blocks are that are in order.
+  /// The length of the sorted blocks.
   @usableFromInline var width = 8
 
   @inlinable
@@ -44,7 +46,7 @@ struct MergeSorting<Element> {
   /// Sorts each block.
   @inlinable
   mutating func sortBlocks(by precedes: (Element, Element) -> Bool) {
-    // What holds references mostly takes longer to compare than a wrong guess costs.
+    // Comparing elements with references usually costs more than a mispredicted branch.
     let usesRanks = _isPOD(Element.self)
     for start in stride(from: 0, to: count, by: width) {
       let end = min(start + width, count)
@@ -55,8 +57,9 @@ struct MergeSorting<Element> {
     if usesRanks { swap(&source, &target) }
   }
 
-  /// Moves a whole block to the other buffer in order. It counts for each element how many go
-  /// before it, without a branch, and gives up where two get one place: the closure is no order.
+  /// Moves a block to the other buffer in order. It counts, without branches, how many elements
+  /// precede each one. It gives up if two elements get the same rank, because the closure is not an
+  /// ordering then.
   @inlinable
   func sortByRanks(_ start: Int, by precedes: (Element, Element) -> Bool) -> Bool {
     let block = source + start
@@ -66,7 +69,7 @@ struct MergeSorting<Element> {
       (target + start).moveInitialize(from: block, count: 8)
       return true
     }
-    // A byte for each: it begins with its index.
+    // One byte for each rank, initially the element's index.
     var ranks: UInt64 = 0x0706_0504_0302_0100
     for later in 1..<8 {
       for earlier in 0..<later {
@@ -78,7 +81,7 @@ struct MergeSorting<Element> {
     var taken: UInt64 = 0
     for index in 0..<8 { taken |= 1 &<< (ranks &>> UInt64(8 * index) & 7) }
     guard taken == 0xFF else { return false }
-    // Safety: the ranks are from 0 to 7, and no two are the same.
+    // Safety: the ranks are between 0 and 7, and distinct.
     for index in 0..<8 {
       let rank = Int(truncatingIfNeeded: ranks &>> UInt64(8 * index) & 7)
       (target + start + rank).moveInitialize(from: block + index, count: 1)
@@ -100,14 +103,14 @@ struct MergeSorting<Element> {
     }
   }
 
-  /// Makes one block of each two.
+  /// Merges each pair of blocks.
   @inlinable
   mutating func mergeBlocks(by precedes: (Element, Element) -> Bool) {
     var start = 0
     while start < count {
       var one = merge(at: start, by: precedes)
       var other = merge(at: start + 2 * width, by: precedes)
-      // Two at a time: what a step of the one waits for, it does not wait for alone.
+      // Two merges at a time: their dependent loads overlap.
       while one.hasBoth && other.hasBoth {
         one.step(by: precedes)
         other.step(by: precedes)
@@ -122,20 +125,20 @@ struct MergeSorting<Element> {
     width *= 2
   }
 
-  /// The merge of the two blocks from a place on, as much of them as there is.
+  /// Returns the merge of the two blocks that begin at an index.
   @inlinable @inline(__always)
   func merge(at start: Int, by precedes: (Element, Element) -> Bool) -> Merge {
     let start = min(start, count)
     let end = min(start + 2 * width, count)
     var middle = min(start + width, count)
-    // All is one block if it is in order.
+    // Blocks that are in order already need no merge.
     if middle < end && !precedes(source[middle], source[middle - 1]) { middle = end }
     return Merge(
       left: source + start, leftEnd: source + middle, right: source + middle,
       rightEnd: source + end, place: target + start)
   }
 
-  /// Two blocks that become one elsewhere.
+  /// A merge of two blocks into another buffer.
   @usableFromInline
   struct Merge {
     @usableFromInline var left: Place
@@ -160,10 +163,10 @@ struct MergeSorting<Element> {
     @inlinable @inline(__always)
     mutating func step(by precedes: (Element, Element) -> Bool) {
       let takesRight = precedes(right.pointee, left.pointee) ? 1 : 0
-      // A choice without a branch.
+      // A selection without a branch.
       let (a, b) = (UInt(bitPattern: left), UInt(bitPattern: right))
       let mask = UInt(bitPattern: 0 &- takesRight)
-      // Safety: it is one of the two, which have an element each.
+      // Safety: the result is one of the two pointers, and both blocks have an element left.
       let chosen = Place(bitPattern: a ^ ((a ^ b) & mask)).unsafelyUnwrapped
       place.initialize(to: chosen.move())
       right += takesRight

@@ -1,15 +1,15 @@
-/// Bits one after the other, to be filled in order and to be gone through.
+/// A sequence of bits that can be appended to and read.
 @usableFromInline package struct PackedBits: Sendable {
-  /// The lowest bit of a word is the first one; behind the last one there are zeros.
+  /// The words. The lowest bit of a word is the first one. Bits after the last one are zero.
   @usableFromInline package private(set) var words: ContiguousArray<UInt64> = []
   @usableFromInline package private(set) var count = 0
 
-  /// No bits, with room for so many.
+  /// Creates an empty sequence with capacity for `count` bits.
   @usableFromInline package init(expecting count: Int = 0) {
     words.reserveCapacity((count + 63) / 64)
   }
 
-  /// Adds the lowest bits of a word.
+  /// Appends the lowest bits of a word.
   @usableFromInline package mutating func append(_ word: UInt64, count length: Int) {
     guard length > 0 else { return }
     let piece = length < 64 ? word & (1 << UInt64(length) &- 1) : word
@@ -29,15 +29,15 @@
     }
   }
 
-  /// Adds those of a range of other bits.
+  /// Appends a range of other bits.
   @usableFromInline package mutating func append(_ bits: PackedBits, _ range: Range<Int>) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
       append(bits.word(at: start), count: min(64, range.upperBound - start))
     }
   }
 
-  /// Adds for each element whether something holds of it. The second closure is called with where each
-  /// word begins and with the word.
+  /// Appends a bit for each element, which is the result of a predicate. The second closure
+  /// receives the start of each word and the word.
   @inlinable package mutating func append<Element>(
     _ elements: UnsafeBufferPointer<Element>, where holds: (Element) -> Bool,
     then body: (Int, UInt64) -> Void = { _, _ in }
@@ -57,7 +57,7 @@
     words[index / 64] >> UInt64(index % 64) & 1 == 1
   }
 
-  /// The bits from an index on, as many as a word has room for, with zeros behind the last one.
+  /// Returns a word of the bits from an index on. Bits after the last one are zero.
   @usableFromInline package func word(at index: Int) -> UInt64 {
     let (place, offset) = (index / 64, index % 64)
     guard offset > 0 else { return words[place] }
@@ -65,14 +65,14 @@
     return place + 1 < words.count ? low | words[place + 1] << UInt64(64 - offset) : low
   }
 
-  /// At how many indices other bits, as many as these, are not the same.
+  /// Returns the number of indices at which other bits of the same count differ.
   @usableFromInline package func differenceCount(from other: PackedBits) -> Int {
     var count = 0
     for place in words.indices { count += (words[place] ^ other.words[place]).nonzeroBitCount }
     return count
   }
 
-  /// Those indices.
+  /// Returns the indices at which other bits of the same count differ.
   @usableFromInline package func differences(from other: PackedBits) -> [Int] {
     var indices: [Int] = []
     for place in words.indices {
@@ -86,10 +86,10 @@
   }
 }
 
-/// Bits that do not change any more, with the number of ones before an index.
+/// Immutable bits with the number of ones before each index.
 @usableFromInline struct RankedBits: Sendable {
   @usableFromInline let bits: PackedBits
-  /// How many ones there are before each word.
+  /// The number of ones before each word.
   private var ranks: ContiguousArray<Int32> = []
 
   @usableFromInline init(_ bits: PackedBits) {
@@ -103,7 +103,7 @@
     ranks.append(Int32(truncatingIfNeeded: sum))
   }
 
-  /// How many ones there are before an index, which may be the count.
+  /// Returns the number of ones before an index, which may be the count.
   @usableFromInline func ones(before index: Int) -> Int {
     let (place, offset) = (index / 64, index % 64)
     let rank = Int(ranks[place])

@@ -1,8 +1,9 @@
-/// Numbers that are never negative, with the sum of all before a place and the place a sum ends in.
+/// A sequence of non-negative numbers with their prefix sums, and the place at which a sum is
+/// reached.
 ///
-/// Each level has the sums of 32 neighbours of the level below, and is empty where that has less.
-/// Short runs of neighbours are quicker to add up than a tree is to descend, and a number that
-/// comes in between only moves memory.
+/// Each level holds the sums of 32 adjacent numbers of the level below. It is empty if that level
+/// has fewer. Adding a short run is faster than descending a tree, and an insertion only moves
+/// memory.
 struct PrefixSums: Sendable {
   private(set) var values: ContiguousArray<Int> = []
   private var groups: ContiguousArray<Int> = []
@@ -27,7 +28,8 @@ struct PrefixSums: Sendable {
       &+ Self.sum(values, (group << Self.shift)..<place)
   }
 
-  /// The place whose number covers an offset, and how far into it the offset is. Zeros cover none.
+  /// Returns the place whose number covers an offset, and the offset within it. Zeros cover
+  /// nothing.
   func find(_ offset: Int) -> (place: Int, rest: Int) {
     precondition(offset >= 0 && offset < total, "The offset is out of range.")
     var (place, rest) = (0, offset)
@@ -79,7 +81,7 @@ struct PrefixSums: Sendable {
   private static func advance(_ place: inout Int, _ rest: inout Int, in sums: ContiguousArray<Int>)
   {
     sums.withUnsafeBufferPointer { sums in
-      // Eight add up at once.
+      // Eight numbers are added at once.
       while place &+ 8 <= sums.count {
         var sum = 0
         for step in 0..<8 { sum &+= sums[place &+ step] }

@@ -1,18 +1,18 @@
-/// An array whose copies share their storage: a copy costs nothing, and the next change to either
-/// copies a path of small nodes, not the elements.
+/// An array whose copies share storage. Copying is O(1), and the next change of either copy copies
+/// a path of small nodes instead of all elements.
 ///
 ///     let before = SharedArray(0..<1_000_000)
 ///     var after = before
 ///     after.insert(-1, at: 500_000)
 ///
-/// It is used like an `Array`. Reading or changing an element costs O(log *n*), and so do insertion
-/// and removal anywhere; a `for` loop over all is as fast as with an array.
+/// Use it like `Array`. Reading, replacing, inserting and removing an element anywhere is O(log
+/// *n*). A `for` loop over all elements is as fast as that of an array.
 ///
-/// It has at most 2,147,483,646 elements (2³¹ − 2); adding more traps.
+/// It can hold 2,147,483,646 elements (2³¹ − 2). Adding more traps.
 public struct SharedArray<Element> {
-  /// A leaf, or a branch that stands over others; none if the list is empty.
+  /// The root, which is a leaf or a branch; nil if the list is empty.
   @usableFromInline var root: AnyObject?
-  /// How many branches are above each leaf.
+  /// The number of branches above each leaf.
   @usableFromInline var height: Int
   @usableFromInline var length: Int
 
@@ -20,7 +20,7 @@ public struct SharedArray<Element> {
   @usableFromInline typealias Branch = SharedArrayBranch
   @usableFromInline typealias Slot = SharedArraySlot
 
-  /// An empty list.
+  /// Creates an empty list.
   @inlinable public init() {
     root = nil
     height = 0
@@ -39,10 +39,10 @@ public struct SharedArray<Element> {
       : unsafeDowncast(node, to: Branch.self).total
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   @inlinable public var count: Int { length }
 
-  /// Whether both are one state, which neither changed since they were one.
+  /// Returns true when both lists share the same storage and neither has changed since.
   ///
   /// *Complexity*: O(1).
   @inlinable public func isIdentical(to other: SharedArray) -> Bool {
@@ -53,11 +53,13 @@ public struct SharedArray<Element> {
 // MARK: - Reading
 
 extension SharedArray {
-  /// The leaf that has an element, the place of its first element, and which of it is meant.
+  /// Returns the leaf that contains an element, the element's offset in it and the leaf's count.
   @inlinable @inline(__always)
   func leaf(at index: Int) -> (elements: UnsafeMutablePointer<Element>, offset: Int, count: Int) {
-    // Safety: `self` keeps the root, which keeps the nodes below; none is retained on the way, which
-    // would cost more than all the rest. Callers extend the lifetime of the root while they read.
+    // Safety: `self` retains the root, which retains the nodes below. No node is retained on the
+    // way,
+    // because that would dominate the cost. Callers extend the lifetime of the root while they
+    // read.
     guard let root else { Self.trap(index, count) }
     var node = Unmanaged.passUnretained(root)
     var offset = index
@@ -77,7 +79,7 @@ extension SharedArray {
     }
   }
 
-  /// Calls with the elements of each leaf, in order.
+  /// Calls a closure with the elements of each leaf, in order.
   @inlinable package func forEachLeaf(
     _ body: (UnsafeBufferPointer<Element>) throws -> Void
   ) rethrows {
@@ -90,7 +92,7 @@ extension SharedArray {
   ) rethrows {
     if height == 0 {
       let leaf = unsafeDowncast(node, to: Leaf.self)
-      // Safety: the leaf is kept while the closure runs.
+      // Safety: the leaf is retained while the closure runs.
       try withExtendedLifetime(leaf) {
         try body(UnsafeBufferPointer(start: leaf.elements, count: leaf.count))
       }
@@ -102,7 +104,7 @@ extension SharedArray {
     }
   }
 
-  /// Calls with the elements of a range, in order, as many at a time as are in one leaf.
+  /// Calls a closure with the elements of a range, in order, one leaf at a time.
   @inlinable package func forEachPiece(
     of range: Range<Int>, _ body: (UnsafeBufferPointer<Element>) throws -> Void
   ) rethrows {
@@ -110,7 +112,7 @@ extension SharedArray {
     while index < range.upperBound {
       let (elements, offset, count) = leaf(at: index)
       let length = Swift.min(count - offset, range.upperBound - index)
-      // Safety: the root is kept while the closure runs, and what is read is inside of a leaf.
+      // Safety: the root is retained while the closure runs, and the access stays within a leaf.
       try withExtendedLifetime(root) {
         try body(UnsafeBufferPointer(start: elements + offset, count: length))
       }
@@ -118,17 +120,17 @@ extension SharedArray {
     }
   }
 
-  /// The first index whose element belongs in the second part, where all of the first part stand
-  /// before all of the second.
+  /// Returns the index of the first element that satisfies a predicate, in a list in which all
+  /// elements that do not satisfy it come first.
   ///
-  /// *Complexity*: O(log *n*) calls of the closure; it goes down the tree once.
+  /// *Complexity*: O(log *n*) calls of the closure, in one descent of the tree.
   @inlinable package func partitioningIndex(
     where belongsInSecond: (Element) throws -> Bool
   ) rethrows -> Int {
     try partition(where: belongsInSecond).index
   }
 
-  /// The same, and the element at the index if there is one.
+  /// Returns the partitioning index, and the element there if there is one.
   @inlinable func partition(
     where belongsInSecond: (Element) throws -> Bool
   ) rethrows -> (index: Int, element: Element?) {
@@ -140,7 +142,7 @@ extension SharedArray {
       node = try node._withUnsafeGuaranteedRef { object in
         let branch = unsafeDowncast(object, to: Branch.self)
         if level == 0 { Self.readAhead(branch) }
-        // The last child that starts with an element of the first part, or the first child.
+        // Find the last child that starts with an element of the first part, or the first child.
         var low = 0
         var high = branch.count
         while high - low > 1 {
@@ -172,23 +174,23 @@ extension SharedArray {
     }
   }
 
-  /// Reads where the leaves below a branch begin. Reads that do not wait for each other overlap; those
-  /// of a search do wait, and far from the cache that is most of what it costs.
+  /// Reads the first bytes of the leaves below a branch. Independent reads overlap, whereas those
+  /// of a search wait for each other, which is most of its cost outside the cache.
   @inlinable
   static func readAhead(_ branch: Branch) {
     var sum = 0
     for child in 0..<branch.count {
       let first = first(of: branch.node(child), height: 0)
-      // Safety: a leaf has an element at least, and any byte is a number.
+      // Safety: a leaf has at least one element, and any byte is a valid integer.
       sum &+= Int(UnsafeRawPointer(first).load(as: UInt8.self))
     }
     keep(sum)
   }
 
-  /// Reads a byte of each line of memory that a leaf is in, for the same reason.
+  /// Reads a byte of each cache line of a leaf, to prefetch it.
   @inlinable
   static func readAhead(_ leaf: Leaf) {
-    // Safety: who calls keeps the leaf, and any byte is a number.
+    // Safety: the caller retains the leaf, and any byte is a valid integer.
     let bytes = UnsafeRawBufferPointer(
       start: leaf.elements, count: leaf.count * MemoryLayout<Element>.stride)
     var sum = 0
@@ -196,14 +198,14 @@ extension SharedArray {
     keep(sum)
   }
 
-  /// Makes the optimizer believe that somebody needs a number.
+  /// Prevents the optimizer from removing the computation of a number.
   @usableFromInline @inline(never) static func keep(_ number: Int) {}
 
   @inlinable
   static func first(
     of node: Unmanaged<AnyObject>, height: Int
   ) -> UnsafeMutablePointer<Element> {
-    // Safety: the caller keeps the node, which keeps those below.
+    // Safety: the caller retains the node, which retains those below.
     var node = node
     for _ in 0..<height {
       node = node._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Branch.self).node(0) }
@@ -215,8 +217,8 @@ extension SharedArray {
 // MARK: - Limits and traps
 
 extension SharedArray {
-  /// The greatest number of elements. Branches count in 32 bits, and the greatest number of these
-  /// stands for a child that is not there.
+  /// The greatest number of elements. Branches store 32-bit counts, and the maximum of these marks
+  /// a missing child.
   @inlinable @inline(__always) static var maximumCount: Int { Int(Int32.max) - 1 }
 
   @inlinable @inline(__always) static func requireRoom(for count: Int) {
@@ -235,8 +237,8 @@ extension SharedArray {
   @usableFromInline @inline(never)
   static func trap(inserting index: Int, _ count: Int) -> Never {
     fatalError(
-      "Index \(index) is no place for an insertion into a list of \(elements(count)): "
-        + "it takes 0 to \(count).")
+      "Cannot insert at index \(index) into a list of \(elements(count)). "
+        + "Pass 0 to \(count).")
   }
 
   @usableFromInline @inline(never)
@@ -245,7 +247,7 @@ extension SharedArray {
   }
 
   @usableFromInline @inline(never) static func trapEmpty(_ name: String) -> Never {
-    fatalError("\(name) needs an element, and the list has none.")
+    fatalError("\(name) was called on an empty list. Check isEmpty first.")
   }
 
   private static func elements(_ count: Int) -> String {

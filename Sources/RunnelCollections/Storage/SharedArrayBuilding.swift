@@ -1,25 +1,25 @@
-/// Makes a list out of elements that come in order. Each leaf is filled before the next, but for some
-/// room: or the next insertions would cut them all.
+/// A builder of a list from elements in order. It leaves spare capacity in each leaf, otherwise the
+/// next insertions would split all of them.
 @usableFromInline struct SharedArrayBuilder<Element> {
   @usableFromInline typealias Leaf = SharedArrayLeaf<Element>
 
-  /// The leaves that are full.
+  /// The complete leaves.
   @usableFromInline var leaves: [AnyObject] = []
-  /// The one that is being filled. How many elements it has, it is told when it is full, or at the end.
+  /// The leaf being filled. Its count is set when it is complete.
   @usableFromInline var leaf: Leaf
-  /// Where the next element goes.
+  /// The position of the next element.
   @usableFromInline var place: UnsafeMutablePointer<Element>
-  /// How far the leaf is to be filled.
+  /// The position at which the leaf is complete.
   @usableFromInline var limit: UnsafeMutablePointer<Element>
 
   @inlinable init(expecting count: Int = Leaf.maximum) {
     self.init(
       filling: Leaf.make(capacity: count < Leaf.filling ? Swift.max(count, 4) : Leaf.maximum))
-    // What a sequence says of its length may be anything.
+    // The underestimated count of a sequence is not trustworthy.
     if count > Leaf.maximum { leaves.reserveCapacity(Swift.min(count, 1 << 20) / Leaf.filling + 1) }
   }
 
-  /// Begins with a leaf that may have elements.
+  /// Continues an existing leaf.
   @inlinable init(filling leaf: Leaf) {
     self.leaf = leaf
     place = leaf.elements + leaf.count
@@ -28,7 +28,7 @@
 
   @inlinable @inline(__always) mutating func append(_ element: Element) {
     if place == limit { makeRoom() }
-    // Safety: the leaf is kept, and has room up to the limit.
+    // Safety: the leaf is retained, and has capacity up to the limit.
     place.initialize(to: element)
     place += 1
   }
@@ -46,7 +46,7 @@
     }
   }
 
-  /// Adds those of the elements from one on for which a word has a one.
+  /// Appends the elements from `start` on whose bit in a word is one.
   @inlinable mutating func append(
     _ elements: UnsafeBufferPointer<Element>, _ start: Int, _ word: UInt64
   ) {
@@ -74,7 +74,7 @@
     limit = next.elements + Swift.min(next.room, Leaf.filling)
   }
 
-  /// The list of what was added.
+  /// Returns the list.
   @inlinable consuming func finish() -> SharedArray<Element> {
     let last = leaf
     last.count = place - last.elements
@@ -93,7 +93,7 @@
     var nodes = leaves
     var height = 0
     while nodes.count > 1 {
-      // Children are spread evenly, so no branch at the end has only a few.
+      // Distribute the children evenly, so that the last branch is not too small.
       let branches = (nodes.count + SharedArrayBranch.maximum - 1) / SharedArrayBranch.maximum
       var parents: [AnyObject] = []
       parents.reserveCapacity(branches)
@@ -116,13 +116,13 @@
 }
 
 extension SharedArray {
-  /// The elements of a sequence.
+  /// Creates a list of the elements of a sequence.
   ///
-  /// *Complexity*: O(*n*); O(1) for another `SharedArray`.
+  /// *Complexity*: O(*n*), or O(1) for another `SharedArray`.
   @inlinable public init<Elements: Sequence>(_ elements: Elements)
   where Elements.Element == Element {
     if Elements.self == SharedArray.self {
-      // Safety: the types are the same.
+      // Safety: both types are the same.
       self = unsafeBitCast(elements, to: SharedArray.self)
       return
     }
@@ -163,7 +163,7 @@ extension SharedArray {
     return leaf
   }
 
-  /// An element so many times.
+  /// Creates a list that repeats an element.
   @inlinable public init(repeating element: Element, count: Int) {
     if count < 0 { Self.trap(repeating: count) }
     Self.requireRoom(for: count)
@@ -171,12 +171,12 @@ extension SharedArray {
   }
 
   @usableFromInline @inline(never) static func trap(repeating count: Int) -> Never {
-    fatalError("A list cannot have \(count) elements: give it zero or more.")
+    fatalError("A list cannot have \(count) elements. Pass 0 or more.")
   }
 }
 
 extension SharedArray: ExpressibleByArrayLiteral {
-  /// The elements of a literal.
+  /// Creates a list of the elements of a literal.
   @inlinable public init(arrayLiteral elements: Element...) {
     self.init(elements)
   }

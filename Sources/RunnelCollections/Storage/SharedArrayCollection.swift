@@ -1,10 +1,10 @@
 extension SharedArray: Sequence {
-  /// Goes through the elements, a leaf at a time.
+  /// An iterator over the elements, one leaf at a time.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let list: SharedArray
-    /// How many elements the leaves so far have.
+    /// The number of elements in the previous leaves.
     @usableFromInline var passed = 0
-    // Safety: the list is kept, so its leaves are, and what is read is inside of one.
+    // Safety: the list is retained, so its leaves stay alive, and the access stays within a leaf.
     @usableFromInline var elements: UnsafeMutablePointer<Element>?
     @usableFromInline var offset = 0
     @usableFromInline var end = 0
@@ -13,7 +13,7 @@ extension SharedArray: Sequence {
       self.list = list
     }
 
-    /// The next element, if there is one.
+    /// Returns the next element, or nil at the end.
     @inlinable public mutating func next() -> Element? {
       if offset == end, !advance() { return nil }
       return withExtendedLifetime(list.root) {
@@ -24,7 +24,7 @@ extension SharedArray: Sequence {
       }
     }
 
-    /// Goes to the next leaf.
+    /// Advances to the next leaf.
     @inlinable @inline(never) mutating func advance() -> Bool {
       if passed == list.count { return false }
       let leaf = list.leaf(at: passed)
@@ -36,12 +36,12 @@ extension SharedArray: Sequence {
     }
   }
 
-  /// An iterator over the elements.
+  /// Returns an iterator over the elements.
   @inlinable public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// What the closure makes of each element.
+  /// Returns the results of a closure for each element.
   ///
-  /// *Complexity*: linear, and a leaf at a time, as an iterator goes.
+  /// *Complexity*: linear. It visits one leaf at a time, like the iterator.
   @inlinable public func map<Output, Thrown: Error>(
     _ transform: (Element) throws(Thrown) -> Output
   ) throws(Thrown) -> [Output] {
@@ -51,9 +51,9 @@ extension SharedArray: Sequence {
     return outputs
   }
 
-  /// The index of the first element of which something holds; nil if there is none.
+  /// Returns the index of the first element that satisfies a predicate, or nil.
   ///
-  /// *Complexity*: linear, and a leaf at a time, as an iterator goes.
+  /// *Complexity*: linear. It visits one leaf at a time, like the iterator.
   @inlinable public func firstIndex(where isIt: (Element) throws -> Bool) rethrows -> Int? {
     var index = 0
     for element in self {
@@ -63,13 +63,14 @@ extension SharedArray: Sequence {
     return nil
   }
 
-  /// Calls with the elements if they are in one piece, as those of a small list are.
+  /// Calls a closure with the elements if they are in contiguous memory, as those of a small list
+  /// are.
   @inlinable public func withContiguousStorageIfAvailable<Result>(
     _ body: (UnsafeBufferPointer<Element>) throws -> Result
   ) rethrows -> Result? {
     guard let root else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
     guard height == 0 else { return nil }
-    // Safety: the leaf is kept while the closure runs.
+    // Safety: the leaf is retained while the closure runs.
     return try withExtendedLifetime(root) {
       let leaf = unsafeDowncast(root, to: Leaf.self)
       return try body(UnsafeBufferPointer(start: leaf.elements, count: leaf.count))
@@ -78,14 +79,14 @@ extension SharedArray: Sequence {
 }
 
 extension SharedArray: RandomAccessCollection, MutableCollection {
-  /// Whole numbers from zero.
+  /// The index type.
   public typealias Index = Int
-  /// All indices, as a range.
+  /// The type of all indices.
   public typealias Indices = Range<Int>
 
-  /// Zero.
+  /// The index of the first element, which is 0.
   @inlinable public var startIndex: Int { 0 }
-  /// How many elements there are.
+  /// The index after the last element, which is the count.
   @inlinable public var endIndex: Int { count }
 
   /// The element at an index.
@@ -100,13 +101,14 @@ extension SharedArray: RandomAccessCollection, MutableCollection {
     _modify {
       if index < 0 || index >= count { Self.trap(index, count) }
       let place = ownElement(at: index)
-      // Safety: the leaf is ours alone, and `self` is not to be used until this ends.
+      // Safety: only this list refers to the leaf, and exclusive access to `self` lasts until the
+      // end.
       defer { withExtendedLifetime(root) {} }
       yield &place.pointee
     }
   }
 
-  /// The place of an element in a leaf that only this list has.
+  /// Returns the address of an element in a leaf that only this list refers to.
   @inlinable mutating func ownElement(at index: Int) -> UnsafeMutablePointer<Element> {
     guard var node = root.take() else { Self.trap(index, count) }
     defer { root = node }
@@ -124,7 +126,7 @@ extension SharedArray: RandomAccessCollection, MutableCollection {
     return ownElement(at: offset - start, in: &place.pointee, height: height - 1)
   }
 
-  /// Copies elements to memory that has none yet, as many as have room.
+  /// Copies elements to uninitialized memory, as many as fit.
   @inlinable public func _copyContents(
     initializing buffer: UnsafeMutableBufferPointer<Element>
   ) -> (Iterator, UnsafeMutableBufferPointer<Element>.Index) {
@@ -160,12 +162,12 @@ extension SharedArray: RangeReplaceableCollection {
     height += 1
   }
 
-  /// Adds an element at the end.
+  /// Appends an element.
   @inlinable public mutating func append(_ element: __owned Element) {
     insert(element, at: count)
   }
 
-  /// Removes the element at an index and returns it.
+  /// Removes and returns the element at an index.
   ///
   /// *Complexity*: O(log *n*).
   @discardableResult
@@ -179,28 +181,28 @@ extension SharedArray: RangeReplaceableCollection {
     return element
   }
 
-  /// Removes the first element and returns it.
+  /// Removes and returns the first element.
   @discardableResult
   @inlinable public mutating func removeFirst() -> Element {
     if count == 0 { Self.trapEmpty("removeFirst()") }
     return remove(at: 0)
   }
 
-  /// Removes the last element and returns it.
+  /// Removes and returns the last element.
   @discardableResult
   @inlinable public mutating func removeLast() -> Element {
     if count == 0 { Self.trapEmpty("removeLast()") }
     return remove(at: count - 1)
   }
 
-  /// Removes all elements; `keepCapacity` is there as with `Array` and changes nothing.
+  /// Removes all elements. `keepCapacity` has no effect; it exists for compatibility with `Array`.
   @inlinable public mutating func removeAll(keepingCapacity keepCapacity: Bool = false) {
     self = SharedArray()
   }
 
   /// Removes the elements of a range.
   ///
-  /// *Complexity*: O(log *n*), and what it takes to release them.
+  /// *Complexity*: O(log *n*), plus releasing the elements.
   @inlinable public mutating func removeSubrange(_ range: Range<Int>) {
     check(range)
     if range.count <= Self.few {
@@ -212,7 +214,7 @@ extension SharedArray: RangeReplaceableCollection {
 
   /// Inserts elements before the one at an index, or at the end.
   ///
-  /// *Complexity*: O(*m* + log *n*); O(log *n*) for another `SharedArray`.
+  /// *Complexity*: O(*m* + log *n*), or O(log *n*) for another `SharedArray`.
   @inlinable public mutating func insert<Elements: Collection>(
     contentsOf elements: __owned Elements, at index: Int
   ) where Elements.Element == Element {
@@ -220,9 +222,9 @@ extension SharedArray: RangeReplaceableCollection {
     replace(index..<index, with: elements)
   }
 
-  /// Adds elements at the end.
+  /// Appends elements.
   ///
-  /// *Complexity*: O(*m* + log *n*); O(log *n*) for another `SharedArray`.
+  /// *Complexity*: O(*m* + log *n*), or O(log *n*) for another `SharedArray`.
   @inlinable public mutating func append<Elements: Sequence>(contentsOf elements: __owned Elements)
   where Elements.Element == Element {
     let others = SharedArray(elements)
@@ -233,9 +235,9 @@ extension SharedArray: RangeReplaceableCollection {
     }
   }
 
-  /// Puts elements in the place of others.
+  /// Replaces a range of elements.
   ///
-  /// *Complexity*: O(*m* + log *n*); O(log *n*) for another `SharedArray`.
+  /// *Complexity*: O(*m* + log *n*), or O(log *n*) for another `SharedArray`.
   @inlinable public mutating func replaceSubrange<Elements: Collection>(
     _ range: Range<Int>, with elements: __owned Elements
   ) where Elements.Element == Element {
@@ -243,7 +245,8 @@ extension SharedArray: RangeReplaceableCollection {
     replace(range, with: elements)
   }
 
-  /// So many elements are inserted and removed one by one; for more, the tree is cut.
+  /// The largest number of elements that are inserted or removed one by one. For more, the tree is
+  /// cut.
   @inlinable @inline(__always) static var few: Int { 12 }
 
   @inlinable mutating func replace<Elements: Collection>(

@@ -1,21 +1,22 @@
 extension SharedArray {
-  /// Whether nobody else has a node.
+  /// Returns true when a node has one reference.
   @inlinable @inline(__always) static func isOwn(_ node: inout AnyObject) -> Bool {
-    // Safety: nodes are native objects, and which class they are makes no difference here. Asked of
-    // `AnyObject`, it would be found out each time whether they are.
+    // Safety: nodes are native objects, and the check does not depend on their class. A check of
+    // `AnyObject` would first find out whether the object is native.
     withUnsafeMutablePointer(to: &node) {
       $0.withMemoryRebound(to: Branch.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
     }
   }
 
-  /// The branch itself if nobody else has it, or else a copy in its place. The reference is not
-  /// counted: the place keeps the branch.
+  /// Makes a branch unique by copying it if needed. The result is not retained, because its parent
+  /// retains it.
   @inlinable @inline(__always) static func ownBranch(_ node: inout AnyObject) -> Unmanaged<Branch> {
     if !isOwn(&node) { node = unsafeDowncast(node, to: Branch.self).copy() }
     return .passUnretained(unsafeDowncast(node, to: Branch.self))
   }
 
-  /// The leaf itself if nobody else has it, or else a copy in its place, not counted either.
+  /// Makes a leaf unique by copying it if needed. The result is not retained, because its parent
+  /// retains it.
   @inlinable @inline(__always) static func ownLeaf(_ node: inout AnyObject) -> Unmanaged<Leaf> {
     if !isOwn(&node) { node = copy(unsafeDowncast(node, to: Leaf.self)) }
     return .passUnretained(unsafeDowncast(node, to: Leaf.self))
@@ -27,16 +28,16 @@ extension SharedArray {
     return copy
   }
 
-  // MARK: - One element
+  // MARK: - Single elements
 
-  /// Inserts; what has no room in the node is returned and stands after it.
+  /// Inserts an element. Returns a new right sibling if the node has to be split.
   @inlinable static func insert(
     _ element: consuming Element, at offset: Int, in node: inout AnyObject, height: Int,
     isLast: Bool
   ) -> AnyObject? {
     if height == 0 { return insert(element, at: offset, inLeaf: &node, isLast: isLast) }
     let branch = ownBranch(&node)
-    // An insertion between two children goes to the end of the first.
+    // An insertion between two children is made at the end of the first one.
     let (child, start) = branch._withUnsafeGuaranteedRef { $0.grow(after: offset - 1, by: 1) }
     let (place, count) = branch._withUnsafeGuaranteedRef { ($0.nodes + child, $0.count) }
     let next = insert(
@@ -71,7 +72,7 @@ extension SharedArray {
       return nil
     }
     if isLast, offset == count {
-      // Appending leaves full leaves behind.
+      // Appending leaves full leaves.
       let next = Leaf.make(capacity: Leaf.maximum)
       next.add(element)
       return next
@@ -95,7 +96,7 @@ extension SharedArray {
     return tail
   }
 
-  /// Removes an element; the node may have too little then.
+  /// Removes an element. The node may have fewer than `minimum` items then.
   @inlinable static func remove(
     at offset: Int, in node: inout AnyObject, height: Int
   ) -> Element {
@@ -122,7 +123,7 @@ extension SharedArray {
     return element
   }
 
-  /// Gives a child that has too little of what its neighbour has, or joins both.
+  /// Balances a child that has too few items with a sibling, or merges them.
   @inlinable static func fill(_ child: Int, of branch: Branch, height: Int) {
     let (nodes, ends) = (branch.nodes, branch.ends)
     if height == 1 {
@@ -146,7 +147,7 @@ extension SharedArray {
     }
   }
 
-  /// Takes off roots that have one child.
+  /// Removes roots that have a single child.
   @inlinable mutating func lower() {
     if length == 0 {
       root = nil

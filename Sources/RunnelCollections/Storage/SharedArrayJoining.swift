@@ -1,8 +1,8 @@
-// Lists are cut and joined by their paths: what lies between is shared, however much it is.
+// Lists are cut and joined along paths. All nodes between the paths are shared.
 
 extension SharedArray {
-  /// Makes two neighbours of one height one, if they fit, or spreads what they have evenly, if one
-  /// has too little. Whether the first has all now.
+  /// Merges two siblings of the same height if they fit into one node, or distributes their items
+  /// evenly if one has too few. Returns true if they were merged.
   @inlinable static func balance(
     _ left: inout AnyObject, _ right: inout AnyObject, height: Int
   ) -> Bool {
@@ -34,7 +34,7 @@ extension SharedArray {
     return false
   }
 
-  /// Two lists as one.
+  /// Returns the concatenation of two lists.
   @inlinable static func join(_ left: SharedArray, _ right: SharedArray) -> SharedArray {
     guard let first = left.root else { return right }
     guard let second = right.root else { return left }
@@ -50,7 +50,7 @@ extension SharedArray {
     return SharedArray(root: parent(of: node, next, height: height), height: height + 1)
   }
 
-  /// A branch over two nodes.
+  /// Returns a branch with two children.
   @inlinable static func parent(of left: AnyObject, _ right: AnyObject, height: Int) -> Branch {
     let branch = Branch.make()
     let end = count(of: left, height: height)
@@ -59,7 +59,8 @@ extension SharedArray {
     return branch
   }
 
-  /// Adds a node at the end of one that is as high or higher; what has no room is returned.
+  /// Appends a node to one of the same or a greater height. Returns a new right sibling if the node
+  /// has to be split.
   @inlinable static func attach(
     _ other: AnyObject, height otherHeight: Int, behind node: inout AnyObject, height: Int
   ) -> AnyObject? {
@@ -78,8 +79,8 @@ extension SharedArray {
     return branch.insert(slot, at: last + 1)
   }
 
-  /// Adds a node before the first of one that is as high or higher; what has no room is returned
-  /// and stands after the node.
+  /// Prepends a node to one of the same or a greater height. Returns a new right sibling if the
+  /// node has to be split.
   @inlinable static func attach(
     _ other: AnyObject, height otherHeight: Int, before node: inout AnyObject, height: Int
   ) -> AnyObject? {
@@ -99,7 +100,7 @@ extension SharedArray {
     return branch.insert(slot, at: 1)
   }
 
-  /// How many elements both have in common at the beginning. What they share is not looked at.
+  /// Returns the length of the common prefix of two lists. Shared leaves are not compared.
   @inlinable func commonStart(
     with other: SharedArray, where areSame: (Element, Element) -> Bool
   ) -> Int {
@@ -109,8 +110,8 @@ extension SharedArray {
       let (ours, offset, length) = leaf(at: index)
       let (theirs, otherOffset, otherLength) = other.leaf(at: index)
       let next = Swift.min(index + length - offset, index + otherLength - otherOffset, end)
-      // Safety: `self` and `other` keep the leaves while the closure runs, and what is read is
-      // inside of them.
+      // Safety: `self` and `other` retain the leaves while the closure runs, and the access stays
+      // within them.
       let (mine, yours) = (ours + offset, theirs + otherOffset)
       if mine != yours {
         for step in 0..<next - index where !areSame(mine[step], yours[step]) { return index + step }
@@ -120,8 +121,8 @@ extension SharedArray {
     return end
   }
 
-  /// Whether the longer one begins with all of the other one. Where the last one of these is not
-  /// the same, the others are not asked.
+  /// Returns true when one list is a prefix of the other. The last element of the prefix is
+  /// compared first, which is cheap when the lists differ.
   @inlinable func beginsLike(
     _ other: SharedArray, where areSame: (Element, Element) -> Bool
   ) -> Bool {
@@ -131,26 +132,26 @@ extension SharedArray {
       && commonStart(with: other, where: areSame) == length
   }
 
-  /// The elements of a range.
+  /// Returns the elements of a range as a list.
   @inlinable package func part(_ range: Range<Int>) -> SharedArray {
     head(range.upperBound).tail(from: range.lowerBound)
   }
 
-  /// The first elements, as many as given.
+  /// Returns the first elements as a list.
   @inlinable func head(_ length: Int) -> SharedArray {
     if length >= count { return self }
     guard length > 0, let root else { return SharedArray() }
     return Self.cut(root, height: height, at: length, keepsHead: true)
   }
 
-  /// All but the first elements.
+  /// Returns the elements from an index on as a list.
   @inlinable func tail(from start: Int) -> SharedArray {
     if start <= 0 { return self }
     guard start < count, let root else { return SharedArray() }
     return Self.cut(root, height: height, at: start, keepsHead: false)
   }
 
-  /// What is before or what is after a place inside a node.
+  /// Returns the part of a node before or after an offset.
   @inlinable static func cut(
     _ node: AnyObject, height: Int, at offset: Int, keepsHead: Bool
   ) -> SharedArray {
@@ -174,7 +175,7 @@ extension SharedArray {
     return keepsHead ? join(others, part) : join(part, others)
   }
 
-  /// Some children of a branch as a list.
+  /// Returns some children of a branch as a list.
   @inlinable static func some(
     _ children: Range<Int>, of branch: Branch, height: Int
   ) -> SharedArray {

@@ -1,18 +1,17 @@
-/// What leaves and branches have in common: so much in one allocation, neither too much nor too
-/// little.
+/// A node that stores between `minimum` and `maximum` items in one allocation.
 @usableFromInline protocol SharedArrayNode: AnyObject {
-  /// How much one has at most.
+  /// The maximum number of items.
   static var maximum: Int { get }
-  /// Less than this is joined with a neighbour.
+  /// The minimum number of items. Nodes with fewer items are merged with a sibling.
   static var minimum: Int { get }
-  /// An empty one with room for so much.
+  /// Creates an empty node with capacity for `count` items.
   static func make(for count: Int) -> Self
   var count: Int { get }
-  /// Adds copies at the end, which has room.
+  /// Appends copies of items, for which there must be capacity.
   func take(_ range: Range<Int>, of other: Self)
 }
 
-/// What a leaf knows of itself.
+/// The header of a leaf.
 @frozen @usableFromInline struct SharedArrayLeafHeader {
   @usableFromInline var count: Int
   @usableFromInline var capacity: Int
@@ -23,26 +22,26 @@
   }
 }
 
-/// A run of elements, in one allocation.
+/// A leaf: a run of elements in one allocation.
 @usableFromInline
 final class SharedArrayLeaf<Element>:
   ManagedBuffer<SharedArrayLeafHeader, Element>, SharedArrayNode
 {
-  /// How many elements a leaf has at most: about a kilobyte of them, so that a copy is cheap, and
-  /// fewer if a copy has to retain each.
+  /// The maximum number of elements: about one kilobyte of them, so that a copy is cheap, and fewer
+  /// if a copy has to retain each element.
   @inlinable @inline(__always) static var maximum: Int {
     let most = _isPOD(Element.self) ? 128 : 64
     let fitting = 1024 / max(1, MemoryLayout<Element>.stride)
     return fitting > most ? most : fitting < 16 ? 16 : fitting
   }
 
-  /// Less than this is joined with a neighbour.
+  /// The minimum number of elements. Leaves with fewer elements are merged with a sibling.
   @inlinable @inline(__always) static var minimum: Int { maximum / 4 }
 
-  /// How many elements a leaf has of a list that is made as a whole.
+  /// The number of elements of each leaf when a list is built as a whole.
   @inlinable @inline(__always) static var filling: Int { maximum - maximum / 8 }
 
-  /// An empty leaf.
+  /// Creates an empty leaf.
   @inlinable static func make(capacity: Int) -> SharedArrayLeaf<Element> {
     let buffer = SharedArrayLeaf<Element>.create(minimumCapacity: capacity) { _ in
       SharedArrayLeafHeader(count: 0, capacity: capacity)
@@ -54,7 +53,7 @@ final class SharedArrayLeaf<Element>:
     make(capacity: capacity(for: count))
   }
 
-  /// The room for so many elements: little is left over in large leaves, which are most.
+  /// Returns the capacity for a number of elements. Large leaves, which are most, waste little.
   @inlinable static func capacity(for count: Int) -> Int {
     if count > maximum / 2 {
       let step = maximum / 8
@@ -66,7 +65,7 @@ final class SharedArrayLeaf<Element>:
   }
 
   @inlinable @inline(__always) var elements: UnsafeMutablePointer<Element> {
-    // Safety: who takes the pointer keeps the leaf, and uses no more than its capacity.
+    // Safety: the caller retains the leaf while it uses the pointer, and stays within its capacity.
     withUnsafeMutablePointerToElements { $0 }
   }
 
@@ -79,16 +78,16 @@ final class SharedArrayLeaf<Element>:
     withUnsafeMutablePointerToHeader { $0.pointee.capacity }
   }
 
-  /// Adds an element at the end, which has room.
+  /// Appends an element, for which there must be capacity.
   @inlinable func add(_ element: consuming Element) {
     let count = count
     (elements + count).initialize(to: element)
     self.count = count + 1
   }
 
-  /// Moves the elements from one on, for which there is room; the place for another one is returned.
+  /// Makes room for an element at an offset, and returns its address. There must be capacity.
   @inlinable @inline(__always) func makeGap(at offset: Int) -> UnsafeMutablePointer<Element> {
-    // Safety: who calls puts an element there at once.
+    // Safety: the caller initializes the returned element before anything else.
     let count = count
     let place = elements + offset
     (place + 1).moveInitialize(from: place, count: count - offset)
@@ -106,7 +105,8 @@ final class SharedArrayLeaf<Element>:
     return element
   }
 
-  /// Adds elements at the end, which has room; they are moved if they are needed no longer.
+  /// Appends elements, for which there must be capacity. They are moved if the source no longer
+  /// needs them.
   @inlinable func take(
     _ range: Range<Int>, of other: SharedArrayLeaf<Element>, moving: Bool
   ) {
@@ -131,7 +131,7 @@ final class SharedArrayLeaf<Element>:
   }
 }
 
-/// A child and how many elements there are up to its end.
+/// A child and the number of elements up to its end.
 @frozen @usableFromInline struct SharedArraySlot {
   @usableFromInline var end: Int
   @usableFromInline var node: AnyObject
@@ -142,11 +142,11 @@ final class SharedArrayLeaf<Element>:
   }
 }
 
-/// What a branch knows of its children.
+/// The header of a branch: its child count and the ends of its children.
 @frozen @usableFromInline struct SharedArrayBranchHeader {
   @usableFromInline var count = 0
-  /// How many elements there are up to the end of each, four by four so that they can be compared
-  /// at once; where there is no child, the greatest number there is.
+  /// The number of elements up to the end of each child, in vectors of four so that they can be
+  /// compared at once. The maximum marks a missing child.
   @usableFromInline var ends0 = Self.none
   @usableFromInline var ends1 = Self.none
   @usableFromInline var ends2 = Self.none
@@ -156,7 +156,7 @@ final class SharedArrayLeaf<Element>:
 
   @inlinable init() {}
 
-  /// How many children end at an offset or before it.
+  /// Returns the number of children that end at an offset or before it.
   @inlinable @inline(__always) func count(upTo offset: Int) -> Int {
     let limit = SIMD4(repeating: Int32(truncatingIfNeeded: offset))
     let one = SIMD4<Int32>(repeating: 1)
@@ -169,8 +169,8 @@ final class SharedArrayLeaf<Element>:
     return Int((low &+ high).wrappedSum())
   }
 
-  /// Lets the children that end after an offset end later by so many, or earlier; how many end at
-  /// it or before it.
+  /// Adds an amount to the ends of the children that end after an offset. Returns the number of
+  /// children before them.
   @inlinable @inline(__always) mutating func grow(after offset: Int, by amount: Int) -> Int {
     let limit = SIMD4(repeating: Int32(truncatingIfNeeded: offset))
     let amount = SIMD4(repeating: Int32(truncatingIfNeeded: amount))
@@ -189,18 +189,18 @@ final class SharedArrayLeaf<Element>:
   }
 }
 
-/// Some children, in one allocation: leaves or branches, all of one height.
+/// A branch: children of the same height, leaves or branches, in one allocation.
 @usableFromInline
 final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>,
   SharedArrayNode
 {
-  /// How many children a branch has at most. A copy retains each, so few are better than many.
+  /// The maximum number of children. A copy retains each child, so a small number is better.
   @inlinable @inline(__always) static var maximum: Int { 16 }
 
-  /// Less than this is joined with a neighbour.
+  /// The minimum number of children. Branches with fewer children are merged with a sibling.
   @inlinable @inline(__always) static var minimum: Int { 4 }
 
-  /// A branch without children.
+  /// Creates a branch without children.
   @inlinable static func make() -> SharedArrayBranch {
     let buffer = SharedArrayBranch.create(minimumCapacity: maximum) { _ in
       SharedArrayBranchHeader()
@@ -211,13 +211,14 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
   @inlinable static func make(for count: Int) -> SharedArrayBranch { make() }
 
   @inlinable @inline(__always) var nodes: UnsafeMutablePointer<AnyObject> {
-    // Safety: who takes the pointer keeps the branch, and uses no more than `maximum` of it.
+    // Safety: the caller retains the branch while it uses the pointer, and uses at most `maximum`
+    // slots.
     withUnsafeMutablePointerToElements { $0 }
   }
 
-  /// How many elements there are up to the end of each child.
+  /// The number of elements up to the end of each child.
   @inlinable @inline(__always) var ends: UnsafeMutablePointer<Int32> {
-    // Safety: as with the nodes; the four vectors have the same memory as 16 numbers.
+    // Safety: the caller retains the branch; the four vectors have the layout of 16 integers.
     withUnsafeMutablePointerToHeader { header in
       withUnsafeMutablePointer(to: &header.pointee.ends0) {
         UnsafeMutableRawPointer($0).assumingMemoryBound(to: Int32.self)
@@ -225,7 +226,7 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     }
   }
 
-  /// A child without a reference to it being counted.
+  /// Returns a child without retaining it.
   @inlinable @inline(__always) func node(_ child: Int) -> Unmanaged<AnyObject> {
     .passUnretained(nodes[child])
   }
@@ -235,21 +236,21 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   @inlinable var total: Int { count == 0 ? 0 : Int(ends[count - 1]) }
 
-  /// How many elements there are before a child.
+  /// Returns the number of elements before a child.
   @inlinable @inline(__always) func start(of child: Int) -> Int {
     child == 0 ? 0 : Int(ends[child - 1])
   }
 
-  /// The first child that ends after so many elements.
+  /// Returns the first child that ends after an offset.
   @inlinable @inline(__always) func child(endingAfter offset: Int) -> Int {
     withUnsafeMutablePointerToHeader { $0.pointee.count(upTo: offset) }
   }
 
-  /// Lets the first child that ends after so many elements, and all behind it, end later, or earlier;
-  /// which one it is, and how many elements are before it.
+  /// Adds an amount to the ends of the children that end after an offset. Returns the first of
+  /// them, and the number of elements before it.
   @inlinable @inline(__always) func grow(after offset: Int, by amount: Int) -> (
     child: Int, start: Int
   ) {
@@ -259,7 +260,7 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     return (child, start(of: child))
   }
 
-  /// Adds a child at the end, which has room.
+  /// Appends a child, for which there must be capacity.
   @inlinable func add(_ node: AnyObject, end: Int) {
     let count = count
     (nodes + count).initialize(to: node)
@@ -267,20 +268,20 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     self.count = count + 1
   }
 
-  /// Adds children at the end, which has room.
+  /// Appends children, for which there must be capacity.
   @inlinable func take(_ range: Range<Int>, of other: SharedArrayBranch) {
     let shift = total - other.start(of: range.lowerBound)
     for child in range { add(other.nodes[child], end: Int(other.ends[child]) + shift) }
   }
 
-  /// Removes the children from one on.
+  /// Removes the children from an index on.
   @inlinable func drop(from child: Int) {
     (nodes + child).deinitialize(count: count - child)
     (ends + child).update(repeating: .max, count: count - child)
     count = child
   }
 
-  /// Removes a child; the ends of the others are right already.
+  /// Removes a child. The ends of the other children must be up to date.
   @inlinable func remove(_ child: Int) {
     let place = nodes + child
     let later = count - child - 1
@@ -291,12 +292,12 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     count -= 1
   }
 
-  /// A copy that shares the children.
+  /// Returns a copy that shares the children.
   @usableFromInline func copy() -> SharedArrayBranch {
-    // To retain is to wait for memory, one child after the other; reads before that overlap.
+    // Retaining children waits for memory, one child after the other. These reads overlap.
     for child in 0..<count {
       let object = node(child).toOpaque()
-      // Safety: each object begins with a word that names its type, which is never zero.
+      // Safety: each object begins with its type pointer, which is never zero.
       if UnsafeRawPointer(object).load(as: UInt.self) == 0 { fatalError("A node is damaged.") }
     }
     let copy = SharedArrayBranch.make()
@@ -306,8 +307,8 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     return copy
   }
 
-  /// Adds a child; the ends of the others are right already. What has no room is returned as a
-  /// branch that stands after this one.
+  /// Inserts a child. The ends of the other children must be up to date. Returns a new right
+  /// sibling if the branch has to be split.
   @inlinable func insert(_ slot: SharedArraySlot, at child: Int) -> SharedArrayBranch? {
     let count = count
     if count < Self.maximum {
@@ -321,7 +322,7 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     }
     let next = SharedArrayBranch.make()
     if child == count {
-      // Appending leaves full branches behind.
+      // Appending leaves full branches.
       next.add(slot.node, end: slot.end - total)
       return next
     }

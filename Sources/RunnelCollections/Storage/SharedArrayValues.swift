@@ -1,12 +1,12 @@
 extension SharedArray: Equatable where Element: Equatable {
-  /// Whether both have equal elements in one order.
+  /// Returns true when both lists have equal elements in the same order.
   @inlinable public static func == (left: SharedArray, right: SharedArray) -> Bool {
     left.count == right.count && (left.isIdentical(to: right) || left.elementsEqual(right))
   }
 }
 
 extension SharedArray: Hashable where Element: Hashable {
-  /// Feeds the elements to a hasher.
+  /// Hashes the elements.
   @inlinable public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for element in self { hasher.combine(element) }
@@ -14,12 +14,12 @@ extension SharedArray: Hashable where Element: Hashable {
 }
 
 extension SharedArray: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The elements, as an `Array` shows them.
+  /// The elements, in the form of an `Array`.
   public var description: String { Array(self).description }
-  /// The elements, as an `Array` shows them.
+  /// The elements, in the form of an `Array`.
   public var debugDescription: String { Array(self).description }
 }
 
-// Safety: nodes that two lists have are not changed; the one that is changed has one owner, which is
-// found out with the count of references, as with `Array`.
+// Safety: nodes that two lists share are never modified. A node is modified only while it has one
+// reference, which is checked as for `Array`.
 extension SharedArray: @unchecked Sendable where Element: Sendable {}

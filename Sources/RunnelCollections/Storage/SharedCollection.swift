@@ -1,12 +1,12 @@
-/// How a collection is kept: copies share what they have, also after one of them was changed.
+/// A collection whose copies share storage, even after one of them has changed.
 ///
-/// ``SharedArray``, ``SharedDictionary`` and ``SharedSet`` are the three that there are.
+/// ``SharedArray``, ``SharedDictionary`` and ``SharedSet`` are the conforming types.
 public protocol SharedCollection: Sequence {
-  /// How many elements there are.
+  /// The number of elements.
   var count: Int { get }
-  /// Whether there are none.
+  /// True when there are no elements.
   var isEmpty: Bool { get }
-  /// Whether both are one state, which neither changed since they were one.
+  /// Returns true when both collections share the same storage and neither has changed since.
   ///
   /// *Complexity*: O(1).
   func isIdentical(to other: Self) -> Bool

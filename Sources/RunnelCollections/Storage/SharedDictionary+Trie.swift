@@ -1,7 +1,7 @@
-// The ways through the trie.
+// Lookup, insertion and removal in the trie.
 extension SharedDictionary {
-  /// The key's entry.
-  // Safety: the entry is good while the caller keeps the root.
+  /// Returns the entry of a key.
+  // Safety: the pointer is valid while the caller retains the root.
   @inlinable func find(_ key: Key, _ start: TriePath) -> UnsafeMutablePointer<Entry>? {
     guard let root else { return nil }
     var path = start
@@ -19,8 +19,8 @@ extension SharedDictionary {
     return SharedDictionary.entry(key, start.whole, in: view, 0..<view.entryCount)
   }
 
-  /// The key's entry among some of a node. What is equal and has another hash is another key: that it
-  /// lies in the same node is chance, and must make no difference.
+  /// Returns the entry of a key among those of a node. An equal key with a different hash is a
+  /// different key, because it is a coincidence that both are in the same node.
   @inlinable static func entry(
     _ key: Key, _ hash: Int, in view: View, _ range: Range<Int>
   ) -> UnsafeMutablePointer<Entry>? {
@@ -33,16 +33,16 @@ extension SharedDictionary {
     return nil
   }
 
-  /// The key's entry, added where it is not there; whether it is an old one. In both cases no
-  /// other dictionary has it, so that the caller may change its value.
-  // Safety: the entry is good until the next change, while the caller keeps the root.
+  /// Returns the entry of a key, which is added if needed, and true if it existed. No other
+  /// dictionary shares the entry, so the caller may change its value.
+  // Safety: the pointer is valid until the next change, while the caller retains the root.
   @inlinable mutating func place(
     _ key: Key, _ value: @autoclosure () -> Value
   ) -> (entry: UnsafeMutablePointer<Entry>, isOld: Bool) {
     let path = TriePath(key)
-    // A copy that was made meanwhile, when it was empty.
+    // A copy may have been made while this dictionary was empty.
     if root == nil { size = 0 }
-    // An == that looks at the dictionary meanwhile finds an empty one.
+    // An `==` that reads the dictionary during the insertion finds it empty.
     var root = root.take() ?? Node.empty(room: MemoryLayout<Entry>.stride)
     let placed = withUnsafeMutablePointer(to: &root) {
       SharedDictionary.place(key, value, below: $0, path)
@@ -77,7 +77,7 @@ extension SharedDictionary {
         view.insert(new, at: range.upperBound, place: place)
         return (view.entries + range.upperBound, false)
       }
-      // The place is full: a child takes its entries, and there is room in that or below.
+      // The place is full. A new child takes its entries; there is room for the new entry below.
       View.prepare(slot, adding: Swift.max(0, MemoryLayout<Node>.stride - 3 * stride))
       view = View(slot)
       path.descend()
@@ -85,7 +85,7 @@ extension SharedDictionary {
     }
   }
 
-  /// Adds many entries.
+  /// Inserts many entries.
   @inlinable mutating func add(_ entries: [Pair], _ combine: (Value, Value) -> Value) {
     func add(_ entry: Pair) {
       let (placed, isOld) = place(entry.key, entry.value)
@@ -102,7 +102,7 @@ extension SharedDictionary {
 
   @inlinable mutating func removeEntry(_ key: Key) -> Entry? {
     let path = TriePath(key)
-    // A key that is not there must not cost the copies of a change.
+    // Removing a missing key must not copy any node.
     guard withExtendedLifetime(root, { find(key, path) != nil }),
       var root = root.take()
     else {

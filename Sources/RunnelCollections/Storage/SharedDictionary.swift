@@ -1,53 +1,53 @@
-/// A dictionary whose copies share what they have in common: a copy costs nothing, and the next
-/// change to it or to the original copies a few small nodes, never the whole.
+/// A dictionary whose copies share storage. Copying is O(1), and the next change of either copy
+/// copies a few small nodes instead of all entries.
 ///
 ///     var ages: SharedDictionary = ["Ann": 31, "Bob": 27]
 ///     let before = ages
 ///     ages["Bob"] = nil
 ///     print(before.count, ages.count)  // 2 1
 ///
-/// It is used like `Dictionary`. The order of its elements is not specified, and two equal
-/// dictionaries may differ in it. Keys whose `==` and hash do not go together are not mistaken for
-/// each other: they are one key where both are the same.
+/// Use it like `Dictionary`. The order of its elements is unspecified, and can differ between equal
+/// dictionaries. Inconsistent `Hashable` conformances are tolerated: keys are the same if both
+/// their hashes and the keys are equal.
 ///
-/// *Complexity*: a copy is O(1); to read, set or remove one key is O(log n).
+/// *Complexity*: a copy is O(1); reading, setting or removing one key is O(log *n*).
 public struct SharedDictionary<Key: Hashable, Value> {
   @usableFromInline typealias Entry = TrieEntry<Key, Value>
   @usableFromInline typealias Pair = (key: Key, value: Value)
   @usableFromInline typealias Node = TrieNode<Entry>
   @usableFromInline typealias View = TrieView<Entry>
 
-  /// Nothing where the dictionary is empty, and while something is put in or taken out.
+  /// The root; nil if the dictionary is empty, and during an insertion or removal.
   @usableFromInline var root: Node?
   @usableFromInline var size = 0
 
-  /// An empty dictionary.
+  /// Creates an empty dictionary.
   @inlinable public init() {}
 }
 
-// Safety: a node is written to only while a single dictionary refers to it, which is then being
-// changed; all others are only read.
+// Safety: a node is modified only while a single dictionary refers to it and is being modified.
+// All other nodes are only read.
 extension SharedDictionary: @unchecked Sendable where Key: Sendable, Value: Sendable {}
 
 extension SharedDictionary {
-  /// How many keys there are.
+  /// The number of keys.
   @inlinable public var count: Int { root == nil ? 0 : size }
 
-  /// A dictionary with what is in a standard one.
+  /// Creates a dictionary with the entries of a standard one.
   @inlinable public init(_ dictionary: [Key: Value]) {
     self.init()
     add(dictionary.map { (key: $0.key, value: $0.value) }) { $1 }
   }
 
-  /// A dictionary of pairs, no two of which have the same key.
+  /// Creates a dictionary of pairs with distinct keys. A duplicate key traps.
   @inlinable public init(uniqueKeysWithValues pairs: some Sequence<(Key, Value)>) {
     self.init(pairs) { _, _ in
       preconditionFailure(
-        "A key comes twice: use init(_:uniquingKeysWith:) and say which value to keep.")
+        "A key occurs twice. Use init(_:uniquingKeysWith:) to combine the values of duplicates.")
     }
   }
 
-  /// A dictionary of pairs; of two values of one key it is said which to keep.
+  /// Creates a dictionary of pairs. A closure combines the values of duplicate keys.
   @inlinable public init(
     _ pairs: some Sequence<(Key, Value)>, uniquingKeysWith combine: (Value, Value) -> Value
   ) {
@@ -55,15 +55,15 @@ extension SharedDictionary {
     add(pairs.map { (key: $0, value: $1) }, combine)
   }
 
-  /// Whether there are no keys.
+  /// True when there are no keys.
   @inlinable public var isEmpty: Bool { count == 0 }
 
-  /// Whether both are one state, which neither changed since they were one.
+  /// Returns true when both dictionaries share the same storage and neither has changed since.
   ///
   /// *Complexity*: O(1).
   @inlinable public func isIdentical(to other: SharedDictionary) -> Bool { root === other.root }
 
-  /// The value of a key; `nil` where there is none, and to remove it.
+  /// The value of a key, or nil. Setting nil removes the key.
   @inlinable public subscript(key: Key) -> Value? {
     get {
       withExtendedLifetime(root) { find(key, TriePath(key))?.pointee.value }
@@ -73,7 +73,7 @@ extension SharedDictionary {
     }
   }
 
-  /// The value of a key, or what is given for a key that is not there; to change it in place.
+  /// The value of a key, or a default, which is inserted when it is mutated in place.
   @inlinable
   public subscript(
     key: Key, default defaultValue: @autoclosure () -> Value
@@ -86,18 +86,18 @@ extension SharedDictionary {
     }
   }
 
-  /// Whether a key is there.
+  /// Returns true when the dictionary contains a key.
   @inlinable public func contains(key: Key) -> Bool {
     withExtendedLifetime(root) { find(key, TriePath(key)) != nil }
   }
 
-  /// Sets the value of a key, and returns the one it had.
+  /// Sets the value of a key, and returns the old one.
   @inlinable @discardableResult
   public mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
     exchange(value, forKey: key)?.value
   }
 
-  /// Sets the value of a key, and returns the one it had, with the key that was and is there.
+  /// Sets the value of a key, and returns the old value with the key that is stored.
   @inlinable mutating func exchange(_ value: Value, forKey key: Key) -> Entry? {
     let (entry, isOld) = place(key, value)
     guard isOld else { return nil }
@@ -107,7 +107,7 @@ extension SharedDictionary {
     return former
   }
 
-  /// Removes a key, and returns the value it had.
+  /// Removes a key, and returns its value.
   @inlinable @discardableResult
   public mutating func removeValue(forKey key: Key) -> Value? {
     removeEntry(key)?.value
@@ -118,28 +118,28 @@ extension SharedDictionary {
 }
 
 extension SharedDictionary: Sequence {
-  /// A key and its value.
+  /// A key with its value.
   public typealias Element = (key: Key, value: Value)
 
-  /// Goes through the elements of a dictionary as it was when it began.
+  /// An iterator over the elements. Later changes of the dictionary do not affect it.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var entries: TrieIterator<Entry>
 
     @inlinable init(_ root: Node?) { entries = TrieIterator(root) }
 
-    /// The next element.
+    /// Returns the next element, or nil at the end.
     @inlinable public mutating func next() -> Element? {
       entries.next().map { ($0.key, $0.value) }
     }
   }
 
-  /// An iterator over what is there now.
+  /// Returns an iterator over the current elements.
   @inlinable public func makeIterator() -> Iterator { Iterator(root) }
 
-  /// The count, which costs nothing.
+  /// The number of keys.
   @inlinable public var underestimatedCount: Int { count }
 
-  /// What the closure makes of each value, under the same keys.
+  /// Returns a dictionary of the results of a closure for each value.
   @inlinable public func mapValues<Output, Thrown: Error>(
     _ transform: (Value) throws(Thrown) -> Output
   ) throws(Thrown) -> SharedDictionary<Key, Output> {
@@ -163,14 +163,14 @@ extension SharedDictionary: Sequence {
 }
 
 extension SharedDictionary: ExpressibleByDictionaryLiteral {
-  /// A dictionary of what is written out; a key that comes twice is a mistake.
+  /// Creates a dictionary of a literal. A duplicate key traps.
   @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
     self.init(uniqueKeysWithValues: elements)
   }
 }
 
 extension SharedDictionary: Equatable where Value: Equatable {
-  /// Whether both hold the same, in any order.
+  /// Returns true when both dictionaries have equal entries, in any order.
   @inlinable public static func == (left: SharedDictionary, right: SharedDictionary) -> Bool {
     if left.isIdentical(to: right) { return true }
     return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
@@ -178,9 +178,10 @@ extension SharedDictionary: Equatable where Value: Equatable {
 }
 
 extension SharedDictionary: Hashable where Value: Hashable {
-  /// Feeds what is there, without its order.
+  /// Hashes the entries, independently of their order.
   @inlinable public func hash(into hasher: inout Hasher) {
-    // Equal dictionaries may differ in their order, so the elements' hashes are joined without one.
+    // Equal dictionaries can differ in order, so the hashes are combined by a commutative
+    // operation.
     var elements = 0
     for (key, value) in self {
       var element = Hasher()
@@ -193,7 +194,7 @@ extension SharedDictionary: Hashable where Value: Hashable {
 }
 
 extension SharedDictionary: CustomStringConvertible {
-  /// The elements as text, as the standard library has them.
+  /// The entries, in the form of a standard dictionary.
   public var description: String {
     let elements = map { "\(String(reflecting: $0.key)): \(String(reflecting: $0.value))" }
     return isEmpty ? "[:]" : "[\(elements.joined(separator: ", "))]"

@@ -1,22 +1,21 @@
-/// A set whose copies share what they have in common: a copy costs nothing, and the next change to
-/// it or to the original copies a few small nodes, never the whole.
+/// A set whose copies share storage. Copying is O(1), and the next change of either copy copies a
+/// few small nodes instead of all members.
 ///
 ///     var tags: SharedSet = ["new", "red"]
 ///     let before = tags
 ///     tags.insert("round")
 ///     print(before.count, tags.count)  // 2 3
 ///
-/// It is used like `Set`. The order of its members is not specified, and two equal sets may differ
-/// in it.
+/// Use it like `Set`. The order of its members is unspecified, and can differ between equal sets.
 ///
-/// *Complexity*: a copy is O(1); to find, insert or remove one member is O(log n).
+/// *Complexity*: a copy is O(1); finding, inserting or removing one member is O(log *n*).
 public struct SharedSet<Element: Hashable> {
   @usableFromInline var members: SharedDictionary<Element, Void>
 
-  /// An empty set.
+  /// Creates an empty set.
   @inlinable public init() { members = SharedDictionary() }
 
-  /// A set of the elements of a sequence; of equal ones the first.
+  /// Creates a set of the elements of a sequence. Of equal elements the first is kept.
   @inlinable public init(_ elements: some Sequence<Element>) {
     self.init()
     members.add(elements.map { ($0, ()) }) { _, _ in }
@@ -26,10 +25,10 @@ public struct SharedSet<Element: Hashable> {
 extension SharedSet: Sendable where Element: Sendable {}
 
 extension SharedSet {
-  /// How many members there are.
+  /// The number of members.
   @inlinable public var count: Int { members.count }
 
-  /// Whether both are one state, which neither changed since they were one.
+  /// Returns true when both sets share the same storage and neither has changed since.
   ///
   /// *Complexity*: O(1).
   @inlinable public func isIdentical(to other: SharedSet) -> Bool {
@@ -39,12 +38,12 @@ extension SharedSet {
   /// Removes all members.
   @inlinable public mutating func removeAll() { self = SharedSet() }
 
-  /// The member that is equal to a value.
+  /// Returns the member that is equal to a value, or nil.
   @inlinable func member(equalTo value: Element) -> Element? {
     withExtendedLifetime(members.root) { members.find(value, TriePath(value))?.pointee.key }
   }
 
-  /// Those of the members that fulfil a condition.
+  /// Returns the members that satisfy a predicate.
   @inlinable public func filter(
     _ isIncluded: (Element) throws -> Bool
   ) rethrows -> SharedSet {
@@ -53,30 +52,30 @@ extension SharedSet {
     for member in self {
       if try isIncluded(member) { kept.append(member) } else { result.remove(member) }
     }
-    // What is not equal to itself cannot be taken out, only left out.
+    // A member that is not equal to itself cannot be removed, so build a new set instead.
     return result.count == kept.count ? result : SharedSet(kept)
   }
 }
 
 extension SharedSet: SetAlgebra {
-  /// Whether there are no members.
+  /// True when there are no members.
   @inlinable public var isEmpty: Bool { members.isEmpty }
 
-  /// Whether something is a member.
+  /// Returns true when the set contains a member.
   @inlinable public func contains(_ member: Element) -> Bool { members.contains(key: member) }
 
-  /// Adds a member, unless an equal one is there.
+  /// Inserts a member, unless an equal one exists.
   @inlinable @discardableResult
   public mutating func insert(
     _ newMember: Element
   ) -> (inserted: Bool, memberAfterInsert: Element) {
-    // A member that is there must not cost the copies of a change.
+    // Inserting an existing member must not copy any node.
     if let old = member(equalTo: newMember) { return (false, old) }
     members.updateValue((), forKey: newMember)
     return (true, newMember)
   }
 
-  /// Adds a member in place of an equal one, which it returns.
+  /// Inserts a member in place of an equal one, which is returned.
   @inlinable @discardableResult
   public mutating func update(with newMember: Element) -> Element? {
     let old = remove(newMember)
@@ -84,44 +83,44 @@ extension SharedSet: SetAlgebra {
     return old
   }
 
-  /// Removes a member and returns it.
+  /// Removes and returns a member.
   @inlinable @discardableResult
   public mutating func remove(_ member: Element) -> Element? { members.removeEntry(member)?.key }
 
-  /// The members of this set, and those of another that are not in it.
+  /// Returns the members of this set, and those of another one.
   @inlinable public func union(_ other: SharedSet) -> SharedSet {
     var result = self
     result.formUnion(other)
     return result
   }
 
-  /// The members of this set that are in another too.
+  /// Returns the members that both sets contain.
   @inlinable public func intersection(_ other: SharedSet) -> SharedSet {
-    // To look for one costs some times what it costs to go on to the next.
+    // A lookup costs several times as much as advancing an iterator.
     guard other.count < count / 8 else { return filter(other.contains) }
     return SharedSet(other.lazy.compactMap { member(equalTo: $0) })
   }
 
-  /// The members of this set that are not in another.
+  /// Returns the members that the other set does not contain.
   @inlinable public func subtracting(_ other: SharedSet) -> SharedSet {
     var result = self
     result.subtract(other)
     return result
   }
 
-  /// The members that only one of two sets has.
+  /// Returns the members that exactly one of two sets contains.
   @inlinable public func symmetricDifference(_ other: SharedSet) -> SharedSet {
     var result = self
     result.formSymmetricDifference(other)
     return result
   }
 
-  /// Adds the members of another set.
+  /// Inserts the members of another set.
   @inlinable public mutating func formUnion(_ other: SharedSet) {
     for member in other { insert(member) }
   }
 
-  /// Keeps the members that are in another set too.
+  /// Removes the members that the other set does not contain.
   @inlinable public mutating func formIntersection(_ other: SharedSet) {
     self = intersection(other)
   }
@@ -131,51 +130,51 @@ extension SharedSet: SetAlgebra {
     for member in other { remove(member) }
   }
 
-  /// Removes the members of another set that are in this one, and adds the others.
+  /// Removes the members that another set contains, and inserts the rest of that set.
   @inlinable public mutating func formSymmetricDifference(_ other: SharedSet) {
     for member in other where remove(member) == nil { insert(member) }
   }
 
-  /// Whether all members are in another set.
+  /// Returns true when the other set contains all members.
   @inlinable public func isSubset(of other: SharedSet) -> Bool {
     count <= other.count && allSatisfy(other.contains)
   }
 }
 
 extension SharedSet: Sequence {
-  /// Goes through the members of a set as it was when it began.
+  /// An iterator over the members. Later changes of the set do not affect it.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var members: SharedDictionary<Element, Void>.Iterator
 
     @inlinable init(_ set: SharedSet) { members = set.members.makeIterator() }
 
-    /// The next member.
+    /// Returns the next member, or nil at the end.
     @inlinable public mutating func next() -> Element? { members.next()?.key }
   }
 
-  /// An iterator over what is there now.
+  /// Returns an iterator over the current members.
   @inlinable public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The count, which costs nothing.
+  /// The number of members.
   @inlinable public var underestimatedCount: Int { count }
 }
 
 extension SharedSet: Hashable {
-  /// Whether both hold the same, in any order.
+  /// Returns true when both sets have equal members, in any order.
   @inlinable public static func == (left: SharedSet, right: SharedSet) -> Bool {
     if left.isIdentical(to: right) { return true }
     return left.count == right.count && left.allSatisfy(right.contains)
   }
 
-  /// Feeds what is there, without its order.
+  /// Hashes the members, independently of their order.
   @inlinable public func hash(into hasher: inout Hasher) {
-    // Equal sets may differ in their order, so the members' hashes are joined without one.
+    // Equal sets can differ in order, so the hashes are combined by a commutative operation.
     hasher.combine(reduce(0) { $0 ^ $1.hashValue })
   }
 }
 
 extension SharedSet: CustomStringConvertible {
-  /// The elements as text, as the standard library has them.
+  /// The members, in the form of an array.
   public var description: String {
     "[\(map { String(reflecting: $0) }.joined(separator: ", "))]"
   }

@@ -1,10 +1,9 @@
-/// Goes through the entries of a trie, each node's before those below it.
+/// An iterator over the entries of a trie, those of a node before those of its children.
 @usableFromInline
 struct TrieIterator<Entry>: IteratorProtocol {
   @usableFromInline typealias Node = TrieNode<Entry>
 
-  /// The nodes on the way to the current one, which is last, each with how many of its children
-  /// have been entered.
+  /// The path to the current node, which is last. `children` is the number of visited children.
   @usableFromInline var way: [(node: Node, children: Int)] = []
   @usableFromInline var position = 0
 
@@ -27,7 +26,7 @@ struct TrieIterator<Entry>: IteratorProtocol {
     return nil
   }
 
-  /// Goes to the next node.
+  /// Advances to the next node.
   @inlinable mutating func advance() {
     while let (node, children) = way.last {
       let child: Node? = withExtendedLifetime(node) {

@@ -1,23 +1,23 @@
-/// A sequence of weights that change, with the sum of all before an index and the index that an
-/// offset into the sum leads to: what a filter keeps (weights of 0 and 1), and how long the parts of
-/// a flattened list are.
+/// An editable sequence of weights with their prefix sums, and the index at which a sum is reached.
+/// Filters use it with weights of 0 and 1, flattened lists with the lengths of their parts.
 ///
 /// A weight is not negative and fits into 32 bits. An index out of range traps.
 ///
-/// *Complexity.* Every operation is logarithmic, those with many elements linear in these too.
+/// *Complexity*: every operation is logarithmic. Operations on many weights are also linear in
+/// their number.
 @usableFromInline package struct WeightedList: Sendable {
   private var list = ChunkedList(WeightLedger())
 
-  /// No weights.
+  /// Creates an empty list.
   @usableFromInline package init() {}
 
-  /// The weights in order.
+  /// Creates a list of weights in order.
   @inlinable package init(_ weights: some Sequence<Int>) {
     self.init()
     insert(contentsOf: weights, at: 0)
   }
 
-  /// How many weights there are.
+  /// The number of weights.
   @usableFromInline package var count: Int { list.count }
 
   /// The sum of all weights.
@@ -25,7 +25,7 @@
 
   @usableFromInline package subscript(index: Int) -> Int { Int(list[index]) }
 
-  /// Changes a weight, and returns what it was.
+  /// Sets a weight, and returns the old one.
   @discardableResult
   @usableFromInline package mutating func set(_ weight: Int, at index: Int) -> Int {
     Int(list.replace(at: index, with: Self.packed(weight)))
@@ -33,16 +33,16 @@
 
   // MARK: - Sums
 
-  /// The sum of the weights before an index, which may be `count`.
+  /// Returns the sum of the weights before an index, which may be `count`.
   @usableFromInline package func sum(before index: Int) -> Int {
     guard index != count else { return total }
     let (place, offset) = list.locate(index)
     return list.ledger.sums.sum(before: place) + list.chunks[place].sum(before: offset)
   }
 
-  /// The element that covers an offset into the sum, and how far into it the offset is.
+  /// Returns the element that covers an offset into the sum, and the offset within it.
   ///
-  /// The sum before the index and the rest make the offset. A weight of zero covers none.
+  /// The sum before the index plus the rest is the offset. A weight of zero covers nothing.
   @usableFromInline package func index(ofOffset offset: Int) -> (index: Int, rest: Int) {
     let (place, rest) = list.ledger.sums.find(offset)
     let (index, remainder) = list.chunks[place].find(rest)
@@ -71,7 +71,7 @@
     list.insert(contentsOf: packed, at: index)
   }
 
-  /// Removes a weight and returns it.
+  /// Removes and returns a weight.
   @discardableResult
   @usableFromInline package mutating func remove(at index: Int) -> Int {
     Int(list.remove(at: list.locate(index)))
@@ -103,7 +103,7 @@ extension WeightedList: Sequence {
   @usableFromInline package var underestimatedCount: Int { count }
 }
 
-/// The sums of the weights, chunk by chunk.
+/// The sums of the weights of each chunk.
 private struct WeightLedger: ChunkLedger {
   var sums = PrefixSums()
 
@@ -135,7 +135,8 @@ extension ContiguousArray<Int32> {
     }
   }
 
-  /// The element that covers an offset. Whole blocks are passed first, for they add up at once.
+  /// Returns the element that covers an offset. It skips whole blocks first, which are added at
+  /// once.
   fileprivate func find(_ offset: Int) -> (index: Int, rest: Int) {
     withUnsafeBufferPointer { weights in
       var (index, rest) = (0, offset)

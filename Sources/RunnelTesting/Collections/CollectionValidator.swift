@@ -1,22 +1,22 @@
 import RunnelCollections
 import RunnelStreams
 
-/// Watches a dictionary or a set and checks each of its events: that what it says has happened turns
-/// what was into what is, and taken back turns it back.
+/// A validator of the events of a dictionary or a set. For each event it checks that the changes
+/// turn the old collection into the new one, and that their inverse turns it back.
 ///
 ///     let ages = CollectionProperty(["Jim": 33])
 ///     let validator = CollectionValidator(ages)
 ///     ages["Bones"] = 39
 ///     print(validator.problems)  // []
 ///
-/// It compares all there is at each event: it is for tests. For lists there is ``ListValidator``, and
-/// for sections ``SectionValidator``.
+/// It compares whole collections at each event, so use it in tests only. For lists use
+/// ``ListValidator``, for sections ``SectionValidator``.
 public final class CollectionValidator<Base: CollectionBase> where Base.Elements: Equatable {
-  /// What was wrong with the events until now, in words.
+  /// Descriptions of the problems found so far.
   public private(set) var problems: [String] = []
-  /// How many events have come, the first one included.
+  /// The number of events received, including the first one.
   public private(set) var eventCount = 0
-  /// The collection as the last event had it.
+  /// The collection of the last event.
   public private(set) var elements: Base.Elements
   private let bag = DisposeBag()
 
@@ -28,13 +28,13 @@ public final class CollectionValidator<Base: CollectionBase> where Base.Elements
     collection.observe { [weak self] event in self?.check(event, apply) }.disposed(by: bag)
   }
 
-  /// Begins to watch a dictionary.
+  /// Begins to validate a dictionary.
   public convenience init<Key, Value>(_ dictionary: some ObservableCollection<[Key: Value]>)
   where Base == [Key: Value] {
     self.init(dictionary) { $0.apply(to: &$1) }
   }
 
-  /// Begins to watch a set.
+  /// Begins to validate a set.
   public convenience init<Member>(_ set: some ObservableCollection<Set<Member>>)
   where Base == Set<Member> {
     self.init(set) { $0.apply(to: &$1) }
@@ -50,13 +50,14 @@ public final class CollectionValidator<Base: CollectionBase> where Base.Elements
     var after = before
     apply(changes, &after)
     if after != elements {
-      problems.append("\(before) with \(changes) is \(after), not \(elements).")
+      problems.append("\(before) with \(changes) yields \(after) instead of \(elements).")
     }
     after = elements
     apply(changes.inverse, &after)
     if after != before {
-      problems.append("\(elements) without \(changes) is \(after), not \(before).")
+      problems.append(
+        "\(elements) with the inverse of \(changes) yields \(after) instead of \(before).")
     }
-    if changes.isEmpty { problems.append("An event that says nothing was sent.") }
+    if changes.isEmpty { problems.append("An empty changeset was sent.") }
   }
 }

@@ -1,24 +1,24 @@
 import RunnelCollections
 import RunnelStreams
 
-/// Watches a list and checks each of its events against the rules: that what it says has happened is
-/// what turns the list as it was into the list as it is, in whatever form it is said.
+/// A validator of the events of a list. For each event it checks that the changes turn the old list
+/// into the new one, in each form: indices, steps, splices and the inverse.
 ///
 ///     let validator = ListValidator(shelf)
 ///     shelf.append("Dune")
 ///     print(validator.problems)  // []
 ///
-/// It compares all elements at each event: it is for tests.
+/// It compares all elements at each event, so use it in tests only.
 public final class ListValidator<Element: Equatable> {
-  /// What was wrong with the events until now, in words.
+  /// Descriptions of the problems found so far.
   public private(set) var problems: [String] = []
-  /// How many events have come, the first one included.
+  /// The number of events received, including the first one.
   public private(set) var eventCount = 0
-  /// The list as the last event had it.
+  /// The list of the last event.
   public private(set) var elements: [Element] = []
   private let bag = DisposeBag()
 
-  /// Begins to watch a list.
+  /// Begins to validate a list.
   public init<Base: ListBase>(_ list: some ObservableCollection<Base>)
   where Base.Element == Element {
     list.observe { [weak self] event in self?.check(event) }.disposed(by: bag)
@@ -31,26 +31,26 @@ public final class ListValidator<Element: Equatable> {
     guard let changes = event.changes else { return }
     let found = changes.problems(from: before, to: elements)
     problems += found
-    // What is wrong taken back is wrong as well.
+    // The inverse of an invalid change is invalid as well.
     guard found.isEmpty else { return }
-    problems += changes.inverse.problems(from: elements, to: before).map { "Taken back: \($0)" }
+    problems += changes.inverse.problems(from: elements, to: before).map { "Inverse: \($0)" }
   }
 }
 
 extension ListChanges where Element: Equatable {
-  /// What is wrong with the change of a list into another one, in words.
+  /// Returns descriptions of the problems of the change from one list to another.
   func problems(from before: [Element], to after: [Element]) -> [String] {
     let departures = Array(deletes) + moves.map(\.from)
     let arrivals = Array(inserts) + moves.map(\.to)
     if departures.isEmpty && arrivals.isEmpty && updates.isEmpty {
-      return ["An event that says nothing was sent."]
+      return ["An empty changeset was sent."]
     }
     var problems: [String] = []
     let gone = Set(departures)
     let come = Set(arrivals)
     let updated = Set(updates)
-    if gone.count < departures.count { problems.append("An index is deleted or moved from twice.") }
-    if !updated.isDisjoint(with: deletes) { problems.append("What is deleted is updated.") }
+    if gone.count < departures.count { problems.append("An index is deleted or moved twice.") }
+    if !updated.isDisjoint(with: deletes) { problems.append("An element is deleted and updated.") }
     if !gone.union(updated).allSatisfy(before.indices.contains)
       || !come.allSatisfy(after.indices.contains)
     {
@@ -63,7 +63,7 @@ extension ListChanges where Element: Equatable {
       for (old, new) in Array(kept) + moves.map({ ($0.from, $0.to) })
       where !updated.contains(old) && before[old] != after[new] {
         problems.append(
-          "\(before[old]) at \(old) has become \(after[new]) at \(new) without a word.")
+          "\(before[old]) at \(old) is \(after[new]) at \(new), but no update was reported.")
       }
       if problems.isEmpty { problems = problemsOfForms(from: before, to: after) }
     }
@@ -77,14 +77,18 @@ extension ListChanges where Element: Equatable {
   }
 
   private func problemsOfForms(from before: [Element], to after: [Element]) -> [String] {
-    if Array(elements) != after { return ["The change has another list than the event."] }
+    if Array(elements) != after {
+      return ["The list of the change differs from that of the event."]
+    }
     var problems: [String] = []
-    if Array(oldElements) != before { problems.append("Taken back, it is not what it was.") }
+    if Array(oldElements) != before {
+      problems.append("The old list of the change differs from the previous list.")
+    }
     if steps.reduce(into: before, { $1.apply(to: &$0) }) != after {
-      problems.append("The ordered patch gives another list: \(steps).")
+      problems.append("The steps yield another list: \(steps).")
     }
     if splices.reduce(into: before, { $1.apply(to: &$0) }) != after {
-      problems.append("The splices give another list: \(splices).")
+      problems.append("The splices yield another list: \(splices).")
     }
     return problems
   }

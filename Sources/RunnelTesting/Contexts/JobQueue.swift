@@ -1,4 +1,4 @@
-/// Jobs, first in, first out, in constant time.
+/// A first-in, first-out queue of jobs with constant-time operations.
 struct JobQueue {
   typealias Job = @Sendable () -> Void
 

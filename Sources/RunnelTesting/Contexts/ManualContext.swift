@@ -1,54 +1,56 @@
 import Glibc
 import RunnelStreams
 
-/// A context that belongs to the thread of a test, and runs its jobs when the test says so.
+/// An execution context on the thread of a test, which runs its jobs when the test asks for it.
 ///
 ///     let home = ManualContext()
 ///     var seen: [Int] = []
 ///     _ = home.use { numbers.via(worker) { $0.map(slowly) }.observeNext { seen.append($0) } }
 ///     home.run(until: { seen.count == 4 })
 ///
-/// It belongs to the thread that made it. A test that waits for other threads should not do so on
-/// a thread of Swift's pool, which has few: see ``onThread(_:)``.
+/// Use it on the thread that created it. A test that waits for other threads should not block a
+/// thread of Swift's small pool: see ``onThread(_:)``.
 public final class ManualContext: ExecutionContext {
   private let jobs = Monitor(JobQueue())
   private let owner = callingThread()
   private let report: @Sendable (String) -> Void
 
-  /// A context of the calling thread. A wait that takes too long traps, or is reported to the given
-  /// closure.
+  /// Creates a context of the calling thread. A wait that exceeds its limit traps, or calls
+  /// `report`.
   public init(report: @escaping @Sendable (String) -> Void = { fatalError($0) }) {
     self.report = report
   }
 
-  /// Whether the calling code runs on the thread that made this context.
+  /// True when the caller runs on the thread that created this context.
   public var isCurrent: Bool { pthread_equal(callingThread(), owner) != 0 }
 
-  /// How many jobs wait.
+  /// The number of pending jobs.
   public var pending: Int { jobs.withLock(\.count) }
 
-  /// Adds a job to those that wait.
+  /// Enqueues a job.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Makes this the current context of its thread while a block runs, so that results of what is
-  /// observed in it return here.
+  /// Makes this the current context of its thread while a closure runs, so that the streams
+  /// observed there deliver here.
   public func use<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    require(isCurrent, "A ManualContext is used on the thread that made it.")
+    require(
+      isCurrent,
+      "A ManualContext was used on a foreign thread. Use it on the thread that created it.")
     return try Current.with(context: self, body)
   }
 
-  /// Runs the jobs that wait, and those that they give, until none is left.
+  /// Runs the pending jobs, and the jobs that they enqueue, until none is left.
   public func run() {
     use {
       while let job = takeFirst() { job() }
     }
   }
 
-  /// Runs one job, if one waits.
+  /// Runs one job. Returns false if none is pending.
   @discardableResult
   public func runOne() -> Bool {
     use {
@@ -58,11 +60,11 @@ public final class ManualContext: ExecutionContext {
     }
   }
 
-  /// Runs jobs as they come, from whatever thread, until the condition holds. It is looked at before
-  /// the first job and after each.
+  /// Runs jobs, from any thread, until the condition is true. The condition is evaluated before the
+  /// first job and after each job.
   ///
-  /// *Timing*: between jobs the thread sleeps on a condition variable. The limit is there to end a
-  /// test that has gone wrong: passing it is reported, and false is returned.
+  /// *Timing*: the thread sleeps on a condition variable between jobs. The limit ends a failing
+  /// test: when it is exceeded, this calls `report` and returns false.
   @discardableResult
   public func run(until condition: () -> Bool, within limit: Duration = .seconds(600)) -> Bool {
     use {
@@ -70,7 +72,7 @@ public final class ManualContext: ExecutionContext {
       while !condition() {
         let job = jobs.wait(until: deadline) { $0.popFirst() }
         guard let job else {
-          report("run(until:) has waited for \(limit), and its condition does not hold yet.")
+          report("run(until:) exceeded its limit of \(limit), and its condition is still false.")
           return false
         }
         job()
@@ -79,8 +81,7 @@ public final class ManualContext: ExecutionContext {
     }
   }
 
-  /// Runs the body of a test on a thread of its own, which may wait as it likes, in a context of
-  /// that thread.
+  /// Runs the body of a test on its own thread, which may block, in a context of that thread.
   ///
   ///     let seen = await ManualContext.onThread { home in
   ///       let recorder = EventStream.perform(on: worker) { slowly(1) }.record()

@@ -1,18 +1,18 @@
 import Glibc
 import RunnelStreams
 
-/// A real thread as a context: for tests of what crosses threads.
+/// An execution context with its own thread, for tests that cross threads.
 ///
 ///     let worker = ThreadContext()
 ///     defer { worker.join() }
 ///     #expect(worker.run { slowly(1) } == 1)
 ///
-/// Jobs run one at a time, in the order they were given. The thread waits for them on a condition
-/// variable, and lives until it is joined.
+/// Jobs run one at a time, in the order in which they were enqueued. The thread waits for them on a
+/// condition variable, and lives until it is joined.
 public final class ThreadContext: ExecutionContext {
   private struct Work {
     var jobs = JobQueue()
-    /// Set once all that was given before has been done: nothing more is taken.
+    /// True when all earlier jobs have run and no more jobs are accepted.
     var isJoining = false
     var thread: pthread_t?
   }
@@ -25,13 +25,13 @@ public final class ThreadContext: ExecutionContext {
     work.withLock { $0.thread = thread }
   }
 
-  /// Whether the calling code runs on this thread.
+  /// True when the caller runs on this thread.
   public var isCurrent: Bool { Current.contextIfAny === self }
 
-  /// Runs a job on the thread, after those that were given before. A thread that has been joined
-  /// drops it.
+  /// Enqueues a job. After ``join()`` the job is dropped.
   public func execute(_ job: @escaping @Sendable () -> Void) {
-    // A job that is dropped dies outside of the lock: its captures may send jobs when they go.
+    // A dropped job is released outside of the lock, because its captures may enqueue jobs in
+    // `deinit`.
     withExtendedLifetime(job) {
       work.withLock { work in
         if work.thread != nil || !work.isJoining { work.jobs.append(job) }
@@ -39,29 +39,33 @@ public final class ThreadContext: ExecutionContext {
     }
   }
 
-  /// Runs a closure on the thread and waits for what it returns.
+  /// Runs a closure on the thread, and returns its result.
   public func run<Output: Sendable>(_ body: @escaping @Sendable () -> Output) -> Output {
-    require(!isCurrent, "run(_:) on its own thread would wait for itself: call the closure.")
+    require(
+      !isCurrent,
+      "run(_:) was called on its own thread and would deadlock. Call the closure directly.")
     let result = Monitor<Output?>(nil)
     execute {
       let output = body()
       result.withLock { $0 = output }
     }
     guard let output = result.wait({ $0 }) else {
-      fatalError("A wait without a deadline has no other end.")
+      fatalError("A wait without a deadline ended without a result.")
     }
     return output
   }
 
-  /// Waits until all that was given so far has been done.
+  /// Waits until all jobs enqueued so far have run.
   public func flush() {
     run {}
   }
 
-  /// Waits until all has been done that was given, and what that gave in turn; then ends the thread.
-  /// Joining twice does nothing.
+  /// Waits until all jobs have run, including those that they enqueue, and ends the thread. A
+  /// second call does nothing.
   public func join() {
-    require(!isCurrent, "A ThreadContext cannot be joined from its own thread.")
+    require(
+      !isCurrent,
+      "A ThreadContext was joined on its own thread and would deadlock. Join it on another one.")
     let thread = work.withLock { work in
       defer { work.isJoining = true }
       return work.isJoining ? nil : work.thread

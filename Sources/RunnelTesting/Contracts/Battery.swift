@@ -1,9 +1,9 @@
 import RunnelStreams
 
-/// The checks behind ``contractViolations(_:of:)``, a function for each thing that is tried.
+/// The checks behind ``contractViolations(_:of:)``.
 ///
-/// Here are those of what is sent; those of what is left behind, those with several observations and
-/// those of what is released stand in files of their own.
+/// This file checks which events an operator sends. Other files check released resources, several
+/// observations, and reentrant releases.
 final class Battery<Output, Failure: Error> {
   typealias Run = Trial<Output, Failure>
 
@@ -16,11 +16,12 @@ final class Battery<Output, Failure: Error> {
     self.operation = operation
   }
 
-  /// C12 is checked all along: whoever uses the current scheduler does not use that of the probe.
+  /// Runs all checks. C12 is checked throughout: use of the current scheduler instead of the
+  /// probe's is a violation.
   func run() {
     let current = UnimplementedScheduler { [unowned self] _ in
-      // Safety: the battery outlives its run, and nothing is ever called by this scheduler.
-      report(12, "the current scheduler was used, not the one of the probe", "at any time")
+      // Safety: the battery outlives its run, and this scheduler never runs an action.
+      report(12, "the current scheduler was used instead of the probe's", "at any time")
     }
     Current.with(scheduler: current) { checkAll() }
   }
@@ -28,7 +29,7 @@ final class Battery<Output, Failure: Error> {
   private func checkAll() {
     for script in ContractScript.allCases {
       checkGrammar(script)
-      checkLastWords(script)
+      checkSilenceAfterEnd(script)
       checkReentrancy(script)
       checkReentrantRelease(script)
       checkDisposalInEvents(script)
@@ -58,7 +59,7 @@ final class Battery<Output, Failure: Error> {
 }
 
 extension Battery {
-  /// C1, C10: next* (failed | completed)?, and a failure arrives, as a failure.
+  /// C1, C10: the grammar is `next* (failed | completed)?`, and a failure arrives as a failure.
   private func checkGrammar(_ script: ContractScript) {
     let trial = Run()
     trial.observe(script, operation)
@@ -68,14 +69,14 @@ extension Battery {
       if !trial.ended {
         report(10, "the failure of the source was lost", script)
       } else if !trial.failed && trial.endedWithSource && Failure.self != Never.self {
-        report(10, "the failure of the source arrived as completion", script)
+        report(10, "the failure of the source arrived as a completion", script)
       }
     }
     trial.dispose()
   }
 
-  /// C1: what an operator sends right behind the end, and disposal would hide.
-  private func checkLastWords(_ script: ContractScript) {
+  /// C1: nothing is sent right after the end, where disposal would hide it.
+  private func checkSilenceAfterEnd(_ script: ContractScript) {
     let trial = Run()
     trial.staysOpen = true
     trial.observe(script, operation)
@@ -84,7 +85,7 @@ extension Battery {
     trial.dispose()
   }
 
-  /// C2: what is sent from within an event waits.
+  /// C2: an event that is sent during an event waits.
   private func checkReentrancy(_ script: ContractScript) {
     let trial = Run()
     var budget = 8
@@ -99,7 +100,7 @@ extension Battery {
     trial.dispose()
   }
 
-  /// C7: without time in its name, an operator sends when its source does, and sets no timer.
+  /// C7: an untimed operator sends when its source does, and schedules no timer.
   private func checkSynchrony() {
     guard !traits.contains(.timed) else { return }
     let synchronous = Run()
@@ -135,7 +136,7 @@ extension Battery {
     trial.onEvent = { $0.dispose() }
     trial.observe(operation(endless, trial.makeProbe()))
     if sentAfterwards > 0 {
-      report(8, "an endless source went on for \(sentAfterwards) elements", "endless")
+      report(8, "an endless source sent \(sentAfterwards) elements after dispose()", "endless")
     }
     trial.dispose()
   }
@@ -154,7 +155,7 @@ extension Battery {
       alive.append(trial.census.alive)
     }
     if alive[2] > alive[0] + 16 {
-      report(9, "the number of elements held grew: \(alive)", "long")
+      report(9, "the number of retained elements grew: \(alive)", "long")
     }
     trial.dispose()
   }

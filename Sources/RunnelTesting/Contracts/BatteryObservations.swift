@@ -1,13 +1,13 @@
 import RunnelStreams
 
-/// Several observations of one operator, and the inner streams of one that flattens.
+/// The checks with several observations of one operator, and with inner streams.
 extension Battery {
-  /// C6: nothing happens before it is observed, and each observation is a run of its own.
+  /// C6: an operator does nothing before it is observed, and each observation runs independently.
   func checkCold() {
     let trial = Run()
     let stream = operation(trial.source(.open), trial.makeProbe())
     if trial.starts > 0 {
-      report(6, "the source was observed before the stream was", "cold")
+      report(6, "the source was observed before the operator", "cold")
     }
     let before = trial.starts
     trial.observe(stream)
@@ -22,15 +22,15 @@ extension Battery {
     second.dispose()
   }
 
-  /// C2, C3, C6: two observers see the same, and in every event the first is told first.
+  /// C2, C3, C6: two observers receive the same events, and the first receives each event first.
   func checkTwoObservers() {
-    guard seeTheSame(sendingFromWithin: false) else { return }
-    // A timer of the first observer is due before that of the second, and what its observer sends
-    // then may take away what the second was waiting to send.
-    if !traits.contains(.timed) { _ = seeTheSame(sendingFromWithin: true) }
+    guard checkEqualEvents(areReentrant: false) else { return }
+    // A timer of the first observer is due before that of the second. An element that the first
+    // observer sends then may replace the one that the second timer was about to send.
+    if !traits.contains(.timed) { _ = checkEqualEvents(areReentrant: true) }
   }
 
-  private func seeTheSame(sendingFromWithin isReentrant: Bool) -> Bool {
+  private func checkEqualEvents(areReentrant isReentrant: Bool) -> Bool {
     let trial = Run()
     let observations = [Disposable(), Disposable()]
     var seen: [[String]] = [[], []]
@@ -40,7 +40,7 @@ extension Battery {
       guard isComplete else { return }
       seen[number].append(event)
       if seen[1].count > seen[0].count {
-        report(3, "the second observer got \(event) before the first", "two observers")
+        report(3, "the second observer received \(event) before the first", "two observers")
       }
       guard number == 0, budget > 0 else { return }
       budget -= 1
@@ -64,14 +64,15 @@ extension Battery {
     if seen[0] != seen[1] {
       report(
         isReentrant || traits.contains(.shared) ? 2 : 6,
-        "two observers saw different events: \(seen[0]) and \(seen[1])", "two observers")
+        "two observers received different events: \(seen[0]) and \(seen[1])", "two observers")
     }
     for observation in observations { observation.dispose() }
     checkNothingLeft(trial, 4, "after both observers were disposed", "two observers")
     return seen[0] == seen[1]
   }
 
-  /// C3, C4: observed again from within an event of its own, both runs are sound and leave nothing.
+  /// C3, C4: when an operator is observed again within its own event, both runs are sound and
+  /// release everything.
   func checkObservationInEvent(_ script: ContractScript) {
     let trial = Run()
     let second = Run()
@@ -92,7 +93,7 @@ extension Battery {
     checkNothingLeft(trial, 4, "after dispose() of two observations", script)
   }
 
-  /// C4, C5, C10 for inner streams: their failures arrive, and none is left.
+  /// C4, C5, C10 for inner streams: their failures arrive, and their observations end.
   func checkInnerStreams() {
     for inner in InnerScript.allCases {
       let trial = Run()

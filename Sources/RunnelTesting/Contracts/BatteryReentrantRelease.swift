@@ -1,20 +1,20 @@
 import RunnelStreams
 
-/// What happens in the `deinit` of something that the operator releases.
+/// An action in the `deinit` of an object that the operator releases.
 private enum ReleaseAction: CaseIterable {
-  /// The subject that feeds the source sends an element.
+  /// Sends an element with the subject that feeds the source.
   case sending
-  /// That subject completes.
+  /// Completes that subject.
   case ending
-  /// The observation is disposed.
+  /// Disposes the observation.
   case disposing
-  /// The operator's stream is observed once more.
+  /// Observes the operator's stream again.
   case observing
 }
 
-/// Elements and captures of closures that come back from their `deinit`.
+/// The checks in which elements and captures of closures act in their `deinit`.
 extension Battery {
-  /// C1, C2, C4: what the operator releases finds it in order.
+  /// C1, C2, C4: the operator is in a valid state whenever it releases an object.
   func checkReentrantRelease(_ script: ContractScript) {
     for action in ReleaseAction.allCases {
       for moment in 1...4 { checkRelease(script, .brief, action, moment) }
@@ -52,7 +52,7 @@ extension Battery {
     trial.scheduler.advance(ticks: 100)
     trial.dispose()
     second.dispose()
-    // It holds the stream, and with it the closures of the operator.
+    // The closure retains the stream, and with it the closures of the operator.
     release(exchange(&trial.census.onRelease, with: {}))
     let place = "\(script), inner \(inner), \(action) in the deinit of release \(moment)"
     report(trial, place)

@@ -1,8 +1,8 @@
 import RunnelStreams
 
-/// What disposal and the end must leave behind: nothing.
+/// The checks that disposal and the end release everything.
 extension Battery {
-  /// C4: disposed within its n-th event, nothing more arrives and no closure runs.
+  /// C4: after disposal within the n-th event, no event arrives and no closure runs.
   func checkDisposalInEvents(_ script: ContractScript) {
     for moment in 1...8 {
       let trial = Run()
@@ -14,7 +14,7 @@ extension Battery {
     }
   }
 
-  /// C4: disposed within one of the operator's own closures.
+  /// C4: the same after disposal within one of the operator's own closures.
   func checkDisposalInClosures(_ script: ContractScript) {
     for moment in 1...6 {
       let trial = Run()
@@ -39,7 +39,8 @@ extension Battery {
     trial.dispose()
   }
 
-  /// C4: disposed before anything was sent, and observed when it was disposed already.
+  /// C4: the same after disposal before the first event, and for an observation that is already
+  /// disposed.
   func checkDisposalBeforeEvents(_ script: ContractScript) {
     let trial = Run()
     trial.observe(script, operation)
@@ -51,14 +52,14 @@ extension Battery {
     let late = Run()
     late.dispose()
     late.observe(script, operation)
-    checkNothingLeft(late, 4, "where dispose() came before the observation", script)
+    checkNothingLeft(late, 4, "after dispose() before the observation", script)
     late.scheduler.advance(ticks: 100)
     late.push.next(late.element())
     report(late, script)
   }
 
-  /// C4, C5: what was held is let go of, after the end by itself, else on disposal; and the end is
-  /// delivered before the source is torn down.
+  /// C4, C5: the end releases everything, and so does disposal. The end is delivered before the
+  /// source is torn down.
   func checkRelease(_ script: ContractScript) {
     let trial = Run()
     trial.observe(script, operation)
@@ -71,7 +72,7 @@ extension Battery {
     checkNothingLeft(trial, 4, "after dispose()", script)
   }
 
-  /// C9: observations and subjects that the operator makes are gone when it is.
+  /// C9: observations and subjects that the operator creates are released with it.
   func checkResources(_ script: ContractScript) {
     func runs(for ticks: Int) -> [String] {
       Resources.tracking { resources in
@@ -86,7 +87,7 @@ extension Battery {
     }
     for (ticks, moment) in [(3, "dispose()"), (100, "the end")] {
       let names = runs(for: ticks)
-      if !names.isEmpty { report(9, "left alive after \(moment): \(names)", script) }
+      if !names.isEmpty { report(9, "not released after \(moment): \(names)", script) }
     }
   }
 
@@ -96,8 +97,10 @@ extension Battery {
       report(contract, "an inner stream is still observed \(moment)", place)
     }
     if trial.push.isObserved { report(contract, "the subject is still observed \(moment)", place) }
-    if trial.scheduler.pending > 0 { report(contract, "a timer is left \(moment)", place) }
-    if trial.probe != nil { report(contract, "a closure is still held \(moment)", place) }
-    if trial.census.alive > 0 { report(contract, "elements are still held \(moment)", place) }
+    if trial.scheduler.pending > 0 {
+      report(contract, "a timer is still scheduled \(moment)", place)
+    }
+    if trial.probe != nil { report(contract, "a closure is still retained \(moment)", place) }
+    if trial.census.alive > 0 { report(contract, "elements are still retained \(moment)", place) }
   }
 }

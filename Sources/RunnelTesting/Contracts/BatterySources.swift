@@ -2,8 +2,8 @@ import RunnelStreams
 
 /// The check that a source is released as soon as it has ended.
 extension Battery {
-  /// C5, C9: an operator that goes on without its source holds nothing of it, neither the stream
-  /// nor the captures of its closures.
+  /// C5, C9: an operator that continues after its source has ended retains neither the source nor
+  /// the captures of its closures.
   func checkSourceRelease(_ script: ContractScript) {
     guard script.ends && !traits.contains(.observesAgain) else { return }
     let trial = Run()
@@ -16,10 +16,10 @@ extension Battery {
       }
       trial.observe(operation(source, trial.makeProbe()))
     }
-    // Each tick is looked at: an operator may go on for a moment only, as `delay` does.
+    // Check after each tick, because an operator such as `delay` continues only for a moment.
     for _ in 0..<20 {
       if trial.starts > 0 && trial.observers == 0 && captured != nil {
-        report(9, "the source is still held after its end", script)
+        report(9, "the source is still retained after its end", script)
       }
       trial.scheduler.advance(ticks: 1)
     }

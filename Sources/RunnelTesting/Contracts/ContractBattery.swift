@@ -1,7 +1,6 @@
 import RunnelStreams
 
-/// Checks an operator against the contracts C1–C10 and C12, as far as they apply, and says what it
-/// broke. C11 is the compiler's.
+/// Returns the violations of the contracts C1–C10 and C12 by an operator. The compiler checks C11.
 ///
 ///     let violations = contractViolations { source, probe in
 ///       source.map { element in
@@ -11,17 +10,23 @@ import RunnelStreams
 ///     }
 ///     #expect(violations.isEmpty)
 ///
-/// The operator is run on sources that complete, fail, are empty, endless, synchronous, hot and
-/// driven by the clock. It is disposed before anything was sent, in every event and in every one of
-/// its own closures; it is sent to while it delivers, observed twice and from within an event, and
-/// looked at for what it left behind. The elements and the captures of its closures also send,
-/// dispose, end the source and observe again from their `deinit`. An operator that releases one while
-/// it changes its state then traps ("Fatal access conflict detected"), and the stack names it: take
-/// the old value out of the property first.
+/// The battery runs the operator on sources that complete, fail, are empty, endless, synchronous,
+/// hot and timed. In these runs it:
+/// - disposes the observation before the first event, in each event and in each of the operator's
+///   own closures;
+/// - sends elements while the operator delivers;
+/// - observes the operator twice, and again from within an event;
+/// - checks that everything is released afterwards;
+/// - sends, disposes, ends the source and observes again from the `deinit` of elements and
+///   captures.
 ///
-/// Build the operator from nothing but the source and the probe: what else the closure captures is
-/// not released with it. Where the operator flattens, take its inner streams from
-/// ``ContractProbe/inner(_:)``: the battery lets them end, fail and stay open.
+/// An operator that releases an object while it modifies its own state traps in the last check
+/// ("Fatal access conflict detected"), and the stack trace names the operator. Move the old value
+/// out of the property before releasing it.
+///
+/// Build the operator from nothing but the source and the probe, because other captures of the
+/// closure are not released with it. For a flattening operator, take the inner streams from
+/// ``ContractProbe/inner(_:)``; the battery lets them end, fail and stay open.
 public func contractViolations<Output, Failure: Error>(
   _ traits: ContractTraits = [],
   of operation:
@@ -34,40 +39,43 @@ public func contractViolations<Output, Failure: Error>(
   return battery.violations
 }
 
-/// A rule that an operator broke, and how it was seen.
+/// A contract that an operator violated, and the observed behaviour.
 public struct ContractViolation: CustomStringConvertible, Hashable, Sendable {
   /// The number of the contract: 1 for C1.
   public let contract: Int
-  /// What was seen.
+  /// The observed behaviour.
   public let message: String
 
-  /// `C4: an event arrived after dispose()`.
+  /// The contract and the message: `C4: an event arrived after dispose()`.
   public var description: String { "C\(contract): \(message)" }
 }
 
-/// What is peculiar about an operator, so that the battery expects the right thing.
+/// Properties of an operator that change which checks apply.
 public struct ContractTraits: OptionSet, Sendable {
-  /// The bits.
+  /// The bits of the set.
   public let rawValue: Int
 
-  /// Traits from their bits.
+  /// Creates a set of traits from its bits.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// It waits on the scheduler, so events may come later than their cause (C7 does not apply).
+  /// The operator uses the scheduler, so events may arrive later than their cause (C7 does not
+  /// apply).
   public static let timed = ContractTraits(rawValue: 1)
   /// All observers share one run of the source (C6 does not apply).
   public static let shared = ContractTraits(rawValue: 2)
-  /// It keeps elements by its nature, as `toArray` does (the memory check of C9 does not apply).
+  /// The operator keeps elements by design, as `toArray` does (the memory check of C9 does not
+  /// apply).
   public static let accumulates = ContractTraits(rawValue: 4)
-  /// It does something about a failure, so that the failure need not arrive (C10 does not apply).
+  /// The operator handles failures, so they need not arrive (C10 does not apply).
   public static let handlesFailure = ContractTraits(rawValue: 8)
-  /// It goes on after the end of its source, with another stream or the same one again: the source
-  /// is torn down before the end of all is delivered.
+  /// The operator continues after the end of its source, with another stream or the same one. The
+  /// source is torn down before the end is delivered.
   public static let outlivesSource = ContractTraits(rawValue: 16)
-  /// It must not be given an endless source, because it never sends before the end (C8).
+  /// The operator sends nothing before the end, so it is not tested with an endless source (C8).
   public static let awaitsEnd = ContractTraits(rawValue: 32)
-  /// It may observe its source again after an end, as `retry(when:)` does, and so keeps it.
+  /// The operator may observe its source again after an end, as `retry(when:)` does, and so retains
+  /// it.
   public static let observesAgain = ContractTraits(rawValue: 64)
 }

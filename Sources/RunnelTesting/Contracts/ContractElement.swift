@@ -1,10 +1,10 @@
-/// The element that the contract battery sends: a number, and a count of how many are alive.
+/// The element that the contract battery sends: a number that is counted while it is alive.
 public final class ContractElement: Hashable, Comparable, CustomStringConvertible {
   /// The number: 1, 2, 3 and so on in the order of sending.
   public let value: Int
   private let census: Census?
 
-  /// An element that is not counted, for what an operator adds of its own.
+  /// Creates an element that is not counted, for elements that an operator adds itself.
   public init(_ value: Int) {
     self.value = value
     census = nil
@@ -22,7 +22,7 @@ public final class ContractElement: Hashable, Comparable, CustomStringConvertibl
     census.onRelease()
   }
 
-  /// How many elements are alive, and what happens when one is released.
+  /// The number of living elements, and a callback for each release.
   final class Census {
     var alive = 0
     var onRelease: () -> Void = {}
@@ -31,12 +31,12 @@ public final class ContractElement: Hashable, Comparable, CustomStringConvertibl
   /// The number.
   public var description: String { "\(value)" }
 
-  /// Compares the numbers.
+  /// Returns true when the numbers are equal.
   public static func == (left: ContractElement, right: ContractElement) -> Bool {
     left.value == right.value
   }
 
-  /// Compares the numbers.
+  /// Returns true when the first number is smaller.
   public static func < (left: ContractElement, right: ContractElement) -> Bool {
     left.value < right.value
   }
@@ -47,11 +47,11 @@ public final class ContractElement: Hashable, Comparable, CustomStringConvertibl
   }
 }
 
-/// The error that the contract battery fails its sources with.
+/// The error with which the contract battery fails its sources.
 public struct ContractFailure: Error, Hashable, CustomStringConvertible {
-  /// The error.
+  /// Creates the error.
   public init() {}
 
-  /// Says where it comes from.
+  /// A description that names the contract battery.
   public var description: String { "The contract battery failed this stream." }
 }

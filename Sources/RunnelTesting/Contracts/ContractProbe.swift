@@ -1,15 +1,16 @@
 import RunnelStreams
 
-/// What the operator under test captures in its closures.
+/// An object that the closures of the tested operator capture.
 ///
-/// Call ``touch()`` in each closure that is given to the operator: the battery then sees closures
-/// that run after disposal (C4), disposes from within them, and sees whether they were released.
+/// Call ``touch()`` in each closure that is passed to the operator. The battery then detects
+/// closures that run after disposal (C4), disposes from within them, and checks that they are
+/// released.
 public final class ContractProbe {
-  /// Virtual time for operators that take a scheduler.
+  /// The scheduler for operators that take one.
   public let scheduler: TestScheduler
-  /// Called at each touch.
+  /// A callback for each touch.
   let onTouch: () -> Void
-  /// Called when the closures that captured the probe are released.
+  /// A callback for the release of the closures that captured the probe.
   private let onRelease: () -> Void
   private let makeInner: (ContractElement) -> EventStream<ContractElement, ContractFailure>
 
@@ -27,13 +28,13 @@ public final class ContractProbe {
     onRelease()
   }
 
-  /// Says that a closure of the operator runs.
+  /// Reports that a closure of the operator runs.
   public func touch() {
     onTouch()
   }
 
-  /// An inner stream for an operator that flattens. It sends the element; then, as the check wants
-  /// it, it ends at once or later, fails at once or later, or stays open.
+  /// Returns an inner stream for a flattening operator. It sends the element. Then, depending on
+  /// the check, it ends at once or later, fails at once or later, or stays open.
   ///
   ///     let violations = contractViolations { source, probe in
   ///       source.flatMap { element in

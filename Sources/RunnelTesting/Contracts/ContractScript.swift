@@ -1,20 +1,20 @@
-/// The sources that an operator is tried on.
+/// A source that an operator is tested with.
 enum ContractScript: CaseIterable {
-  /// Five elements and completion, while it is being observed.
+  /// Five elements and completion, during the start of the observation.
   case synchronous
-  /// Five elements and a failure, while it is being observed.
+  /// Five elements and a failure, during the start of the observation.
   case synchronousFailure
-  /// Nothing but completion.
+  /// Only completion.
   case empty
-  /// Nothing but a failure.
+  /// Only a failure.
   case failing
-  /// Five elements a tick apart, then completion.
+  /// Five elements, one tick apart, then completion.
   case completing
-  /// Five elements a tick apart, then a failure.
+  /// Five elements, one tick apart, then a failure.
   case failingLate
-  /// Five elements a tick apart, and no end.
+  /// Five elements, one tick apart, and no end.
   case open
-  /// Nothing at all.
+  /// No event.
   case never
 
   var failure: Bool {
@@ -32,13 +32,13 @@ enum ContractScript: CaseIterable {
   }
 }
 
-/// How the inner streams of an operator that flattens go on after their element.
+/// The behaviour of the inner streams of a flattening operator after their first element.
 enum InnerScript: CaseIterable {
   /// Completes at once.
   case brief
   /// Fails at once.
   case failing
-  /// Sends once more half a tick later, and completes.
+  /// Sends another element half a tick later, and completes.
   case completing
   /// Fails half a tick later.
   case failingLate

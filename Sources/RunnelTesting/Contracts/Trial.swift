@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// One run of an operator on one script, with everything about it that can be seen from outside.
+/// One run of an operator on one script, with a record of its visible behaviour.
 final class Trial<Output, Failure: Error> {
   typealias Operation = (EventStream<ContractElement, ContractFailure>, ContractProbe) ->
     EventStream<Output, Failure>
@@ -10,34 +10,34 @@ final class Trial<Output, Failure: Error> {
   let push = Subject<ContractElement, ContractFailure>()
   let observation = Disposable()
 
-  /// Observations of the source: how many were made, last, and are over.
+  /// The numbers of observations of the source: started, active and ended.
   private(set) var starts = 0
   private(set) var observers = 0
   private(set) var teardowns = 0
-  /// Observations of inner streams: how many were made, and last.
+  /// The numbers of observations of inner streams: started and active.
   private(set) var innerStarts = 0
   private(set) var innerObservers = 0
 
   private(set) var events = 0
   private(set) var ended = false
   private(set) var failed = false
-  /// Whether the end was delivered while the source was sending its own.
+  /// True when the end was delivered while the source was sending its own.
   private(set) var endedWithSource = false
-  /// Whether the source was torn down before the end was delivered.
+  /// True when the source was torn down before the end was delivered.
   private(set) var tornDownFirst = false
   private(set) var isDisposed = false
   private(set) var callsAfterDisposal = 0
   private(set) var faults: [(contract: Int, message: String)] = []
   private(set) weak var probe: ContractProbe?
 
-  /// How the inner streams behave.
+  /// The behaviour of the inner streams.
   var innerScript = InnerScript.brief
-  /// Called in each event.
+  /// A callback for each event.
   var onEvent: (Trial) -> Void = { _ in }
-  /// Called at each touch of the probe before disposal.
+  /// A callback for each touch of the probe before disposal.
   var onTouch: (Trial) -> Void = { _ in }
-  /// Whether the observation is left alone when the end has come, so that what a sloppy operator
-  /// sends afterwards arrives.
+  /// True when the observation is not disposed at the end, so that events that an operator sends
+  /// afterwards arrive.
   var staysOpen = false
 
   private var last = 0
@@ -55,11 +55,11 @@ final class Trial<Output, Failure: Error> {
   }
 }
 
-// MARK: - What the operator is given
+// MARK: - Input of the operator
 
 extension Trial {
-  // Safety, for each `unowned self` below: the trial outlives all that it starts, and what a broken
-  // operator leaks is never called.
+  // Safety: (each `unowned self` below) the trial outlives everything that it starts, and closures
+  // that a broken operator leaks are never called.
 
   func source(_ script: ContractScript) -> EventStream<ContractElement, ContractFailure> {
     .unguarded { [unowned self] observer in
@@ -141,14 +141,15 @@ extension Trial {
   }
 }
 
-// MARK: - What the operator sends
+// MARK: - Output of the operator
 
 extension Trial {
   func observe(_ script: ContractScript, _ operation: Operation) {
     observe(operation(source(script), makeProbe()))
   }
 
-  /// Observes without the guard of `observe`, so that the operator's own grammar is seen.
+  /// Observes a stream without the guard of `observe`, so that the operator's own grammar is
+  /// visible.
   func observe(_ stream: EventStream<Output, Failure>) {
     stream.start(
       Observer(
@@ -164,8 +165,9 @@ extension Trial {
 
   private func received(_ kind: String, _ termination: Termination<Failure>?) {
     if ended {
-      // Left open, an operator may rely on disposal for a second end, and for what comes later; not
-      // for an element that it sends in the same breath.
+      // With an open observation, an operator may rely on disposal to suppress a second end and
+      // later
+      // events, but not an element that it sends while the source ends.
       if !staysOpen || (termination == nil && endedWithSource && sourceEnds > 0) {
         faults.append((1, "\(kind) was sent after the end"))
       }

@@ -1,11 +1,11 @@
 import RunnelStreams
 
-/// A marble string, read: which events happen in which frame.
+/// A parsed marble string: the events of each frame.
 ///
 ///     let diagram = try MarbleDiagram(parsing: "--a-(bc)-|")
 ///     print(diagram.marks.map(\.frame))  // [2, 4, 4, 6]
 ///
-/// The grammar, in full:
+/// The complete grammar:
 ///
 /// ```text
 /// diagram  =  { frame }
@@ -15,36 +15,34 @@ import RunnelStreams
 /// ```
 ///
 /// - A frame lasts one tick of the scheduler. The first frame is number 0.
-/// - `-` is a frame in which nothing happens.
-/// - A mark by itself is a frame in which one thing happens; marks in parentheses happen in one
-///   frame, in their order. A group takes one frame however long it is written.
-/// - An element is named by one character, or by several in angle brackets: `-<10>-<twelve>|`. A `>`
-///   within a name is written twice. So are the elements written whose names mean something else:
-///   `<X>`, `<->`.
-/// - `|` is completion; `X` is failure, and `#` another way to write it. After either only `-` may
-///   follow.
-/// - `^`, at most once, is the moment of observation. For a hot stream it is the present: what
-///   stands before it has happened already. A cold stream has none.
-/// - White space may stand anywhere outside of a name and means nothing.
+/// - `-` is a frame without events.
+/// - A single mark is a frame with one event. Marks in parentheses are events of one frame, in
+///   their order. A group takes one frame, however many characters it has.
+/// - An element is named by one character, or by several in angle brackets: `-<10>-<twelve>|`. A
+///   `>` within a name is written twice. Names with a special meaning need brackets: `<X>`, `<->`.
+/// - `|` is completion. `X` is failure, and so is `#`. After the end only `-` may follow.
+/// - `^`, at most once, is the start of the observation. For a hot stream it is the present: events
+///   before it have already happened. A cold stream has no `^`.
+/// - White space outside of names is ignored.
 public struct MarbleDiagram: Sendable {
   /// An event in a frame.
   public struct Mark: Hashable, Sendable {
-    /// The frame, counted from 0.
+    /// The number of the frame, from 0.
     public let frame: Int
-    /// What happens: an element by its name, or the end.
+    /// The event: an element by its name, or the end.
     public let event: StreamEvent<String, MarbleFailure>
-    /// Where it stands in the string, counted from 1; 0 if it was not read from one.
+    /// The position in the string, from 1; 0 if the mark was not parsed from a string.
     public let position: Int
   }
 
-  /// The events in their order.
+  /// The events in order.
   public let marks: [Mark]
-  /// The frame of `^`, if there is one.
+  /// The frame of `^`, or nil.
   public let observation: Int?
   let observationPosition: Int?
   let source: String
 
-  /// Reads a marble string, or says what is wrong with it and where.
+  /// Parses a marble string. Throws an error with the position of a mistake.
   public init(parsing string: String) throws(MarbleError) {
     var parser = MarbleParser(string)
     try parser.parse()
@@ -54,20 +52,20 @@ public struct MarbleDiagram: Sendable {
     source = string
   }
 
-  /// A diagram of events, which must be given in the order of their frames.
+  /// Creates a diagram of events, which must be in the order of their frames.
   public init(
     _ events: [(frame: Int, event: StreamEvent<String, MarbleFailure>)], observation: Int? = nil
   ) {
     require(
       zip(events, events.dropFirst()).allSatisfy { $0.frame <= $1.frame },
-      "A MarbleDiagram needs its events in the order of their frames.")
+      "The events of a MarbleDiagram are out of order. Sort them by frame.")
     marks = events.map { Mark(frame: $0.frame, event: $0.event, position: 0) }
     self.observation = observation
     observationPosition = nil
     source = ""
   }
 
-  /// Reads a string that a test was written with: a mistake in it traps.
+  /// Parses a string that is part of a test. A mistake traps.
   init(trusting string: String) {
     do throws(MarbleError) {
       self = try MarbleDiagram(parsing: string)
@@ -78,7 +76,7 @@ public struct MarbleDiagram: Sendable {
 }
 
 extension MarbleDiagram {
-  /// The events with the values that their names stand for, and their times from frame 0.
+  /// Returns the events with the values of their names, and their times from frame 0.
   func events<Element, Failure>(
     tick: Duration, failure: Failure?, value: (String) -> Element?
   ) throws(MarbleError) -> [Timed<StreamEvent<Element, Failure>>] {
@@ -103,8 +101,8 @@ extension MarbleDiagram {
 }
 
 extension MarbleDiagram: CustomStringConvertible {
-  /// The diagram as a marble string, in its shortest form: no white space, nothing after the last
-  /// mark, parentheses only where several things happen in one frame, `X` for a failure.
+  /// The diagram as the shortest marble string: without white space, without frames after the last
+  /// mark, with parentheses only around several events, and with `X` for a failure.
   public var description: String {
     var frames: [Int: [String]] = [:]
     if let observation { frames[observation] = ["^"] }

@@ -1,45 +1,45 @@
-/// The failure that an `X` stands for where the test names no other.
+/// The default failure of an `X` in a marble string.
 public struct MarbleFailure: Error, Hashable, CustomStringConvertible {
-  /// The failure.
+  /// Creates the failure.
   public init() {}
 
-  /// Says where it comes from.
+  /// A description that names the marble string.
   public var description: String { "A marble string failed this stream." }
 }
 
-/// What is wrong with a marble string, and where.
+/// A mistake in a marble string, with its position.
 public struct MarbleError: Error, Hashable {
-  /// A kind of mistake.
+  /// The kind of a mistake.
   public enum Mistake: Hashable, Sendable {
-    /// A `(` without its `)`.
+    /// A `(` without `)`.
     case unclosedGroup
-    /// A `)` without its `(`.
+    /// A `)` without `(`.
     case unopenedGroup
     /// A `(` within parentheses.
     case nestedGroup
-    /// Parentheses with nothing in them.
+    /// Empty parentheses.
     case emptyGroup
     /// A `-` within parentheses.
     case timeInGroup
-    /// A `<` without its `>`.
+    /// A `<` without `>`.
     case unclosedName
-    /// A `>` without its `<`.
+    /// A `>` without `<`.
     case unopenedName
-    /// Something other than `-` after `|`, `X` or `#`.
+    /// A character other than `-` after `|`, `X` or `#`.
     case markAfterEnd
     /// A second `^`.
     case secondObservation
     /// A `^` in the string of a cold stream.
     case observationOfCold
-    /// A name for which no value was given.
+    /// A name without a value.
     case unknownName(String)
-    /// An `X` for a stream that was given no failure.
+    /// An `X` for a stream without a failure.
     case noFailure
   }
 
-  /// What is wrong.
+  /// The kind of the mistake.
   public let mistake: Mistake
-  /// Where it is: the number of the character, counted from 1, white space included.
+  /// The position of the character, from 1, including white space.
   public let position: Int
   /// The whole string.
   public let string: String
@@ -52,7 +52,7 @@ public struct MarbleError: Error, Hashable {
 }
 
 extension MarbleError: CustomStringConvertible {
-  /// The mistake, where it is, and what to do about it.
+  /// The mistake, its position, and how to fix it.
   public var description: String {
     "The marble string \"\(string)\" is wrong at position \(position): \(advice)"
   }
@@ -60,17 +60,17 @@ extension MarbleError: CustomStringConvertible {
   private var advice: String {
     switch mistake {
     case .unclosedGroup: "the '(' here is never closed. Put a ')' after the group."
-    case .unopenedGroup: "the ')' here closes nothing. Put a '(' before the group."
-    case .nestedGroup: "a '(' within a group. All events of one moment stand in one group."
-    case .emptyGroup: "a group with nothing in it. Write '-' for a moment without events."
-    case .timeInGroup: "a '-' within a group, where no time passes. Put it after the ')'."
+    case .unopenedGroup: "the ')' here has no '('. Put a '(' before the group."
+    case .nestedGroup: "a '(' is within a group. Write all events of one frame in one group."
+    case .emptyGroup: "the group is empty. Write '-' for a frame without events."
+    case .timeInGroup: "a '-' is within a group, which is one frame. Put it after the ')'."
     case .unclosedName: "the '<' here is never closed. Put a '>' after the name."
-    case .unopenedName: "the '>' here closes nothing. Put a '<' before the name."
-    case .markAfterEnd: "nothing but '-' may follow '|', 'X' or '#': a stream ends once."
-    case .secondObservation: "a second '^'. A stream is observed at one moment."
-    case .observationOfCold: "a '^' is for hot streams: a cold one begins when it is observed."
-    case .unknownName(let name): "no value is given for '\(name)'. Add it to values:."
-    case .noFailure: "the stream cannot fail. Give it a failure:, or leave this out."
+    case .unopenedName: "the '>' here has no '<'. Put a '<' before the name."
+    case .markAfterEnd: "a stream ends once. Only '-' may follow '|', 'X' or '#'."
+    case .secondObservation: "there is a second '^'. Keep one, where the observation starts."
+    case .observationOfCold: "a cold stream starts when it is observed. Use '^' for hot streams."
+    case .unknownName(let name): "there is no value for '\(name)'. Add it to `values`."
+    case .noFailure: "the stream has no failure. Pass `failure`, or remove this mark."
     }
   }
 }

@@ -1,11 +1,11 @@
 import RunnelStreams
 
-/// Reads the grammar of ``MarbleDiagram``, one character at a time.
+/// A parser of the grammar of ``MarbleDiagram`` that reads one character at a time.
 struct MarbleParser {
   private enum Place {
     /// Between two frames.
     case outside
-    /// In parentheses that were opened at this position, and whether something is in them.
+    /// In a group that was opened at a position.
     case group(opened: Int, isEmpty: Bool)
   }
 
@@ -25,7 +25,7 @@ struct MarbleParser {
     characters = Array(string)
   }
 
-  /// Whether a character has a meaning of its own, and so cannot name an element by itself.
+  /// Returns true when a character has a special meaning and cannot name an element by itself.
   static func isReserved(_ character: Character) -> Bool {
     "-()|X#^<>".contains(character) || character.isWhitespace
   }

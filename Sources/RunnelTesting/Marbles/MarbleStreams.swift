@@ -1,19 +1,20 @@
 import RunnelStreams
 
 extension TestScheduler {
-  /// A hot stream that a marble string describes, from the present on; its elements are their names.
+  /// Returns a hot stream that a marble string describes from the present on. Its elements are
+  /// their names.
   ///
   ///     let keys = scheduler.hot("--a-b-|")
   ///     let recorder = scheduler.record(keys.map { $0 + $0 })
   ///     scheduler.run()
   ///     #expect(recorder.marbles == "--<aa>-<bb>-|")
   ///
-  /// The grammar is that of ``MarbleDiagram``; a mistake in the string traps and names its position.
+  /// See ``MarbleDiagram`` for the grammar. A mistake in the string traps with its position.
   public func hot(_ marbles: String) -> HotStream<String, MarbleFailure> {
     hot(marbles, MarbleFailure()) { $0 }
   }
 
-  /// A hot stream that a marble string describes, with the values that the names stand for.
+  /// Returns a hot stream that a marble string describes, with values for the names.
   ///
   ///     let sizes = scheduler.hot("--a-b-|", values: ["a": 10, "b": 20])
   ///     sizes.observe { print($0) }  // next(10) next(20) completed
@@ -23,19 +24,20 @@ extension TestScheduler {
     hot(marbles, MarbleFailure()) { values[$0] }
   }
 
-  /// A hot stream that a marble string describes, where `X` is a failure of the test's own.
+  /// Returns a hot stream that a marble string describes, with a custom failure for `X`.
   ///
   ///     let keys = scheduler.hot("--a-X", failure: LoadError.timedOut)
   ///     keys.observe { print($0) }  // next(a) failed(timedOut)
   ///
-  /// For a stream that cannot fail say `failure: Never?.none`.
+  /// For a stream that cannot fail, pass `failure: Never?.none`.
   public func hot<Failure: Error>(
     _ marbles: String, failure: Failure?
   ) -> HotStream<String, Failure> {
     hot(marbles, failure) { $0 }
   }
 
-  /// A hot stream that a marble string describes, with values and a failure of the test's own.
+  /// Returns a hot stream that a marble string describes, with values for the names and a custom
+  /// failure for `X`.
   ///
   ///     let sizes = scheduler.hot("--a-X", values: ["a": 10], failure: LoadError.timedOut)
   ///     sizes.observe { print($0) }  // next(10) failed(timedOut)
@@ -56,18 +58,18 @@ extension TestScheduler {
 }
 
 extension TestScheduler {
-  /// A cold stream that a marble string describes, from its observation on; its elements are their
-  /// names.
+  /// Returns a cold stream that a marble string describes from its observation on. Its elements are
+  /// their names.
   ///
   ///     let page = scheduler.cold("-a-(bc)-X")
   ///     page.observe { print($0) }  // next(a) next(b) next(c) failed(MarbleFailure())
   ///
-  /// The grammar is that of ``MarbleDiagram``; a mistake in the string traps and names its position.
+  /// See ``MarbleDiagram`` for the grammar. A mistake in the string traps with its position.
   public func cold(_ marbles: String) -> ColdStream<String, MarbleFailure> {
     cold(marbles, MarbleFailure()) { $0 }
   }
 
-  /// A cold stream that a marble string describes, with the values that the names stand for.
+  /// Returns a cold stream that a marble string describes, with values for the names.
   ///
   ///     let sizes = scheduler.cold("--a-b-|", values: ["a": 10, "b": 20])
   ///     sizes.observe { print($0) }  // next(10) next(20) completed
@@ -77,19 +79,20 @@ extension TestScheduler {
     cold(marbles, MarbleFailure()) { values[$0] }
   }
 
-  /// A cold stream that a marble string describes, where `X` is a failure of the test's own.
+  /// Returns a cold stream that a marble string describes, with a custom failure for `X`.
   ///
   ///     let page = scheduler.cold("-a-X", failure: LoadError.timedOut)
   ///     page.observe { print($0) }  // next(a) failed(timedOut)
   ///
-  /// For a stream that cannot fail say `failure: Never?.none`.
+  /// For a stream that cannot fail, pass `failure: Never?.none`.
   public func cold<Failure: Error>(
     _ marbles: String, failure: Failure?
   ) -> ColdStream<String, Failure> {
     cold(marbles, failure) { $0 }
   }
 
-  /// A cold stream that a marble string describes, with values and a failure of the test's own.
+  /// Returns a cold stream that a marble string describes, with values for the names and a custom
+  /// failure for `X`.
   ///
   ///     let sizes = scheduler.cold("--a-X", values: ["a": 10], failure: LoadError.timedOut)
   ///     sizes.observe { print($0) }  // next(10) failed(timedOut)

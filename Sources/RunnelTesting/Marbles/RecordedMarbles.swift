@@ -1,24 +1,24 @@
 import RunnelStreams
 
 extension Recorder {
-  /// What was recorded as a marble string, each element by its description.
+  /// The recorded events as a marble string, with the description of each element as its name.
   ///
   ///     let recorder = scheduler.record(scheduler.cold("--a-(bc)-X"))
   ///     scheduler.run()
   ///     #expect(recorder.marbles == "--a-(bc)-X")
   ///
-  /// Frame 0 is the scheduler's zero, and one character is one of its ticks. Where the observation
-  /// began later, `^` marks the moment: `---^-a|`. Nothing is written after the last event. It is the
-  /// shortest form of the grammar of ``MarbleDiagram``, so reading it gives the same events again.
+  /// Frame 0 is the scheduler's time zero, and one character is one tick. If the observation began
+  /// later, `^` marks its start: `---^-a|`. The string ends with the last event. It is the shortest
+  /// form in the grammar of ``MarbleDiagram``, so parsing it yields the same events.
   ///
-  /// An event between two ticks cannot be written; then the string says which one it is, and equals
-  /// no marble string.
+  /// An event between two ticks has no marble notation. The string then describes that event
+  /// instead, and equals no marble string.
   public var marbles: String {
     marbles { "\($0)" }
   }
 
-  /// What was recorded as a marble string, each element by the name that stands for it in a
-  /// dictionary; one that has none there by its description.
+  /// Returns the recorded events as a marble string, with the names that a dictionary has for the
+  /// elements. An element that is not in the dictionary is named by its description.
   ///
   ///     let sizes = scheduler.hot("--a-b-|", values: ["a": 10, "b": 20])
   ///     let recorder = scheduler.record(sizes)

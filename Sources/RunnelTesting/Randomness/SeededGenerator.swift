@@ -1,20 +1,21 @@
 import RunnelStreams
 
-/// Random numbers that come again with the same seed, for random tests that can be repeated.
+/// A random number generator that repeats its sequence for the same seed, for repeatable random
+/// tests.
 ///
 ///     var random = SeededGenerator(seed: 42)
 ///     let script = (1...20).map { _ in Int.random(in: 0...9, using: &random) }
 ///     print(script)  // the same numbers each time
 ///
-/// The algorithm is SplitMix64; it is part of the promise, so a seed in a bug report stays good.
+/// The algorithm is SplitMix64. It will not change, so a seed in a bug report stays valid.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var generator: SplitMix
 
-  /// A generator that starts from a seed.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) {
     generator = SplitMix(seed: seed)
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 { generator.next() }
 }

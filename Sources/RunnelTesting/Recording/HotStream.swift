@@ -1,21 +1,22 @@
 import RunnelStreams
 
-/// A test stream whose events happen at their times whether it is observed or not.
+/// A test stream that sends its events at fixed times, observed or not.
 ///
 ///     let keys = scheduler.hot("--a-b-|")
 ///     keys.observe { print($0) }
 ///     scheduler.run()
 ///     #expect(keys.observations == [ObservationSpan(from: .zero, to: .seconds(6))])
 ///
-/// *Events*: an observer gets what happens from then on; after the end, the end.
+/// *Events*: an observer receives the events after the start of its observation. After the end it
+/// receives the end.
 ///
-/// *Timing*: an event of the present moment happens when the clock is next advanced, even by zero.
-/// What lies in the past has happened before anybody could observe it.
+/// *Timing*: an event at the present time is sent when the clock is next advanced, even by zero.
+/// Events in the past are never sent.
 public final class HotStream<Element, Failure: Error> {
   private let subject = Subject<Element, Failure>()
   private let log: ObservationLog
 
-  /// A stream of events at times of the scheduler.
+  /// Creates a stream of events at times of the scheduler.
   public init(_ events: [Timed<StreamEvent<Element, Failure>>], on scheduler: TestScheduler) {
     log = ObservationLog(scheduler)
     for entry in events {
@@ -27,12 +28,12 @@ public final class HotStream<Element, Failure: Error> {
     }
   }
 
-  /// When it was observed, in the order in which the observations began.
+  /// The periods of observation, in the order of their starts.
   public var observations: [ObservationSpan] { log.spans }
 }
 
 extension HotStream: StreamProtocol {
-  /// The events from the observation on.
+  /// A stream of the events from the start of the observation on.
   public var stream: EventStream<Element, Failure> {
     .unguarded { [subject, log] observer in
       log.enter(observer.observation)

@@ -1,13 +1,14 @@
 import RunnelStreams
 
-/// When a test stream was observed, and until when.
+/// A period in which a test stream was observed.
 public struct ObservationSpan: Hashable, Sendable {
-  /// When the observation began.
+  /// The time at which the observation started.
   public let from: Duration
-  /// When it was disposed, or ended with the stream; nil while it lasts.
+  /// The time at which the observation ended, by disposal or with the stream; nil while it is
+  /// active.
   public let to: Duration?
 
-  /// An observation from one time to another, or one that still lasts.
+  /// Creates a period. `to` is nil for an active observation.
   public init(from: Duration, to: Duration? = nil) {
     self.from = from
     self.to = to
@@ -15,13 +16,13 @@ public struct ObservationSpan: Hashable, Sendable {
 }
 
 extension ObservationSpan: CustomStringConvertible {
-  /// `1.0 seconds ..< 3.0 seconds`, or `1.0 seconds...` while it lasts.
+  /// The period: `1.0 seconds ..< 3.0 seconds`, or `1.0 seconds...` while active.
   public var description: String {
     if let to { "\(from) ..< \(to)" } else { "\(from)..." }
   }
 }
 
-/// Writes down when a test stream is observed.
+/// A record of the observations of a test stream.
 final class ObservationLog {
   private let scheduler: TestScheduler
   private(set) var spans: [ObservationSpan] = []

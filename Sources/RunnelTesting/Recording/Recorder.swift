@@ -1,20 +1,20 @@
 import RunnelStreams
 
-/// Observes a stream and writes down what happens, and when.
+/// An observer that records the events of a stream and their times.
 ///
 ///     let recorder = scheduler.record(names)
 ///     names.next("Jim")
 ///     #expect(recorder.elements == ["Jim"])
 ///
-/// *Disposal*: letting go of a recorder does not end its observation; ``dispose()`` does.
+/// *Disposal*: releasing a recorder does not end its observation; ``dispose()`` does.
 public final class Recorder<Element, Failure: Error> {
   private let scheduler: TestScheduler?
   private var observation = Disposable.none
 
-  /// All events with their times; zero where there is no scheduler.
+  /// The events with their times, which are zero without a scheduler.
   public private(set) var timedEvents: [Timed<StreamEvent<Element, Failure>>] = []
 
-  /// When the observation began.
+  /// The time at which the observation started.
   public let observedAt: Duration
 
   /// Observes a stream.
@@ -34,15 +34,15 @@ public final class Recorder<Element, Failure: Error> {
   /// The elements.
   public var elements: [Element] { timedEvents.compactMap { $0.event.element } }
 
-  /// How the stream ended, if it has.
+  /// The end of the stream, or nil while it is active.
   public var termination: Termination<Failure>? { timedEvents.last?.event.termination }
 
-  /// Whether the stream has completed.
+  /// True when the stream has completed.
   public var isCompleted: Bool {
     if case .completed = termination { true } else { false }
   }
 
-  /// The error that the stream failed with, if it has.
+  /// The error with which the stream failed, or nil.
   public var failure: Failure? {
     if case .failed(let error) = termination { error } else { nil }
   }
@@ -55,21 +55,21 @@ public final class Recorder<Element, Failure: Error> {
     observation.dispose()
   }
 
-  /// Forgets what was written down.
+  /// Discards the recorded events.
   public func clear() {
     timedEvents = []
   }
 }
 
 extension StreamConvertible {
-  /// Observes the stream and writes down what happens.
+  /// Observes the stream and records its events.
   public func record() -> Recorder<Element, Failure> {
     Recorder(self)
   }
 }
 
 extension TestScheduler {
-  /// Observes a stream and writes down what happens and when.
+  /// Observes a stream and records its events with their times.
   public func record<Element, Failure>(
     _ stream: some StreamConvertible<Element, Failure>
   ) -> Recorder<Element, Failure> {

@@ -1,11 +1,11 @@
-/// An event and when it happened.
+/// An event with its time.
 public struct Timed<Event> {
-  /// The time on the scheduler of the test.
+  /// The time on the test's scheduler.
   public let time: Duration
-  /// What happened.
+  /// The event.
   public let event: Event
 
-  /// An event at a time.
+  /// Creates an event with a time.
   public init(_ time: Duration, _ event: Event) {
     self.time = time
     self.event = event
@@ -17,6 +17,6 @@ extension Timed: Hashable where Event: Hashable {}
 extension Timed: Sendable where Event: Sendable {}
 
 extension Timed: CustomStringConvertible {
-  /// `next(1) @ 3.0 seconds`.
+  /// The event and its time: `next(1) @ 3.0 seconds`.
   public var description: String { "\(event) @ \(time)" }
 }

@@ -1,23 +1,23 @@
 import RunnelStreams
 
-/// A scheduler without waiting: each action runs at once, and the clock jumps to its deadline.
+/// A scheduler that runs each action at once and moves its clock to the action's deadline.
 ///
-/// For tests that do not care about time. An action that is scheduled from within another runs
-/// after it, so the stack does not grow, and among several of those the earliest deadline is first.
-/// What repeats for ever would run for ever: give that a ``TestScheduler``.
+/// Use it for tests in which time is irrelevant. An action that is scheduled by another action runs
+/// after it, so the stack does not grow; of several such actions, the earliest deadline runs first.
+/// A repeating action never ends, so use a ``TestScheduler`` for those.
 public final class ImmediateScheduler: Scheduler {
   private let agenda = TimerQueue()
   private var isRunning = false
 
-  /// The time that the last action was due.
+  /// The deadline of the last action.
   public private(set) var now: Duration = .zero
 
-  /// A clock at zero.
+  /// Creates a scheduler at time zero.
   public init() {}
 
-  /// Runs the action at once, or after the one that runs now.
+  /// Runs an action at once, or after the current action.
   ///
-  /// *Disposal*: from within an action, cancels one that waits, and releases it.
+  /// *Disposal*: within an action, cancels and releases a pending one.
   public func schedule(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     let ticket = agenda.add(at: deadline, action)
     guard !isRunning else { return ticket }

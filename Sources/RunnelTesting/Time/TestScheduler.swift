@@ -1,6 +1,7 @@
 import RunnelStreams
 
-/// Virtual time for tests, measured in ticks: nothing happens until the test moves the clock (C12).
+/// A scheduler of virtual time, measured in ticks. Actions run when the test advances the clock
+/// (C12).
 ///
 ///     let scheduler = TestScheduler()
 ///     let recorder = scheduler.record(names.debounce(for: .seconds(3600), on: scheduler))

@@ -1,7 +1,7 @@
 import RunnelCollections
 import Testing
 
-/// What is printed where events are.
+/// Descriptions of collections, events and changesets.
 @Suite struct DescriptionTests {
   @Test func listsPrintIndices() {
     let list = CollectionProperty(["a", "b", "c"])
@@ -63,7 +63,7 @@ import Testing
     #expect("\(library)" == #"["Fiction": ["Emma", "Dune"], "Poems": ["Howl"]]"#)
   }
 
-  @Test func collectionsPrintWhatTheyHave() {
+  @Test func collectionsPrintTheirElements() {
     let list = CollectionProperty(["a"])
     #expect("\(list) \(list.live) \(list.map { $0.count })" == #"["a"] ["a"] [1]"#)
     #expect("\(CollectionProperty(["Jim": 33]))" == #"["Jim": 33]"#)

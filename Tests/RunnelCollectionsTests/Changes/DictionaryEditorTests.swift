@@ -16,30 +16,30 @@ import Testing
   private let absent: SharedDictionary<String, Int> = [:]
   private let present: SharedDictionary<String, Int> = ["key": 1]
 
-  @Test func insertAndDeleteIsNothing() {
+  @Test func insertThenDeleteCancelsOut() {
     #expect(changes(of: absent, [5, nil]) == nil)
     #expect(changes(of: absent, [5, 6, nil]) == nil)
   }
 
-  @Test func insertAndUpdateIsAnInsert() {
+  @Test func insertThenUpdateIsAnInsert() {
     let changes = changes(of: absent, [5, 6])
     #expect(changes?.inserts == ["key": 6])
     #expect(changes?.updates == [:] && changes?.deletes == [:])
   }
 
-  @Test func updatesAreOneUpdateOfTheFirstValue() {
+  @Test func repeatedUpdatesKeepFirstOldValue() {
     let changes = changes(of: present, [5, 6])
     #expect(changes?.updates == ["key": Changes.Update(old: 1, new: 6)])
     #expect(changes?.inserts == [:] && changes?.deletes == [:])
   }
 
-  @Test func updateAndDeleteIsADeleteOfTheFirstValue() {
+  @Test func updateThenDeleteReportsFirstOldValue() {
     let changes = changes(of: present, [5, nil])
     #expect(changes?.deletes == ["key": 1])
     #expect(changes?.inserts == [:] && changes?.updates == [:])
   }
 
-  @Test func deleteAndInsertIsAnUpdateOfTheFirstValue() {
+  @Test func deleteThenInsertIsAnUpdate() {
     for edits in [[nil, 6], [5, nil, 6], [nil, 5, 6], [nil, 5, nil, 6]] as [[Int?]] {
       let changes = changes(of: present, edits)
       #expect(changes?.updates == ["key": Changes.Update(old: 1, new: 6)])
@@ -47,16 +47,16 @@ import Testing
     }
   }
 
-  @Test func anEqualValueIsAnUpdate() {
+  @Test func settingAnEqualValueIsAnUpdate() {
     #expect(changes(of: present, [1])?.updates == ["key": Changes.Update(old: 1, new: 1)])
   }
 
-  @Test func whatIsAbsentIsNotRemoved() {
+  @Test func removingAMissingKeyIsNoChange() {
     #expect(changes(of: absent, [nil]) == nil)
     #expect(changes(of: present, [nil, nil])?.deletes == ["key": 1])
   }
 
-  @Test func eachBatchStartsAnew() {
+  @Test func finishStartsWithNoChanges() {
     var editor = DictionaryEditor<String, Int>()
     editor.set("key", to: 1)
     #expect(editor.finish()?.inserts == ["key": 1])
@@ -67,7 +67,7 @@ import Testing
     #expect(editor.finish()?.deletes == ["key": 2])
   }
 
-  @Test func replacingUpdatesWhatIsNotTheSame() {
+  @Test func replacingUpdatesDifferingValuesOnly() {
     let new: SharedDictionary = ["b": 2, "c": 4, "d": 5]
     let changes = Changes(from: ["a": 1, "b": 2, "c": 3], to: new, isSame: ==)
     #expect(changes.deletes == ["a": 1])
@@ -78,7 +78,7 @@ import Testing
     #expect(editor.elements == new && editor.finish() == changes)
   }
 
-  /// Every batch of up to four edits on one key, with and without it before.
+  /// Every batch of up to four edits on one key, which is present or absent at first.
   @Test func allShortBatches() {
     let values: [Int?] = [nil, 1, 2]
     var batches: [[Int?]] = [[]]
@@ -117,7 +117,7 @@ import Testing
       }
       let changes = editor.finish()
       expectSound(changes, before, editor.elements, "seed \(seed), batch \(batch)")
-      // A key that was and is there has an update where something was done to it.
+      // A key that exists before and after has an update if it was edited.
       let both = touched.filter { before.contains(key: $0) && editor.elements.contains(key: $0) }
       #expect(Set(changes?.updates.keys.map { $0 } ?? []) == both, "seed \(seed), batch \(batch)")
     }

@@ -2,7 +2,7 @@ import RunnelCollections
 import RunnelTesting
 import Testing
 
-/// What a batch on "a", "b", "c", "d" comes to, in words.
+/// Returns a description of the changes of a batch on "a", "b", "c", "d".
 private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String {
   let list = CollectionProperty(["a", "b", "c", "d"])
   let validator = ListValidator(list)
@@ -22,9 +22,9 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
 }
 
 @Suite struct ListChangesTests {
-  // MARK: - One operation
+  // MARK: - Single edits
 
-  @Test func eachOperationIsWhatItSays() {
+  @Test func singleEditsReportTheirChange() {
     #expect(outcome { $0.append("x") } == "insert [4]")
     #expect(outcome { $0.insert("x", at: 1) } == "insert [1]")
     #expect(outcome { $0.insert(contentsOf: ["x", "y"], at: 1) } == "insert [1, 2]")
@@ -39,9 +39,9 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(outcome { $0.replaceSubrange(1..<2, with: ["x", "y"]) } == "insert [1, 2] delete [1]")
   }
 
-  // MARK: - Several
+  // MARK: - Several edits
 
-  @Test func whatIsInsertedAndChangedIsInserted() {
+  @Test func insertThenUpdateIsAnInsert() {
     #expect(
       outcome {
         $0.insert("x", at: 1); $0.remove(at: 1)
@@ -56,7 +56,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       } == "insert [3]")
   }
 
-  @Test func whatIsUpdatedAndGoesIsDeleted() {
+  @Test func updateThenDeleteIsADelete() {
     #expect(
       outcome {
         $0[1] = "x"; $0[1] = "y"
@@ -67,7 +67,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       } == "delete [1]")
   }
 
-  @Test func anUpdateAndAMoveAreBoth() {
+  @Test func updateAndMoveAreBothReported() {
     #expect(
       outcome {
         $0[0] = "x"; $0.move(from: 0, to: 2)
@@ -78,7 +78,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       } == "update [0] move [[0, 2]]")
   }
 
-  @Test func theExtentCountsAll() {
+  @Test func extentCountsAllChanges() {
     let list = CollectionProperty([1, 2, 3])
     var extents: [Int] = []
     list.observe { if let changes = $0.changes { extents.append(changes.extent) } }
@@ -95,7 +95,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(extents == [1, 2, 4])
   }
 
-  @Test func whatIsMovedAndGoesIsDeletedWhereItWas() {
+  @Test func moveThenDeleteUsesOldIndex() {
     #expect(
       outcome {
         $0.move(from: 0, to: 2); $0.remove(at: 2)
@@ -106,7 +106,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       } == "move [[0, 3]]")
   }
 
-  @Test func thereAndBackIsNothing() {
+  @Test func oppositeEditsCancelOut() {
     #expect(
       outcome {
         $0.move(from: 0, to: 2); $0.move(from: 2, to: 0)
@@ -118,7 +118,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(outcome { _ in } == "")
   }
 
-  @Test func aBatchGrowsAndShrinksMoreThanOnce() {
+  @Test func batchMayGrowAndShrinkRepeatedly() {
     let list = CollectionProperty(Array(0..<1_000))
     let validator = ListValidator(list)
     list.batch {
@@ -132,14 +132,14 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(validator.problems == [])
   }
 
-  @Test func deletedAndInsertedAtOneIndexIsBoth() {
+  @Test func deleteAndInsertAtOneIndexAreBothReported() {
     #expect(
       outcome {
         $0.remove(at: 1); $0.insert("b", at: 1)
       } == "insert [1] delete [1]")
   }
 
-  @Test func nestedBatchesAreOneEvent() {
+  @Test func nestedBatchesSendOneEvent() {
     #expect(
       outcome { list in
         list.batch { list.append("x") }
@@ -147,9 +147,9 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       } == "insert [3] delete [0]")
   }
 
-  // MARK: - Other forms
+  // MARK: - Inverse, steps and splices
 
-  @Test func theInverseTakesItBack() {
+  @Test func inverseUndoesTheChange() {
     let list = CollectionProperty(["a", "b", "c", "d"])
     var done: [ListChanges<String>] = []
     list.observe { if let changes = $0.changes { done.append(changes) } }
@@ -166,7 +166,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(Array(list.value) == ["x", "a", "c", "y"])
   }
 
-  @Test func stepsAreInTermsOfTheListAsItStands() {
+  @Test func stepsUseIndicesOfTheCurrentList() {
     let list = CollectionProperty(["a", "b", "c", "d"])
     var steps: [ListStep<String>] = []
     list.observe { steps += $0.changes?.steps ?? [] }
@@ -180,7 +180,7 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       steps == [.update(1, "B"), .delete(0..<1), .move(from: 2, to: 0), .insert(3, ["e"])])
   }
 
-  @Test func whatGoesAndComesSideBySideIsOneSplice() {
+  @Test func adjacentDeleteAndInsertAreOneSplice() {
     let list = CollectionProperty(Array(0..<9))
     var splices: [[ListSplice<Int>]] = []
     list.observe { if let changes = $0.changes { splices.append(changes.splices) } }
@@ -201,8 +201,8 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
       ])
   }
 
-  /// It would take seconds if the number of moves counted squared.
-  @Test func aShuffleOfManyHasSteps() {
+  /// A quadratic algorithm would take seconds.
+  @Test func stepsOfALargeShuffleAreFast() {
     let list = CollectionProperty(Array(0..<20_000))
     var random = SeededGenerator(seed: 5)
     var steps: [ListStep<Int>] = []
@@ -213,8 +213,8 @@ private func outcome(_ edits: (CollectionProperty<[String]>) -> Void) -> String 
     #expect(steps.reduce(into: before) { $1.apply(to: &$0) } == list.value)
   }
 
-  /// One record, and no more than one, for as many as there are.
-  @Test func aMillionAtOnceIsOneRange() {
+  /// Adjacent indices of any number form one range.
+  @Test func millionAdjacentInsertsAreOneRange() {
     let list = CollectionProperty(Array(0..<1_000_000))
     var changes: [ListChanges<Int>] = []
     list.observe { if let change = $0.changes { changes.append(change) } }

@@ -2,10 +2,9 @@ import RunnelCollections
 import RunnelTesting
 import Testing
 
-/// Neighbours that are updated together, among all that can happen to them before and after in the
-/// same batch.
+/// Updates of a range of elements, combined with other edits before and after in the same batch.
 @Suite struct NeighbourUpdateTests {
-  @Test func updatedThenDeletedIsWhatItWas() {
+  @Test func updateThenDeleteReportsTheOldElement() {
     let list = LiveCollection<[Int]>(ListEditor(SharedArray(0..<20)))
     var old: [SharedArray<Int>] = []
     var deletes: [[Int]] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelCollections
 
 @Suite struct RearrangingTests {
-  /// A list of handles that was edited, and the runs that say how.
+  /// An edited list of handles, and the runs that describe the edits.
   private struct Edited {
     var handles: [Int32]
     var updated: Set<Int32> = []
@@ -41,8 +41,10 @@ import Testing
     }
   }
 
-  /// Few edits are made one by one, many all at once: both come to what the runs say.
-  @Test(arguments: [0, 1, 600, 3_000], 0..<6) func isWhatTheRunsSay(_ count: Int, _ seed: UInt64) {
+  /// Few edits are made one by one, many all at once. Both lead to the list that the runs describe.
+  @Test(arguments: [0, 1, 600, 3_000], 0..<6) func rearrangedListMatchesTheRuns(
+    _ count: Int, _ seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     for edits in [0, 1, 2, 12, 60, 500] {
       var edited = Edited(count: count, edits: edits, using: &random)
@@ -76,8 +78,8 @@ import Testing
     }
   }
 
-  /// What came all at once is handed on as it came, unless anything has been done since.
-  @Test func freshIsWhatIsThereInTheEnd() throws {
+  /// Elements that were inserted at once are handed on as an array, unless another edit follows.
+  @Test func freshElementsMatchTheFinalList() throws {
     let edits: [(String, (ListEditor<Int>) -> Void, [Int])] = [
       ("nothing", { _ in }, [100, 101]),
       ("update", { $0.update(5, to: 200) }, [200, 101]),
@@ -92,7 +94,7 @@ import Testing
     ]
     for (name, edit, expected) in edits {
       let editor = ListEditor(SharedArray(0..<10))
-      // The second time, the editor has sent changes before.
+      // In the second iteration the editor has sent changes before.
       for _ in 0..<2 {
         let count = editor.elements.count
         let new = RunList.Run(origin: RunList.Run.new, count: 2)
@@ -103,7 +105,7 @@ import Testing
         edit(editor)
         let changes = try #require(editor.finish())
         guard case .many(let changes) = changes.contents else {
-          Issue.record("It is one edit after \(name).")
+          Issue.record("The change is a single edit after \(name).")
           continue
         }
         #expect(changes.fresh == (name == "nothing" ? [100, 101] : nil), "\(name)")
@@ -117,8 +119,8 @@ import Testing
     }
   }
 
-  /// So few of so many that they are put in their places one by one.
-  @Test func fewOfManyAreUpdatedAndMoved() {
+  /// The elements are so few that they are moved one by one.
+  @Test func fewOfManyElementsAreUpdatedAndMoved() {
     let list = CollectionProperty(Array(0..<1_000))
     let negated = list.map { -$0 }
     let validator = ListValidator(negated)
@@ -132,7 +134,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test func manyAreAppliedToAListThatHasBeenEdited() {
+  @Test func manyChangesApplyToAnEditedList() {
     let source = CollectionProperty(Array(0..<40))
     let target = CollectionProperty(Array(0..<40))
     let validator = ListValidator(target)
@@ -147,7 +149,7 @@ import Testing
     #expect(validator.problems == [] && validator.eventCount == 2)
   }
 
-  @Test func whatIsResetIsNotFresh() {
+  @Test func resetDiscardsFreshElements() {
     let editor = ListEditor(SharedArray(0..<3))
     let runs: Arrangement = [RunList.Run(origin: RunList.Run.new, count: 2)]
     editor.rearrange(runs, gaps: runs.gaps(in: 3), [100, 101])

@@ -3,7 +3,7 @@ import RunnelStreams
 import Testing
 
 @Suite struct ResettingTests {
-  @Test func aLargeChangeIsAReset() {
+  @Test func largeChangeBecomesAReset() {
     let list = CollectionProperty([1, 2])
     var log: [String] = []
     list.stream.resetting(past: 3).observeNext { event in
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func anUpdateThatMovesIsTwoChanges() {
+  @Test func updateWithMoveCountsAsTwoChanges() {
     let list = CollectionProperty([1, 2, 3])
     var resets = 0
     list.sorted().stream.resetting(past: 1).observeNext {
@@ -44,7 +44,7 @@ import Testing
     #expect(resets == 1)
   }
 
-  @Test func withNoThresholdAllAreResets() {
+  @Test func limitZeroTurnsAllChangesIntoResets() {
     let list = CollectionProperty([1])
     var resets = 0
     list.stream.resetting(past: 0).observeNext { event in
@@ -55,7 +55,7 @@ import Testing
     #expect(resets == 1)
   }
 
-  @Test func aLargeChangeOfSectionsIsAReset() {
+  @Test func largeChangeOfSectionsBecomesAReset() {
     let library = CollectionProperty(sections: [ListSection("A", [1]), ListSection("B", [2])])
     var resets: [Bool] = []
     library.stream.resetting(past: 3).observeNext { event in
@@ -73,7 +73,7 @@ import Testing
     #expect(resets == [false, false, true])
   }
 
-  @Test func lessThanNothingTraps() async {
+  @Test func negativeLimitTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = CollectionProperty([1]).stream.resetting(past: -1)
     }

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SetEditorTests {
-  @Test func onlyWhatChangesIsNoted() {
+  @Test func ineffectiveEditsAreNotRecorded() {
     var editor = SetEditor<Int>([1])
     #expect(editor.insert(1) == (false, 1))
     #expect(editor.remove(2) == nil)
@@ -15,7 +15,7 @@ import Testing
     #expect(editor.finish() == nil)
   }
 
-  @Test func thereAndBackIsNothing() {
+  @Test func oppositeEditsCancelOut() {
     var editor = SetEditor<Int>([1])
     editor.insert(2)
     editor.remove(2)

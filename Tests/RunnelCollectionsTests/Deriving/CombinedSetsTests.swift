@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct CombinedSetsTests {
-  @Test func oneEventForWhatMakesADifference() {
+  @Test func sendsOneEventForAnEffectiveChange() {
     let mine = CollectionProperty(Set([1, 2]))
     let yours = CollectionProperty(Set([2, 3]))
     let all = mine.union(yours)
@@ -25,7 +25,7 @@ import Testing
     #expect(all.value == [1, 3] && common.value == [1])
   }
 
-  @Test func ofOneSetWithItself() {
+  @Test func combinesASetWithItself() {
     let set = CollectionProperty(Set([1, 2]))
     let results = [
       set.union(set), set.intersection(set.live), set.subtracting(set),
@@ -38,7 +38,7 @@ import Testing
     #expect(checks.map(\.eventCount) == [3, 3, 1, 1] && checks.flatMap(\.problems) == [])
   }
 
-  @Test func changesFromWithin() {
+  @Test func observerMayChangeTheSets() {
     let mine = CollectionProperty(Set([1]))
     let yours = CollectionProperty(Set([2]))
     let all = mine.union(yours)
@@ -56,7 +56,7 @@ import Testing
     #expect(checks.flatMap(\.problems) == [])
   }
 
-  @Test func bothAreLetGo() {
+  @Test func releasingTheResultEndsObservation() {
     let mine = CollectionProperty(Set([1]))
     let yours = CollectionProperty(Set([2]))
     do {

@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct ConcatenatedListsTests {
-  @Test func oneAfterTheOther() {
+  @Test func containsOneListAfterTheOther() {
     let first = CollectionProperty(["a", "b"])
     let second = CollectionProperty<[String]>()
     let all = first.concatenated(with: second, CollectionProperty(["x"]).sorted())
@@ -18,8 +18,8 @@ import Testing
     #expect(Array(first.concatenated().value) == ["b"])
   }
 
-  /// A list that is there several times has one event, of each place where it is.
-  @Test func theSameListSeveralTimes() {
+  /// A list that occurs several times sends one event for all of its occurrences.
+  @Test func aListMayOccurSeveralTimes() {
     let list = CollectionProperty([1, 2])
     let all = list.concatenated(with: list, CollectionProperty([0]), list)
     let validator = ListValidator(all)
@@ -39,7 +39,7 @@ import Testing
     #expect(Array(all.value) == [2, 5, 2, 5, 0, 2, 5])
   }
 
-  @Test func aResetIsOfOneListAlone() {
+  @Test func resetAffectsOneListOnly() {
     let lists = [[1, 2], [3], [4, 5]].map { CollectionProperty($0) }
     let all = lists[0].concatenated(with: lists[1], lists[2])
     let validator = ListValidator(all)
@@ -53,7 +53,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// Random batches on lists of which two are there twice, some of them within each other.
+  /// Random batches, some of them nested, on lists of which two occur twice.
   @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
     let lists = (0..<3).map { _ in CollectionProperty<[Item]>() }
     let order = [0, 1, 0, 2, 1]
@@ -81,9 +81,9 @@ import Testing
     }
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func observersChangeTheLists() {
+  @Test func observersMayChangeTheLists() {
     let first = CollectionProperty([0])
     let second = CollectionProperty([0])
     let all = first.concatenated(with: second, first)
@@ -107,11 +107,11 @@ import Testing
     #expect(early.elements == Array(all.value) && late.elements == Array(all.value))
   }
 
-  /// What a batch has not sent yet is there at once, and is told once.
-  @Test func concatenatedFromWithinABatch() {
+  /// Unsent edits of a batch are visible at once, and are delivered once.
+  @Test func concatenatingWithinABatchIsSound() {
     let first = CollectionProperty([0])
     let second = CollectionProperty([1])
-    // What one list sends makes the other one change within its batch.
+    // An event of one list makes the other one change within its batch.
     second.observe { event in if event.collection.count > 1 { first.insert(8, at: 0) } }
     var made: [LiveCollection<[Int]>] = []
     var validators: [ListValidator<Int>] = []
@@ -132,9 +132,9 @@ import Testing
     #expect(validators.map(\.elements) == made.map { Array($0.value) })
   }
 
-  // MARK: - Lives
+  // MARK: - Lifetime
 
-  @Test func itKeepsItsListsAndLetsThemGo() {
+  @Test func retainsAndReleasesItsLists() {
     weak var released: CollectionProperty<[Int]>?
     let first = CollectionProperty([0])
     weak var middle: LiveCollection<[Int]>?
@@ -153,10 +153,10 @@ import Testing
     #expect(!first.isObserved)
   }
 
-  // MARK: - Size
+  // MARK: - Cost
 
-  /// What a change costs has nothing to do with the lists.
-  @Test func aChangeOfAHugeListIsSmall() {
+  /// The cost of a change does not depend on the length of the lists.
+  @Test func changeOfAHugeListIsCheap() {
     let lists = (0..<3).map { CollectionProperty(Array($0 * 100_000..<($0 + 1) * 100_000)) }
     let all = lists[0].concatenated(with: lists[1], lists[2])
     var calls = 0

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct DictionaryDerivingTests {
-  @Test func keysAreASet() {
+  @Test func keysFormALiveSet() {
     let ages = CollectionProperty(["Jim": 33])
     let keys = ages.keys
     var log: [String] = []
@@ -23,7 +23,7 @@ import Testing
     #expect(keys.isEmpty)
   }
 
-  @Test func valuesAreTransformedOnce() {
+  @Test func eachValueIsTransformedOnce() {
     let ages = CollectionProperty(["Jim": 33, "Molly": 7])
     var calls = 0
     let texts = ages.mapValues { age in
@@ -37,7 +37,7 @@ import Testing
     #expect(maybe.count == 1)
   }
 
-  @Test func whatIsFilteredComesAndGoes() {
+  @Test func updatesInsertAndDeleteFilteredKeys() {
     let ages = CollectionProperty(["Jim": 33, "Molly": 7])
     let adults = ages.filter { $0.key != "Bones" && $0.value >= 18 }
     let halves = ages.compactMapValues { $0 % 2 == 0 ? $0 / 2 : nil }
@@ -51,7 +51,7 @@ import Testing
     #expect(check.eventCount == 3 && check.problems == [])
   }
 
-  @Test func changesFromWithin() {
+  @Test func observerMayChangeTheDictionary() {
     let numbers = CollectionProperty([0: 0])
     let even = numbers.filter { $0.value % 2 == 0 }
     let checks = [CollectionValidator(even), CollectionValidator(even)]

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct DictionaryEntriesTests {
-  @Test func newKeysGoToTheEnd() {
+  @Test func newKeysAreAppended() {
     let ages = CollectionProperty(["Jim": 33])
     let log = ChangeLog(ages.entries.map { "\($0.key) \($0.value)" })
     let values = ages.values
@@ -30,7 +30,7 @@ import Testing
     #expect(Array(values.value) == [35])
   }
 
-  @Test func inOrder() {
+  @Test func entriesAreSorted() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39, "Molly": 7])
     let eldestFirst = ages.sorted { $0.value > $1.value }
     let byName = ages.sortedByKey()
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func changesFromWithin() {
+  @Test func observerMayChangeTheDictionary() {
     let ages = CollectionProperty([0: 0])
     let sorted = ages.sortedByKey()
     let validator = ListValidator(sorted.map { "\($0.key) \($0.value)" })

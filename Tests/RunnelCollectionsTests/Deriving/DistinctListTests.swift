@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct DistinctListTests {
-  /// The first element of each key, as the whole list has it.
+  /// Returns the first element of each key.
   private func firsts<Element, Key: Hashable>(
     _ list: SharedArray<Element>, by key: (Element) -> Key
   ) -> [Element] {
@@ -12,7 +12,7 @@ import Testing
     return list.filter { seen.insert(key($0)).inserted }
   }
 
-  /// What the changes of a list say, one line for each event.
+  /// A log of the changes of a list, one line for each event.
   private final class Log {
     var lines: [String] = []
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theNextOneTakesItsPlace() {
+  @Test func nextDuplicateReplacesARemovedFirst() {
     let list = CollectionProperty(["a", "b", "a", "c", "a"])
     let distinct = list.distinct()
     let log = Log(distinct)
@@ -42,20 +42,20 @@ import Testing
     #expect(Array(distinct.value) == ["b", "c", "a"])
   }
 
-  @Test func updates() {
+  @Test func updatesMayChangeTheFirstElement() {
     let list = CollectionProperty([10, 20, 11, 30])
     let distinct = list.distinct { $0 / 10 }
     let log = Log(distinct)
-    // The same key: of the first one, then of another.
+    // Updates that keep the key: of a first element, then of a duplicate.
     list[0] = 12
     list[2] = 15
-    // Another key: of one that is not there, of one that is, and back.
+    // Updates that change the key: to a new one, to an existing one, and back.
     list[3] = 40
     list[3] = 16
     list[3] = 40
-    // The next one takes over.
+    // The next duplicate replaces the first one.
     list[0] = 50
-    // Two change places.
+    // Two elements change places.
     list.batch {
       list[0] = 25
       list[1] = 55
@@ -68,7 +68,7 @@ import Testing
     #expect(Array(distinct.value) == [25, 55, 15, 40])
   }
 
-  @Test func movesOfWhatIsThere() {
+  @Test func movesOfShownElements() {
     let list = CollectionProperty(["a", "b", "c", "a"])
     let distinct = list.distinct()
     let log = Log(distinct)
@@ -80,7 +80,7 @@ import Testing
     #expect(Array(distinct.value) == ["a", "c", "b"])
   }
 
-  @Test func resetsAndNothing() {
+  @Test func resetsAndIneffectiveChanges() {
     let list = CollectionProperty<[Int]>()
     let distinct = list.distinct()
     let validator = ListValidator(distinct)
@@ -93,7 +93,7 @@ import Testing
     #expect(validator.elements == [3] && validator.problems == [])
   }
 
-  // MARK: - At random
+  // MARK: - Random changes
 
   @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
@@ -123,10 +123,10 @@ import Testing
     }
   }
 
-  /// Keys whose `==` or hash does not keep its word, and such as are not equal to themselves.
+  /// A key with an inconsistent `==` or hash, or one that is not equal to itself.
   private struct Liar: Hashable {
     let value: Int
-    // Safety: one test alone makes such keys.
+    // Safety: a single test creates and uses such keys, on one thread.
     nonisolated(unsafe) static var random = SeededGenerator(seed: 1)
 
     static func == (one: Liar, other: Liar) -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func keysThatLie() {
+  @Test func inconsistentKeysAreTolerated() {
     let source = CollectionProperty<[Item]>()
     let lied = source.distinct { Liar(value: $0.value) }
     let nans = source.distinct { $0.value == 1 ? Double.nan : Double($0.value) }
@@ -147,9 +147,9 @@ import Testing
     #expect(nans.value.filter { $0.value == 1 } == ones)
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func observersChangeTheSource() {
+  @Test func observersMayChangeTheSource() {
     let list = CollectionProperty([1, 2, 1, 3])
     let distinct = list.distinct()
     let early = ListValidator(distinct)
@@ -172,7 +172,7 @@ import Testing
     #expect(early.elements == expected && late.elements == expected)
   }
 
-  @Test func itKeepsItsSource() {
+  @Test func retainsItsSource() {
     weak var source: CollectionProperty<[Int]>?
     var distinct: LiveCollection<[Int]>?
     do {
@@ -185,9 +185,9 @@ import Testing
     distinct = nil
   }
 
-  // MARK: - Size
+  // MARK: - Cost
 
-  /// A key that counts how often it is compared.
+  /// A counter of comparisons.
   private final class Counter {
     var comparisons = 0
   }
@@ -203,8 +203,8 @@ import Testing
     func hash(into hasher: inout Hasher) { hasher.combine(value) }
   }
 
-  /// 100,000 elements of three values, of which the first ones go all the time.
-  @Test func aChangeAmongManyEqualsIsSmall() {
+  /// 100,000 elements with three values, whose first elements are removed repeatedly.
+  @Test func changeAmongManyDuplicatesIsCheap() {
     let source = CollectionProperty((0..<100_000).map { $0 % 3 })
     let counter = Counter()
     var calls = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelCollections
 
 @Suite struct EnumeratedListTests {
-  /// What can be compared of a pair.
+  /// An equatable form of an enumerated element.
   private struct Numbered: Equatable {
     let offset: Int
     let item: Item
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func whatComesAfterAnInsertIsUpdated() {
+  @Test func elementsAfterAnInsertAreUpdated() {
     let list = CollectionProperty(["a", "b", "c"])
     let numbered = list.enumerated().map { "\($0.offset)\($0.element)" }
     let log = ChangeLog(numbered)
@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  /// A change in the middle touches what is between its places, and no more.
-  @Test func whatKeepsItsIndexIsLeftAlone() {
+  /// A change in the middle affects the elements between its indices only.
+  @Test func elementsWithUnchangedIndexAreNotUpdated() {
     let list = CollectionProperty(Array(0..<100))
     let numbered = list.enumerated()
     var updates: [Int] = []
@@ -76,8 +76,8 @@ import Testing
     #expect(numbered.value.allSatisfy { list[$0.offset] == $0.element })
   }
 
-  /// What is between two that are swapped is not even looked at.
-  @Test func noMoreIsLookedAtThanHasAnotherIndex() {
+  /// Elements between two swapped ones are not read.
+  @Test func elementsWithUnchangedIndexAreNotRead() {
     let list = CollectionProperty(Array(0..<1_000))
     var shifted = IndexRuns()
     list.observe { event in
@@ -104,7 +104,7 @@ import Testing
     #expect(shifted.ranges == [20..<510])
   }
 
-  @Test func changesFromWithin() {
+  @Test func observerMayChangeTheList() {
     let list = CollectionProperty(Array(0..<4))
     let numbered = list.enumerated()
     let validator = ListValidator(numbered.map { "\($0.offset) \($0.element)" })

@@ -4,12 +4,12 @@ import RunnelTesting
 import Testing
 
 @Suite struct FlattenedCollectionsTests {
-  /// Has `==` and no hash.
+  /// An element that is equatable but not hashable.
   private struct Comparable: Equatable {
     let number: Int
   }
 
-  /// What an update of [1, 2, 3, 4] to [4, 1, 7, 3, 4] comes to.
+  /// Returns the change for an update of [1, 2, 3, 4] to [4, 1, 7, 3, 4].
   private func change<Element>(
     _ make: (Int) -> Element,
     _ flatten: (CollectionProperty<[[Element]]>) -> LiveCollection<[Element]>
@@ -25,8 +25,8 @@ import Testing
     return lines.joined(separator: "; ")
   }
 
-  /// The more is known of the elements, the less has changed.
-  @Test func anUpdateIsWhatIsDifferent() {
+  /// Equatable and hashable elements allow smaller changes.
+  @Test func updateReportsTheDifference() {
     #expect(change({ $0 }, { $0.flattened() }) == "[2] [] [] [3→3]")
     #expect(change(Comparable.init, { $0.flattened() }) == "[2, 3, 4] [] [2, 3] []")
     #expect(change({ $0 as Any }, { $0.flattened() }) == "[1, 2, 3, 4, 5] [] [1, 2, 3, 4] []")
@@ -36,7 +36,7 @@ import Testing
     #expect(change({ $0 as Any }, { $0.flatMap { $0 } }) == "[1, 2, 3, 4, 5] [] [1, 2, 3, 4] []")
   }
 
-  @Test func anUpdateThatMakesNoDifferenceIsNone() {
+  @Test func updateWithoutDifferenceSendsNothing() {
     let outer = CollectionProperty([[1, 2], []])
     let all = outer.flattened()
     let compared = outer.map { $0.map(Comparable.init) }.flattened()
@@ -51,7 +51,7 @@ import Testing
     #expect(validator.elements == [3, 1, 2] && ofCompared.elements.count == 3)
   }
 
-  @Test func anyCollectionWillDo() {
+  @Test func flattensAnyCollection() {
     let texts = CollectionProperty(["ab", "", "c"])
     let all = texts.flattened()
     let ranges = texts.flatMap { 0..<$0.count }
@@ -63,7 +63,7 @@ import Testing
     #expect(Array(ranges.value) == [0, 1, 0, 0, 0])
   }
 
-  /// Random batches on a list of lists, through each of the three forms.
+  /// Random batches on a list of lists, for each of the three overloads.
   @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let outer = source.map { item in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func observersChangeTheSource() {
+  @Test func observersMayChangeTheSource() {
     let outer = CollectionProperty([[1], [2, 3]])
     let all = outer.flattened()
     let early = ListValidator(all)
@@ -108,7 +108,7 @@ import Testing
     #expect(early.elements == outer.value.flatMap { $0 } && late.elements == early.elements)
   }
 
-  @Test func aChangeAmongManyIsSmall() {
+  @Test func changeAmongManyElementsIsCheap() {
     let outer = CollectionProperty((0..<100_000).map { [$0, $0 + 1] })
     let all = outer.flattened()
     var calls = 0

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FlattenedListsTests {
   private typealias List = CollectionProperty<[Int]>
 
-  /// What the changes of a list say, one line for each event.
+  /// A log of the changes of a list, one line for each event.
   private final class Log {
     var lines: [String] = []
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func listsComeAndGoAndChange() {
+  @Test func listsAreInsertedDeletedAndChanged() {
     let lists = [[1, 2], [], [3]].map { List($0) }
     let outer = CollectionProperty(lists)
     let all = outer.flattened()
@@ -38,7 +38,7 @@ import Testing
     #expect(all.isEmpty && lists.allSatisfy { !$0.isObserved })
   }
 
-  @Test func blocksMove() {
+  @Test func movingAListMovesItsElements() {
     let lists = [[1, 2], [], [3, 4, 5], [6]].map { List($0) }
     let outer = CollectionProperty(lists)
     let all = outer.flattened()
@@ -60,8 +60,8 @@ import Testing
     #expect(Array(all.value) == outer.flatMap { Array($0) } as [Int])
   }
 
-  /// Where a list takes its own place, nothing has happened.
-  @Test func theSameListsInAnotherOrderAreFollowedWhereTheyAre() {
+  /// Replacing a list by itself changes nothing.
+  @Test func reorderedListsAreFollowedAtTheirPlaces() {
     let lists = [List([1]), List([2])]
     let outer = CollectionProperty(lists)
     let all = outer.flattened()
@@ -71,7 +71,7 @@ import Testing
     #expect(Array(all.value) == [2, 3, 1] && validator.problems == [])
   }
 
-  @Test func aListThatIsReplacedIsNotObserved() {
+  @Test func replacedListIsNoLongerObserved() {
     let lists = [List([1]), List([2])]
     let outer = CollectionProperty([lists[0]])
     let all = outer.flattened()
@@ -79,7 +79,7 @@ import Testing
     #expect(!lists[0].isObserved && lists[1].isObserved && Array(all.value) == [2])
   }
 
-  @Test func anotherListTakesThePlace() {
+  @Test func anotherListReplacesAnInnerOne() {
     let lists = [[1, 2], [3]].map { List($0) }
     let outer = CollectionProperty(lists)
     let all = outer.flattened()
@@ -98,7 +98,7 @@ import Testing
     #expect(Array(all.value) == [1, 2, 4, 0])
   }
 
-  @Test func flatMapFollowsWhatTheClosureReturns() {
+  @Test func flatMapFollowsTheReturnedLists() {
     let source = CollectionProperty([1, 2])
     var lists: [Int: List] = [:]
     var calls = 0
@@ -119,9 +119,9 @@ import Testing
     #expect(calls == 4 && validator.problems == [])
   }
 
-  // MARK: - At random
+  // MARK: - Random changes
 
-  /// Random batches on the outer list and on inner ones, several of which are there more than once.
+  /// Random batches on the outer list and on inner ones, several of which occur more than once.
   @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let lists = (0..<6).map { _ in CollectionProperty<[Item]>() }
@@ -173,9 +173,9 @@ import Testing
     }
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func observersChangeInnerAndOuterLists() {
+  @Test func observersMayChangeInnerAndOuterLists() {
     let lists = [[1], [2], [3]].map { List($0) }
     let outer = CollectionProperty([lists[0], lists[1], lists[0]])
     let all = outer.flattened()
@@ -206,7 +206,7 @@ import Testing
     #expect(early.elements == expected && late.elements == expected)
   }
 
-  /// A list that looks what else there is, and adds one, when it is asked for its events.
+  /// A list that appends another one to the outer list when its events are requested.
   private final class Growing: ObservableList {
     typealias Base = [Int]
     let list: LiveCollection<[Int]>
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func aListThatBringsAnotherWhenItIsAsked() {
+  @Test func innerListMayInsertAnotherWhenObserved() {
     let (one, other) = (List([1, 2]), List([3]))
     let growing = Growing(one)
     let outer = CollectionProperty([growing])
@@ -232,9 +232,9 @@ import Testing
     #expect(all.value == [1, 2, 8, 3, 9] && validator.problems == [])
   }
 
-  /// A list that comes in the middle of its batch is there as it is, and what it tells in the end is
-  /// not there twice.
-  @Test func listsThatComeInTheMiddleOfTheirBatch() {
+  /// A list that is inserted during its own batch appears with its current elements. The event at
+  /// the end of the batch does not duplicate them.
+  @Test func listsMayBeInsertedDuringTheirBatch() {
     let inner = List([1])
     let outer = CollectionProperty<[List]>()
     let all = outer.flattened()
@@ -254,8 +254,8 @@ import Testing
     #expect(validator.problems == [] && validator.elements == [6, 1, 2, 3])
   }
 
-  /// The same, where what has been done to it by then is taken back.
-  @Test func aListThatComesInABatchThatComesToNothing() {
+  /// The same, for a batch whose edits cancel out.
+  @Test func listInsertedDuringAnIneffectiveBatch() {
     let (inner, other) = (List([1]), List([5]))
     let outer = CollectionProperty<[List]>()
     let all = outer.flattened()
@@ -273,9 +273,9 @@ import Testing
     #expect(validators.flatMap(\.problems) == [] && validators[0].elements == [5, 1, 2])
   }
 
-  /// A list that comes once more while its changes are on their way, two of them, and in the middle of
-  /// a batch that comes to nothing.
-  @Test func aListThatComesOnceMoreBeforeItsChanges() {
+  /// A list is inserted a second time while two of its events are pending, during a batch that has
+  /// no effect.
+  @Test func listInsertedAgainBeforePendingChanges() {
     let inner = List([1, 2])
     let outer = CollectionProperty([inner])
     inner.observe { event in
@@ -296,9 +296,9 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  // MARK: - Lives
+  // MARK: - Lifetime
 
-  @Test func itKeepsWhatItFollowsAndLetsItGo() {
+  @Test func retainsAndReleasesItsSources() {
     weak var inner: List?
     weak var outer: CollectionProperty<[List]>?
     var all: LiveCollection<[Int]>?
@@ -317,10 +317,10 @@ import Testing
     #expect(inner == nil && outer == nil && !kept.isObserved)
   }
 
-  // MARK: - Size
+  // MARK: - Cost
 
-  /// 100,000 lists, and one that is huge.
-  @Test func aChangeOfManyListsIsSmall() {
+  /// 100,000 lists, and one that is very long.
+  @Test func changeAmongManyListsIsCheap() {
     let lists = (0..<100_000).map { List([$0, -$0]) }
     let huge = List(Array(0..<100_000))
     let outer = CollectionProperty(lists)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RunnelCollections
 
-/// What follows a list and, with it, a stream of predicates, orders or ranges.
+/// Collections that follow both a list and a stream of predicates, orders or ranges.
 @Suite struct FollowingTests {
-  /// An observer that gets each event before those who follow the list.
+  /// An observer that receives each event before the followers of the list.
   private final class First {
     var actions: [() -> Void] = []
 
@@ -39,9 +39,9 @@ import Testing
     ("reduced", { list in list.reduced(0, +).observeNext { _ in } }),
   ]
 
-  /// A list that somebody keeps is copied, a path of it, by each change.
+  /// A retained copy of the list would make each change copy a path.
   @Test(arguments: followers.indices)
-  func theListIsNotKept(_ number: Int) {
+  func followersDoNotRetainTheList(_ number: Int) {
     let (name, follow) = Self.followers[number]
     let list = CollectionProperty(Array(0..<1_000))
     let follower = follow(list)
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(follower) {}
   }
 
-  @Test func aPredicateThatOvertakesChanges() {
+  @Test func predicateWaitsForPendingChanges() {
     let list = CollectionProperty(Array(0..<10))
     let predicates = PushStream<(Int) -> Bool>()
     let first = First(list)
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func aRangeThatOvertakesChanges() {
+  @Test func rangeWaitsForPendingChanges() {
     let list = CollectionProperty(Array(0..<10))
     let ranges = Property(0..<2)
     let first = First(list)
@@ -98,7 +98,7 @@ import Testing
     #expect(log.lines == ["+[1, 2] -[0] u[] m[] [1, 3, 4]"])
   }
 
-  @Test func aPredicateWithinABatch() {
+  @Test func predicateWaitsForTheEndOfABatch() {
     let list = CollectionProperty(Array(0..<6))
     let predicate = Property<(Int) -> Bool> { $0 % 2 == 0 }
     let filtered = list.filter(by: predicate)
@@ -109,7 +109,7 @@ import Testing
       predicate.value = { $0 > 3 }
       list.append(7)
     }
-    // One that comes to nothing sends nothing.
+    // A batch without effect sends nothing.
     list.batch {
       list.append(8)
       predicate.value = { $0 > 5 }
@@ -123,8 +123,8 @@ import Testing
       ])
   }
 
-  /// An order asks a closure while an element is out of the list: what comes then waits.
-  @Test(arguments: [0, 1, 4]) func aRangeFromWithinTheOrderItFollows(_ delay: Int) {
+  /// A sort order calls a closure while an element is lifted. A range that arrives then must wait.
+  @Test(arguments: [0, 1, 4]) func rangeSentByASortOrderWaits(_ delay: Int) {
     let list = CollectionProperty([3, 1, 2])
     let (range, predicate) = (Property(0..<2), Property<(Int) -> Bool> { _ in true })
     var left = Int.max
@@ -152,8 +152,8 @@ import Testing
     #expect(validators.flatMap(\.problems) == [])
   }
 
-  /// What was in the list sends a predicate when it goes, which is before its list is another one.
-  @Test func aPredicateFromADeinit() {
+  /// An element of the old list sends a predicate in `deinit`, before the list is replaced.
+  @Test func predicateSentInDeinitIsApplied() {
     final class Element {
       let number: Int
       let onRelease: () -> Void
@@ -174,12 +174,12 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// Observers that come before and after the followers change the list, the predicate, the order and
-  /// the range at any moment.
-  @Test(arguments: 0..<20) func storm(_ seed: Int) {
+  /// Observers before and after the followers change the list, the predicate, the order and the
+  /// range at random times.
+  @Test(arguments: 0..<20) func randomReentrantChanges(_ seed: Int) {
     var dice = RandomEdits(seed: UInt64(seed))
     let list = CollectionProperty<[Item]>()
-    // An operation may be in the middle of another one, so each has dice of its own.
+    // An operation may interrupt another one, so each has its own generator.
     func edit() {
       var edits = RandomEdits(seed: UInt64(dice.number(below: 1 << 40)))
       edits.operation(on: list, longest: 40)

@@ -3,9 +3,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Random graphs of operators on two lists and a dictionary, with predicates, orders and ranges
-/// that change meanwhile, and observers that come, go and edit. At rest all is what the same closures
-/// make of whole arrays.
+/// Random graphs of operators on two lists and a dictionary, with changing predicates, orders and
+/// ranges, and with observers that are added, removed and edit. Between batches each result equals
+/// that of the same closures on arrays.
 @Suite struct GraphTests {
   @Test(arguments: 0..<60) func randomGraphs(_ seed: Int) {
     let graph = Graph(seed: UInt64(seed))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// A list, and what it has to be.
+  /// A derived list, and a function that computes the expected one.
   private struct Node {
     let name: String
     let list: LiveCollection<[Item]>
@@ -42,7 +42,7 @@ import Testing
     private var copies: [CollectionProperty<[Item]>] = []
     private var nodes: [Node] = []
     private var edits: RandomEdits
-    /// What observers edit, who may be called in the middle of the edits above.
+    /// The edits that observers make during the edits above.
     private var theirEdits: RandomEdits
     private var editors: [Disposable] = []
     private var editsLeft = 0
@@ -67,7 +67,7 @@ import Testing
       nodes.append(node)
     }
 
-    /// What an operator makes of a list.
+    /// Returns the result of a random operator on a list.
     private func derive(
       from list: LiveCollection<[Item]>, _ all: @escaping () -> [Item]
     ) -> Node {
@@ -146,7 +146,7 @@ import Testing
       }
     }
 
-    /// What is made by other means than operators of lists.
+    /// Returns the result of a random operator that is not one on lists.
     private func derive(
       from list: LiveCollection<[Item]>, elsewhere all: @escaping () -> [Item]
     ) -> Node {
@@ -190,7 +190,7 @@ import Testing
     private func editFromWithin() {
       guard editsLeft > 0 else { return }
       editsLeft -= 1
-      // Taken out, for it may be called again before it is through.
+      // Moved out, because it may be called again before it returns.
       var edits = theirEdits
       edits.batch(on: sources[edits.number(below: 2)], longest: 12)
       theirEdits = edits
@@ -209,7 +209,7 @@ import Testing
       }
     }
 
-    /// An operator or an observer comes or goes.
+    /// Adds or removes an operator or an observer.
     private func comeOrGo() {
       let index = edits.number(below: nodes.count)
       switch edits.number(below: 4) {
@@ -220,7 +220,7 @@ import Testing
       }
     }
 
-    // MARK: - At rest
+    // MARK: - Comparison
 
     var problems: [String] {
       nodes.flatMap { node in

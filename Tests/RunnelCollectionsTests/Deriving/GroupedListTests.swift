@@ -3,16 +3,16 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Groups are what they are, and not what they have.
+/// Compares groups by identity, not by elements.
 extension ListGroup: Equatable {
-  /// Whether they are the same.
+  /// Returns true when both are the same object.
   public static func == (one: ListGroup, other: ListGroup) -> Bool { one === other }
 }
 
 @Suite struct GroupedListTests {
   private typealias Groups = LiveCollection<[ListGroup<Int, Int>]>
 
-  /// What is told of the groups and of their elements, in the order in which it is told.
+  /// A log of the events of the groups and of their elements, in order of delivery.
   private final class Log {
     var lines: [String] = []
 
@@ -45,8 +45,9 @@ extension ListGroup: Equatable {
 
   private func content(_ groups: Groups) -> [[Int]] { groups.map { Array($0.value) } }
 
-  /// Who observes the groups anew whenever there are other ones is told of each once.
-  @Test func observedAnewEachTime() {
+  /// An observer that observes all groups again after each change of the list receives each event
+  /// once.
+  @Test func groupsMayBeObservedAgainAfterEachChange() {
     let list = CollectionProperty([1, 3, 2])
     let groups = list.grouped { $0 % 2 }
     var log: [String] = []
@@ -70,7 +71,7 @@ extension ListGroup: Equatable {
     #expect(log.last == "0 [4, 2, 6] (inserts [2])")
   }
 
-  @Test func groupsComeAndGo() {
+  @Test func groupsAreInsertedAndDeleted() {
     let list = CollectionProperty([10, 20, 11])
     let groups = list.grouped { $0 / 10 }
     let log = Log(groups)
@@ -83,7 +84,7 @@ extension ListGroup: Equatable {
     #expect(log.take() == ["groups [] [1] []", "2 [] [] [0] []"])
     list[0] = 13
     #expect(log.take() == ["1 [] [0] [] []"])
-    // Another key: of one of several, of the only one, and to one that is new.
+    // Updates that change the key: of one of several elements, of the only one, and to a new key.
     list[1] = 31
     #expect(log.take() == ["1 [] [] [1] []", "3 [0] [] [] []"])
     list.batch {
@@ -94,8 +95,8 @@ extension ListGroup: Equatable {
     #expect(list.value.count == 3 && groups.map(\.id) == [4, 1])
   }
 
-  /// They are in the order of their first elements.
-  @Test func groupsMove() {
+  /// Groups are in the order of their first elements.
+  @Test func groupsMoveWithTheirFirstElements() {
     let list = CollectionProperty([10, 20, 11, 30])
     let groups = list.grouped { $0 / 10 }
     let log = Log(groups)
@@ -106,7 +107,7 @@ extension ListGroup: Equatable {
     #expect(log.take() == ["groups [] [] [2→0]", "3 [0] [] [] []"])
     list.move(from: 0, to: 3)
     #expect(log.take() == ["groups [] [] [0→2]", "3 [] [] [] [0→1]"])
-    // It goes, and comes again elsewhere: it is the same group.
+    // The first element is moved, so the same group moves.
     let group = groups[0]
     list.batch {
       list.remove(at: 0)
@@ -115,7 +116,7 @@ extension ListGroup: Equatable {
     #expect(
       content(groups) == [[11], [30, 31], [22]])
     #expect(groups[2] === group)
-    // It goes for good.
+    // The group is deleted.
     list.removeLast()
     list.append(23)
     #expect(group.isEmpty && groups[2] !== group && groups[2].key == 2)
@@ -134,9 +135,9 @@ extension ListGroup: Equatable {
     #expect(Array(two.value) == [21, 22])
   }
 
-  // MARK: - At random
+  // MARK: - Random changes
 
-  /// The groups of a list, as the whole list has them.
+  /// Returns the expected groups of a list.
   private func groups(_ list: [Item]) -> [[Item]] {
     var groups: [[Item]] = []
     var places: [Int: Int] = [:]
@@ -151,7 +152,7 @@ extension ListGroup: Equatable {
     return groups
   }
 
-  /// Watches each group as long as it is there, and after that.
+  /// A validator of each group while it exists, and after it was deleted.
   private final class Watch {
     var validators: [ObjectIdentifier: ListValidator<Item>] = [:]
     var kept: [ListGroup<Int, Item>] = []
@@ -204,7 +205,7 @@ extension ListGroup: Equatable {
     }
   }
 
-  @Test func keysThatAreNotEqualToThemselves() {
+  @Test func keysThatAreNotEqualToThemselvesAreTolerated() {
     let source = CollectionProperty<[Item]>()
     let grouped = source.grouped { $0.value < 4 ? Double.nan : Double($0.value) }
     let validator = ListValidator(grouped)
@@ -215,9 +216,9 @@ extension ListGroup: Equatable {
     #expect(grouped.filter { $0.key.isNaN }.map { Array($0.value) } == nans.map { [$0] })
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func observersChangeTheSource() {
+  @Test func observersMayChangeTheSource() {
     let list = CollectionProperty([10, 20, 11])
     let groups = list.grouped { $0 / 10 }
     let early = ListValidator(groups)
@@ -248,9 +249,9 @@ extension ListGroup: Equatable {
     #expect(left == 0)
   }
 
-  // MARK: - Lives
+  // MARK: - Lifetime
 
-  @Test func groupsEndWithTheirList() {
+  @Test func groupsStopChangingWhenTheirListIsReleased() {
     let list = CollectionProperty([10, 20])
     weak var gone: ListGroup<Int, Int>?
     var kept: ListGroup<Int, Int>?
@@ -267,10 +268,10 @@ extension ListGroup: Equatable {
     #expect(kept.map { Array($0.value) } == [20, 21])
   }
 
-  // MARK: - Size
+  // MARK: - Cost
 
-  /// 100,000 elements in three groups, then in as many as there are elements.
-  @Test(arguments: [3, 100_000]) func aChangeAmongManyIsSmall(_ keys: Int) {
+  /// 100,000 elements in three groups, then in as many groups as elements.
+  @Test(arguments: [3, 100_000]) func changeAmongManyElementsIsCheap(_ keys: Int) {
     let source = CollectionProperty(Array(0..<100_000))
     var calls = 0
     let groups = source.grouped { value in

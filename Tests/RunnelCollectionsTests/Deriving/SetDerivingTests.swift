@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SetDerivingTests {
-  @Test func filteredMappedAndSorted() {
+  @Test func filtersMapsAndSortsMembers() {
     let tags = CollectionProperty(Set([5]))
     let even = tags.filter { $0 % 2 == 0 }
     let tens = tags.map { $0 * 10 }

@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SlicedListTests {
-  @Test func firstLastAndWithin() {
+  @Test func containsPrefixSuffixAndRange() {
     let list = CollectionProperty(Array(0..<6))
     #expect(Array(list.prefix(2).value) == [0, 1])
     #expect(Array(list.prefix(9).value) == [0, 1, 2, 3, 4, 5])
@@ -23,7 +23,7 @@ import Testing
     #expect(Array(list.slice(8..<9).value) == [])
   }
 
-  @Test func whatComesBeforeAWindowShiftsIt() {
+  @Test func insertionBeforeAWindowShiftsIt() {
     let list = CollectionProperty(["a", "b", "c", "d"])
     let slice = list.slice(1..<3)
     let log = ChangeLog(slice)
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func whatComesAtTheFrontIsLeftOut() {
+  @Test func dropFirstAndDropLastExcludeNewEnds() {
     let list = CollectionProperty(["a", "b", "c"])
     let (others, leading) = (list.dropFirst(), list.dropLast())
     let (log, other) = (ChangeLog(others), ChangeLog(leading))
@@ -61,11 +61,11 @@ import Testing
       ])
   }
 
-  @Test func whatMovesWithinAWindowMoves() {
+  @Test func moveWithinAWindowIsAMove() {
     let list = CollectionProperty(["a", "b", "c", "d", "e"])
     let log = ChangeLog(list.prefix(3))
     list.move(from: 0, to: 2)
-    // Out of the window and in again, at another place.
+    // Move an element out of the window and back to another place.
     list.batch {
       list.remove(at: 0)
       list.move(from: 1, to: 2)
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func aPageThatTurnsTellsTheDifference() {
+  @Test func newRangeReportsTheDifference() {
     let list = CollectionProperty(Array(0..<10))
     let range = Property(2..<5)
     let page = list.slice(by: range)
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func aPageIsEmptyUntilItsRangeComes() {
+  @Test func sliceIsEmptyBeforeTheFirstRange() {
     let list = CollectionProperty([1, 2])
     let ranges = PushStream<Range<Int>>()
     let page = list.slice(by: ranges)
@@ -110,7 +110,7 @@ import Testing
     #expect(Array(page.value) == [1])
   }
 
-  @Test func misuseTraps() async {
+  @Test func negativeLengthAndRangeTrap() async {
     await #expect(processExitsWith: .failure) { _ = CollectionProperty([1]).prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = CollectionProperty([1]).suffix(-1) }
     await #expect(processExitsWith: .failure) { _ = CollectionProperty([1]).slice(-1..<1) }
@@ -119,13 +119,13 @@ import Testing
     }
   }
 
-  // MARK: - Re-entrancy and lives
+  // MARK: - Reentrancy and lifetime
 
-  @Test func aWindowThatMovesWhileChangesWait() {
+  @Test func newRangeWaitsForPendingChanges() {
     let list = CollectionProperty(Array(0..<20))
     let range = Property(0..<4)
     list.observe { event in
-      // The page does not know of this change yet.
+      // The slice has not handled this change yet.
       if event.collection.count < 30 {
         range.value = event.collection.count / 2..<event.collection.count + 2
         list.insert(event.collection.count, at: 1)
@@ -142,7 +142,7 @@ import Testing
     #expect(Array(page.value) == Array(list.value[range.value.clamped(to: 0..<list.count)]))
   }
 
-  @Test func theSourceIsLetGo() {
+  @Test func releasingTheSliceEndsObservation() {
     let list = CollectionProperty([1])
     let range = Property(0..<1)
     do {
@@ -152,7 +152,7 @@ import Testing
     #expect(!list.isObserved && !range.isObserved)
   }
 
-  // MARK: - Soundness
+  // MARK: - Random changes
 
   @Test(arguments: 0..<8) func randomBatches(_ seed: Int) {
     let list = CollectionProperty<[Item]>()

@@ -14,7 +14,7 @@ import Testing
     Book(title: "It", year: 1986), Book(title: "Carrie", year: 1974),
   ]
 
-  @Test func whatMovesInTheSourceKeepsItsPlaceUnlessItHasEquals() {
+  @Test func sourceMoveAffectsEquivalentElementsOnly() {
     let source = CollectionProperty(books)
     let sorted = source.sorted { $0.year < $1.year }
     let validator = ListValidator(sorted)
@@ -32,8 +32,8 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// The same for many at once, each next to one that comes, goes or changes.
-  @Test(arguments: 0..<20) func movesAreSoundAmongOtherChanges(_ seed: Int) {
+  /// The same for many moves at once, each next to an inserted, removed or updated element.
+  @Test(arguments: 0..<20) func movesCombineWithOtherChanges(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let source = CollectionProperty(
       (0..<200).map { Book(title: "\($0)", year: Int(random.next() % 150)) })
@@ -79,9 +79,9 @@ import Testing
     }
   }
 
-  /// Few elements are not made ready for changes before there is one.
+  /// Short lists build their tables at the first change only.
   @Test(arguments: [0, 9, 1_024, 1_025], Change.allCases)
-  func theFirstChangeIsLikeAnyOther(_ count: Int, _ first: Change) {
+  func firstChangeOfAShortListIsSound(_ count: Int, _ first: Change) {
     for second in [Change.move, .otherList, .order] {
       var random = SeededGenerator(seed: UInt64(count))
       let source = CollectionProperty(
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// An order may be found in a table that has none but those that are there.
-  @Test(arguments: [1, 30]) func whatHasGoneIsNotCompared(_ count: Int) {
+  /// The order may depend on a table that contains the current elements only.
+  @Test(arguments: [1, 30]) func removedElementsAreNotCompared(_ count: Int) {
     var ranks = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, ($0 * 37) % 100) })
     var strangers = 0
     let source = CollectionProperty(Array(0..<100))

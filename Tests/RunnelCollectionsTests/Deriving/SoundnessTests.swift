@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SoundnessTests {
-  /// Two chains of operators on one list, each checked against what the same closures make of the
+  /// Two chains of operators on one list, each compared with the result of the same closures on the
   /// whole list.
   private final class Chains {
     let source = CollectionProperty<[Item]>()
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A hundred thousand batches, most of them on few elements, where the odd cases are.
+  /// 100,000 batches, most of them on few elements, where edge cases occur.
   @Test(arguments: 0..<100) func randomBatches(_ seed: Int) {
     let chains = Chains()
     var edits = RandomEdits(seed: UInt64(seed))
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  /// Lists and batches large enough for those ways that go through all elements at once, and
-  /// predicates and orders that change between them.
+  /// Lists and batches large enough for the algorithms that visit all elements, with predicates and
+  /// orders that change in between.
   @Test(arguments: 0..<4) func largeBatches(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let divisor = Property(2)
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  /// All of many come or go at once.
-  @Test func allOfThemComeAndGo() {
+  /// Many elements are inserted or removed at once.
+  @Test func manyElementsAreInsertedAndRemovedAtOnce() {
     let source = CollectionProperty((0..<200).map { Item(number: $0, value: $0 % 7) })
     let limit = Property(10)
     let filtered = source.filter(by: limit.map { limit in { $0.value < limit } })
@@ -111,9 +111,9 @@ import Testing
     #expect(validators.flatMap(\.problems) == [])
   }
 
-  // MARK: - Liars
+  // MARK: - Inconsistent closures
 
-  /// Closures that are no strict weak order.
+  /// Closures that are not strict weak orderings.
   enum Liar: CaseIterable {
     case alwaysTrue
     case notStrict
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Liar.allCases, 0..<10)
-  func anOrderThatIsNoneGivesSomeOrder(_ liar: Liar, _ seed: Int) {
+  func inconsistentOrderKeepsAllElements(_ liar: Liar, _ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let other = Property(UInt64(seed))
     let sorted = source.sorted(by: liar.order(seed: UInt64(seed)))
@@ -155,9 +155,9 @@ import Testing
     list.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  // MARK: - Exhaustively
+  // MARK: - Exhaustive tests
 
-  /// One operation on a list of some elements.
+  /// An operation on a short list.
   private enum Operation {
     case insert(Int)
     case remove(Int)
@@ -184,13 +184,13 @@ import Testing
   /// Every batch of up to three operations on up to four elements.
   @Test(arguments: 0...4) func smallBatches(_ count: Int) { checkBatches(on: count, updating: 0) }
 
-  /// The same on up to two, with updates of others that make the batch so large that all comes at
-  /// once.
+  /// The same on up to two elements, with updates of others that make the batch so large that all
+  /// edits are made at once.
   @Test(arguments: 0...2) func smallPartsOfBatches(_ count: Int) {
     checkBatches(on: count, updating: 20)
   }
 
-  /// On some elements, updating others in each batch.
+  /// Checks batches on a number of elements, with updates of others in each batch.
   private func checkBatches(on count: Int, updating others: Int) {
     var problems: [String] = []
     func run(_ operations: [Operation]) {

@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct WatchedListTests {
-  /// An element that changes inside.
+  /// An element with mutable state.
   private final class Task: Equatable, CustomStringConvertible {
     let number: Int
     let isOpen: Property<Bool>
@@ -21,7 +21,7 @@ import Testing
 
   private func tasks(_ count: Int) -> [Task] { (0..<count).map { Task($0) } }
 
-  @Test func anElementThatChangesInsideComesAndGoes() {
+  @Test func stateChangeInsertsAndDeletesAnElement() {
     let list = CollectionProperty(tasks(4))
     let open = list.filter(whereLatest: { $0.isOpen })
     let log = ChangeLog(open)
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func anElementIsOutUntilItsStreamSendsAndStaysWhenThatEnds() {
+  @Test func lastValueOfAStreamRemainsAfterCompletion() {
     let streams = (0..<3).map { _ in PushStream<Bool>() }
     let list = CollectionProperty([0, 1, 2])
     let found = list.filter(whereLatest: { streams[$0] })
@@ -53,7 +53,7 @@ import Testing
     #expect(Array(found.value) == [1, 2])
   }
 
-  @Test func whatIsSentAtOnceIsPartOfTheChange() {
+  @Test func valuesSentAtOnceArePartOfTheChange() {
     let list = CollectionProperty(tasks(2))
     let twice = list.filter(whereLatest: { $0.isOpen.stream.startWith(false) })
     let log = ChangeLog(twice)
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: - Disposal
 
-  @Test func aStreamIsObservedAsLongAsItsElementIsThere() {
+  @Test func streamIsObservedWhileItsElementExists() {
     let all = tasks(4)
     let list = CollectionProperty(Array(all[..<3]))
     var counts = [0, 0, 0, 0]
@@ -98,7 +98,7 @@ import Testing
     all[2].isOpen.value = false
   }
 
-  @Test func anElementThatIsThereTwiceIsObservedTwice() {
+  @Test func duplicateElementIsObservedTwice() {
     let task = Task(1)
     let list = CollectionProperty([task, Task(2), task])
     let found = list.filter(whereLatest: { $0.isOpen })
@@ -109,14 +109,14 @@ import Testing
     #expect(Array(found.value).map(\.number) == [2, 1] && validator.problems == [])
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func elementsThatChangeEachOther() {
+  @Test func observersMayChangeOtherElements() {
     let list = CollectionProperty(tasks(10))
     let found = list.filter(whereLatest: { $0.isOpen })
     let validators = [ListValidator(found), ListValidator(found)]
     found.observe { event in
-      // The one that follows the last one of a change goes too.
+      // The element after the last deleted one is deleted too.
       guard let gone = event.changes?.deletes.ranges.last?.lowerBound else { return }
       if gone < event.collection.count { event.collection[gone].isOpen.value = false }
     }
@@ -126,8 +126,8 @@ import Testing
     #expect(validators[1].elements == Array(found.value))
   }
 
-  /// The source has changes of which the filter does not know yet when the element sends.
-  @Test func anElementThatChangesWhileChangesWait() {
+  /// The source has changes that the filter has not handled when the element's stream sends.
+  @Test func elementMayChangeBeforePendingChanges() {
     let list = CollectionProperty(tasks(6))
     list.observe { event in
       guard let index = event.changes?.deletes.ranges.first?.lowerBound else { return }
@@ -142,8 +142,8 @@ import Testing
     #expect(Array(found.value) == list.filter { $0.isOpen.value } as [Task])
   }
 
-  /// To observe a stream may change the list, and other elements.
-  @Test func streamsThatChangeTheListWhenTheyAreObserved() {
+  /// Observing a stream changes the list and other elements.
+  @Test func streamsMayChangeTheListWhenObserved() {
     let list = CollectionProperty(tasks(3))
     let found = list.filter(whereLatest: { task -> EventStream<Bool, Never> in
       if task.number < 3 {
@@ -162,7 +162,7 @@ import Testing
     #expect(Array(found.value) == list.filter { $0.isOpen.value } as [Task])
   }
 
-  @Test func anElementThatGoesBecauseItHasCome() {
+  @Test func insertedElementMayDeleteItself() {
     let list = CollectionProperty([Task(0, isOpen: false), Task(1)])
     let found = list.filter(whereLatest: { $0.isOpen })
     let validator = ListValidator(found)
@@ -175,9 +175,9 @@ import Testing
     #expect(Array(found.value).map(\.number) == [1] && validator.problems == [])
   }
 
-  // MARK: - Size and soundness
+  // MARK: - Cost and soundness
 
-  @Test func anElementThatComesChangesOneThatGoesWithIt() {
+  @Test func insertedElementMayChangeARemovedOne() {
     let tasks = tasks(3)
     let list = CollectionProperty(Array(tasks.prefix(2)))
     let open = list.filter(whereLatest: { task in
@@ -192,7 +192,7 @@ import Testing
     #expect(Array(open.value) == [tasks[2]] && validator.problems == [])
   }
 
-  @Test func whatHasGoneIsLetGoOf() {
+  @Test func removedElementsAreReleased() {
     let list = CollectionProperty(tasks(2))
     let open = list.filter(whereLatest: { $0.isOpen })
     weak let last = list.last
@@ -200,7 +200,7 @@ import Testing
     #expect(last == nil && open.count == 1)
   }
 
-  @Test func aHundredThousandElements() {
+  @Test func changeAmong100000ElementsIsCheap() {
     let list = CollectionProperty(tasks(100_000))
     let found = list.filter(whereLatest: { $0.isOpen })
     let all = Array(list.value)

@@ -3,11 +3,11 @@ import RunnelTesting
 import Testing
 
 @Suite struct ListDifferenceTests {
-  // MARK: - Small lists, all of them
+  // MARK: - All small lists
 
-  @Test func everyPairOfSmallWords() {
+  @Test func allPairsOfShortLists() {
     let words = (0...5).flatMap(words(ofLength:))
-    // Which letter is which makes no difference: in the old word each is new in its order.
+    // Renaming letters makes no difference, so each letter of the old word is new in its order.
     for old in words where old.indices.allSatisfy({ old[$0] <= Set(old[..<$0]).count }) {
       for new in words {
         let difference = ListDifference(from: old, to: new)
@@ -15,13 +15,13 @@ import Testing
           Issue.record("\(old) → \(new): \(fault)")
         }
         if ListOrigins(from: old, to: new, by: { $0 }).origins != origins(from: old, to: new) {
-          Issue.record("\(old) → \(new): an occurrence is taken for another")
+          Issue.record("\(old) → \(new): occurrences are mismatched")
         }
       }
     }
   }
 
-  @Test func equalHashesAreNotEqualElements() {
+  @Test func equalHashesDoNotMatchElements() {
     struct Clash: Hashable {
       let number: Int
 
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  // MARK: - Elements with an id
+  // MARK: - Identifiable elements
 
   private struct Item: Identifiable, Equatable {
     var id: Int
@@ -56,7 +56,7 @@ import Testing
     var text = ""
   }
 
-  @Test func whatIsNotEqualIsUpdated() {
+  @Test func unequalElementsWithTheSameIdAreUpdated() {
     let old = [Item(id: 1), Item(id: 2), Item(id: 3), Item(id: 4)]
     let new = [Item(id: 4, text: "new"), Item(id: 1, text: "new"), Item(id: 3), Item(id: 5)]
     let difference = ListDifference(from: old, to: new)
@@ -66,8 +66,9 @@ import Testing
     #expect(difference.moves == [ListMove(from: 3, to: 0)])
   }
 
-  /// The id counts where an element has one, and the whole element where not, or as the caller says.
-  @Test func anElementMayBeHashableToo() {
+  /// Elements match by id if they are identifiable, otherwise by equality, or as the caller
+  /// specifies.
+  @Test func idTakesPrecedenceOverEquality() {
     let old = [HashableItem(id: 1), HashableItem(id: 2)]
     let new = [HashableItem(id: 1), HashableItem(id: 2, text: "new")]
     #expect(ListDifference(from: old, to: new).updates == [1])
@@ -77,7 +78,7 @@ import Testing
     #expect(Array(byText.deletes) == [1])
   }
 
-  @Test func anIdIsEnough() {
+  @Test func identifiableElementsNeedNoEquality() {
     struct Named: Identifiable { let id: String }
     let difference = ListDifference(
       from: [Named(id: "a"), Named(id: "b")], to: [Named(id: "b"), Named(id: "a")])
@@ -85,7 +86,8 @@ import Testing
     #expect(difference.updates == [])
   }
 
-  /// What an index costs much in, or is no number from zero on, is a list too.
+  /// This includes collections with expensive index access, and with indices that do not start at
+  /// 0.
   @Test func anyRandomAccessCollection() {
     let old = Array(0..<50)[10...]
     let new = (0..<50).lazy.map { 49 - $0 }.reversed().dropFirst(12)
@@ -96,7 +98,7 @@ import Testing
     #expect("\(ListMove(from: 3, to: 0))" == "3→0")
   }
 
-  @Test func sameIdsMatchInTheirOrder() {
+  @Test func equalIdsMatchInOrder() {
     let old = [Item(id: 2), Item(id: 1, text: "first")]
     let new = [Item(id: 1, text: "first"), Item(id: 2), Item(id: 1, text: "second")]
     let difference = ListDifference(from: old, to: new)
@@ -105,9 +107,9 @@ import Testing
     #expect(difference.moves.count == 1)
   }
 
-  // MARK: - Great and empty lists
+  // MARK: - Large and empty lists
 
-  @Test func fromNothingAndToNothing() {
+  @Test func emptyListsAreSupported() {
     #expect(ListDifference(from: [Int](), to: []).isEmpty)
     #expect(ListDifference(from: 0..<9, to: 0..<9).isEmpty)
     #expect(ListDifference(from: [], to: 0..<100_000).inserts.ranges == [0..<100_000])
@@ -116,7 +118,7 @@ import Testing
     #expect(reversed.moves.count == 9999)
   }
 
-  @Test func fewChangesInAGreatList() {
+  @Test func fewChangesInALargeList() {
     for seed in UInt64(1)...3 {
       var random = SeededGenerator(seed: seed)
       let old = Array(0..<20_000)
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func anythingBecomesAnything() {
+  @Test func randomListsAreDiffed() {
     for seed in UInt64(1)...300 {
       var random = SeededGenerator(seed: seed)
       let greatest = Int.random(in: 1...300, using: &random)
@@ -144,14 +146,14 @@ import Testing
         Issue.record("\(fault), seed \(seed)")
       }
       if ListOrigins(from: old, to: new, by: { $0 }).origins != origins(from: old, to: new) {
-        Issue.record("An occurrence is taken for another, seed \(seed)")
+        Issue.record("Occurrences are mismatched, seed \(seed)")
       }
     }
   }
 
-  // MARK: - Liars
+  // MARK: - Inconsistent elements
 
-  /// Says at random whether it is equal, and what its hash is.
+  /// An element with a random `==` and hash.
   private struct Liar: Hashable {
     final class Mood {
       var random: SeededGenerator
@@ -174,14 +176,15 @@ import Testing
     }
   }
 
-  @Test func liarsDoNoHarm() {
+  @Test func inconsistentElementsAreTolerated() {
     for seed in UInt64(1)...1000 {
       let mood = Liar.Mood(seed: seed)
       var random = SeededGenerator(seed: seed)
       let old = (0..<Int.random(in: 0...40, using: &random)).map { Liar(mood: mood, number: $0) }
       let new = old.shuffled(using: &random).dropFirst(3) + old.prefix(5)
       let difference = ListDifference(from: old, to: new, by: { $0 })
-      // The numbers of what is matched differ, as it was never the same: the indices must be sound.
+      // The numbers of matches differ, because each run answers differently. The indices must be
+      // sound.
       let fault = fault(
         in: difference, from: Array(repeating: 0, count: old.count),
         to: Array(repeating: 0, count: new.count))
@@ -190,7 +193,7 @@ import Testing
   }
 }
 
-/// What is wrong with a difference, by the rules of a change.
+/// Returns the violation of a rule of changes by a difference, or nil.
 private func fault(in difference: ListDifference, from old: [Int], to new: [Int]) -> String? {
   let gone = Array(difference.deletes) + difference.moves.map(\.from)
   let come = Array(difference.inserts) + difference.moves.map(\.to)
@@ -212,7 +215,7 @@ private func fault(in difference: ListDifference, from old: [Int], to new: [Int]
   return nil
 }
 
-/// The slow and obvious way: the k-th is the k-th.
+/// Returns the expected origins by a slow and simple algorithm.
 private func origins(from old: [Int], to new: [Int]) -> [Int32] {
   var places = Dictionary(grouping: old.indices.reversed()) { old[$0] }
   return new.map { places[$0]?.popLast().map(Int32.init) ?? -1 }
@@ -228,7 +231,7 @@ private func permutations(of list: [Int]) -> [[Int]] {
     : list.flatMap { first in permutations(of: list.filter { $0 != first }).map { [first] + $0 } }
 }
 
-/// By trying all.
+/// Returns the length of the longest ascending subsequence by trying all.
 private func longestAscent(in list: [Int], above least: Int = -1) -> Int {
   guard let first = list.first else { return 0 }
   let without = longestAscent(in: Array(list.dropFirst()), above: least)

@@ -5,7 +5,7 @@ import Testing
 @testable import RunnelCollections
 
 @Suite struct CollectionBindingTests {
-  @Test func aBoundListIsTheSame() {
+  @Test func boundListFollowsItsSource() {
     let list = CollectionProperty(["a", "b"])
     let copy = CollectionProperty(["x"])
     let validator = ListValidator(copy)
@@ -15,7 +15,7 @@ import Testing
       list.move(from: 0, to: 2)
     }
     #expect(Array(copy.value) == ["b", "c", "a"])
-    // The first event, the reset of the binding, and one change.
+    // The initial event, the reset of the binding, and one change.
     #expect(validator.eventCount == 3)
     copy.append("mine")
     list.remove(at: 0)
@@ -26,7 +26,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test func aListTakesTheArraysOfAStream() {
+  @Test func streamResetsABoundList() {
     let answers = PushStream<[Int]>()
     let list = CollectionProperty([0])
     let sorted = list.sorted()
@@ -44,7 +44,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test func aListOfAStreamIsNotKept() {
+  @Test func streamDoesNotRetainABoundList() {
     let answers = PushStream<[Int]>()
     do {
       let list = CollectionProperty<[Int]>()
@@ -80,7 +80,7 @@ import Testing
     #expect(validators.map(\.eventCount) == [6, 6])
   }
 
-  @Test func aBindingEndsWithItsTarget() {
+  @Test func bindingEndsWithItsTarget() {
     let list = CollectionProperty([1])
     do {
       let copy = CollectionProperty<[Int]>()
@@ -89,7 +89,7 @@ import Testing
     #expect(!list.isObserved)
   }
 
-  @Test func boundDictionariesAndSetsAreTheSame() {
+  @Test func boundDictionariesAndSetsFollow() {
     let ages = CollectionProperty(["Jim": 33])
     let tags = CollectionProperty(Set([1]))
     let (ageCopy, tagCopy) = (CollectionProperty<[String: Int]>(), CollectionProperty<Set<Int>>())
@@ -100,7 +100,7 @@ import Testing
     ages["Bones"] = 39
     ageCopy["Jim"] = nil
     #expect(ages.value == ["Bones": 39] && ageCopy.value == ages.value)
-    // The first events, the resets of the bindings, and the changes.
+    // The initial events, the resets of the bindings, and the changes.
     #expect(check.eventCount == 4)
     tags.formUnion([2, 3])
     tagCopy.insert(9)
@@ -112,10 +112,10 @@ import Testing
     #expect(ofTags.eventCount == 6)
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  /// What an observer changes before the binding hears of the first change comes in the same event.
-  @Test func whatAnObserverAddsComesWithTheRest() {
+  /// A change by an observer, before the binding receives the first one, is part of the same event.
+  @Test func observerChangeJoinsTheEvent() {
     let list = CollectionProperty([1])
     let copy = CollectionProperty<[Int]>()
     list.observe { if $0.collection.count == 2 { list.append(3) } }
@@ -126,8 +126,8 @@ import Testing
     #expect(Array(copy.value) == [1, 2, 3] && inserts == [[], [1, 2]])
   }
 
-  /// The same where all that is added is taken back, so that there is no other event.
-  @Test func whatAnObserverAddsAndTakesBackIsNotThere() {
+  /// The same for changes that are undone at once, so that no other event follows.
+  @Test func undoneObserverChangeIsNotBound() {
     let list = CollectionProperty([1])
     let copy = CollectionProperty<[Int]>()
     let validator = ListValidator(copy)
@@ -151,8 +151,8 @@ import Testing
     #expect(Array(copy.value) == [1, 2, 5] && validator.problems == [])
   }
 
-  /// What comes in the middle of a batch, and is taken back in it, is taken back everywhere.
-  @Test func whatABatchTakesBackIsTakenBack() {
+  /// Edits that arrive during a batch and are undone in it are undone in all bound collections.
+  @Test func batchUndoingABoundChangeIsPropagated() {
     let (list, copy) = (CollectionProperty([1]), CollectionProperty<[Int]>())
     list.bind(to: copy)
     copy.bind(to: list)
@@ -166,8 +166,8 @@ import Testing
     #expect(validators.flatMap(\.problems) == [])
   }
 
-  /// The same where both are empty for a moment, as all that are empty are the same.
-  @Test func whatABatchPutsBackIsPutBack() {
+  /// The same for collections that are empty for a moment, since empty collections are identical.
+  @Test func batchRestoringElementsIsPropagated() {
     let (tags, copy) = (CollectionProperty(Set([1])), CollectionProperty<Set<Int>>())
     let (list, listCopy) = (CollectionProperty([1]), CollectionProperty<[Int]>())
     tags.bind(to: copy)
@@ -198,8 +198,8 @@ import Testing
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
-  /// One of two equal members or keys that goes and the other that comes, in the same event.
-  @Test func equalOnesAreTheSameEverywhere() {
+  /// One of two equal members or keys is removed and the other one inserted, in the same event.
+  @Test func boundCollectionsKeepTheSameInstances() {
     let (old, new) = (Tag(id: 1, name: "old"), Tag(id: 1, name: "new"))
     let tags = CollectionProperty(Set([old]))
     tags.observe { if $0.collection.isEmpty { tags.insert(new) } }
@@ -222,9 +222,9 @@ import Testing
     #expect(keys.value.map(\.name) == otherPages.value.map(\.key.name))
   }
 
-  /// Those that are bound in a circle come to rest, whoever of them is changed by observers that come
-  /// before and after the bindings.
-  @Test(arguments: 0..<20) func circlesComeToRest(_ seed: Int) {
+  /// Collections bound in a circle come to rest, although observers before and after the bindings
+  /// change them.
+  @Test(arguments: 0..<20) func listsBoundInACircleComeToRest(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let lists = (0..<2 + seed % 2).map { _ in CollectionProperty<[Item]>() }
     let validators = lists.map { ListValidator($0) }
@@ -233,7 +233,7 @@ import Testing
     func disturb(_ list: CollectionProperty<[Item]>) {
       list.observe { _ in
         eventCount += 1
-        // Others of its own: those above may be at work.
+        // A separate generator, because the one above may be in use.
         var others = RandomEdits(seed: UInt64(seed * 1_000_000 + eventCount))
         guard budget > 0, others.number(below: 3) == 0 else { return }
         budget -= 1
@@ -260,8 +260,8 @@ import Testing
     }
   }
 
-  /// The same of dictionaries and sets.
-  @Test(arguments: 0..<10) func circlesOfKeysComeToRest(_ seed: Int) {
+  /// The same for dictionaries and sets.
+  @Test(arguments: 0..<10) func dictionariesAndSetsInACircleComeToRest(_ seed: Int) {
     var edits = RandomKeys(seed: UInt64(seed))
     let (ages, otherAges) = (CollectionProperty<[Int: Int]>(), CollectionProperty<[Int: Int]>())
     let (tags, otherTags) = (CollectionProperty<Set<Int>>(), CollectionProperty<Set<Int>>())
@@ -271,7 +271,7 @@ import Testing
     var eventCount = 0
     func disturb() {
       eventCount += 1
-      // Others of its own: those above may be at work.
+      // A separate generator, because the one above may be in use.
       var others = RandomKeys(seed: UInt64(seed * 1_000_000 + eventCount))
       guard budget > 0, others.number(below: 3) == 0 else { return }
       budget -= 1
@@ -314,7 +314,7 @@ import Testing
     #expect(validators.flatMap(\.problems) == [] && validators.map(\.eventCount) == [4, 4])
   }
 
-  @Test func nothingIsKeptOfSourcesThatHaveGone() {
+  @Test func bindingReleasesItsSource() {
     let copy = CollectionProperty<[Int]>([])
     var references: [() -> Disposable?] = []
     for number in 0..<1_000 {
@@ -325,9 +325,9 @@ import Testing
     #expect(references.count { $0() != nil } < 100)
   }
 
-  // MARK: - Changes made elsewhere
+  // MARK: - Applying changes
 
-  @Test func changesAreUndone() throws {
+  @Test func inverseChangesUndoEdits() throws {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2]))
     var last: (DictionaryChanges<String, Int>?, SetChanges<Int>?)
@@ -344,8 +344,8 @@ import Testing
     #expect(ages.value == ["Jim": 34, "Uhura": 28] && tags.value == [2, 3])
   }
 
-  /// A change of a list can be made to any that is as long: what it says is of that one then.
-  @Test(arguments: 0..<4) func changesAreMadeToOtherLists(_ seed: Int) {
+  /// A change can be applied to any list of the same length.
+  @Test(arguments: 0..<4) func changesApplyToOtherLists(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let list = CollectionProperty<[Item]>()
     var changes: ListChanges<Item>?
@@ -364,8 +364,8 @@ import Testing
     }
   }
 
-  /// A diff that comes to nothing leaves it what it was.
-  @Test func whatIsReplacedByItselfIsStillBound() {
+  /// A diff without differences keeps the storage identical.
+  @Test func replacingByAnEqualListKeepsTheBinding() {
     let (one, other) = (CollectionProperty([1, 2]), CollectionProperty<[Int]>())
     one.bind(to: other)
     let log = ChangeLog(other)

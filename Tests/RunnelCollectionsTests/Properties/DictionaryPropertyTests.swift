@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct DictionaryPropertyTests {
-  @Test func aDictionarySendsByKey() {
+  @Test func dictionaryReportsChangesByKey() {
     let ages = CollectionProperty(["Jim": 33])
     var log: [String] = []
     ages.observe { event in
@@ -30,14 +30,14 @@ import Testing
     #expect(log.last == "reset 0" && ages.isEmpty)
   }
 
-  @Test func aMemberThatDoesNotEqualItselfIsNotPopped() {
+  @Test func popFirstSkipsMembersUnequalToThemselves() {
     let odd = (1...20).map { Double(nan: $0, signaling: false) }
     let numbers = CollectionProperty(Set((1...20).map(Double.init) + odd))
     for _ in 0..<20 { #expect(numbers.popFirst() != nil) }
     #expect(numbers.popFirst() == nil && numbers.count == 20)
   }
 
-  @Test func aSetSendsWhatMakesADifference() {
+  @Test func setReportsEffectiveChanges() {
     let tags = CollectionProperty(Set([1, 2]))
     var log: [String] = []
     tags.observe { event in
@@ -67,7 +67,7 @@ import Testing
     #expect(log.last == "reset")
   }
 
-  @Test func theyAreUsedLikeADictionaryAndASet() {
+  @Test func supportOperationsOfDictionariesAndSets() {
     let ages = CollectionProperty(["Jim": 33])
     let check = CollectionValidator(ages)
     ages.merge(["Jim": 1, "Bones": 39], uniquingKeysWith: +)
@@ -95,7 +95,7 @@ import Testing
     #expect(check.problems + ofTags.problems == [] && ofTags.eventCount == 5)
   }
 
-  @Test func allIsTakenOutOneByOne() {
+  @Test func popFirstEmptiesTheCollection() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2, 3]))
     let (checkAges, checkTags) = (CollectionValidator(ages), CollectionValidator(tags))
@@ -107,15 +107,15 @@ import Testing
     #expect(members == [1, 2, 3] && tags.isEmpty)
     #expect(checkAges.problems == [] && checkTags.problems == [])
     #expect(checkAges.eventCount == 3 && checkTags.eventCount == 4)
-    // What is not equal to itself cannot be taken out.
+    // A member that is not equal to itself cannot be removed.
     let numbers = CollectionProperty([Double.nan: 0, 1: 1])
     #expect(numbers.popFirst()?.key == 1 && numbers.popFirst() == nil)
     let odd = CollectionProperty(Set([Double.nan, 1]))
     #expect(odd.popFirst() == 1 && odd.popFirst() == nil)
   }
 
-  /// Who is asked may change what it is asked of.
-  @Test func closuresMayChangeWhatTheyAreAskedOf() {
+  /// Closures may change the collection that they are called for.
+  @Test func closuresMayChangeTheirCollection() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set([1, 2]))
     let (check, ofTags) = (CollectionValidator(ages), CollectionValidator(tags))
@@ -140,7 +140,7 @@ import Testing
     #expect(tags.value == [2, 3] && check.problems + ofTags.problems == [])
   }
 
-  /// Batches at random; each event turns what was into what is.
+  /// Random batches. Each event turns the old collection into the new one.
   @Test(arguments: 0..<4) func randomBatches(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let ages = CollectionProperty<[Int: Int]>()

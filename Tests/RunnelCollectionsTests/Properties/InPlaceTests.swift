@@ -3,7 +3,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Values of a dictionary that change where they are.
+/// In-place mutation of the values of a dictionary.
 @Suite struct InPlaceTests {
   private typealias Rooms = CollectionProperty<[String: [Int]]>
 
@@ -15,12 +15,12 @@ import Testing
     return rooms
   }
 
-  /// Where the numbers of a room are, which is elsewhere after a copy.
+  /// Returns the address of the numbers of a room, which changes when they are copied.
   private func place(of key: String, in rooms: Rooms) -> UnsafePointer<Int>? {
     rooms[key]?.withUnsafeBufferPointer(\.baseAddress)
   }
 
-  @Test func nothingIsCopiedWhileNobodyObserves() {
+  @Test func unobservedMutationCopiesNothing() {
     let rooms = rooms()
     let start = place(of: "a", in: rooms)
     #expect(start != nil)
@@ -35,7 +35,7 @@ import Testing
     #expect(rooms["a"]?.count == 50 && rooms.count == 1)
   }
 
-  @Test func whatABatchHasSetIsNotCopied() {
+  @Test func valuesSetInABatchAreNotCopied() {
     let rooms = CollectionProperty<[String: [Int]]>(["a": []])
     func place() -> UnsafePointer<Int>? { rooms["a"]?.withUnsafeBufferPointer(\.baseAddress) }
     rooms.batch {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func aBatchCopiesOnce() {
+  @Test func batchCopiesAValueOnce() {
     let rooms = rooms()
     let start = place(of: "a", in: rooms)
     let validator = CollectionValidator(rooms)
@@ -73,8 +73,8 @@ import Testing
     #expect(validator.eventCount == 2)
   }
 
-  /// What others have is theirs.
-  @Test func aSnapshotStaysWhatItWas() {
+  /// A mutation does not affect copies of the collection.
+  @Test func snapshotKeepsItsValue() {
     let rooms = rooms()
     rooms["a"] = [1]
     let snapshot = rooms.value
@@ -97,8 +97,8 @@ import Testing
     #expect(rooms["a"] == [1, 2, 3])
   }
 
-  /// The key is away meanwhile; all else is there, and may be changed.
-  @Test func closuresMayUseTheDictionary() {
+  /// The key is absent during the mutation. All others exist and may be changed.
+  @Test func closuresMayUseOtherKeys() {
     let rooms = rooms()
     rooms["a"] = [1, 2, 3]
     rooms["b"] = [4]
@@ -117,8 +117,8 @@ import Testing
     #expect(rooms.value == ["a": [2], "b": [4, 5], "c": [6]])
   }
 
-  /// Without a default the access begins before the rest of the line is looked at.
-  @Test func aValueMayBeMadeOfItself() {
+  /// Without a default, the access begins before the right-hand side is evaluated.
+  @Test func valueMayBeComputedFromItself() {
     let names = CollectionProperty(["a": "x"])
     if let name = names["a"] { names["a"]? += name.uppercased() }
     names["a"]? += names["a"]?.uppercased() ?? "?"
@@ -134,7 +134,7 @@ import Testing
     #expect(rooms["a"] == [3, 2, 3, 3, 4])
   }
 
-  @Test func whoBeginsToObserveMeanwhileIsTold() {
+  @Test func observerAddedDuringMutationGetsAnEvent() {
     let rooms = rooms()
     rooms["a"] = [1, 2]
     var validator: CollectionValidator<[String: [Int]]>?
@@ -150,7 +150,7 @@ import Testing
     #expect(validator?.problems == [])
   }
 
-  @Test func nilTakesAKeyOut() {
+  @Test func settingNilRemovesAKey() {
     func clear(_ value: inout [Int]?) { value = nil }
     let rooms = rooms()
     clear(&rooms["a"])
@@ -171,7 +171,7 @@ import Testing
     #expect(validator.eventCount == 2)
   }
 
-  /// Beside a plain dictionary, with observers that come and go.
+  /// Compared with a standard dictionary, with observers that are added and removed.
   @Test(arguments: 0..<10) func randomChanges(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let rooms = Rooms()

@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct ListPropertyTests {
-  @Test func itIsUsedLikeAnArray() {
+  @Test func readsLikeAnArray() {
     let list = CollectionProperty([1, 2, 3])
     list.append(4)
     list[0] += 10
@@ -19,7 +19,7 @@ import Testing
     #expect(list.contains(3))
   }
 
-  @Test func aClosureThatAddsToWhatItIsAskedAboutTraps() async {
+  @Test func predicateThatInsertsIntoTheListTraps() async {
     await #expect(processExitsWith: .failure) {
       let list = CollectionProperty([1, 2, 3])
       list.removeAll { _ in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func anOrderThatFailsIsNotAskedAgain() {
+  @Test func throwingOrderIsNotCalledAgain() {
     struct Refusal: Error {}
     let list = CollectionProperty(Array((0..<100).reversed()))
     var count = 0
@@ -50,8 +50,8 @@ import Testing
     #expect(list.lastIndex { $0 > 1 } == 97)
   }
 
-  /// Each edit, beside that of an array.
-  @Test func itIsEditedLikeAnArray() {
+  /// Each edit, compared with that of an array.
+  @Test func editsLikeAnArray() {
     let list = CollectionProperty<[Int]>()
     var array: [Int] = []
     let validator = ListValidator(list)
@@ -128,8 +128,8 @@ import Testing
     check({ $0.shuffle() }, { _ in })
   }
 
-  /// An element that is sorted is moved, and as few are as can be.
-  @Test func sortingMoves() throws {
+  /// Sorting sends a minimal number of moves.
+  @Test func sortingSendsMoves() throws {
     let list = CollectionProperty([1, 2, 3, 0, 4, 4])
     var last: ListChanges<Int>?
     list.observe { last = $0.changes }
@@ -140,8 +140,8 @@ import Testing
     #expect(Array(list.value) == [0, 1, 2, 3, 4, 4])
   }
 
-  /// What is put in may be made as it is needed, and change the list meanwhile.
-  @Test func whatIsPutInMayChangeTheList() {
+  /// Inserted elements may be computed lazily, and the computation may change the list.
+  @Test func lazyElementsMayChangeTheList() {
     let list = CollectionProperty([1, 2, 3])
     let validator = ListValidator(list)
     func changing(_ elements: [Int]) -> some Collection<Int> {
@@ -164,7 +164,7 @@ import Testing
 
   private struct Refusal: Error {}
 
-  @Test func whatFailsToSayLeavesTheListAsItIs() {
+  @Test func throwingPredicateLeavesTheListUnchanged() {
     let list = CollectionProperty([3, 1, 2])
     let validator = ListValidator(list)
     #expect(throws: Refusal.self) {
@@ -174,7 +174,7 @@ import Testing
     #expect(Array(list.value) == [3, 1, 2] && validator.eventCount == 1)
   }
 
-  @Test func anObserverIsToldWhatThereIsThenEveryChange() {
+  @Test func observerReceivesInitialThenChanges() {
     let list = CollectionProperty(["a"])
     var log: [String] = []
     let observation = list.observe { event in
@@ -191,10 +191,10 @@ import Testing
     #expect(log == ["initial [\"a\"]", "[1] [\"a\", \"b\"]", "reset [\"c\"]"])
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  /// What an observer changes is there at once; the others are told in order (C2).
-  @Test func changesFromWithinWaitTheirTurn() {
+  /// A change by an observer is visible at once. Other observers receive the events in order (C2).
+  @Test func reentrantChangesAreDeliveredInOrder() {
     let list = CollectionProperty([1])
     let validators = [ListValidator(list), ListValidator(list)]
     list.observe { event in
@@ -215,8 +215,9 @@ import Testing
     #expect(Array(sorted.value) == Array(list.value).sorted(by: >))
   }
 
-  /// One who comes while changes wait is told of the list as it is, and not of them once more.
-  @Test func observersThatComeWhileChangesWaitMissNothing() {
+  /// An observer that is added while events are pending starts from the current list, and does not
+  /// receive them.
+  @Test func observersAddedWhileEventsArePending() {
     let list = CollectionProperty([0])
     var late: [ListValidator<Int>] = []
     var derived: [LiveCollection<[Int]>] = []
@@ -232,7 +233,7 @@ import Testing
     #expect(derived.allSatisfy { Array($0.value) == list.filter { $0 % 2 == 0 } as [Int] })
   }
 
-  @Test func observedFromWithinABatch() {
+  @Test func observerAddedDuringABatchIsSound() {
     let list = CollectionProperty([0, 1])
     let early = ListValidator(list)
     var late: ListValidator<Int>?
@@ -247,11 +248,12 @@ import Testing
     #expect(early.problems == [] && late?.problems == [])
     #expect(early.elements == [1, 2, 3] && late?.elements == [1, 2, 3])
     #expect(derived.map { Array($0.value) } == [10, 20, 30])
-    #expect(early.eventCount == 2, "A batch is one event, whoever looks.")
+    #expect(
+      early.eventCount == 2, "A batch sends one event, even if observers are added during it.")
   }
 
-  /// Who has seen what was taken back is told, and so does what was made of it.
-  @Test func observedFromWithinABatchThatComesToNothing() {
+  /// An observer that has seen undone edits receives a reset, and derived collections follow it.
+  @Test func observerAddedDuringIneffectiveBatchIsReset() {
     let list = CollectionProperty([0, 1])
     let early = ListValidator(list)
     var log: [String] = []
@@ -270,9 +272,9 @@ import Testing
     #expect(derived.map { Array($0.value) } == [0, 10, 30] && early.problems == [])
   }
 
-  /// What is made of a list and forgotten makes no difference to those who observe it, also where all
-  /// comes to nothing.
-  @Test func whatIsMadeWithinABatchIsNotToldToOthers() {
+  /// A derived collection that is created and released during a batch does not affect other
+  /// observers, even if the batch has no effect.
+  @Test func collectionsDerivedInABatchCauseNoResets() {
     let list = CollectionProperty([3, 1, 2])
     var log: [String] = []
     list.observe { log.append("\($0.change)") }
@@ -290,7 +292,7 @@ import Testing
       list.removeLast()
     }
     #expect(log.count == 2)
-    // What is on its way to those who wait for it is not owed any more.
+    // A pending event for added observers is not sent a second time.
     let observation = list.observe { _ in list.batch {} }
     list.batch {
       list.append(6)
@@ -300,7 +302,7 @@ import Testing
     observation.dispose()
     #expect(log.dropFirst(2) == ["inserts [4]", "deletes [4]"])
     log.removeLast(2)
-    // Nor does it where a closure changes the list.
+    // A closure that changes the list does not cause a reset either.
     var isFirst = true
     let same = list.map { element in
       if isFirst { list.append(7) }
@@ -310,8 +312,9 @@ import Testing
     #expect(log.dropFirst(2) == ["inserts [4]"] && same.value == list.value)
   }
 
-  /// What an observer makes of the event of a batch comes after it, also for those who came meanwhile.
-  @Test func observedFromWithinABatchThatAnObserverChanges() {
+  /// A change by an observer during the event of a batch is delivered after it, also to new
+  /// observers.
+  @Test func observerAddedInABatchThatAnotherChanges() {
     let list = CollectionProperty([0])
     list.observe { event in
       if event.collection.count < 5 { list.append(event.collection.count) }
@@ -331,7 +334,7 @@ import Testing
     #expect(derived.map { Array($0.value) } == [2, 3, 4])
   }
 
-  @Test func disposedFromWithin() {
+  @Test func disposingInsideAnEventStopsDelivery() {
     let list = CollectionProperty([0])
     var observation: Disposable?
     var count = 0
@@ -343,11 +346,11 @@ import Testing
     #expect(count == 2)
   }
 
-  // MARK: - Failures
+  // MARK: - Failure
 
   private struct Fault: Error {}
 
-  @Test func aBatchThatFailsIsSentAsFarAsItCame() {
+  @Test func throwingBatchSendsItsEditsSoFar() {
     let list = CollectionProperty([0])
     let validator = ListValidator(list)
     #expect(throws: Fault.self) {
@@ -361,7 +364,7 @@ import Testing
     #expect(validator.elements == [0, 1, 2])
   }
 
-  @Test func anIndexOutOfRangeTraps() async {
+  @Test func indexOutOfRangeTraps() async {
     await #expect(processExitsWith: .failure) { CollectionProperty([1])[1] = 2 }
     await #expect(processExitsWith: .failure) { CollectionProperty([1]).remove(at: -1) }
     await #expect(processExitsWith: .failure) { CollectionProperty([1]).insert(2, at: 3) }
@@ -373,7 +376,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = CollectionProperty([1])[0...1] }
   }
 
-  @Test func aClosureThatChangesWhatItIsAskedOfTraps() async {
+  @Test func predicateThatChangesTheListTraps() async {
     await #expect(processExitsWith: .failure) {
       let list = CollectionProperty([1, 2, 3])
       list.removeAll { _ in list.popLast() != nil }
@@ -384,9 +387,9 @@ import Testing
     }
   }
 
-  // MARK: - Lives
+  // MARK: - Lifetime
 
-  @Test func derivedCollectionsKeepWhatTheyFollow() {
+  @Test func derivedCollectionsRetainTheirSources() {
     let list = CollectionProperty([3, 1, 2])
     weak var middle: LiveCollection<[Int]>?
     var end: LiveCollection<[Int]>?
@@ -406,7 +409,7 @@ import Testing
 
   // MARK: - Reading
 
-  @Test func whatIsReadIsSentWhenItDiffers() {
+  @Test func readingSendsDifferingValues() {
     let list = CollectionProperty([1, 2])
     let count = list.reading { $0.count }
     var counts: [Int] = []
@@ -418,7 +421,7 @@ import Testing
     #expect(count.value == 3)
   }
 
-  @Test func othersChangeItThroughItsRemote() async {
+  @Test func remoteChangesTheList() async {
     let seen = await ManualContext.onThread { home in
       let list = CollectionProperty([1])
       let worker = ThreadContext()

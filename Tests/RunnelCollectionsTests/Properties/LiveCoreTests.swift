@@ -3,8 +3,8 @@ import RunnelStreams
 import Testing
 
 @Suite struct LiveCoreTests {
-  /// It is told of the event after the one who lets go of it.
-  @Test func whatIsReleasedWhileItsSourceSendsHearsNothing() {
+  /// An earlier observer of the same source event releases the derived collection.
+  @Test func collectionReleasedDuringSourceEventIsSilent() {
     let source = CollectionProperty([1, 2, 3])
     var calls = 0
     var derived: LiveCollection<[Int]>?
@@ -21,8 +21,8 @@ import Testing
     #expect(calls == 3)
   }
 
-  /// Its own observer lets go of it, in the middle of its event.
-  @Test func whatIsReleasedByItsObserverEnds() {
+  /// The collection's own observer releases it during its event.
+  @Test func collectionReleasedByItsObserverEnds() {
     let source = CollectionProperty([1, 2, 3])
     var derived: LiveCollection<[Int]>? = source.sorted()
     var events: [[Int]] = []
@@ -43,8 +43,8 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  /// Both go when nobody has them.
-  @Test func nothingIsKeptInACircle() {
+  /// Source and derived collection are released when nothing else retains them.
+  @Test func derivedCollectionFormsNoRetainCycle() {
     weak var source: LiveCollection<[Int]>?
     weak var derived: LiveCollection<[Int]>?
     do {

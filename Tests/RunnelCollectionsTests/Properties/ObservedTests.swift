@@ -4,12 +4,12 @@ import RunnelTesting
 import Testing
 
 @Suite struct ObservedTests {
-  /// Cannot be compared.
+  /// An element that is not equatable.
   private struct Plain {
     let number: Int
   }
 
-  @Test func aPropertySendsWhatDiffers() {
+  @Test func propertiesSendDifferingValues() {
     let list = CollectionProperty<[String]>()
     var log: [String] = []
     list.observed.count.observeNext { log.append("count \($0)") }
@@ -41,7 +41,7 @@ import Testing
     #expect(count.value == 1 && list.observed.first.value == "z")
   }
 
-  @Test func whoIsNotKeptIsNotToldAnyMore() {
+  @Test func releasedTargetReceivesNothing() {
     final class Screen {
       var counts: [Int] = []
     }
@@ -62,8 +62,8 @@ import Testing
     #expect(derived == nil)
   }
 
-  /// Of elements that cannot be compared it is the places that count.
-  @Test func placesThatAreNotTouchedSendNothing() {
+  /// For elements that are not equatable, properties send when their index is affected.
+  @Test func unaffectedIndicesSendNothing() {
     let list = CollectionProperty((0..<4).map { Plain(number: $0) })
     var first: [Int?] = []
     var last: [Int?] = []
@@ -88,7 +88,7 @@ import Testing
     #expect(last == [3, 6, 3, nil])
   }
 
-  @Test func dictionariesAndSetsHaveThemToo() {
+  @Test func dictionariesAndSetsHaveProperties() {
     let ages = CollectionProperty(["Jim": 33])
     let tags = CollectionProperty(Set([1]))
     var log: [String] = []
@@ -105,7 +105,7 @@ import Testing
       log == ["0 keys", "no keys: true", "2 members", "0 members", "no members: true"])
   }
 
-  @Test func aPropertyKeepsTheListItIsOf() {
+  @Test func propertyRetainsItsList() {
     let list = CollectionProperty([1, 2, 3])
     let count = list.filter { $0 > 1 }.observed.count
     list.append(4)

@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct ReducedTests {
-  @Test func withoutAnInverse() {
+  @Test func reducesWithoutAnInverse() {
     let list = CollectionProperty([1, 2])
     let sum = list.reduced(0, +)
     let all = list.reduced(into: Set<Int>()) { $0.insert($1) }
@@ -18,8 +18,8 @@ import Testing
     #expect(sum.value == 5 && all.value == [1, 2])
   }
 
-  /// Its old value is taken out once.
-  @Test func anElementThatIsUpdatedMoreThanOnce() {
+  /// The old value is removed once.
+  @Test func repeatedUpdateRemovesTheOldValueOnce() {
     let list = CollectionProperty([1, 2, 3])
     let target = CollectionProperty<[Int]>()
     list.sorted().bind(to: target)
@@ -29,7 +29,7 @@ import Testing
     #expect(sums == [6, 13])
   }
 
-  @Test func aChangeCostsWhatItIsWorth() {
+  @Test func changeVisitsChangedElementsOnly() {
     let list = CollectionProperty(Array(0..<1_000))
     var steps = 0
     let sum = list.reduced(
@@ -61,7 +61,7 @@ import Testing
     #expect(!list.isObserved)
   }
 
-  @Test func whatCannotBeComparedIsSentEachTime() {
+  @Test func nonEquatableValuesAreAlwaysSent() {
     let list = CollectionProperty([1, 2])
     let mean = list.reduced(
       (sum: 0, count: 0), adding: { ($0.sum + $1, $0.count + 1) },
@@ -73,7 +73,7 @@ import Testing
     #expect(sums == [3, 3, 7] && mean.value.count == 3)
   }
 
-  @Test func changesFromWithin() {
+  @Test func observerMayChangeTheList() {
     let list = CollectionProperty([1])
     let sum = list.reduced(0, adding: +, removing: -)
     var sums: [Int] = []

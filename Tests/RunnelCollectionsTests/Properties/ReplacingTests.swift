@@ -3,13 +3,13 @@ import RunnelTesting
 import Testing
 
 @Suite struct ReplacingTests {
-  /// Not hashable: it is known by its id.
+  /// An element that is identifiable but not hashable.
   private struct Book: Identifiable, Equatable {
     let id: Int
     var title: String
   }
 
-  /// Equal only if all of it is, and known by its id all the same.
+  /// An element that is hashable, and identified by its id all the same.
   private struct Page: Identifiable, Hashable {
     let id: Int
     var text: String
@@ -17,11 +17,11 @@ import Testing
 
   private final class Calls {
     var count = 0
-    /// Runs once, when two are compared.
+    /// An action that runs once, at the next comparison.
     var onEqual: (() -> Void)?
   }
 
-  /// Counts how often it is compared or asked for its hash.
+  /// An element that counts its comparisons and hashes.
   private struct Counting: Hashable {
     let number: Int
     let calls: Calls
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatGrowsOrShrinksAtTheEndIsNotLookedUp() {
+  @Test func changesAtTheEndAreNotHashed() {
     let calls = Calls()
     let list = CollectionProperty((0..<10_000).map { Counting(number: $0, calls: calls) })
     var lines: [String] = []
@@ -50,13 +50,13 @@ import Testing
     other.append(Counting(number: -1, calls: calls))
     other.append(Counting(number: -2, calls: calls))
     list.replace(with: other, performDiff: true)
-    // Both share all but the end.
+    // The lists share all elements except at the end.
     #expect(calls.count < 1_000)
     #expect(list.count == 10_002)
     other.removeLast(3)
     calls.count = 0
     list.replace(with: Array(other), performDiff: true)
-    // The last one that both have is asked first.
+    // The last common element is compared first.
     #expect(calls.count == 10_000)
     list.replace(with: Array(other), performDiff: true)
     #expect(lines == ["+[10000, 10001] -[] 2", "+[] -[9999, 10000, 10001] 3"])
@@ -65,8 +65,8 @@ import Testing
     #expect(lines.count == 4 && list.count == 1)
   }
 
-  /// Values that share what they have in common with those before.
-  @Test func aFlattenedListGrowsWhereAnInnerOneDoes() {
+  /// The new inner list shares storage with the old one.
+  @Test func flattenedListGrowsWithAnInnerOne() {
     let rooms = CollectionProperty(["a": SharedArray(0..<2_000)])
     let all = rooms.values.flattened()
     let validator = ListValidator(all)
@@ -80,7 +80,7 @@ import Testing
     #expect(validator.eventCount == 6)
   }
 
-  @Test func whatIsEditedWhileItIsComparedIsReplaced() {
+  @Test func editsDuringComparisonAreOverwritten() {
     let calls = Calls()
     func counting(_ numbers: Int...) -> [Counting] {
       numbers.map { Counting(number: $0, calls: calls) }
@@ -97,7 +97,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test func aDiffIsOneEvent() {
+  @Test func diffSendsOneEvent() {
     let list = CollectionProperty(["a", "b", "c", "d"])
     let log = ChangeLog(list)
     list.replace(with: ["d", "a", "x", "c"], performDiff: true)
@@ -113,7 +113,7 @@ import Testing
       ])
   }
 
-  @Test func whatHasTheSameIdIsUpdated() {
+  @Test func elementsWithTheSameIdAreUpdated() {
     let books = CollectionProperty([Book(id: 1, title: "a"), Book(id: 2, title: "b")])
     let pages = CollectionProperty([Page(id: 1, text: "a"), Page(id: 2, text: "b")])
     let (ofBooks, ofPages) = (ChangeLog(books.map(\.title)), ChangeLog(pages.map(\.text)))
@@ -123,7 +123,7 @@ import Testing
     #expect(ofPages.lines == ["+[1] -[1] u[0] m[] [\"A\", \"c\"]"])
   }
 
-  /// Equal where the number is, with a mark by which they can be told apart all the same.
+  /// An element that is compared by number, with a mark that distinguishes instances.
   private struct Marked: Hashable {
     let number: Int
     let mark: Character
@@ -133,8 +133,8 @@ import Testing
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  /// In the collection as in what was derived from it before.
-  @Test func whatIsEqualStaysAsItWas() {
+  /// This holds for the collection and for earlier derived collections.
+  @Test func equalElementsKeepTheOldInstance() {
     func marked(_ numbers: [Int], _ mark: Character) -> [Marked] {
       numbers.map { Marked(number: $0, mark: mark) }
     }
@@ -168,7 +168,7 @@ import Testing
     #expect(sections[0].items.map { "\($0.number)\($0.mark)" } == ["2a", "1a", "3b"])
   }
 
-  @Test func withinABatchItMergesWithTheRest() {
+  @Test func diffWithinABatchJoinsItsEvent() {
     let list = CollectionProperty([1, 2, 3])
     let log = ChangeLog(list)
     list.batch {
@@ -188,7 +188,7 @@ import Testing
       log.lines == ["+[0] -[1, 2] u[] m[] [4, 1]", "reset [9, 8]"])
   }
 
-  @Test func changesFromWithin() {
+  @Test func observerMayChangeTheList() {
     let list = CollectionProperty([1, 2, 3])
     let validators = [ListValidator(list), ListValidator(list.sorted())]
     list.observe { event in
@@ -201,7 +201,7 @@ import Testing
     #expect(validators.flatMap(\.problems) == [] && list.count == 6)
   }
 
-  /// Any list by any other, alone and among other edits, with elements that are there twice.
+  /// Replaces any list by any other, alone and among other edits, with duplicates.
   @Test(arguments: 0..<6) func randomBatches(_ seed: Int) {
     let list = CollectionProperty<[Item]>()
     let books = CollectionProperty<[Book]>()
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func dictionariesAndSets() {
+  @Test func replacesDictionariesAndSetsWithDiffs() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39, "Molly": 7])
     let tags = CollectionProperty(Set([1, 2]))
     let (ofAges, ofTags) = (CollectionValidator(ages), CollectionValidator(tags))

@@ -3,9 +3,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What is edited while nobody observes it: changes are let go of then, not put together.
+/// Edits of an unobserved collection. Their changes are discarded.
 @Suite struct UnobservedTests {
-  /// Edits its list as it goes.
+  /// An element that edits its list in `deinit`.
   private final class Trace {
     private let number: Int
     private let list: CollectionProperty<[Int]>
@@ -18,8 +18,8 @@ import Testing
     deinit { list.append(number) }
   }
 
-  /// Observers come and go, between batches and in the middle of them.
-  @Test(arguments: 0..<20) func observersComeAndGo(_ seed: Int) {
+  /// Observers are added and removed, between batches and during them.
+  @Test(arguments: 0..<20) func observersMayBeAddedAndRemovedAnyTime(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let source = CollectionProperty<[Item]>()
     let sorted = source.filter { $0.value % 3 != 0 }.sorted { $0.value < $1.value }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func whatNobodyHasSeenIsNotKept() {
+  @Test func unobservedChangesAreNotRetained() {
     final class Token {}
     let list = CollectionProperty([Token(), Token()])
     weak var updated: Token?
@@ -74,8 +74,8 @@ import Testing
     #expect(inserted == nil)
   }
 
-  /// The changes of a batch before somebody observed it are no part of what that one is told.
-  @Test func whoComesLaterBeginsWithWhatThereIs() {
+  /// An observer that is added during a batch does not receive its earlier changes.
+  @Test func lateObserverStartsFromCurrentElements() {
     let list = CollectionProperty([3, 1, 2])
     let sorted = list.sorted()
     list.append(0)
@@ -90,8 +90,8 @@ import Testing
     #expect(ofSorted.lines == ["+[0] -[] u[] m[] [1, 7, 8, 9]"])
   }
 
-  /// What goes for good is let go of at the end of the edit, or of the batch, and may make another.
-  @Test func whatGoesMayEdit() {
+  /// Removed elements are released at the end of the edit or batch, and may make another edit.
+  @Test func releasedElementMayEditAnotherList() {
     let list = CollectionProperty<[Int]>()
     let traces = CollectionProperty([Trace(1, in: list), Trace(2, in: list), Trace(3, in: list)])
     let kept = traces.filter { _ in true }
@@ -105,8 +105,8 @@ import Testing
     #expect(kept.isEmpty)
   }
 
-  /// The same, where the edit is one of the list that it goes from.
-  @Test func whatGoesMayEditItsOwnList() {
+  /// The same for an edit of the list that the element was removed from.
+  @Test func releasedElementMayEditItsOwnList() {
     final class Phoenix {
       weak var list: CollectionProperty<[Phoenix?]>?
       init(_ list: CollectionProperty<[Phoenix?]>) { self.list = list }
@@ -126,8 +126,8 @@ import Testing
     #expect(validator.lines.count == 1)
   }
 
-  /// What goes with a reset goes when that has been told.
-  @Test func whatGoesWithAResetEditsBehindIt() {
+  /// Elements of the old list are released after the reset was delivered.
+  @Test func elementReleasedByAResetMayEditTheList() {
     final class Phoenix: Equatable {
       let rise: () -> Void
       init(_ rise: @escaping () -> Void) { self.rise = rise }
@@ -150,14 +150,14 @@ import Testing
       list.replace(with: [Phoenix { list.append(nil) }, nil])
       list.remove(at: 0)
     }
-    // What there was, the reset, and a change behind it.
+    // The initial event, the reset, and the change after it.
     #expect(counts == [0, 0, -1])
     #expect(values.count == 1 && copy.count == 1)
     #expect(list.count == 2 && ofList.elements.count == 2)
     #expect(validator.problems == [] && ofList.problems == [])
   }
 
-  @Test func dictionariesAndSetsForgetToo() {
+  @Test func unobservedDictionariesAndSetsKeepNoChanges() {
     let ages = CollectionProperty(["Jim": 33])
     let tags = CollectionProperty<Set<String>>(["a"])
     let oldest = ages.sorted { $0.value > $1.value }

@@ -12,7 +12,7 @@ import Testing
     ])
   }
 
-  @Test func isReadBySectionAndPath() {
+  @Test func readsBySectionAndPath() {
     let library = library()
     #expect(library.count == 3 && !library.isEmpty)
     #expect(library[0].header == "A")
@@ -21,7 +21,7 @@ import Testing
     #expect("\(ItemPath(section: 2, item: 0))" == "2.0")
   }
 
-  @Test func tellsOfItemsWithinTheirSections() throws {
+  @Test func reportsItemChangesBySection() throws {
     let library = library()
     var events: [CollectionEvent<Sections<String, Int>>] = []
     library.observe { events.append($0) }
@@ -41,7 +41,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test func aHeaderIsToldOfOnce() {
+  @Test func headerChangeIsReportedOnce() {
     let library = library()
     var headers: [[Int]] = []
     library.observe { event in
@@ -52,7 +52,7 @@ import Testing
     #expect(headers == [[0], []])
   }
 
-  @Test func whatTakesBackIsInOrder() throws {
+  @Test func inverseIndicesAreAscending() throws {
     let library = library()
     var changes: SectionChanges<String, Int>?
     library.observe { changes = $0.changes }
@@ -68,14 +68,14 @@ import Testing
     #expect(inverse.items.map(\.section) == [0, 1, 2])
   }
 
-  @Test func aMoveToItselfOutOfRangeTraps() async {
+  @Test func moveToItselfOutOfRangeTraps() async {
     await #expect(processExitsWith: .failure) {
       let library = CollectionProperty(sections: [ListSection("A", [1])])
       library.move(from: ItemPath(section: 0, item: 5), to: ItemPath(section: 0, item: 5))
     }
   }
 
-  @Test func stepsAreInTermsOfTheSectionsAsTheyStand() {
+  @Test func stepsUseIndicesOfTheCurrentSections() {
     let library = library()
     var steps: [SectionStep<String, Int>] = []
     library.observe { steps += $0.changes?.steps ?? [] }
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  /// Items known by their ids: one that can be hashed, and one that can be compared only.
+  /// Items with ids: one that is hashable, and one that is equatable only.
   private struct Page: Identifiable, Hashable {
     let id: Int
     var text: String
@@ -121,7 +121,7 @@ import Testing
     #expect(books[0].items.map(\.text) == ["b", "A"])
   }
 
-  @Test func makesOneEventOfABatchAcrossSections() throws {
+  @Test func batchAcrossSectionsSendsOneEvent() throws {
     let library = library()
     let validator = SectionValidator(library)
     var last: SectionChanges<String, Int>?
@@ -146,7 +146,7 @@ import Testing
     #expect(validator.eventCount == 2)
   }
 
-  @Test func sendsNothingOfWhatComesToNothing() {
+  @Test func ineffectiveBatchSendsNothing() {
     let library = library()
     let validator = SectionValidator(library)
     library.batch {}
@@ -168,7 +168,7 @@ import Testing
     #expect(validator.eventCount == 2 && validator.problems == [])
   }
 
-  @Test func isResetByOtherSections() {
+  @Test func replacingSendsAReset() {
     let library = library()
     var resets = 0
     library.observe { if case .reset = $0.change { resets += 1 } }
@@ -185,7 +185,7 @@ import Testing
     #expect(library.isEmpty && validator.problems == [])
   }
 
-  @Test func isReplacedWithADiff() throws {
+  @Test func replacingWithADiffReportsDifferences() throws {
     let library = library()
     let validator = SectionValidator(library)
     var last: SectionChanges<String, Int>?
@@ -205,7 +205,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// Random sections with a diff, alone and within batches, headers that are there twice included.
+  /// Random sections with a diff, alone and within batches, including duplicate headers.
   @Test(arguments: 0..<10) func diffsAreSound(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func queuesWhatAnObserverChanges() {
+  @Test func observerMayChangeTheSections() {
     let library = library()
     var counts: [[Int]] = []
     library.observe { event in
@@ -241,7 +241,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test func remoteChangesComeInOneEvent() {
+  @Test func remoteChangesSendOneEvent() {
     let home = ManualContext()
     home.use {
       let library = library()
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func anUpdateOfManyIsCheap() {
+  @Test func updateAmongManyItemsIsCheap() {
     let sections = (0..<1_000).map { ListSection($0, 0..<1_000) }
     let library = CollectionProperty(sections: sections)
     var told = 0
@@ -282,9 +282,9 @@ import Testing
 }
 
 extension SectionPropertyTests {
-  /// Each change can be made to other sections, taken back there, and made again; and those that are
-  /// bound have it as a change too.
-  @Test(arguments: 0..<10) func changesAreMadeElsewhereAndUndone(_ seed: Int) {
+  /// Each change can be applied to other sections, undone there and applied again. Bound
+  /// collections receive it as a change too.
+  @Test(arguments: 0..<10) func changesApplyToOtherSectionsAndBack(_ seed: Int) {
     let library = Library(sections: [])
     let (other, bound) = (Library(sections: []), Library(sections: []))
     let validators = [SectionValidator(other), SectionValidator(bound)]
@@ -317,14 +317,14 @@ extension SectionPropertyTests {
     #expect(resets <= 1, "Changes came as resets: seed \(seed).")
   }
 
-  @Test func isIteratedOver() {
+  @Test func iteratesOverSections() {
     var headers: [String] = []
     for section in library() { headers.append(section.header) }
     #expect(headers == ["A", "B", "C"])
   }
 }
 
-/// Changes sections at random, with every operation that there is.
+/// A generator of random edits of sections, with every available operation.
 private struct RandomSectionEdits {
   private var random: SeededGenerator
 

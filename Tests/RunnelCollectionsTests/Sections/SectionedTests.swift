@@ -13,7 +13,7 @@ import Testing
     #expect(longestFirst.value.map(\.header) == [4, 3])
   }
 
-  @Test func sectionsComeAndGoWithTheirElements() throws {
+  @Test func sectionsAppearAndVanishWithElements() throws {
     let words = CollectionProperty(["fig", "kiwi"])
     let byLength = words.sectioned { $0.count }
     let validator = SectionValidator(byLength)
@@ -31,7 +31,7 @@ import Testing
     #expect(byLength.isEmpty && validator.problems == [])
   }
 
-  @Test func anUpdateWithinASectionIsOne() throws {
+  @Test func updateWithinASectionIsReportedOnce() throws {
     let words = CollectionProperty(["fig", "kiwi", "plum"])
     let byLength = words.sectioned { $0.count }
     var last: SectionChanges<Int, String>?
@@ -46,7 +46,7 @@ import Testing
     #expect(last == nil)
   }
 
-  @Test func aKeyIsAskedForOnceAnElement() {
+  @Test func keyClosureRunsOncePerElement() {
     var asked = 0
     let numbers = CollectionProperty(Array(0..<100_000))
     let sections = numbers.sectioned { number in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func anObserverMayChangeTheSource() {
+  @Test func observerMayChangeTheSource() {
     let words = CollectionProperty(["fig"])
     let byLength = words.sectioned { $0.count }
     let validator = SectionValidator(byLength)
@@ -101,8 +101,8 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// Keys in an order that is none give some order.
-  @Test(arguments: 0..<5) func anOrderThatIsNoneGivesSomeOrder(_ seed: Int) {
+  /// An inconsistent order of keys yields an unspecified order.
+  @Test(arguments: 0..<5) func inconsistentOrderIsTolerated(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let source = CollectionProperty<[Item]>()
     let sections = source.sectioned(
@@ -116,8 +116,9 @@ import Testing
     #expect(validator.problems == [], "seed \(seed)")
   }
 
-  /// A key that is not equal to itself has a section for each of its elements, which goes with it.
-  @Test(arguments: 0..<5) func keysThatAreNotEqualToThemselvesLeaveNothingBehind(_ seed: Int) {
+  /// A key that is not equal to itself has a section for each of its elements, which is deleted
+  /// with the element.
+  @Test(arguments: 0..<5) func keysUnequalToThemselvesLeaveNoSections(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let sections = source.sectioned { $0.value % 2 == 0 ? Double.nan : Double($0.value) }
     var edits = RandomEdits(seed: UInt64(seed))

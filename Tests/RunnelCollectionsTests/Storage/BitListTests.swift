@@ -25,12 +25,14 @@ import Testing
     return problems
   }
 
-  @Test(arguments: [0, 1, 63, 64, 65, 767, 768, 769, 5_000]) func aListOf(_ count: Int) {
+  @Test(arguments: [0, 1, 63, 64, 65, 767, 768, 769, 5_000]) func initializedListMatchesTheBits(
+    _ count: Int
+  ) {
     let model = (0..<count).map { $0 % 3 == 0 || $0 % 7 == 0 }
     #expect(problems(of: BitList(packed(model)), model) == [])
   }
 
-  @Test func aChunkThatIsNearlyFull() {
+  @Test func insertionIntoANearlyFullChunk() {
     var list = BitList()
     var model: [Bool] = []
     for number in 0..<1_020 {
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func differencesAreIndices() {
+  @Test func differencesAreAscendingIndices() {
     let bits = (0..<200).map { $0 % 5 == 0 }
     var others = bits
     for index in [0, 63, 64, 199] { others[index].toggle() }

@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelCollections
 
 @Suite struct HandleListTests {
-  @Test func noHandles() {
+  @Test func emptyListHasNoHandles() {
     let list = HandleList()
     #expect(list.count == 0)
     #expect(!list.contains(0))
@@ -12,7 +12,7 @@ import Testing
     #expect(Array(list) == [])
   }
 
-  @Test func handlesAreUsedAgain() {
+  @Test func removedHandlesCanBeInsertedAgain() {
     var list = HandleList([4, 0, 9])
     #expect(list.remove(0) == 1)
     #expect(!list.contains(0))
@@ -21,8 +21,8 @@ import Testing
     #expect([4, 9, 0].map(list.index) == [0, 1, 2])
   }
 
-  /// Some of them, in any order, in as many chunks as there are.
-  @Test(arguments: [0, 1, 10, 3_000]) func manyAreFoundAtOnce(_ count: Int) {
+  /// Looks up some handles, in any order, in lists with different numbers of chunks.
+  @Test(arguments: [0, 1, 10, 3_000]) func indicesOfManyHandlesAreFound(_ count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let handles = (0..<Int32(count)).shuffled(using: &random)
     var list = HandleList(handles)
@@ -34,8 +34,8 @@ import Testing
     #expect(list.indices(of: []) == [])
   }
 
-  /// In the same chunk, in others, and itself.
-  @Test(arguments: [1, 10, 3_000]) func oneIsBeforeAnother(_ count: Int) {
+  /// Compares a handle with one in the same chunk, with one in another chunk, and with itself.
+  @Test(arguments: [1, 10, 3_000]) func comparesPositionsOfHandles(_ count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let handles = (0..<Int32(count)).shuffled(using: &random)
     let list = HandleList(handles)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func copiesAreApart() {
+  @Test func copiesAreIndependent() {
     var list = HandleList(0..<3000)
     let copy = list
     list.remove(1500)
@@ -59,14 +59,14 @@ import Testing
     #expect((0..<3000).allSatisfy { copy.index(of: $0) == Int($0) })
   }
 
-  /// Whatever is done, at one end, at one place or anywhere, is what an array does.
+  /// Edits at one end, at one place or anywhere have the same result as those of an array.
   @Test func agreesWithAnArray() {
     for seed in UInt64(1)...6 {
       var random = SeededGenerator(seed: seed)
       let start = (0..<Int32.random(in: 0...3000, using: &random)).shuffled(using: &random)
       var pair = Pair(list: HandleList(start), model: start, unused: (3000..<9000).reversed())
       for _ in 0..<8 {
-        // What is done for a while goes on long enough to split and to join many chunks.
+        // Each phase is long enough to split and merge many chunks.
         let phase = Phase.allCases.randomElement(using: &random) ?? .mixed
         for _ in 0..<400 {
           pair.change(in: phase, using: &random)
@@ -80,11 +80,11 @@ import Testing
 
 private enum Phase: CaseIterable { case growing, shrinking, mixed, appending, prepending, bulk }
 
-/// A list, and the array that it must agree with.
+/// A list, and the array that it is compared with.
 private struct Pair {
   var list: HandleList
   var model: [Int32]
-  /// The handles to use next, the last first.
+  /// The handles to use next, in reverse order.
   var unused: [Int32]
 
   mutating func change(in phase: Phase, using random: inout SeededGenerator) {
@@ -133,9 +133,11 @@ private struct Pair {
   func checkSomewhere(seed: UInt64, using random: inout SeededGenerator) {
     guard let index = model.indices.randomElement(using: &random), list.count == model.count
     else { return #expect(list.count == model.count, "seed \(seed)") }
-    // The macro is slow, and this is asked thousands of times.
+    // The macro is slow, and this check runs thousands of times.
     if list[index] != model[index] { Issue.record("\(index) is wrong, seed \(seed)") }
-    if list.index(of: model[index]) != index { Issue.record("\(index) moved, seed \(seed)") }
+    if list.index(of: model[index]) != index {
+      Issue.record("\(index) has another index, seed \(seed)")
+    }
   }
 
   func checkAll(seed: UInt64) {

@@ -2,7 +2,7 @@ import RunnelCollections
 import Testing
 
 @Suite struct IndexRunsTests {
-  @Test func neighboursAreOneRange() {
+  @Test func adjacentIndicesAreOneRange() {
     var runs = IndexRuns()
     for range in [0..<2, 2..<2, 2..<3, 7..<1_000_000] { runs.append(range) }
     #expect(runs.ranges == [0..<3, 7..<1_000_000])
@@ -10,7 +10,7 @@ import Testing
     #expect(Array(runs.prefix(5)) == [0, 1, 2, 7, 8])
   }
 
-  @Test func noneIsEmpty() {
+  @Test func emptyRunsHaveNoIndices() {
     #expect(IndexRuns().isEmpty)
     #expect(Array(IndexRuns()) == [])
     #expect("\(IndexRuns())" == "[]")

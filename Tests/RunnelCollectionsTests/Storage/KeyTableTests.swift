@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelCollections
 
 @Suite struct KeyTableTests {
-  @Test func numbersAreUsedAgain() {
+  @Test func numbersOfRemovedKeysAreReused() {
     var table = KeyTable<String>()
     #expect(table.number(of: "a") == 0 && table.number(of: "b") == 1)
     #expect(table.number(of: "a") == 0 && table[1] == "b" && table.count == 2)
@@ -14,18 +14,18 @@ import Testing
     #expect(table.number(of: "c") == 0 && table.number(of: "b") == 1)
   }
 
-  @Test func itIsSaidWhetherAKeyWasThere() {
+  @Test func placeReportsExistingKeys() {
     var table = KeyTable<String>()
     #expect(table.existing("a") == nil)
     #expect(table.place("a") == (0, false) && table.place("a") == (0, true))
     #expect(table.existing("a") == 0 && table.existing("b") == nil)
-    // Without asking.
+    // Inserted without a comparison.
     #expect(table.add("b") == 1 && table.add("b") == 2 && table.count == 3)
     table.remove(0)
     #expect(table.existing("a") == nil && table.add("c") == 0)
   }
 
-  /// A key whose hash is one of few, or always the same.
+  /// A key with one of few hashes.
   private struct Key: Hashable {
     let number: Int
     let spread: Int
@@ -51,8 +51,8 @@ import Testing
     #expect(numbers.allSatisfy { table[$1] == $0 && table.number(of: $0) == $1 })
   }
 
-  /// What is not equal to itself has a number each time, and goes as others do.
-  @Test func keysThatAreNotEqualToThemselves() {
+  /// A key that is not equal to itself gets a new number each time, and can be removed.
+  @Test func keysUnequalToThemselvesCanBeRemoved() {
     var table = KeyTable<Double>()
     let numbers = (0..<100).map { _ in table.number(of: .nan) }
     #expect(Set(numbers).count == 100)

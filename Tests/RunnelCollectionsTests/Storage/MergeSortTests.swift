@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// A block is sorted in a way of its own: all that it can be, of three keys.
+  /// A block has its own algorithm. This tests all blocks of three keys.
   @Test func agreesWithSortOnEachBlock() {
     for number in 0..<6_561 {
       var rest = number
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test func asksLittleOfWhatIsInOrder() {
+  @Test func sortedInputNeedsFewComparisons() {
     var numbers = Array(0..<4_096)
     var questions = 0
     numbers.mergeSort {
       questions += 1
       return $0 < $1
     }
-    // One of each two neighbours.
+    // One of each pair of neighbours.
     #expect(questions == 4_095)
   }
 
@@ -57,15 +57,15 @@ import Testing
     init(_ number: Int) { self.number = number }
   }
 
-  /// What cannot be moved bit by bit.
+  /// An element that cannot be moved bitwise.
   private struct Holder {
     weak var object: Object?
     let number: Int
   }
 
-  /// Whatever a closure says, all elements are there once: numbers, and what holds references.
+  /// For any closure each element is kept exactly once: numbers, and elements with references.
   @Test(arguments: [2, 8, 9, 31, 32, 33, 500], 0..<4)
-  func losesNothing(_ count: Int, _ seed: UInt64) {
+  func inconsistentOrderKeepsAllElements(_ count: Int, _ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let lies: [(Int, Int) -> Bool] = [
       { _, _ in Bool.random(using: &random) }, { _, _ in true }, { ($0 + 3 - $1) % 3 == 1 },
@@ -82,7 +82,7 @@ import Testing
       #expect(holders.map(\.number).sorted() == Array(0..<count), "seed \(seed)")
       #expect(holders.allSatisfy { $0.object?.number == $0.number }, "seed \(seed)")
     }
-    // Nobody keeps an object but the array.
+    // Only the array retains the objects.
     objects = []
     #expect(holders.allSatisfy { $0.object == nil }, "seed \(seed)")
   }

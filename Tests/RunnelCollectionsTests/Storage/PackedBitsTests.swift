@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PackedBitsTests {
   @Test(arguments: [0, 1, 63, 64, 65, 128, 1_000], 0..<3)
-  func partsAndRanksOf(_ count: Int, _ seed: UInt64) {
+  func rangesAndRanksMatchTheBits(_ count: Int, _ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let model = (0..<count).map { _ in Bool.random(using: &random) }
     var bits = PackedBits()

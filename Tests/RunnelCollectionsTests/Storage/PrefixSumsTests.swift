@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelCollections
 
 @Suite struct PrefixSumsTests {
-  /// Around the lengths at which a level comes and goes: 32 numbers, and 32 groups of them.
+  /// Counts around those at which a level is added or removed: 32 numbers, and 32 groups of them.
   @Test(arguments: [1, 31, 32, 33, 991, 1_023, 1_024, 1_025, 2_100]) func agreeWithAnArray(
     _ count: Int
   ) {

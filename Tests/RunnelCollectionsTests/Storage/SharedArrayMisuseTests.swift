@@ -1,14 +1,14 @@
 import RunnelCollections
 import Testing
 
-/// It traps where an array does, and says what was wrong.
+/// Misuse traps as for an array, with a message that describes the mistake.
 @Suite struct SharedArrayMisuseTests {
   private func says(_ message: String, _ result: ExitTest.Result?) -> Bool {
     guard let result else { return false }
     return String(decoding: result.standardErrorContent, as: UTF8.self).contains(message)
   }
 
-  @Test func anIndexPastTheEndIsNamed() async {
+  @Test func indexPastTheEndTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -17,17 +17,17 @@ import Testing
     #expect(says("Index 5 is out of range of a list of 3 elements.", result))
   }
 
-  @Test func aPlaceForAnInsertionIsNamed() async {
+  @Test func insertionIndexOutOfRangeTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       var list = SharedArray([1])
       list.insert(0, at: 3)
     }
-    #expect(says("Index 3 is no place for an insertion into a list of 1 element:", result))
+    #expect(says("Cannot insert at index 3 into a list of 1 element.", result))
   }
 
-  @Test func aRangeIsNamed() async {
+  @Test func rangeOutOfBoundsTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -37,14 +37,14 @@ import Testing
     #expect(says("Range 200..<301 is out of range of a list of 300 elements.", result))
   }
 
-  @Test func noneIsRemovedFromNone() async {
+  @Test func removingFromAnEmptyListTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       var list = SharedArray<Int>()
       list.removeLast()
     }
-    #expect(says("removeLast() needs an element, and the list has none.", result))
+    #expect(says("removeLast() was called on an empty list.", result))
   }
 
   @Test func insertionBeyondTheLimitTraps() async {
@@ -80,7 +80,7 @@ import Testing
     #expect(says("cannot have 2147483648 elements: the limit is 2147483646.", result))
   }
 
-  @Test func othersTrapToo() async {
+  @Test func otherMisuseTraps() async {
     await #expect(processExitsWith: .failure) { _ = SharedArray([1])[-1] }
     await #expect(processExitsWith: .failure) { _ = SharedArray<Int>()[0] }
     await #expect(processExitsWith: .failure) {
@@ -105,7 +105,7 @@ import Testing
 }
 
 extension SharedArray<UInt8> {
-  /// As many elements as there can be. Most of the nodes are shared, so that it takes little memory.
+  /// A list of the maximum count. Most of its nodes are shared, so it takes little memory.
   fileprivate static func longest(ending last: UInt8) -> SharedArray {
     var block = SharedArray(repeating: 0, count: 1 << 20)
     for _ in 0..<10 { block.append(contentsOf: block) }

@@ -2,7 +2,7 @@ import RunnelCollections
 import RunnelTesting
 import Testing
 
-/// An element so large that leaves have few, and the tree is high with a few thousand.
+/// A large element. Leaves hold few of them, so a few thousand make a deep tree.
 struct Wide: Hashable {
   var number: Int
   let others: (Int, Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -13,7 +13,7 @@ struct Wide: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// An element that counts how many of it there are.
+/// An element that counts its living instances.
 final class Counted: Hashable {
   final class Tally {
     var live = 0
@@ -35,7 +35,7 @@ final class Counted: Hashable {
 }
 
 @Suite struct SharedArrayTests {
-  /// A list and the array that it has to be like, changed alike.
+  /// A list and the array that it is compared with, edited alike.
   struct Model<Element: Hashable> {
     var list = SharedArray<Element>()
     var array: [Element] = []
@@ -144,13 +144,13 @@ final class Counted: Hashable {
     }
   }
 
-  @Test(arguments: 1...8) func isLikeAnArray(seed: UInt64) {
+  @Test(arguments: 1...8) func agreesWithAnArray(seed: UInt64) {
     compare(seed: seed) { $0 }
     compare(seed: seed + 100) { Wide($0) }
     compare(seed: seed + 200) { "\($0) has some letters" }
   }
 
-  @Test func aLeafThatIsEmptiedGoes() {
+  @Test func emptyLeafIsRemoved() {
     for count in 2_040..<2_060 {
       var list = SharedArray<Int>()
       for number in 0...count { list.append(number) }
@@ -166,7 +166,7 @@ final class Counted: Hashable {
     #expect(tally.live == 0, "seed \(seed)")
   }
 
-  @Test func eachPlaceOfEachSizeTakesAnInsertionAndARemoval() {
+  @Test func insertsAndRemovesAtEachIndexOfEachSize() {
     for size in [0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 65, 195, 256] {
       let array = (0..<size).map { Wide($0) }
       let list = SharedArray(array)
@@ -188,7 +188,7 @@ final class Counted: Hashable {
     }
   }
 
-  @Test func eachRangeIsReplaced() {
+  @Test func replacesEachRange() {
     for size in [0, 1, 3, 17, 40] {
       let array = (0..<size).map { Wide($0) }
       let list = SharedArray(array)
@@ -207,7 +207,7 @@ final class Counted: Hashable {
     }
   }
 
-  @Test func aMillionElements() {
+  @Test func editsAMillionElements() {
     var list = SharedArray(0..<1_000_000)
     let before = list
     #expect(list.count == 1_000_000)
@@ -221,7 +221,7 @@ final class Counted: Hashable {
     #expect(before.elementsEqual(0..<1_000_000))
   }
 
-  @Test(arguments: 1...3) func isRemovedDownToNothing(seed: UInt64) {
+  @Test(arguments: 1...3) func removingAllElementsReleasesThem(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let tally = Counted.Tally()
     var array = (0..<3000).map { Counted($0, tally) }
@@ -241,7 +241,7 @@ final class Counted: Hashable {
     #expect(list.map(\.number) == [1])
   }
 
-  @Test func leavesStayFilledHoweverManyRemovals() {
+  @Test func leavesStayFilledAfterManyRemovals() {
     var random = SeededGenerator(seed: 7)
     var list = SharedArray((0..<4000).map { Wide($0) })
     for number in 0..<10_000 {
@@ -255,7 +255,7 @@ final class Counted: Hashable {
     #expect(leaves.count <= 300 / 4, "seed 7")
   }
 
-  @Test func copiesAreOneUntilAChange() {
+  @Test func copiesAreIdenticalUntilAChange() {
     var list = SharedArray(0..<1000)
     let copy = list
     #expect(list.isIdentical(to: copy))
@@ -269,7 +269,9 @@ final class Counted: Hashable {
     #expect(SharedArray<Int>().isIdentical(to: []))
   }
 
-  @Test(arguments: [0, 1, 2, 5, 127, 128, 129, 1000, 4099]) func isParted(count: Int) {
+  @Test(arguments: [0, 1, 2, 5, 127, 128, 129, 1000, 4099]) func partitioningIndexFindsEachBound(
+    count: Int
+  ) {
     let list = SharedArray((0..<count).map { $0 * 2 })
     var most = 0
     let wrong = (-1...2 * count + 1).filter { bound in
@@ -285,7 +287,7 @@ final class Counted: Hashable {
     #expect(most <= 17)
   }
 
-  @Test func elementsAreChangedInPlace() {
+  @Test func elementsAreMutatedInPlace() {
     var lists = SharedArray((0..<300).map { [$0] })
     lists[200].append(1)
     lists[0].removeAll()
@@ -298,7 +300,7 @@ final class Counted: Hashable {
     #expect(Array(lists[1...2]) == [[1], [2]])
   }
 
-  @Test func itsOtherFormsAreThoseOfAnArray() {
+  @Test func descriptionAndHashMatchAnArray() {
     let list: SharedArray = ["a", "b"]
     #expect("\(list)" == #"["a", "b"]"#)
     #expect(String(reflecting: list) == #"["a", "b"]"#)

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SharedDictionaryTests {
-  @Test func itIsUsedLikeADictionary() {
+  @Test func supportsDictionaryOperations() {
     var ages: SharedDictionary = ["Ann": 31, "Bob": 27]
     #expect(ages["Ann"] == 31)
     #expect(ages["Cy"] == nil)
@@ -23,7 +23,7 @@ import Testing
     #expect(ages.isEmpty && ages["Cy"] == nil)
   }
 
-  @Test func toRemoveWhatIsNotThereCopiesNothing() {
+  @Test func removingAMissingKeyCopiesNothing() {
     let old = SharedDictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0) })
     var new = old
     new.removeValue(forKey: 100)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5, 64] as [UInt64])
-  func randomChangesAreTheModels(seed: UInt64) {
+  func randomChangesMatchADictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let range = seed == 0 ? 0...20 : 0...3000
     var model: [Int: Int] = [:]
@@ -39,7 +39,7 @@ import Testing
     var kept: [(model: [Int: Int], shared: SharedDictionary<Int, Int>)] = []
     for step in 0..<20_000 {
       let key = Int.random(in: range, using: &random)
-      // It grows at first, then shrinks.
+      // The dictionary grows first, then shrinks.
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<(step < 10_000 ? 5 : 2):
         #expect(shared.updateValue(step, forKey: key) == model.updateValue(step, forKey: key))
@@ -55,7 +55,7 @@ import Testing
     for (model, shared) in kept { check(shared, model, "seed \(seed)") }
   }
 
-  @Test func allDictionariesOfAFewKeys() {
+  @Test func allSmallDictionariesAreCorrect() {
     for size in 0...5 {
       for first in 0..<(1 << size) {
         var shared = SharedDictionary<Colliding, Int>()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func keysOfOneHashAreToldApart() {
+  @Test func keysWithEqualHashesAreDistinct() {
     var random = SeededGenerator(seed: 7)
     var shared = SharedDictionary<Colliding, Int>()
     for id in 0..<200 { shared[Colliding(id)] = id }
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4, 20, 1000, 50_000])
-  func whatIsRemovedIsReleased(count: Int) {
+  func removedValuesAreReleased(count: Int) {
     let alive = Counter()
     var shared = SharedDictionary<Int, Tallied>()
     for key in 0..<count { shared[key] = Tallied(alive) }
@@ -108,7 +108,7 @@ import Testing
     #expect(shared.isEmpty && copy.isEmpty)
   }
 
-  @Test func entriesOfAllSizesHaveTheirPlace() {
+  @Test func storesEntriesOfAllSizes() {
     var small = SharedDictionary<UInt8, Void>()
     for key in 0...UInt8.max { small[key] = () }
     #expect(small.count == 256 && small.keys.sorted() == Array(0...UInt8.max))
@@ -121,7 +121,7 @@ import Testing
     #expect(none.count == 1)
   }
 
-  @Test func aMillion() {
+  @Test func storesAMillionKeys() {
     let pairs = (0..<1_000_000).map { ($0, $0 + 1) }
     var shared = SharedDictionary(uniqueKeysWithValues: pairs)
     let before = shared
@@ -132,7 +132,7 @@ import Testing
     #expect(before.reduce(0) { $0 + $1.value } == 1_000_000 * 1_000_001 / 2)
   }
 
-  @Test func madeOfPairsItKeepsWhatItIsTold() {
+  @Test func initializerCombinesDuplicateKeys() {
     let pairs = (0..<80_000).map { ($0 % 40_000, $0) }
     let first = SharedDictionary(pairs) { old, _ in old }
     let last = SharedDictionary(pairs) { _, new in new }
@@ -141,14 +141,14 @@ import Testing
     check(SharedDictionary([1: "a", 2: "b"]), [1: "a", 2: "b"], "of a dictionary")
   }
 
-  @Test func valuesAreMapped() {
+  @Test func mapsValues() {
     let shared = SharedDictionary(uniqueKeysWithValues: (0..<1000).map { ($0, $0) })
     let model = Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, "\($0)") })
     check(shared.mapValues { "\($0)" }, model, "mapped")
     #expect(SharedDictionary<Int, Int>().mapValues { $0 }.isEmpty)
   }
 
-  @Test func aHashThatLiesDoesNoHarm() {
+  @Test func inconsistentHashesAreTolerated() {
     var random = SeededGenerator(seed: 11)
     for round in 0..<20 {
       let liar = Liar(seed: UInt64(round))
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func equalityAndHashDoNotDependOnTheOrder() {
+  @Test func equalityAndHashIgnoreTheOrder() {
     let keys = Array(0..<300)
     let up = SharedDictionary(uniqueKeysWithValues: keys.map { (Colliding($0), $0) })
     let down = SharedDictionary(uniqueKeysWithValues: keys.reversed().map { (Colliding($0), $0) })
@@ -186,7 +186,7 @@ import Testing
     #expect(up != other)
   }
 
-  @Test func descriptionIsADictionarys() {
+  @Test func descriptionMatchesADictionary() {
     #expect("\(SharedDictionary<Int, Int>())" == "[:]")
     #expect("\(SharedDictionary(["a": 1.5]))" == "[\"a\": 1.5]")
   }
@@ -202,7 +202,7 @@ import Testing
   }
 }
 
-/// All have one hash.
+/// A key with a constant hash.
 struct Colliding: Hashable {
   var id: Int
 
@@ -213,7 +213,7 @@ struct Colliding: Hashable {
 
 private struct Nothing: Hashable {}
 
-/// How many values there are.
+/// A counter of living values.
 private final class Counter {
   var count = 0
 }
@@ -229,14 +229,14 @@ private final class Tallied {
   deinit { counter.count -= 1 }
 }
 
-/// Decides what keys say of themselves.
+/// A source of random answers of keys.
 private final class Liar {
   var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 }
 
-/// Says now this, now that.
+/// A key with a random `==` and hash.
 private struct LyingKey: Hashable {
   let id: Int
   let liar: Liar

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SharedSetTests {
-  @Test func itIsUsedLikeASet() {
+  @Test func supportsSetOperations() {
     var tags: SharedSet = ["new", "red"]
     #expect(tags.insert("round") == (true, "round"))
     #expect(tags.insert("red") == (false, "red"))
@@ -18,12 +18,12 @@ import Testing
     #expect(tags.isEmpty)
   }
 
-  @Test func equalOnesHaveOneHash() {
+  @Test func equalSetsHaveEqualHashes() {
     let (up, down) = (SharedSet(0..<200), SharedSet((0..<200).reversed()))
     #expect(up == down && up.hashValue == down.hashValue)
   }
 
-  @Test func ofEqualMembersTheFirstStays() {
+  @Test func equalMembersKeepTheFirstInstance() {
     var set = SharedSet([Named(1, "first"), Named(1, "second")])
     #expect(set.insert(Named(1, "third")).memberAfterInsert.name == "first")
     #expect(set.update(with: Named(1, "fourth"))?.name == "first")
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func randomChangesAreTheModels(seed: UInt64) {
+  func randomChangesMatchASet(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var model: Set<Int> = []
     var shared = SharedSet<Int>()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [4, 5, 6] as [UInt64])
-  func algebraIsThatOfSets(seed: UInt64) {
+  func setAlgebraMatchesASet(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let (left, right) = (members(&random), members(&random))
@@ -69,15 +69,15 @@ import Testing
     }
   }
 
-  /// They are those of the first set, whichever is larger.
-  @Test func whatIsInBothIsThatOfTheFirst() {
+  /// The result contains the instances of the first set, whichever set is larger.
+  @Test func intersectionKeepsInstancesOfTheFirstSet() {
     let few = SharedSet((0..<3).map { Named($0, "few") })
     let many = SharedSet((0..<100).map { Named($0, "many") })
     #expect(few.intersection(many).map(\.name) == ["few", "few", "few"])
     #expect(many.intersection(few).map(\.name) == ["many", "many", "many"])
   }
 
-  @Test func keysOfOneHashAreToldApart() {
+  @Test func membersWithEqualHashesAreDistinct() {
     var set = SharedSet((0..<200).map(Colliding.init))
     let full = set
     #expect(set == SharedSet((0..<200).reversed().map(Colliding.init)))
@@ -85,7 +85,7 @@ import Testing
     #expect(set.isEmpty && full.count == 200)
   }
 
-  @Test func manyMembers() {
+  @Test func storesManyMembers() {
     let set = SharedSet(0..<100_000)
     var other = set
     other.insert(-1)
@@ -93,7 +93,7 @@ import Testing
     #expect((0..<100_000).allSatisfy(set.contains) && !set.contains(-1))
   }
 
-  @Test func descriptionIsASets() {
+  @Test func descriptionMatchesASet() {
     #expect("\(SharedSet<Int>())" == "[]")
     #expect("\(SharedSet(["a"]))" == "[\"a\"]")
   }
@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// Equal where the number is.
+/// A member that is compared by number.
 private struct Named: Hashable {
   let number: Int
   let name: String

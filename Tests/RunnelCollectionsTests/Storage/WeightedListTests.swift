@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct WeightedListTests {
-  @Test func noWeights() {
+  @Test func emptyListHasNoWeights() {
     let list = WeightedList()
     #expect(list.count == 0)
     #expect(list.total == 0)
@@ -20,7 +20,7 @@ import Testing
     #expect(found.map(\.rest) == [0, 1, 0, 1, 2])
   }
 
-  @Test func greatWeightsAddUp() {
+  @Test func largeWeightsAreSummed() {
     let greatest = Int(Int32.max)
     let list = WeightedList(repeatElement(greatest, count: 2000))
     #expect(list.total == 2000 * greatest)
@@ -28,8 +28,8 @@ import Testing
     #expect(list.index(ofOffset: 1777 * greatest - 1) == (1776, greatest - 1))
   }
 
-  /// What was copied keeps its weights.
-  @Test func copiesAreApart() {
+  /// A copy keeps its weights.
+  @Test func copiesAreIndependent() {
     var list = WeightedList(0..<3000)
     let copy = list
     list.set(7, at: 1500)
@@ -40,7 +40,7 @@ import Testing
     #expect(copy.total == 3000 * 2999 / 2)
   }
 
-  /// Whatever is done, at one end, at one place or anywhere, is what an array does.
+  /// Edits at one end, at one place or anywhere have the same result as those of an array.
   @Test(arguments: [3, 300, 1 << 20]) func agreesWithAnArray(upTo greatest: Int) {
     for seed in UInt64(1)...3 {
       var random = SeededGenerator(seed: seed)
@@ -49,7 +49,7 @@ import Testing
       }
       var pair = Pair(list: WeightedList(start), model: start)
       for _ in 0..<8 {
-        // What is done for a while goes on long enough to split and to join many chunks.
+        // Each phase is long enough to split and merge many chunks.
         let phase = Phase.allCases.randomElement(using: &random) ?? .mixed
         for _ in 0..<400 {
           pair.change(in: phase, upTo: greatest, using: &random)
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  /// Nothing is left behind of a list that shrinks: what remains is quick to go through.
-  @Test func emptiedAndFilledAgain() {
+  /// A list that shrinks keeps no empty chunks, so that searches stay fast.
+  @Test func emptiedListCanBeFilledAgain() {
     var list = WeightedList(repeatElement(1, count: 20_000))
     for _ in 0..<3 {
       while list.count > 0 { list.remove(at: list.count / 3) }
@@ -85,7 +85,7 @@ private func weight(upTo greatest: Int, using random: inout SeededGenerator) -> 
   Bool.random(using: &random) ? 0 : Int.random(in: 0...greatest, using: &random)
 }
 
-/// A list, and the array that it must agree with.
+/// A list, and the array that it is compared with.
 private struct Pair {
   var list: WeightedList
   var model: [Int]
@@ -140,7 +140,7 @@ private struct Pair {
   func checkSomewhere(seed: UInt64, using random: inout SeededGenerator) {
     guard let index = model.indices.randomElement(using: &random), list.count == model.count
     else { return #expect(list.count == model.count, "seed \(seed)") }
-    // The macro is slow, and this is asked thousands of times.
+    // The macro is slow, and this check runs thousands of times.
     if list[index] != model[index] { Issue.record("\(index) is wrong, seed \(seed)") }
   }
 
@@ -154,7 +154,7 @@ private struct Pair {
       }
       for rest in [0, weight / 2, weight - 1] where weight > 0 {
         guard list.index(ofOffset: sum + rest) == (index, rest) else {
-          Issue.record("The offset \(sum + rest) leads astray, seed \(seed)")
+          Issue.record("The offset \(sum + rest) has the wrong index, seed \(seed)")
           return
         }
       }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RunnelCollections
 
-/// The validators find what is wrong.
+/// The problems that validators find.
 @Suite struct ValidatorTests {
   private typealias Run = RunList.Run
 
-  /// What a validator says of a change of [1, 2, 3].
+  /// Returns the problems that a validator finds in a change of [1, 2, 3].
   private func problems(
     to after: [Int], of elements: [Int]? = nil, runs: [Run], gone: [OldElement<Int>] = [],
     replaced: [OldElement<Int>] = []
@@ -29,7 +29,7 @@ import Testing
   private func moved(_ origin: Int) -> Run { Run(origin: origin, count: 1, isMoved: true) }
   private func updated(_ origin: Int) -> Run { Run(origin: origin, count: 1, isUpdated: true) }
 
-  @Test func whatIsRightIsRight() {
+  @Test func validChangesHaveNoProblems() {
     #expect(problems(to: [1, 2, 3, 4], runs: [kept(0..<3), new()]) == [])
     #expect(
       problems(to: [1, 3], runs: [kept(0..<1), kept(2..<3)], gone: [OldElement(2, at: 1)]) == [])
@@ -40,17 +40,17 @@ import Testing
         replaced: [OldElement(2, at: 1)]) == [])
   }
 
-  @Test func faultsOfListsAreFound() {
+  @Test func problemsOfListsAreFound() {
     let updatesSecond = [kept(0..<1), updated(1), kept(2..<3)]
     let faults = [
-      ("says nothing", problems(to: [1, 2, 3], runs: [kept(0..<3)])),
-      ("become", problems(to: [1, 2, 3, 4], runs: [new(), kept(0..<3)])),
+      ("empty changeset", problems(to: [1, 2, 3], runs: [kept(0..<3)])),
+      ("no update was reported", problems(to: [1, 2, 3, 4], runs: [new(), kept(0..<3)])),
       (
-        "become",
+        "no update was reported",
         problems(
           to: [1, 9, 3], runs: [updated(0), kept(1..<3)], replaced: [OldElement(1, at: 0)])
       ),
-      ("become", problems(to: [2, 1, 3], runs: [moved(2), kept(0..<2)])),
+      ("no update was reported", problems(to: [2, 1, 3], runs: [moved(2), kept(0..<2)])),
       ("do not add up", problems(to: [1, 2, 3, 4, 5], runs: [kept(0..<3), new()])),
       ("out of range", problems(to: [1, 2, 3, 4], runs: [kept(0..<4), new()])),
       (
@@ -58,18 +58,18 @@ import Testing
         problems(to: [1, 2], runs: [moved(2), kept(0..<2)], gone: [OldElement(3, at: 2)])
       ),
       (
-        "deleted is updated",
+        "deleted and updated",
         problems(
           to: [1, 2], runs: [kept(0..<2), updated(2)], gone: [OldElement(3, at: 2)],
           replaced: [OldElement(3, at: 2)])
       ),
-      ("Taken back", problems(to: [1, 2], runs: [kept(0..<2)], gone: [OldElement(7, at: 2)])),
+      ("Inverse", problems(to: [1, 2], runs: [kept(0..<2)], gone: [OldElement(7, at: 2)])),
       (
-        "Taken back",
+        "Inverse",
         problems(to: [1, 9, 3], runs: updatesSecond, replaced: [OldElement(7, at: 1)])
       ),
       (
-        "another list than the event",
+        "differs from that of the event",
         problems(to: [1, 2, 3, 4], of: [1, 2, 3, 5], runs: [kept(0..<3), new()])
       ),
     ]
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func faultsOfSectionsAreFound() {
+  @Test func problemsOfSectionsAreFound() {
     typealias Section = ListSection<String, Int>
     typealias Changes = SectionChanges<String, Int>
     let before = [Section("A", [1]), Section("B", [2])]
@@ -111,22 +111,25 @@ import Testing
     }
     #expect(problemsOfMore(items: [appended(at: 0)]) == [])
     let faults: [(String, [String])] = [
-      ("says nothing", problems(to: before, runs: [kept(0..<2)])),
-      ("have changed without a word", problemsOfMore(headers: [0])),
+      ("empty changeset", problems(to: before, runs: [kept(0..<2)])),
+      ("no change was reported", problemsOfMore(headers: [0])),
       ("of section 0 have changed", problemsOfMore(items: [appended(at: 1)])),
-      ("told twice", problemsOfMore(items: [appended(at: 0), appended(at: 0)])),
+      ("reported twice", problemsOfMore(items: [appended(at: 0), appended(at: 0)])),
       (
         "header of section 0",
         problemsOfMore(items: [appended(at: 0)], to: [Section("C", [1, 9]), before[1]])
       ),
-      ("were others", problemsOfMore(items: [appended(at: 0)], from: before[1])),
+      (
+        "differ from the previous sections",
+        problemsOfMore(items: [appended(at: 0)], from: before[1])
+      ),
     ]
     for (problem, found) in faults {
       #expect(found.contains { $0.contains(problem) }, "\(problem): \(found)")
     }
   }
 
-  @Test func faultsOfDictionariesAndSetsAreFound() {
+  @Test func problemsOfDictionariesAndSetsAreFound() {
     let ages = LiveCollection<[String: Int]>(DictionaryEditor(["Jim": 33]))
     let validator = CollectionValidator(ages)
     func tell(_ changes: DictionaryChanges<String, Int>, _ after: SharedDictionary<String, Int>) {

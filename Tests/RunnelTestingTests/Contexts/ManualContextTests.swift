@@ -4,7 +4,7 @@ import Testing
 @testable import RunnelTesting
 
 @Suite struct ManualContextTests {
-  @Test func runsNothingUntilItIsTold() {
+  @Test func runsJobsOnlyOnRequest() {
     let context = ManualContext()
     let log = Monitor<[Int]>([])
     context.execute { log.withLock { $0.append(1) } }
@@ -18,7 +18,7 @@ import Testing
     #expect(!context.runOne())
   }
 
-  @Test func runsWhatItsJobsGive() {
+  @Test func runsJobsEnqueuedByJobs() {
     let context = ManualContext()
     let log = Monitor<[Int]>([])
     context.execute {
@@ -29,7 +29,7 @@ import Testing
     #expect(log.withLock { $0 } == [1, 2])
   }
 
-  @Test func isCurrentOnTheThreadThatMadeIt() {
+  @Test func isCurrentOnTheCreatingThread() {
     let context = ManualContext()
     let thread = ThreadContext()
     #expect(context.isCurrent)
@@ -52,7 +52,7 @@ import Testing
     #expect(count == 100)
   }
 
-  @Test func stopsAtTheJobThatMakesItTrue() {
+  @Test func stopsWhenTheConditionIsTrue() {
     let context = ManualContext()
     let count = Monitor(0)
     for _ in 1...3 { context.execute { count.withLock { $0 += 1 } } }
@@ -62,17 +62,17 @@ import Testing
     #expect(context.pending == 1)
   }
 
-  @Test func reportsAWaitThatTakesTooLong() {
+  @Test func reportsAnExceededLimit() {
     let reports = Monitor<[String]>([])
     let context = ManualContext(report: { message in reports.withLock { $0.append(message) } })
     #expect(!context.run(until: { false }, within: .zero))
     #expect(
       reports.withLock { $0 } == [
-        "run(until:) has waited for 0.0 seconds, and its condition does not hold yet."
+        "run(until:) exceeded its limit of 0.0 seconds, and its condition is still false."
       ])
   }
 
-  @Test func waitsForAnyLength() {
+  @Test func acceptsAnyLimit() {
     let reports = Monitor(0)
     let context = ManualContext(report: { _ in reports.withLock { $0 += 1 } })
     let hasRun = Monitor(false)
@@ -85,13 +85,13 @@ import Testing
     #expect(reports.withLock { $0 } == 2)
   }
 
-  @Test func trapsWhenItTakesTooLongAndNobodyHearsIt() async {
+  @Test func exceededLimitTrapsByDefault() async {
     await #expect(processExitsWith: .failure) {
       ManualContext().run(until: { false }, within: .zero)
     }
   }
 
-  @Test func trapsOnAnotherThread() async {
+  @Test func useOnAnotherThreadTraps() async {
     await #expect(processExitsWith: .failure) {
       let context = ManualContext()
       let thread = ThreadContext()
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func isTheHomeOfABodyOnAThreadOfItsOwn() async {
+  @Test func onThreadRunsTheBodyInItsContext() async {
     let isHome = await ManualContext.onThread { home in
       home.isCurrent && Current.contextIfAny === home
     }

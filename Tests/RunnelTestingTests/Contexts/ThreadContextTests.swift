@@ -22,13 +22,13 @@ import Testing
     other.join()
   }
 
-  @Test func returnsWhatItRan() {
+  @Test func runReturnsTheResult() {
     let thread = ThreadContext()
     #expect(thread.run { 6 * 7 } == 42)
     thread.join()
   }
 
-  @Test func hasDoneAllThatWasGivenBeforeAFlush() {
+  @Test func flushWaitsForEarlierJobs() {
     let thread = ThreadContext()
     let count = Monitor(0)
     for _ in 1...100 { thread.execute { count.withLock { $0 += 1 } } }
@@ -37,7 +37,7 @@ import Testing
     thread.join()
   }
 
-  @Test func doesWhatItsJobsGiveBeforeItIsJoined() {
+  @Test func joinWaitsForJobsEnqueuedByJobs() {
     let thread = ThreadContext()
     let count = Monitor(0)
     thread.execute {
@@ -49,7 +49,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func dropsWhatItIsGivenAfterwards() {
+  @Test func jobsAfterJoinAreDropped() {
     let thread = ThreadContext()
     thread.join()
     let count = Monitor(0)
@@ -58,7 +58,7 @@ import Testing
     #expect(count.withLock { $0 } == 0)
   }
 
-  @Test func isReleasedWhenItWasJoined() {
+  @Test func joinReleasesTheContext() {
     var thread: ThreadContext? = ThreadContext()
     weak let released = thread
     thread?.join()
@@ -66,7 +66,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func trapsWhenItWouldWaitForItself() async {
+  @Test func waitingOnItsOwnThreadTraps() async {
     await #expect(processExitsWith: .failure) {
       let thread = ThreadContext()
       thread.run { thread.join() }

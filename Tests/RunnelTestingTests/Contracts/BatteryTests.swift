@@ -9,17 +9,17 @@ import Testing
     Set(contractViolations(traits, of: operation).map(\.contract))
   }
 
-  // MARK: - What is broken is found, by its number
+  // MARK: - Violations are found
 
-  @Test func anEndIsTheEnd() {
+  @Test func findsEventsAfterTheEnd() {
     #expect(contracts(BrokenOperators.sendsAfterEnd) == [1])
   }
 
-  @Test func oneEventAtATime() {
+  @Test func findsReentrantDelivery() {
     #expect(contracts(BrokenOperators.reenters) == [2])
   }
 
-  @Test func releasedElementsMayComeBack() async {
+  @Test func findsConflictsDuringRelease() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = contractViolations { source, _ in BrokenOperators.releasesWhileItChanges(source) }
     }
@@ -27,11 +27,11 @@ import Testing
     #expect(output.contains("Simultaneous accesses"))
   }
 
-  @Test func observersAreToldInTheirOrder() {
+  @Test func findsWrongObserverOrder() {
     #expect(contracts(BrokenOperators.tellsTheLastObserverFirst, .shared) == [3])
   }
 
-  @Test func disposalIsFinal() {
+  @Test func findsActivityAfterDisposal() {
     #expect(contracts(BrokenOperators.leaksItsSource) == [4, 8])
     #expect(contracts(BrokenOperators.leaksAnInnerStream) == [4, 5])
     #expect(contracts(BrokenOperators.leaksAClosure) == [4, 5])
@@ -40,24 +40,24 @@ import Testing
     #expect(contracts(BrokenOperators.ignoresDisposalInALoop) == [4])
   }
 
-  @Test func theEndIsDeliveredBeforeTheTeardown() {
+  @Test func findsTeardownBeforeTheEnd() {
     #expect(contracts(BrokenOperators.tearsDownBeforeTheEnd) == [5])
   }
 
-  @Test func aStreamIsCold() {
+  @Test func findsSharedAndEagerObservations() {
     #expect(contracts(BrokenOperators.observesEagerly).contains(6))
     #expect(contracts(BrokenOperators.sharesItsState) == [6])
   }
 
-  @Test func nothingIsDelayed() {
+  @Test func findsDelayedEvents() {
     #expect(contracts(BrokenOperators.sendsLater) == [7])
   }
 
-  @Test func anEndlessSourceStops() {
+  @Test func findsSourcesThatDoNotStop() {
     #expect(contracts(BrokenOperators.attachesItsSourceLate) == [8])
   }
 
-  @Test func memoryIsFlat() {
+  @Test func findsGrowingMemory() {
     #expect(contracts(BrokenOperators.keepsEveryElement) == [9])
     #expect(contracts(BrokenOperators.keepsASubject) == [9])
     let traits: ContractTraits = [.outlivesSource, .handlesFailure]
@@ -65,22 +65,22 @@ import Testing
     #expect(contracts(BrokenOperators.keepsItsSource, traits.union(.observesAgain)) == [])
   }
 
-  @Test func failuresArrive() {
+  @Test func findsLostFailures() {
     #expect(contracts(BrokenOperators.losesTheFailure) == [10])
     #expect(contracts(BrokenOperators.completesOnFailure) == [10])
     #expect(contracts(BrokenOperators.losesTheFailureOfAnInnerStream) == [10])
   }
 
-  @Test func timeIsThatOfTheProbe() {
+  @Test func findsUseOfTheCurrentScheduler() {
     #expect(contracts({ source, _ in source.timestamps().map(\.element) }, .timed) == [12])
     #expect(contracts({ source, _ in source.take(for: .seconds(9)) }, .timed).contains(12))
   }
 
-  @Test func aSourceIsLetGoOfAtItsEnd() {
+  @Test func findsSourcesRetainedAfterTheEnd() {
     #expect(contracts(BrokenOperators.leavesTheSourceActive, .handlesFailure) == [8])
   }
 
-  @Test func aViolationSaysWhatWasSeenAndWhere() {
+  @Test func violationDescribesBehaviourAndScript() {
     let violations = contractViolations(of: BrokenOperators.losesTheFailure)
     #expect(
       violations.map(\.description).contains("C10: the failure of the source was lost (failing)"))
@@ -89,14 +89,14 @@ import Testing
 
   // MARK: - Traits
 
-  @Test func aTraitLetsPassWhatItNames() {
+  @Test func traitDisablesItsCheck() {
     #expect(contracts(BrokenOperators.completesOnFailure, .handlesFailure).isEmpty)
     #expect(contracts(BrokenOperators.keepsEveryElement, .accumulates).isEmpty)
     #expect(contracts(BrokenOperators.sendsLater, .timed).isEmpty)
     #expect(contracts(BrokenOperators.tearsDownBeforeTheEnd, .outlivesSource).isEmpty)
   }
 
-  // MARK: - What is right passes
+  // MARK: - Correct operators pass
 
   @Test func linearOperatorsPass() {
     #expect(contracts { source, _ in source }.isEmpty)
@@ -145,7 +145,7 @@ import Testing
       contracts({ source, _ in source.append(.just(ContractElement(0))) }, .outlivesSource).isEmpty)
   }
 
-  @Test func streamsThatUsersWritePass() {
+  @Test func customStreamsPass() {
     #expect(
       contracts { source, probe in
         EventStream { observer in

@@ -4,11 +4,11 @@ import RunnelTesting
 typealias Source = EventStream<ContractElement, ContractFailure>
 typealias Operation = (Source, ContractProbe) -> Source
 
-/// Operators with one mistake each, of the kinds that are made.
+/// Operators with one typical mistake each.
 enum BrokenOperators {
-  // MARK: - The grammar
+  // MARK: - Grammar
 
-  /// Flushes what it kept when it has ended already.
+  /// Sends its buffer after the end.
   static func sendsAfterEnd(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(
@@ -21,7 +21,8 @@ enum BrokenOperators {
     }
   }
 
-  /// Sends its first element when it already listens, so that an observer that sends is re-entered.
+  /// Sends its first element while it already observes its source, so that an observer that sends
+  /// is re-entered.
   static func reenters(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(observer)
@@ -41,7 +42,7 @@ enum BrokenOperators {
     }
   }
 
-  /// It waits for nothing, and yet its source stays active after its end.
+  /// Has no pending work, and yet its source stays active after the end.
   static func leavesTheSourceActive(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(Observer(forwardingTo: observer, end: { _ in }))
@@ -60,14 +61,14 @@ enum BrokenOperators {
 
   // MARK: - Disposal
 
-  /// Observes its source in an observation that nobody disposes.
+  /// Observes its source with a disposable that is never disposed.
   static func leaksItsSource(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(in: Disposable(), next: observer.next, end: observer.end)
     }
   }
 
-  /// Adds its source's observation when it has sent already: too late for a source that loops.
+  /// Adds the observation of its source after sending, which is too late for a source that loops.
   static func attachesItsSourceLate(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       let child = Disposable()
@@ -76,12 +77,12 @@ enum BrokenOperators {
     }
   }
 
-  /// An inner stream goes on after disposal.
+  /// Keeps an inner stream active after disposal.
   static func leaksAnInnerStream(_ source: Source, _ probe: ContractProbe) -> Source {
     flatten(source, probe, isAttached: false) { output, end in output.end(end) }
   }
 
-  /// State that holds itself, and with it the user's closure.
+  /// Creates a retain cycle of its state, which retains the user's closure.
   static func leaksAClosure(_ source: Source, _ probe: ContractProbe) -> Source {
     .unguarded { observer in
       let cycle = Cycle()
@@ -93,7 +94,7 @@ enum BrokenOperators {
     }
   }
 
-  /// A timer that is not taken back.
+  /// Does not cancel its timer.
   static func keepsATimer(_ source: Source, _ probe: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(
@@ -104,7 +105,7 @@ enum BrokenOperators {
     }
   }
 
-  /// Calls the user's closure once more when the observer has disposed.
+  /// Calls the user's closure again after the observer has disposed.
   static func callsAClosureAfterDispose(_ source: Source, _ probe: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(
@@ -115,7 +116,7 @@ enum BrokenOperators {
     }
   }
 
-  /// Works on in a loop of its own.
+  /// Continues its own loop after disposal.
   static func ignoresDisposalInALoop(_ source: Source, _ probe: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(
@@ -128,7 +129,7 @@ enum BrokenOperators {
     }
   }
 
-  // MARK: - The end
+  // MARK: - End
 
   static func tearsDownBeforeTheEnd(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
@@ -164,7 +165,7 @@ enum BrokenOperators {
     }
   }
 
-  /// Tells the observer that came last first.
+  /// Delivers to the last observer first.
   static func tellsTheLastObserverFirst(_ source: Source, _: ContractProbe) -> Source {
     let crowd = Crowd(source)
     return .unguarded { crowd.add($0) }
@@ -184,7 +185,7 @@ enum BrokenOperators {
     }
   }
 
-  /// The old element is released while the variable is being changed.
+  /// Releases the old element while the variable is being modified.
   static func releasesWhileItChanges(_ source: Source) -> Source {
     .unguarded { observer in
       var latest: ContractElement?
@@ -208,7 +209,7 @@ enum BrokenOperators {
     }
   }
 
-  /// A subject that is observed for ever by a closure that holds it.
+  /// Creates a subject that is observed forever by a closure that retains it.
   static func keepsASubject(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       let relay = PushStream<Int>()
@@ -217,7 +218,7 @@ enum BrokenOperators {
     }
   }
 
-  /// Goes on without its source, and holds it.
+  /// Continues after the end of its source, and retains it.
   static func keepsItsSource(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       observer.observation.add { withExtendedLifetime(source) {} }
@@ -226,7 +227,7 @@ enum BrokenOperators {
   }
 }
 
-// MARK: - Parts of them
+// MARK: - Helpers
 
 private func flatten(
   _ source: Source, _ probe: ContractProbe, isAttached: Bool = true,

@@ -20,8 +20,8 @@ import Testing
     #expect(try MarbleDiagram(parsing: string).description == shortest)
   }
 
-  /// What is written is read back as the same events, for any names.
-  @Test func readsBackWhatItWrites() throws {
+  /// Descriptions parse to the same events, for any names.
+  @Test func descriptionParsesToTheSameEvents() throws {
     for seed in 0..<500 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let diagram = Self.diagram(using: &random)
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  /// No string, however wrong, does anything but throw at a position that is in it.
-  @Test func refusesOrReadsAnything() {
+  /// Any invalid string throws an error with a position within the string.
+  @Test func anyStringParsesOrThrows() {
     for seed in 0..<500 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let alphabet = Array("--ab() |X#^<>")

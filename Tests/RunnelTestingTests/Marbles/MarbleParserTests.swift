@@ -7,7 +7,7 @@ import Testing
     try MarbleDiagram(parsing: string).marks.map { "\($0.frame):\($0.event)" }
   }
 
-  @Test func readsTheGrammar() throws {
+  @Test func parsesTheGrammar() throws {
     #expect(try events("").isEmpty)
     #expect(try events("---").isEmpty)
     #expect(try events("--a-b-|") == ["2:next(a)", "4:next(b)", "6:completed"])
@@ -16,18 +16,18 @@ import Testing
     #expect(try events("-(ab|)") == ["1:next(a)", "1:next(b)", "1:completed"])
   }
 
-  @Test func aGroupTakesOneFrameHoweverLongItIsWritten() throws {
+  @Test func groupTakesOneFrame() throws {
     #expect(try events("(abc)-d") == ["0:next(a)", "0:next(b)", "0:next(c)", "2:next(d)"])
     #expect(try events("-<twelve><13>|") == ["1:next(twelve)", "2:next(13)", "3:completed"])
     #expect(try events("(<a>>b><>)<X>") == ["0:next(a>b)", "0:next()", "1:next(X)"])
   }
 
-  @Test func whiteSpaceMeansNothingOutsideOfNames() throws {
+  @Test func ignoresWhiteSpaceOutsideOfNames() throws {
     #expect(try events(" - -\ta -(b c )|\n") == events("--a-(bc)|"))
     #expect(try events("<a b>") == ["0:next(a b)"])
   }
 
-  @Test func knowsTheMomentOfObservation() throws {
+  @Test func parsesTheStartOfObservation() throws {
     let diagram = try MarbleDiagram(parsing: "-a-^-b")
     #expect(diagram.observation == 3)
     #expect(diagram.marks.map(\.frame) == [1, 5])
@@ -35,7 +35,7 @@ import Testing
     #expect(try MarbleDiagram(parsing: "a").observation == nil)
   }
 
-  @Test func saysWhereEachMarkStands() throws {
+  @Test func marksHavePositions() throws {
     let marks = try MarbleDiagram(parsing: " -a (<bc> d)|").marks
     #expect(marks.map(\.position) == [3, 6, 11, 13])
   }
@@ -57,14 +57,14 @@ import Testing
       ("-^-^", .secondObservation, 4),
       ("  -  )", .unopenedGroup, 6),
     ] as [(String, MarbleError.Mistake, Int)])
-  func refusesWhatIsWrongAndSaysWhere(string: String, mistake: MarbleError.Mistake, position: Int) {
+  func mistakesThrowWithTheirPosition(string: String, mistake: MarbleError.Mistake, position: Int) {
     let error = #expect(throws: MarbleError.self) { try MarbleDiagram(parsing: string) }
     #expect(error?.mistake == mistake)
     #expect(error?.position == position)
     #expect(error?.string == string)
   }
 
-  @Test func theMessageNamesThePositionAndTheFix() {
+  @Test func messageNamesThePositionAndTheFix() {
     let error = #expect(throws: MarbleError.self) { try MarbleDiagram(parsing: "-a-(bc") }
     #expect(
       error?.description == """

@@ -6,7 +6,7 @@ import Testing
   private let scheduler = TestScheduler()
 
   @Test(arguments: ["--a-b-|", "-a-(bc)-X", "(ab|)", "a", "", "--<long name>-(a<b>>>)|"])
-  func aHotAndAColdStreamAreRecordedAsTheyAreWritten(marbles: String) {
+  func hotAndColdStreamsAreRecordedAsWritten(marbles: String) {
     let hot = scheduler.record(scheduler.hot(marbles))
     let cold = scheduler.record(scheduler.cold(marbles))
     scheduler.run()
@@ -31,7 +31,7 @@ import Testing
     #expect(plain.failure == MarbleFailure())
   }
 
-  @Test func aStreamCanBeOneThatCannotFail() {
+  @Test func streamMayHaveFailureNever() {
     let name = Property("")
     let stream: EventStream<String, Never> = scheduler.hot("a-|", failure: Never?.none).stream
     stream.observeNext { name.value = $0 }
@@ -39,7 +39,7 @@ import Testing
     #expect(name.value == "a")
   }
 
-  @Test func aTickIsTheSchedulers() {
+  @Test func frameLengthIsTheSchedulersTick() {
     let scheduler = TestScheduler(tick: .milliseconds(10))
     let recorder = scheduler.record(scheduler.cold("--a|"))
     scheduler.run()
@@ -50,7 +50,7 @@ import Testing
     #expect(recorder.marbles == "--a|")
   }
 
-  @Test func hotBeginsAtThePresentOrAtItsObservation() {
+  @Test func hotStreamStartsAtPresentOrObservation() {
     scheduler.advance(ticks: 2)
     let plain = scheduler.record(scheduler.hot("a-b"))
     let marked = scheduler.record(scheduler.hot("-a-^-b-|"))
@@ -61,7 +61,7 @@ import Testing
     #expect(now.marbles == "--(^b)c")
   }
 
-  @Test func theMomentOfALaterObservationIsWritten() {
+  @Test func startOfALaterObservationIsRecorded() {
     let hot = scheduler.hot("-a-b-c-|")
     let cold = scheduler.cold("-a|")
     scheduler.advance(ticks: 4)
@@ -72,7 +72,7 @@ import Testing
     #expect(lateCold.marbles == "----^a|")
   }
 
-  @Test func anEventBetweenTicksIsNamed() {
+  @Test func eventBetweenTicksIsDescribed() {
     let recorder = scheduler.record(
       ColdStream<Int, Never>([Timed(.milliseconds(1_500), .next(1))], on: scheduler))
     scheduler.run()
@@ -85,11 +85,11 @@ import Testing
     #expect(silent.marbles.hasPrefix("(the observation began at 1.5 seconds"))
   }
 
-  @Test func withoutASchedulerAllIsOneMoment() {
+  @Test func withoutASchedulerAllEventsAreInOneFrame() {
     #expect(EventStream<Int, Never>.sequence(1...3).record().marbles == "(123|)")
   }
 
-  /// Random scripts, through a hot stream, a cold one and the recorder, come out as they went in.
+  /// Random scripts are recorded unchanged through a hot stream and a cold one.
   @Test func roundTrip() {
     for seed in 0..<300 as Range<UInt64> {
       let scheduler = TestScheduler()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aMistakeTrapsAndNamesThePosition() async {
+  @Test func mistakeTrapsWithItsPosition() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -117,16 +117,16 @@ import Testing
     #expect(result.says(#"The marble string "-a-(b-|" is wrong at position 6"#))
   }
 
-  @Test func anObservationOfAColdStreamTraps() async {
+  @Test func observationMarkInAColdStreamTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = TestScheduler().cold("<^>-^-a")
     }
-    #expect(result.says("position 5: a '^' is for hot streams"))
+    #expect(result.says("position 5: a cold stream starts when it is observed"))
   }
 
-  @Test func whatLiesPastTheEndOfTimeHappensThere() {
+  @Test func eventsBeyondTheEndOfTimeHappenThere() {
     let end = Duration(attoseconds: .max)
     let scheduler = TestScheduler(tick: end)
     let recorders = [
@@ -137,22 +137,22 @@ import Testing
     #expect(recorders.map { $0.timedEvents.map(\.time) } == [[end, end], [end, end], [.zero]])
   }
 
-  @Test func aNameWithoutAValueTraps() async {
+  @Test func nameWithoutAValueTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = TestScheduler().cold("-a-b", values: ["a": 1])
     }
-    #expect(result.says("position 4: no value is given for 'b'. Add it to values:."))
+    #expect(result.says("position 4: there is no value for 'b'. Add it to `values`."))
   }
 
-  @Test func aFailureOfAStreamThatCannotFailTraps() async {
+  @Test func failureMarkWithoutAFailureTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = TestScheduler().hot("-a-X", failure: Never?.none)
     }
-    #expect(result.says("position 4: the stream cannot fail"))
+    #expect(result.says("position 4: the stream has no failure"))
   }
 }
 

@@ -2,7 +2,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SeededGeneratorTests {
-  @Test func isSplitMix64() {
+  @Test func numbersAreThoseOfSplitMix64() {
     var random = SeededGenerator(seed: 1_234_567)
     let numbers = (1...3).map { _ in random.next() }
     #expect(
@@ -11,7 +11,7 @@ import Testing
       ])
   }
 
-  @Test func repeatsItselfForOneSeedOnly() {
+  @Test func equalSeedsRepeatTheSequence() {
     var first = SeededGenerator(seed: 7)
     var same = SeededGenerator(seed: 7)
     var other = SeededGenerator(seed: 8)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ColdStreamTests {
   private let scheduler = TestScheduler()
 
-  @Test func beginsWithEachObservation() {
+  @Test func eachObservationStartsTheEvents() {
     let cold = scheduler.cold("-a-b|")
     let first = scheduler.record(cold)
     scheduler.advance(ticks: 2)
@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func oneAfterTheOther() {
+  @Test func appendedObservationStartsLater() {
     let page = scheduler.cold("-a-|")
     let recorder = scheduler.record(page.append(page.stream))
     scheduler.run()
@@ -28,21 +28,21 @@ import Testing
     #expect(page.observations.map(\.from) == [.zero, .seconds(3)])
   }
 
-  @Test func anEventOfFrameZeroWaitsForTheClock() {
+  @Test func eventOfFrameZeroWaitsForTheClock() {
     let recorder = scheduler.record(scheduler.cold("(a|)"))
     #expect(recorder.events.isEmpty)
     scheduler.advance(by: .zero)
     #expect(recorder.events == [.next("a"), .completed])
   }
 
-  @Test func observedWithinAnActionItBeginsInTheSameMoment() {
+  @Test func observationInAnActionStartsAtTheSameTime() {
     let inner = scheduler.cold("(xy|)")
     let recorder = scheduler.record(scheduler.hot("-a-b-|").flatMap { _ in inner.stream })
     scheduler.run()
     #expect(recorder.marbles == "-(xy)-(xy)-|")
   }
 
-  @Test func takesTimedEventsAndDropsWhatFollowsTheEnd() {
+  @Test func eventsAfterTheEndAreDropped() {
     let cold = ColdStream<Int, Never>(
       [Timed(.seconds(1), .next(1)), Timed(.seconds(2), .completed), Timed(.seconds(3), .next(2))],
       on: scheduler)
@@ -51,7 +51,7 @@ import Testing
     #expect(recorder.timedEvents == [Timed(.seconds(1), .next(1)), Timed(.seconds(2), .completed)])
   }
 
-  @Test func disposingTakesBackWhatIsDue() {
+  @Test func disposalCancelsPendingEvents() {
     let cold = scheduler.cold("-a-b-|")
     let recorder = scheduler.record(cold)
     scheduler.advance(ticks: 1)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HotStreamTests {
   private let scheduler = TestScheduler()
 
-  @Test func sendsToThoseWhoObserveAtTheTime() {
+  @Test func sendsToCurrentObservers() {
     let hot = scheduler.hot("-a-b-c-|")
     let early = scheduler.record(hot)
     scheduler.advance(ticks: 3)
@@ -17,7 +17,7 @@ import Testing
     #expect(late.isCompleted)
   }
 
-  @Test func saysWhenItWasObservedAndDisposed() {
+  @Test func recordsPeriodsOfObservation() {
     let hot = scheduler.hot("-a-b-c-|")
     let first = scheduler.record(hot)
     scheduler.advance(ticks: 2)
@@ -32,7 +32,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func tellsTheEndToThoseWhoComeLate() {
+  @Test func lateObserversReceiveTheEnd() {
     let hot = scheduler.hot("-aX")
     scheduler.run()
     let recorder = scheduler.record(hot)
@@ -40,7 +40,7 @@ import Testing
     #expect(hot.observations == [ObservationSpan(from: .seconds(2), to: .seconds(2))])
   }
 
-  @Test func takesTimedEvents() {
+  @Test func acceptsTimedEvents() {
     let hot = HotStream<Int, ContractFailure>(
       [
         Timed(.seconds(1), .next(1)), Timed(.milliseconds(1_500), .next(2)),
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsPastHasHappened() {
+  @Test func pastEventsAreNotSent() {
     scheduler.advance(ticks: 2)
     let open = HotStream<Int, Never>(
       [Timed(.seconds(1), .next(1)), Timed(.seconds(3), .next(2))], on: scheduler)
@@ -66,14 +66,14 @@ import Testing
     #expect(recorder.events == [.next(2)])
   }
 
-  @Test func anEventOfThePresentWaitsForTheClock() {
+  @Test func presentEventWaitsForTheClock() {
     let recorder = scheduler.record(scheduler.hot("a"))
     #expect(recorder.events.isEmpty)
     scheduler.advance(by: .zero)
     #expect(recorder.events == [.next("a")])
   }
 
-  @Test func disposalInAnEventEndsTheObservationThen() {
+  @Test func disposalInAnEventEndsTheObservation() {
     let hot = scheduler.hot("-a-b-|")
     let observation = Disposable()
     var events: [StreamEvent<String, MarbleFailure>] = []

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RecorderTests {
   private let scheduler = TestScheduler()
 
-  @Test func writesDownWhatHappensAndWhen() {
+  @Test func recordsEventsWithTimes() {
     let names = Subject<String, ContractFailure>()
     let recorder = scheduler.record(names)
     names.next("Jim")
@@ -22,7 +22,7 @@ import Testing
     #expect(!recorder.isCompleted)
   }
 
-  @Test func knowsWhetherItCompleted() {
+  @Test func isCompletedAfterCompletion() {
     let names = PushStream<String>()
     let recorder = names.record()
     #expect(recorder.termination == nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
-  @Test func writesDownWhatHappensWhileItObserves() {
+  @Test func recordsEventsDuringTheStart() {
     #expect(EventStream<Int, Never>.just(1).record().events == [.next(1), .completed])
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(!names.isObserved)
   }
 
-  @Test func clearingForgets() {
+  @Test func clearDiscardsEvents() {
     let names = PushStream<String>()
     let recorder = names.record()
     names.next("Jim")
@@ -54,12 +54,12 @@ import Testing
     #expect(recorder.elements == ["Ann"])
   }
 
-  @Test func saysWhenTheObservationBegan() {
+  @Test func recordsTheStartOfTheObservation() {
     scheduler.advance(ticks: 3)
     #expect(scheduler.record(EventStream<Int, Never>.never).observedAt == .seconds(3))
   }
 
-  @Test func anEventReadsWell() {
+  @Test func timedEventHasADescription() {
     #expect("\(Timed(.seconds(3), StreamEvent<Int, Never>.next(1)))" == "next(1) @ 3.0 seconds")
   }
 }

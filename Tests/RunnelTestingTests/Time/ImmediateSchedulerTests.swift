@@ -5,7 +5,7 @@ import Testing
 @Suite struct ImmediateSchedulerTests {
   private let scheduler = ImmediateScheduler()
 
-  @Test func runsAtOnceAndJumpsToTheDeadline() {
+  @Test func runsAtOnceAndMovesToTheDeadline() {
     var time: Duration?
     let ticket = scheduler.schedule(after: .seconds(5)) { time = scheduler.now }
     #expect(time == .seconds(5))
@@ -14,7 +14,7 @@ import Testing
     #expect(time == .seconds(5), "time does not go back")
   }
 
-  @Test func whatAnActionSchedulesRunsAfterItByDeadline() {
+  @Test func nestedActionsRunAfterwardsByDeadline() {
     var log: [String] = []
     _ = scheduler.schedule(after: .seconds(1)) {
       _ = scheduler.schedule(after: .seconds(2)) { log.append("third") }
@@ -25,7 +25,7 @@ import Testing
     #expect(scheduler.now == .seconds(3))
   }
 
-  @Test func anActionThatWaitsCanBeCancelled() {
+  @Test func pendingActionCanBeCancelled() {
     var log: [String] = []
     _ = scheduler.schedule(after: .zero) {
       let ticket = scheduler.schedule(after: .zero) { log.append("cancelled") }
@@ -34,7 +34,7 @@ import Testing
     #expect(log.isEmpty)
   }
 
-  @Test func aLongChainDoesNotGrowTheStack() {
+  @Test func longChainDoesNotGrowTheStack() {
     var count = 0
     func again() {
       count += 1

@@ -17,7 +17,7 @@ import Testing
     #expect(scheduler.now == .seconds(2))
   }
 
-  @Test func theClockReadsTheDeadlineWithinAnAction() {
+  @Test func clockIsTheDeadlineWithinAnAction() {
     var times: [Duration] = []
     for second in [3, 1, 2] {
       _ = scheduler.schedule(at: .seconds(second)) { times.append(scheduler.now) }
@@ -27,7 +27,7 @@ import Testing
     #expect(scheduler.now == .seconds(10))
   }
 
-  @Test func whatAnActionSchedulesRunsOnTheWay() {
+  @Test func actionsScheduledByActionsRun() {
     var times: [Duration] = []
     _ = scheduler.schedule(at: .seconds(1)) {
       _ = scheduler.schedule(after: .seconds(1)) { times.append(scheduler.now) }
@@ -39,7 +39,7 @@ import Testing
     #expect(scheduler.pending == 1)
   }
 
-  @Test func whatIsPastRunsAtThePresentTime() {
+  @Test func pastDeadlinesRunAtThePresentTime() {
     var log: [String] = []
     scheduler.advance(to: .seconds(5))
     _ = scheduler.schedule(at: .seconds(6)) { log.append("later") }
@@ -54,7 +54,7 @@ import Testing
     #expect(log == ["past at 5.0 seconds", "later", "past at 6.0 seconds"])
   }
 
-  @Test func aNegativeDelayIsNone() {
+  @Test func negativeDelayIsZero() {
     var time: Duration?
     scheduler.advance(to: .seconds(5))
     _ = scheduler.schedule(after: .seconds(-3)) { time = scheduler.now }
@@ -80,7 +80,7 @@ import Testing
     #expect(slow.now == end)
   }
 
-  @Test func runsUntilNothingIsDue() {
+  @Test func runsUntilNothingIsPending() {
     var count = 0
     func again() {
       count += 1
@@ -93,15 +93,15 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func runsExactlyAsManyActionsAsItsLimit() {
+  @Test func limitAllowsExactlyAsManyActions() {
     for second in 1...5 { _ = scheduler.schedule(at: .seconds(second)) {} }
     scheduler.run(limit: 5)
     #expect(scheduler.pending == 0)
   }
 
-  // MARK: - Cancelling
+  // MARK: - Cancellation
 
-  @Test func aCancelledActionDoesNotRun() {
+  @Test func cancelledActionDoesNotRun() {
     var log: [Int] = []
     let tickets = (1...5).map { number in
       scheduler.schedule(at: .seconds(1)) { log.append(number) }
@@ -114,7 +114,7 @@ import Testing
     #expect(log == [1, 3, 5])
   }
 
-  @Test func anActionCanCancelAnotherOfItsMoment() {
+  @Test func actionCanCancelAnotherOfTheSameTime() {
     var log: [Int] = []
     var second = Disposable.none
     _ = scheduler.schedule(at: .seconds(1)) {
@@ -126,7 +126,7 @@ import Testing
     #expect(log == [1])
   }
 
-  @Test func anActionCanCancelItself() {
+  @Test func actionCanCancelItself() {
     var ticket = Disposable.none
     var runs = 0
     ticket = scheduler.schedule(at: .seconds(1)) {
@@ -138,8 +138,8 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  /// A ticket is a disposable as any other, though it is the action's own entry.
-  @Test func whatIsAddedToATicketIsUndoneWithIt() {
+  /// A scheduled action is a disposable like any other, although it is its own queue entry.
+  @Test func disposablesAddedToAnActionAreDisposed() {
     var log: [String] = []
     let cancelled = scheduler.schedule(at: .seconds(1)) { log.append("cancelled") }
     let run = scheduler.schedule(at: .seconds(1)) { log.append("run") }
@@ -157,7 +157,7 @@ import Testing
     #expect(log.last == "at once")
   }
 
-  @Test func cancellingReleasesTheActionAtOnce() {
+  @Test func cancellationReleasesTheActionAtOnce() {
     final class Witness {}
     weak var cancelled: Witness?
     weak var run: Witness?
@@ -182,7 +182,7 @@ import Testing
     #expect(!tickets[2].isDisposed)
   }
 
-  @Test func whatAnActionCapturedMayUseTheSchedulerAsItGoes() {
+  @Test func releasedCapturesMayUseTheScheduler() {
     final class Parting {
       let action: () -> Void
       init(_ action: @escaping () -> Void) { self.action = action }
@@ -200,7 +200,7 @@ import Testing
     #expect(log == ["after the parting"])
   }
 
-  @Test func aSchedulerLetsGoOfWhatNeverRan() {
+  @Test func schedulerReleasesPendingActions() {
     final class Witness {}
     weak var witness: Witness?
     func leave() -> Disposable {
@@ -218,9 +218,9 @@ import Testing
     #expect(witness == nil)
   }
 
-  // MARK: - Many
+  // MARK: - Cost
 
-  /// Were each insertion or cancellation linear, this would take minutes.
+  /// With linear insertion or cancellation, this would take minutes.
   @Test(.timeLimit(.minutes(1))) func manyActionsAreQuick() {
     var log: [Int] = []
     let count = 100_000
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  /// Compared with a list that is searched for the least each time.
+  /// Compared with a list that is searched for the earliest deadline each time.
   @Test func agreesWithASlowModel() {
     for seed in 0..<100 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -273,7 +273,7 @@ import Testing
 
   // MARK: - Misuse
 
-  @Test func aTickOfZeroTraps() async {
+  @Test func tickOfZeroTraps() async {
     await #expect(processExitsWith: .failure) { _ = TestScheduler(tick: .zero) }
   }
 
@@ -302,7 +302,7 @@ import Testing
     }
   }
 
-  @Test func runningWhatRepeatsForEverTraps() async {
+  @Test func runningARepeatingActionTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -15,7 +15,7 @@ import Testing
     #expect(!hasRun)
   }
 
-  @Test func isSilentWhereNoTimeIsNeeded() {
+  @Test func reportsNothingWithoutUse() {
     let scheduler = UnimplementedScheduler { Issue.record("\($0)") }
     let recorder = Current.with(scheduler: scheduler) {
       EventStream<Int, Never>.sequence([1, 2]).map { $0 * 10 }.record()
@@ -23,13 +23,13 @@ import Testing
     #expect(recorder.elements == [10, 20])
   }
 
-  @Test func trapsWhereNothingElseIsSaid() async {
+  @Test func useTrapsByDefault() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       EventStream<Int, Never>.just(1).debounce(for: .seconds(1), on: UnimplementedScheduler())
         .observeNext { _ in }
     }
-    #expect(result.says("Give the code under test a scheduler."))
+    #expect(result.says("Pass the tested code a scheduler."))
   }
 }

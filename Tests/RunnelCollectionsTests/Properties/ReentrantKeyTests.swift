@@ -3,10 +3,10 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Keys and values that look at what they are in, or change it, when they are asked or let go of.
-struct AskingKeyTests {
-  /// It finds an empty one, while it decides where to put something.
-  @Test func anEqualityMayReadWhatItDecidesOf() {
+/// Keys and values that read or change their collection in `==`, `hash(into:)` or `deinit`.
+struct ReentrantKeyTests {
+  /// A comparison that reads the collection during an insertion finds it empty.
+  @Test func equalityMayReadItsCollection() {
     let asking = Asking()
     let ages = CollectionProperty<[Asking.Key: Int]>()
     let tags = CollectionProperty<Set<Asking.Key>>()
@@ -25,7 +25,7 @@ struct AskingKeyTests {
     #expect(ages.count == 9 && tags.count == 9)
     for number in 0..<9 { ages[Asking.Key(number: number, asking: asking)] = nil }
     #expect(ages.isEmpty && Array(ages).isEmpty && count > 0)
-    // What was read then can be changed.
+    // The copies that were made then can be changed.
     asking.action = {}
     for index in copies.indices {
       copies[index][Asking.Key(number: 20, asking: asking)] = 20
@@ -33,8 +33,8 @@ struct AskingKeyTests {
     }
   }
 
-  /// Who observes it then is told when all is done.
-  @Test func anEqualityMayObserveWhatItDecidesOf() {
+  /// An observer that is added during a comparison receives an event when the edit ends.
+  @Test func equalityMayObserveItsCollection() {
     let asking = Asking()
     let ages = CollectionProperty([Asking.Key(number: 0, asking: asking): 0])
     let tags = CollectionProperty(Set([Asking.Key(number: 0, asking: asking)]))
@@ -60,8 +60,8 @@ struct AskingKeyTests {
         + (observers.tags?.problems ?? []) + (observers.odd?.problems ?? []) == [])
   }
 
-  /// Also what is derived, in the middle of what comes of a change.
-  @Test func aHashMayObserveWhatIsDerived() {
+  /// This includes derived collections, while they handle a change.
+  @Test func hashMayObserveDerivedCollections() {
     for count in 0..<40 {
       let asking = Asking()
       func key(_ number: Int) -> Asking.Key { Asking.Key(number: number, asking: asking) }
@@ -103,8 +103,8 @@ struct AskingKeyTests {
     }
   }
 
-  /// What goes may make other edits when it is let go of.
-  @Test func whatGoesMayChangeWhatItWasIn() {
+  /// Removed values may make other edits in `deinit`.
+  @Test func removedValuesMayEditTheirCollection() {
     let edits: [(String, (CollectionProperty<[Int: Leaving]>) -> Void)] = [
       ("another one", { $0.replace(with: [:]) }),
       ("nil", { $0[1] = nil }),
@@ -144,8 +144,8 @@ struct AskingKeyTests {
     #expect(set.count == Array(set).count)
   }
 
-  /// A replacement with a diff replaces that too.
-  @Test func anEqualityOfValuesMayChangeWhatIsReplaced() {
+  /// A replacement with a diff overwrites such edits.
+  @Test func equalityOfValuesMayEditDuringADiff() {
     let asking = Asking()
     func key(_ number: Int) -> Asking.Key { Asking.Key(number: number, asking: asking) }
     let ages = CollectionProperty(["Jim": key(1), "Bones": key(2)])
@@ -160,7 +160,7 @@ struct AskingKeyTests {
     #expect(library.value.map(\.header) == ["A"])
   }
 
-  /// It does something when it is let go of.
+  /// A key that runs an action in `deinit`.
   private final class Leaving: Hashable {
     let action: () -> Void
 
@@ -180,7 +180,7 @@ struct AskingKeyTests {
     var odd: CollectionValidator<Set<Asking.Key>>?
   }
 
-  @Test func anEqualityThatChangesWhatItDecidesOfTraps() async {
+  @Test func equalityThatEditsItsCollectionTraps() async {
     await #expect(processExitsWith: .failure) {
       let asking = Asking()
       let ages = CollectionProperty([Asking.Key(number: 0, asking: asking): 0])
@@ -196,7 +196,7 @@ struct AskingKeyTests {
   }
 }
 
-/// Keys that do something when they are compared.
+/// An action that keys run when they are compared.
 private final class Asking {
   struct Key: Hashable {
     let number: Int

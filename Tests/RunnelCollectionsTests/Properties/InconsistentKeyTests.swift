@@ -3,11 +3,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Keys whose `==` does not keep its word.
-struct LyingKeyTests {
-  /// They are told apart by their hashes.
+/// Keys with an inconsistent `==` or hash.
+struct InconsistentKeyTests {
+  /// The keys are distinguished by their hashes.
   @Test(arguments: 0..<5)
-  func keysThatAreAllEqualAreThoseOfAnHonestDictionary(_ seed: UInt64) {
+  func equalKeysWithDifferentHashesAreDistinct(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let lying = CollectionProperty<[AllEqual: Int]>()
     let honest = CollectionProperty<[Int: Int]>()
@@ -42,13 +42,13 @@ struct LyingKeyTests {
     #expect(validators.flatMap(\.problems) == [] && keys.problems == [] && entries.problems == [])
   }
 
-  /// A key and its value without their names.
+  /// Removes the labels from the description of an entry.
   private func plain(_ entry: String) -> String {
     entry.replacing("key: ", with: "").replacing("value: ", with: "")
   }
 
   @Test(arguments: 0..<5)
-  func membersThatAreAllEqualAreThoseOfAnHonestSet(_ seed: UInt64) {
+  func equalMembersWithDifferentHashesAreDistinct(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let one = CollectionProperty<Set<AllEqual>>()
     let other = CollectionProperty<Set<AllEqual>>()
@@ -98,8 +98,8 @@ struct LyingKeyTests {
     #expect(validators.flatMap(\.problems) == [] && numbers.problems == [])
   }
 
-  /// It can be put in, and go with all others.
-  @Test func whatIsNotEqualToItselfGoesWithAll() {
+  /// A key that is not equal to itself can be inserted, and removed with all others.
+  @Test func removeAllRemovesKeysUnequalToThemselves() {
     let set = CollectionProperty<Set<Double>>([1, 2])
     let ages = CollectionProperty<[Double: Int]>([1: 1])
     let lists = [set.map { $0 }, ages.keys.map { $0 }, ages.entries.map { $0.key }]
@@ -149,9 +149,9 @@ struct LyingKeyTests {
     #expect(filtered == [2])
   }
 
-  /// There is no telling what is there then, but all agree on how much of it.
+  /// The content is unpredictable then, but all collections agree on the count.
   @Test(arguments: 0..<20)
-  func anEqualityThatIsRandomDoesNoHarm(_ seed: UInt64) {
+  func randomEqualityIsTolerated(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let mood = RandomEquality.Mood(seed: seed)
     func key() -> RandomEquality {
@@ -198,8 +198,8 @@ struct LyingKeyTests {
     }
   }
 
-  /// What has another hash than when it was put in is not found; it goes with all.
-  @Test func aKeyThatHasChangedGoesWithAll() {
+  /// A key whose hash has changed is not found. It is removed with all others.
+  @Test func removeAllRemovesMutatedKeys() {
     let key = Changing(1)
     let ages = CollectionProperty([key: 1])
     let tags = CollectionProperty(Set([key]))
@@ -218,8 +218,8 @@ struct LyingKeyTests {
     #expect(all.allSatisfy { $0.isEmpty })
   }
 
-  /// Of equal keys that can be told apart all have the first.
-  @Test func theFirstOfEqualKeysStays() {
+  /// Equal keys keep the instance that was inserted first.
+  @Test func equalKeysKeepTheFirstInstance() {
     let ages = CollectionProperty([Name("Jim"): 1])
     let capital = ages.filter { $0.key.text == "Jim" }
     let names = ages.entries.map { "\($0.key.text) \($0.value)" }
@@ -230,7 +230,7 @@ struct LyingKeyTests {
       ages[Name("jIM")] = 3
     }
     #expect(ages.value.map { $0.key.text } == ["Jim"])
-    // Nothing comes back from before a reset.
+    // After a reset, no earlier instance is restored.
     let crew = CollectionProperty(Set([Name("Jim")]))
     crew.batch {
       crew.remove(Name("jim"))
@@ -253,7 +253,7 @@ struct LyingKeyTests {
   }
 }
 
-/// All are equal, and most have hashes of their own.
+/// A key that is equal to all others and usually has a distinct hash.
 private struct AllEqual: Hashable {
   let number: Int
 
@@ -262,7 +262,7 @@ private struct AllEqual: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// One that says now this, now that.
+/// A key with a random `==`.
 private struct RandomEquality: Hashable {
   final class Mood {
     var random: SeededGenerator
@@ -280,7 +280,7 @@ private struct RandomEquality: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// A key that becomes another one.
+/// A key that can be mutated.
 private final class Changing: Hashable {
   var number: Int
 
@@ -291,7 +291,7 @@ private final class Changing: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// Equal to others that are written in other cases.
+/// A name that is compared without case.
 private struct Name: Hashable {
   let text: String
 

@@ -3,9 +3,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Closures that are asked in the middle of a change, and observe what is being changed.
-@Suite struct AskingTests {
-  /// Runs an action once, when it has been asked so many times.
+/// Closures of operators that observe or edit the source during a change.
+@Suite struct ReentrantClosureTests {
+  /// An action that runs once, after a number of calls of a closure.
   private final class Trap {
     var action: (() -> Void)?
     var rest = 0
@@ -40,8 +40,8 @@ import Testing
   private let trap = Trap()
   private let list = List((0..<20).map { $0 % 5 })
 
-  /// Makes all changes. In the middle of each, what `observe` makes begins to observe; it says in the end
-  /// what was wrong.
+  /// Makes all changes. During each of them, `observe` creates an observer. Its closure returns the
+  /// problems at the end.
   private func check(
     _ observe: @escaping () -> () -> [String],
     isRight: () -> Bool,
@@ -83,7 +83,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test func anOrderMay() {
+  @Test func orderMayObserveTheList() {
     check(
       list.sorted { [trap] in
         trap.spring()
@@ -92,7 +92,7 @@ import Testing
     ) { $0.sorted() }
   }
 
-  @Test func aPredicateMay() {
+  @Test func predicateMayObserveTheList() {
     check(
       list.filter { [trap] in
         trap.spring()
@@ -101,7 +101,7 @@ import Testing
     ) { $0.filter { $0 % 2 == 0 } }
   }
 
-  @Test func aStreamForAPredicateMay() {
+  @Test func conditionMayObserveTheList() {
     check(
       list.filter(whereLatest: { [trap] element in
         trap.spring()
@@ -110,7 +110,7 @@ import Testing
     ) { $0.filter { $0 % 2 == 0 } }
   }
 
-  @Test func aTransformMay() {
+  @Test func transformMayObserveTheList() {
     check(
       list.map { [trap] in
         trap.spring()
@@ -119,7 +119,7 @@ import Testing
     ) { $0.map { -$0 } }
   }
 
-  @Test func aTransformIntoManyMay() {
+  @Test func flatMapTransformMayObserveTheList() {
     check(
       list.flatMap { [trap] in
         trap.spring()
@@ -128,8 +128,8 @@ import Testing
     ) { $0.flatMap { [$0, $0] } }
   }
 
-  /// They are asked for their elements while blocks are out of their places.
-  @Test func whatIsFlattenedMay() {
+  /// The elements of inner lists are read while blocks are lifted.
+  @Test func innerCollectionMayObserveTheList() {
     check(
       list.map { [trap] element in
         (0..<2).lazy.map { _ in
@@ -140,7 +140,7 @@ import Testing
     ) { $0.flatMap { [$0, $0] } }
   }
 
-  @Test func aTransformIntoListsMay() {
+  @Test func flatMapToListsMayObserveTheList() {
     check(
       list.flatMap { [trap] in
         trap.spring()
@@ -149,7 +149,7 @@ import Testing
     ) { $0.flatMap { [$0, $0] } }
   }
 
-  @Test func aKeyMay() {
+  @Test func distinctKeyMayObserveTheList() {
     check(
       list.distinct { [trap] in
         trap.spring()
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func theKeyOfAGroupMay() {
+  @Test func groupKeyMayObserveTheList() {
     let groups = list.grouped { [trap] in
       trap.spring()
       return $0 % 3
@@ -179,7 +179,7 @@ import Testing
       })
   }
 
-  @Test func theKeyOfASectionMay() {
+  @Test func sectionKeyMayObserveTheList() {
     let sections = list.sectioned { [trap] in
       trap.spring()
       return $0 % 3
@@ -197,11 +197,11 @@ import Testing
       })
   }
 
-  // MARK: - At first
+  // MARK: - Creation
 
   private typealias Asked = (Int) -> Int
 
-  /// Operators, whose closures go through what springs the trap.
+  /// Operators whose closures call a function that can trigger the trap.
   private static let operators:
     [(
       name: String, make: @Sendable (List, @escaping Asked) -> LiveCollection<[Int]>,
@@ -241,8 +241,8 @@ import Testing
       ),
     ]
 
-  /// Closures that edit the list while what they are for is made, also within a batch of it.
-  @Test(arguments: [false, true]) func theyMayWhenTheyAreNew(_ isInBatch: Bool) {
+  /// Closures edit the list while the operator is created, also within a batch.
+  @Test(arguments: [false, true]) func closuresMayEditDuringCreation(_ isInBatch: Bool) {
     for (name, make, expected) in Self.operators {
       var springCount = 0
       for count in 0..<12 {
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  @Test func thoseOfDictionariesAndSetsMay() {
+  @Test func keyedClosuresMayEditTheirSource() {
     let ages = CollectionProperty(["Jim": 33, "Bones": 39])
     let tags = CollectionProperty(Set(["new", "red"]))
     trap.action = {
@@ -318,10 +318,10 @@ import Testing
     #expect(validators.0.problems == [] && validators.1.problems == [])
   }
 
-  // MARK: - Elements
+  // MARK: - Comparisons of elements
 
-  /// What the headers and the items do to sections that are made others, when they are compared.
-  @Test func headersAndItemsMay() {
+  /// Comparisons of headers and items edit the sections that are being replaced.
+  @Test func comparisonsMayEditReplacedSections() {
     for (count, action) in (0..<30).flatMap({ count in (0..<4).map { (count, $0) } }) {
       func section(_ header: Int, _ items: [Int]) -> ListSection<Asking, Asking> {
         ListSection(
@@ -351,8 +351,8 @@ import Testing
     }
   }
 
-  /// What the values do to a dictionary that is made another one, when they are compared.
-  @Test func valuesMay() {
+  /// Comparisons of values edit the dictionary that is being replaced.
+  @Test func comparisonsMayEditReplacedDictionary() {
     for count in 0..<6 {
       func values(_ keys: [Int: Int]) -> [Int: Asking] {
         keys.mapValues { Asking(id: $0, trap: trap) }
@@ -373,7 +373,7 @@ import Testing
     }
   }
 
-  /// An element that asks when it is compared.
+  /// An element that runs an action when it is compared.
   private struct Asking: Identifiable, Hashable {
     let id: Int
     var value = 0
@@ -387,11 +387,11 @@ import Testing
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
-  /// What the elements do to the list that is made another one, when they are compared.
+  /// Comparisons of elements edit the list that is being replaced.
   @Test(
     arguments: [false, true],
     ["observe", "edit", "edit and observe", "edit much and observe", "observe and edit"])
-  func elementsMay(_ isTouched: Bool, _ action: String) {
+  func comparisonsMayEditReplacedList(_ isTouched: Bool, _ action: String) {
     for count in 0..<12 {
       let list = CollectionProperty((0..<10).map { Asking(id: $0, trap: trap) })
       var validators = [ListValidator(list)]
@@ -414,9 +414,9 @@ import Testing
     }
   }
 
-  /// Also where it is the same as before but for what they do.
+  /// The new list is equal to the old one, so only the comparisons edit it.
   @Test(arguments: [false, true])
-  func whatTheyDoToAListThatIsMadeTheSameIsUndone(_ isTouched: Bool) {
+  func replacingWithAnEqualListUndoesEdits(_ isTouched: Bool) {
     for count in 0..<12 {
       let list = CollectionProperty((0..<10).map { Asking(id: $0, trap: trap) })
       let validator = ListValidator(list)

@@ -3,10 +3,10 @@ import Testing
 @testable import RunnelCollections
 @testable import RunnelStreams
 
-/// What has nothing left of much keeps no tables of what was there.
-@Suite struct EmptiedTests {
-  /// Has a follower follow a list of a thousand elements until there are none, one by one or all at
-  /// once, and then of some again.
+/// Followers whose source becomes empty discard their tables.
+@Suite struct EmptySourceTests {
+  /// Removes all elements of a list of 1,000, one by one or at once, while a follower follows it.
+  /// Then it inserts some again.
   private func empty<Follower: ListFollower>(
     _ make: (CollectionProperty<[Int]>) -> Follower, keeps count: (Follower) -> Int
   ) where Follower.Element == Int {
@@ -32,14 +32,14 @@ import Testing
     }
   }
 
-  @Test func sorted() {
+  @Test func sortedDiscardsTables() {
     empty(
       { list in SortedList(SortedList.sortedItems(of: list.value, by: <), <) },
       keeps: { max(Int($0.pool.count), $0.source.count, $0.ranks.count) })
   }
 
-  /// All at once, what goes makes room for what comes.
-  @Test func sortedAnew() {
+  /// With many edits at once, inserted elements reuse the handles of removed ones.
+  @Test func sortedReusesHandlesOfRemovedElements() {
     let list = CollectionProperty(Array(0..<1_000))
     let sorting = SortedList(SortedList.sortedItems(of: list.value, by: <), <)
     list.observe { if let changes = $0.changes { sorting.follow(changes) } }
@@ -50,19 +50,19 @@ import Testing
     #expect(Array(sorting.output.elements) == Array(100..<200) + Array(500..<600))
   }
 
-  @Test func distinct() {
+  @Test func distinctDiscardsTables() {
     empty(
       { DistinctList($0.value) { $0 } },
       keeps: { max(Int($0.handles.pool.count), $0.handles.numbers.count, $0.shown.count) })
   }
 
-  @Test func grouped() {
+  @Test func groupedDiscardsTables() {
     empty(
       { GroupedList($0.value) { $0 } },
       keeps: { max(Int($0.handles.pool.count), $0.handles.groups.count, $0.sections.count) })
   }
 
-  @Test func sectioned() {
+  @Test func sectionedDiscardsTables() {
     empty(
       { SectionedList($0.value, { $0 }, <) },
       keeps: {
@@ -70,7 +70,7 @@ import Testing
       })
   }
 
-  @Test func filteredByTheirOwn() {
+  @Test func filterWhereLatestDiscardsTables() {
     let list = CollectionProperty(Array(0..<1_000))
     let watching = WatchedList<Int> { _ in Property(true).stream }
     watching.take(list.value, nil)
@@ -87,7 +87,7 @@ import Testing
     watching.end()
   }
 
-  @Test func flattened() {
+  @Test func flattenedDiscardsTables() {
     let inners = (0..<1_000).map { CollectionProperty([$0]) }
     let lists = CollectionProperty(inners)
     let flattening = ListFlattener(lists.value)
@@ -99,7 +99,7 @@ import Testing
     #expect(flattening.holders.count == 3 && Array(flattening.output.elements) == [0, 1, 2])
   }
 
-  @Test func entries() {
+  @Test func entriesDiscardTables() {
     let roster = InsertionOrderedList<Int, Int>()
     for key in 0..<1_000 { roster.set(key, to: -key) }
     #expect(roster.keys.entries.count == 1_000)
@@ -109,8 +109,8 @@ import Testing
     #expect(Array(roster.output.elements) == [-5, -6, -7])
   }
 
-  /// A hand that many elements went through keeps no room for them.
-  @Test func hands() {
+  /// A table of lifted elements gives up its memory when it is empty.
+  @Test func liftedElementsReleaseTheirMemory() {
     var liftedElements = LiftedElements<Int>()
     for round in 0..<2 {
       for number in (0..<1_000).reversed() { liftedElements.put(number, number: number) }

@@ -3,11 +3,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What is made of dictionaries and sets by way of their lists: by streams, in groups, and in sum.
-@Suite struct StreamedKeysTests {
+/// Operators of dictionaries and sets that use streams, groups and sums.
+@Suite struct KeyedOperatorTests {
   private typealias Entry = (key: Int, value: Int)
 
-  @Test(arguments: 0..<4) func ofDictionaries(_ seed: Int) {
+  @Test(arguments: 0..<4) func dictionaryOperatorsFollowTheirStreams(_ seed: Int) {
     let numbers = CollectionProperty<[Int: Int]>()
     let divisor = Property(2)
     let flags = (0..<210).map { Property($0 % 3 == 0) }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func ofSets(_ seed: Int) {
+  @Test(arguments: 0..<4) func setOperatorsFollowTheirStreams(_ seed: Int) {
     let numbers = CollectionProperty<Set<Int>>()
     let divisor = Property(2)
     let flags = (0..<210).map { Property($0 % 3 == 0) }
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  /// The event says only what is different.
-  @Test func aPredicateTellsOfThoseForWhichItMakesADifference() {
+  /// The event contains the differences only.
+  @Test func newPredicateReportsTheDifference() {
     let numbers = CollectionProperty(Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0) }))
     let members = CollectionProperty(Set(0..<100))
     let least = Property(50)
@@ -117,8 +117,8 @@ import Testing
     #expect(extents == [nil, nil, 1, 1, 3, 3])
   }
 
-  /// To read a sum goes through all, but to follow it does not.
-  @Test func aSumCostsWhatTheChangeIsWorth() {
+  /// Reading a sum visits all elements; following it does not.
+  @Test func followingASumVisitsChangedElementsOnly() {
     let numbers = CollectionProperty(Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0) }))
     var steps = 0
     func counted(_ value: Int) -> Int {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RunnelCollections
 
-@Suite struct NearReaderTests {
-  @Test(arguments: [1, 2, 100, 5_000]) func readsWhatTheListHas(_ count: Int) {
+@Suite struct LeafCursorTests {
+  @Test(arguments: [1, 2, 100, 5_000]) func readsTheElementsOfTheList(_ count: Int) {
     let list = SharedArray((0..<count).map { String($0) })
     var reader = LeafCursor(list)
     var random = SeededGenerator(seed: UInt64(count))
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  /// What is changed later is not read.
-  @Test func readsTheListAsItWas() {
+  /// Later changes of the list are not read.
+  @Test func readsASnapshotOfTheList() {
     var list = SharedArray(0..<1_000)
     var reader = LeafCursor(list)
     #expect(reader.element(at: 500) == 500)

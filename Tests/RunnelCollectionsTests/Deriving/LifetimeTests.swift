@@ -2,9 +2,9 @@ import RunnelCollections
 import RunnelStreams
 import Testing
 
-/// Who keeps what is derived: those who observe it.
-@Suite struct KeepingTests {
-  /// Something that follows a list, a dictionary and a set, and that nobody has but who observes it.
+/// The lifetime of derived collections, which observations extend.
+@Suite struct LifetimeTests {
+  /// A chain of operators on a list, a dictionary and a set that only its observation retains.
   struct Chain: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let stream: @Sendable (Sources) -> EventStream<Void, Never>
@@ -78,7 +78,7 @@ import Testing
   ]
 
   @Test(arguments: chains)
-  func itFollowsOnUntilTheObservationIsDisposed(_ chain: Chain) {
+  func observationKeepsTheChainUntilDisposed(_ chain: Chain) {
     let sources = Sources()
     var count = 0
     let observation = chain.stream(sources).observeNext { count += 1 }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: chains)
-  func itEndsWhereTheObserverDisposesOfIt(_ chain: Chain) {
+  func chainEndsWhenItsObserverDisposes(_ chain: Chain) {
     let sources = Sources()
     var count = 0
     let observation = Disposable()
@@ -106,9 +106,9 @@ import Testing
 
   private final class Token {}
 
-  /// Also where the observation is kept, and was not disposed.
+  /// This also holds if the observation is retained and not disposed.
   @Test(arguments: chains)
-  func itGoesWithItsSources(_ chain: Chain) {
+  func chainIsReleasedWithItsSources(_ chain: Chain) {
     weak var captured: Token?
     let observation: Disposable
     do {
@@ -121,7 +121,7 @@ import Testing
     observation.dispose()
   }
 
-  @Test func aBindingKeepsWhatItIsFrom() {
+  @Test func bindingRetainsItsSource() {
     let source = CollectionProperty([3, 1, 2])
     weak var target: CollectionProperty<[Int]>?
     do {
@@ -136,8 +136,8 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  /// The stream of an element ends all that it is asked for.
-  @Test func aConditionMayDisposeOfTheObservation() {
+  /// The stream of an element disposes the observation that is being started.
+  @Test func conditionMayDisposeTheObservation() {
     let conditions = (0..<6).map { _ in Property(true) }
     let list = CollectionProperty([0, 1])
     let observation = Disposable()
@@ -154,8 +154,8 @@ import Testing
     #expect(!list.isObserved && conditions.allSatisfy { !$0.isObserved })
   }
 
-  /// Whom an inner list tells, before it is there, may dispose of it all.
-  @Test func anInnerListMayDisposeOfTheObservation() {
+  /// An observer of an inner list, notified before the list is inserted, disposes the observation.
+  @Test func innerListMayDisposeTheObservation() {
     for isUpdate in [true, false] {
       let (first, second, third) = (
         CollectionProperty([1]), CollectionProperty([9]), CollectionProperty([7])
@@ -171,8 +171,8 @@ import Testing
     }
   }
 
-  /// A slice that was reset keeps nothing of the list that there was.
-  @Test func whatWasReplacedIsLetGoOf() {
+  /// A slice that was reset retains nothing of the old list.
+  @Test func replacedElementsAreReleased() {
     let list = CollectionProperty([Token()])
     let first = list.prefix(1)
     list.append(Token())
@@ -181,7 +181,7 @@ import Testing
     #expect(last == nil && first.isEmpty)
   }
 
-  @Test func aKeyThatHasGoneIsLetGoOf() {
+  @Test func removedKeyIsReleased() {
     final class Key: Hashable {
       static func == (one: Key, other: Key) -> Bool { one === other }
 
@@ -205,8 +205,8 @@ import Testing
     }
   }
 
-  /// What follows a stream too lets go of it with the list, whoever has the observation.
-  @Test func streamsAreLetGoOfWithTheSource() {
+  /// A follower of a stream releases the stream with the list, even if the observation is retained.
+  @Test func streamsAreReleasedWithTheSource() {
     let sources = Sources()
     let condition = Property(true)
     weak var element: Token?
@@ -232,7 +232,7 @@ import Testing
     observation.dispose()
   }
 
-  @Test func itFollowsTheOthersWhereOneOfItsSourcesGoes() {
+  @Test func releasingOneSourceKeepsTheOthers() {
     let (kept, rest) = (CollectionProperty(Set([1])), CollectionProperty([1]))
     var (counts, lengths): ([Int], [Int]) = ([], [])
     do {
@@ -248,7 +248,7 @@ import Testing
 }
 
 extension StreamConvertible where Failure == Never {
-  /// That it sends something, and not what.
+  /// Sends an event without its content.
   fileprivate var told: EventStream<Void, Never> { stream.map { _ in () } }
 }
 

@@ -3,8 +3,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Closures that change what they are asked for: what is in a list at last is what the latest one says.
-@Suite struct TurnsTests {
+/// Closures that trigger another event of their own operator. The result must be that of the latest
+/// closure.
+@Suite struct ReentrancyGateTests {
   private typealias Edit = @Sendable (CollectionProperty<[Int]>) -> Void
 
   private static let edits: [(String, Edit)] = [
@@ -29,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: edits.indices, [0, 1, 7])
-  func aPredicateThatSendsAnother(_ number: Int, _ delay: Int) {
+  func predicateMaySendAnotherPredicate(_ number: Int, _ delay: Int) {
     let (name, edit) = Self.edits[number]
     let list = CollectionProperty(Array(0..<60))
     let predicates = PushStream<(Int) -> Bool>()
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: edits.indices, [0, 1, 7])
-  func anOrderThatSendsAnother(_ number: Int, _ delay: Int) {
+  func orderMaySendAnotherOrder(_ number: Int, _ delay: Int) {
     let (name, edit) = Self.edits[number]
     let list = CollectionProperty(Array(0..<60))
     let orders = PushStream<(Int, Int) -> Bool>()
@@ -79,9 +80,8 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// A closure that changes the list itself while a new predicate is gone through.
-  /// It waits for what has come of the batch, and makes a difference to many at once.
-  @Test func aPredicateThatComesInABatch() {
+  /// The predicate waits for the edits of the batch, and affects many elements at once.
+  @Test func predicateSentDuringABatchIsApplied() {
     let list = CollectionProperty(Array(0..<400))
     let limit = Property(300)
     let found = list.filter(by: limit.map { limit in { $0 < limit } })
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aPredicateBeforeTheEditsOfABatchIsOneEventWithThem() {
+  @Test func predicateAndBatchFormOneEvent() {
     let list = CollectionProperty([1, 2, 3])
     let divisor = Property(2)
     let found = list.filter(by: divisor.map { divisor in { $0 % divisor == 0 } })
@@ -111,7 +111,7 @@ import Testing
     #expect(Array(found.value) == [3, 6] && validator.eventCount == 2)
   }
 
-  @Test func aPredicateThatChangesTheList() {
+  @Test func predicateMayChangeTheList() {
     let list = CollectionProperty(Array(0..<70))
     let predicates = PushStream<(Int) -> Bool>()
     let filtered = list.filter(by: predicates)
