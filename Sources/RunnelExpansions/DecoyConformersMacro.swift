@@ -8,7 +8,7 @@ import SwiftSyntaxMacros
 /// type's methods directly. It counts types in the source and in extensions that macros make, but not
 /// types that macros put beside a declaration, such as the proxy. With two decoys it counts at least
 /// two conformers, however many the module has of its own. No decoy is ever created.
-/// See `Documentation/Decisions/the-optimizer-counts-proxies.md`.
+/// See `Documentation/Decisions/why-a-proxy-has-two-decoys.md`.
 package enum DecoyConformersMacro: ExtensionMacro {
   package static let formatMode = FormatMode.disabled
 
