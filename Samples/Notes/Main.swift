@@ -6,7 +6,7 @@ import RunnelDesk
 @MainActor
 struct Main {
   static func main() {
-    // What is too large for the limits of this process is an error, and not its end.
+    // Exceeding the file size limit of the process becomes an error instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     do {
       let invocation = try Invocation(try arguments())
@@ -25,7 +25,7 @@ struct Main {
   private static func arguments() throws(Invocation.UsageError) -> [String] {
     var texts: [String] = []
     for index in 1..<max(Int(CommandLine.argc), 1) {
-      // Safety: there are as many arguments as is said, each of which ends with a zero.
+      // Safety: the array has `argc` elements, each of which is nil or a zero-terminated string.
       guard let argument = CommandLine.unsafeArgv[index] else { break }
       texts.append(try Invocation.text(argument, "Argument \(index)"))
     }

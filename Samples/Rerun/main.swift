@@ -1,8 +1,8 @@
-// Runs a command again whenever something in a folder has changed:
+// Runs a command again whenever a file in a folder changes:
 //
 //     Scripts/run rerun Sources swift build
 //
-// SIGHUP runs it again too. SIGTERM and Ctrl-C end it, and the command with it.
+// SIGHUP also runs it again. SIGTERM and Ctrl-C end both the program and the command.
 
 import Glibc
 import Runnel
@@ -13,17 +13,17 @@ guard arguments.count >= 2 else {
   exit(2)
 }
 
-/// How many commands have not ended yet.
+/// The number of commands that are running.
 let running = Property(0)
 var hasFailed = false
 
-/// Prints a line at once, also into a file or a pipe: the command writes to the same place.
+/// Prints a line without buffering, because the command writes to the same output.
 func say(_ line: String) {
   print(line)
   fflush(nil)
 }
 
-/// Runs a program until it ends, or the stream is disposed; sends how it ended.
+/// Runs a program until it exits or the stream is disposed. Sends a description of the exit status.
 @MainActor
 func run(_ program: String, _ arguments: [String]) -> EventStream<String, FileWatchError> {
   EventStream { observer in
@@ -62,7 +62,7 @@ let outcome = EventLoop.main.runUntilTerminated { service in
       })
   service.onShutdown("the command") {
     runs.dispose()
-    // One that does not end when it is asked to is killed, as long as the loop runs.
+    // A command that does not exit on request is killed while the loop still runs.
     await running.first { $0 == 0 }.asCompletable().completion()
   }
 }

@@ -1,8 +1,8 @@
-/// One stop of the tour: some code, and what it prints.
+/// One chapter of the tour: an example that prints its results.
 struct Chapter {
-  /// What it shows.
+  /// The topic of the chapter.
   let title: String
-  /// Runs the code, which prints through the closure.
+  /// Runs the example, which prints by calling the closure.
   let run: (_ print: @escaping (Any) -> Void) -> Void
 
   func matches(_ word: String) -> Bool {

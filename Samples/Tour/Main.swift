@@ -1,5 +1,5 @@
-/// Runs the chapters in order, each under its title. With arguments, only the chapters whose title
-/// contains one of them.
+/// Runs the chapters in order, each under its title. With arguments, runs only the chapters whose
+/// titles contain one of them.
 @main
 struct Main {
   static func main() {

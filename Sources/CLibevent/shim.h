@@ -1,8 +1,8 @@
-// libevent, and what of Linux the Glibc module leaves out or cannot import.
+// libevent, and the Linux functions that the Glibc module lacks or cannot import.
 #pragma once
 
-// event2/event-config.h defines _GNU_SOURCE, after which fd_set would differ from the one in the
-// modules of Glibc and Dispatch: these come before it.
+// These headers come first because event2/event-config.h defines _GNU_SOURCE. With it, fd_set would
+// differ from the one in the Glibc and Dispatch modules.
 #include <sys/types.h>
 #include <sys/select.h>
 #include <sys/time.h>
@@ -26,14 +26,14 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// The main queue of libdispatch, for those who run it from a loop of their own.
+// The main queue of libdispatch, for an event loop that runs it.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
-// The name of the calling thread; Linux keeps fifteen bytes of it.
+// Sets the name of the calling thread. Linux keeps its first 15 bytes.
 static inline int runnel_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-// How many processors the calling thread may run on.
+// Returns the number of processors that the calling thread may run on.
 static inline int runnel_processor_count(void) {
   unsigned long processors[128];
   long size = syscall(SYS_sched_getaffinity, 0, sizeof processors, processors);
@@ -51,14 +51,14 @@ static inline int runnel_pidfd_send_signal(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
 }
 
-// What child processes get unless they are told otherwise.
+// The environment of this process, which child processes inherit by default.
 static inline char **runnel_environment(void) {
   extern char **environ;
   return environ;
 }
 
-// How a child has ended: 0 while it runs, or CLD_EXITED, CLD_KILLED or CLD_DUMPED and its status.
-// Less than 0 where somebody else has waited for it.
+// Returns how a child has ended: 0 while it runs, or CLD_EXITED, CLD_KILLED or CLD_DUMPED, with its
+// exit status or signal in `status`. Returns -1 if other code has already waited for it.
 static inline int runnel_reap(int descriptor, int *status) {
   siginfo_t info;
   info.si_pid = 0;
@@ -82,14 +82,14 @@ static inline int runnel_change_folder(posix_spawn_file_actions_t *actions, cons
 
 static inline int runnel_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-// Moves what has a name in a folder to a name in another one, or makes both change places.
+// Renames a file, possibly into another folder, or exchanges two files.
 enum { runnel_no_replace = 1, runnel_exchange = 2 };
 static inline int runnel_rename(
     int folder, const char *name, int other, const char *new_name, unsigned flags) {
   return (int)syscall(SYS_renameat2, folder, name, other, new_name, flags);
 }
 
-// The number of the mount that a path is on, links not followed; 0 where the system does not tell.
+// Returns the number of the mount that contains a path, without following links; 0 if unknown.
 static inline unsigned long long runnel_mount_number(const char *path) {
 #ifdef STATX_MNT_ID
   struct statx status;
@@ -101,10 +101,10 @@ static inline unsigned long long runnel_mount_number(const char *path) {
   return 0;
 }
 
-// A descriptor that can be read from when the mounts in an open table of them have changed.
+// Returns a descriptor that becomes readable when the open mount table changes.
 static inline int runnel_mount_events(int table) {
   int events = epoll_create1(EPOLL_CLOEXEC);
-  // A table can always be read from: only the exceptional event tells of a change.
+  // A mount table is always readable. Only the exceptional event reports a change.
   struct epoll_event change = {.events = EPOLLPRI};
   if (events < 0 || epoll_ctl(events, EPOLL_CTL_ADD, table, &change) == 0) return events;
   int error = errno;
@@ -113,16 +113,17 @@ static inline int runnel_mount_events(int table) {
   return -1;
 }
 
-// Takes note of the change that such a descriptor tells of.
+// Consumes the event of such a descriptor, so that it reports the next change.
 static inline void runnel_take_mount_event(int events) {
   struct epoll_event change;
   epoll_wait(events, &change, 1, 0);
 }
 
-// 0 unless somebody has the file open for writing, which is read through the descriptor here. The
-// system grants a lease only then; where it knows of none, nothing is known of writers either.
+// Returns nonzero if another descriptor has the file open for writing. `descriptor` must be open
+// for reading. The system refuses a read lease in that case; a file system without leases always
+// yields 0.
 static inline int runnel_has_writer(int descriptor) {
-  // Whoever opens the file meanwhile makes the system send a signal: one that has no effect.
+  // If the file is opened meanwhile, the system sends SIGURG, which is ignored by default.
   fcntl(descriptor, 10 /* F_SETSIG */, SIGURG);
   int refused = fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK) < 0 && errno == EAGAIN;
   if (!refused) fcntl(descriptor, 1024, F_UNLCK);

@@ -17,12 +17,12 @@ static int guardian = -1;
 static bool is_begun;
 static atomic_bool is_ours;
 
-// Those that end a process unless it handles them.
+// The signals that end a process by default.
 static const int endings[] = {
   SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF,
   SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
-// Those that say that it is broken.
+// The signals that report a fault in the process.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 
 enum { ENDINGS = sizeof endings / sizeof *endings, FAULTS = sizeof faults / sizeof *faults };
@@ -30,14 +30,14 @@ enum { ENDINGS = sizeof endings / sizeof *endings, FAULTS = sizeof faults / size
 static struct sigaction previous[NSIG];
 static bool is_handled[NSIG];
 
-// MARK: - Taking and restoring
+// MARK: - Taking and restoring the terminal
 
-static void tell_guardian(char what) {
-  if (guardian >= 0 && write(guardian, &what, 1) < 0) {}
+static void notify_guardian(char state) {
+  if (guardian >= 0 && write(guardian, &state, 1) < 0) {}
 }
 
 void runnel_guard_take(void) {
-  tell_guardian(TOLD_OURS);
+  notify_guardian(STATE_OURS);
   if (terminal.kept_errors >= 0) dup2(terminal.kept_errors, STDERR_FILENO);
   atomic_store(&is_ours, true);
 }
@@ -48,8 +48,8 @@ void runnel_guard_restore(void) {
   terminal_put_back(&terminal);
   if (terminal.kept_errors >= 0) dup2(terminal.errors, STDERR_FILENO);
   terminal_show_errors(&terminal);
-  // Last: where this process does not get so far, the guardian does it again.
-  tell_guardian(TOLD_RESTORED);
+  // Last: if this process ends before this line, the guardian restores the terminal again.
+  notify_guardian(STATE_RESTORED);
   errno = code;
 }
 
@@ -59,11 +59,11 @@ static void handle(int number, siginfo_t *info, void *context) {
   (void)context;
   int code = errno;
   runnel_guard_restore();
-  // What would have happened happens now.
+  // The previous action of the signal follows.
   sigaction(number, &previous[number], NULL);
   bool is_fault = false;
   for (int index = 0; index < FAULTS; index++) is_fault |= faults[index] == number;
-  // A fault of the instruction that runs comes again, with all that is known of it.
+  // A fault of an instruction is raised again by that instruction, with all its information.
   if (!is_fault || info->si_code <= 0) raise(number);
   errno = code;
 }
@@ -75,7 +75,7 @@ static bool is_ours_to_handle(int number) {
 }
 
 static void handle_signal(int number) {
-  // Somebody may have put ours back when it was over.
+  // Another handler may have restored ours when it was removed.
   if (is_ours_to_handle(number)) return;
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigfillset(&action.sa_mask);
@@ -83,12 +83,11 @@ static void handle_signal(int number) {
 }
 
 static void stop_handling(int number) {
-  // Whoever has put a handler of their own in our place keeps it, and may put ours back later: what
-  // it needs stays.
+  // A handler that has replaced ours stays. It may restore ours later, so `previous` is kept.
   if (is_handled[number] && is_ours_to_handle(number)) sigaction(number, &previous[number], NULL);
 }
 
-// A stack that has overflown has no room for a handler.
+// After a stack overflow, a handler can only run on an alternate stack.
 static void make_room_for_handlers(void) {
   static char room[1 << 16];
   stack_t stack;
@@ -101,14 +100,14 @@ static void handle_signals(void) {
   make_room_for_handlers();
   for (int index = 0; index < ENDINGS; index++) {
     struct sigaction now;
-    // A program that has a rule of its own for one keeps it.
+    // A signal that the program handles or ignores is left alone.
     if (sigaction(endings[index], NULL, &now) != 0) continue;
     if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL) handle_signal(endings[index]);
   }
   for (int index = 0; index < FAULTS; index++) handle_signal(faults[index]);
 }
 
-// MARK: - Beginning and end
+// MARK: - Begin and end
 
 static void keep_errors(void) {
   terminal.errors = -1;

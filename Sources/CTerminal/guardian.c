@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Closes all descriptors but some, which are in ascending order.
+// Closes all descriptors except those in `kept`, which must be sorted in ascending order.
 static void close_others(const int *kept, size_t count) {
   unsigned first = 0;
   for (size_t index = 0; index < count; index++) {
@@ -32,22 +32,22 @@ static void sort(int *numbers, size_t count) {
   }
 }
 
-// Waits for the end of the process, and puts the terminal back if nobody has. Only calls that a child
-// of a process with many threads may make.
+// Waits for the end of the process, and restores the terminal if the process has not. Only uses
+// calls that are allowed in a child of a multithreaded process.
 static void guard(const struct terminal *terminal, int pipe) {
   prctl(PR_SET_NAME, "terminal-guard", 0, 0, 0);
-  // Nothing of the process is held longer than it lives: no pipe, no folder.
+  // The guardian must not keep pipes or folders of the process open.
   int kept[] = {pipe, terminal->descriptor, terminal->errors, terminal->kept_errors};
   sort(kept, 4);
   close_others(kept, 4);
   if (chdir("/") != 0) _exit(1);
   bool is_ours = false;
   for (;;) {
-    char told;
-    ssize_t count = read(pipe, &told, 1);
+    char state;
+    ssize_t count = read(pipe, &state, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
-    is_ours = told == TOLD_OURS;
+    is_ours = state == STATE_OURS;
   }
   if (is_ours) {
     terminal_put_back(terminal);
@@ -59,13 +59,14 @@ static void guard(const struct terminal *terminal, int pipe) {
 int guardian_start(const struct terminal *terminal) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  // In the guardian they stay blocked: what ends a whole group of processes must not end it.
+  // The signals stay blocked in the guardian, so that a signal to the process group does not end
+  // it.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   pid_t child = fork();
   if (child == 0) {
-    // In a session of its own, and nobody's child: no one has to wait for it.
+    // The guardian gets its own session and is adopted by init, so no process has to wait for it.
     setsid();
     if (fork() != 0) _exit(0);
     close(ends[1]);
@@ -78,7 +79,7 @@ int guardian_start(const struct terminal *terminal) {
     return -1;
   }
   while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-  // A guardian that is gone is no reason to wait for room in the pipe.
+  // The pipe does not block, so a missing guardian cannot stall the process.
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   return ends[1];
 }

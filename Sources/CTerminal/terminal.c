@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// A terminal that takes nothing for so long has been stopped or lost: nobody waits for ever for it.
+// The longest wait for a terminal that accepts no output: it is stopped or disconnected.
 enum { PATIENCE_MILLISECONDS = 250 };
 
 static void write_all(int descriptor, const char *bytes, size_t count) {
@@ -34,12 +34,12 @@ static bool is_as_we_set_it(const struct terminal *terminal) {
 }
 
 void terminal_put_back(const struct terminal *terminal) {
-  // A shell may have been faster, and has set it for itself.
+  // A shell may already have changed the settings for itself.
   if (is_as_we_set_it(terminal)) {
     while (tcsetattr(terminal->descriptor, TCSANOW, &terminal->original) != 0 && errno == EINTR) {}
   }
   write_all(terminal->descriptor, terminal->farewell, terminal->farewell_length);
-  // What was typed meanwhile, and what the terminal has answered, is not for the next program.
+  // Input that was typed meanwhile, and replies of the terminal, are not for the next program.
   tcflush(terminal->descriptor, TCIFLUSH);
 }
 

@@ -1,11 +1,11 @@
-// What the process and its guardian share.
+// The state that the process shares with its guardian process.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <termios.h>
 
-// Enough for all that has to be undone.
+// Enough for all sequences that restore the terminal.
 enum { FAREWELL_SIZE = 256 };
 
 struct terminal {
@@ -14,17 +14,18 @@ struct terminal {
   struct termios ours;
   char farewell[FAREWELL_SIZE];
   size_t farewell_length;
-  // Where standard error leads to and what was written to it meanwhile; -1 if that is not kept.
+  // A descriptor for the original standard error, and one for the file that buffers it; -1 without
+  // buffering.
   int errors;
   int kept_errors;
 };
 
-// Both may be called in signal handlers.
+// Both functions are async-signal-safe.
 void terminal_put_back(const struct terminal *terminal);
 void terminal_show_errors(const struct terminal *terminal);
 
-// Starts the guardian. Returns the pipe that it listens to, or -1.
+// Starts the guardian. Returns the writing end of the pipe that it reads, or -1.
 int guardian_start(const struct terminal *terminal);
 
-// What it is told: that the terminal is ours, or not any more.
-enum { TOLD_OURS = 'o', TOLD_RESTORED = 'r' };
+// The messages to the guardian: the process has taken the terminal, or has restored it.
+enum { STATE_OURS = 'o', STATE_RESTORED = 'r' };

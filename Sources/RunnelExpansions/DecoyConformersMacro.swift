@@ -2,13 +2,14 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@DecoyConformers`, which `@Proxied` writes at a proxy: adds two classes that conform to the protocol.
+/// `@DecoyConformers`, which `@Proxied` adds to a proxy: adds two classes that conform to the
+/// protocol.
 ///
-/// The optimizer looks for protocols of a module that exactly one type conforms to, and calls that
-/// type's methods directly. It counts types in the source and in extensions that macros make, but not
-/// types that macros put beside a declaration, such as the proxy. With two decoys it counts at least
-/// two conformers, however many the module has of its own. No decoy is ever created.
-/// See `Documentation/Decisions/why-a-proxy-has-two-decoys.md`.
+/// The optimizer looks for protocols with exactly one conforming type in the module, and calls the
+/// methods of that type directly. It counts types in the source and in extensions that macros
+/// generate. It does not count types that a peer macro generates, such as the proxy. With two
+/// decoys it always counts at least two. No decoy is ever instantiated. See
+/// `Documentation/Decisions/why-a-proxy-has-two-decoys.md`.
 package enum DecoyConformersMacro: ExtensionMacro {
   package static let formatMode = FormatMode.disabled
 
@@ -31,7 +32,8 @@ package enum DecoyConformersMacro: ExtensionMacro {
       var body = Code(
         "var \(names.prefix)Requirements: \(names.proxy).Requirements", Code(["fatalError()"]))
       body += Code("var \(names.prefix)Target: (any \(names.target))?", Code(["nil"]))
-      // The operators of the protocol are the only functions in the class: no extension can have them.
+      // The only functions in the class are operators of the protocol, which an extension cannot
+      // implement.
       for function in operators {
         let own = "\(proxy.name.text)\(arguments)"
         body += Code([function.trimmedDescription.replacing(own, with: decoy)])

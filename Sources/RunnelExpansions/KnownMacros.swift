@@ -1,8 +1,8 @@
 import SwiftSyntaxMacros
 
-/// The macros by the names that the compiler asks for.
+/// The macros of this module by name.
 package enum KnownMacros {
-  /// The macro of a name.
+  /// Returns the macro that the compiler requests by name.
   package static func named(_ name: String, of module: String) throws -> any Macro.Type {
     switch name {
     case "ProxiedMacro": ProxiedMacro.self

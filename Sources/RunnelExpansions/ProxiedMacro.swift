@@ -2,10 +2,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Proxied`: beside the protocol the proxy and the protocol of those that forward; in an extension of
-/// the protocol what they do.
+/// `@Proxied`: generates the proxy class and its forwarding protocol as peers, and their
+/// implementation in an extension of the protocol.
 package enum ProxiedMacro {
-  /// The code is written as it shall stand.
+  /// The macro formats its code itself.
   package static let formatMode = FormatMode.disabled
 }
 
@@ -28,7 +28,7 @@ extension ProxiedMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // What is wrong has been said where the peers were made.
+    // The peer expansion reports the diagnostics.
     let (proxied, diagnostics) = ProxiedProtocol.read(
       declaration, attribute: attribute, within: context.lexicalContext)
     guard let proxied, diagnostics.isEmpty else { return [] }
@@ -36,7 +36,7 @@ extension ProxiedMacro: ExtensionMacro {
   }
 }
 
-/// `@Default`: a mark that `@Proxied` reads.
+/// `@Default`: a marker that `@Proxied` reads.
 package enum DefaultMacro: PeerMacro {
   package static func expansion(
     of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -2,7 +2,8 @@ import RunnelExpansions
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
-/// The program that the compiler starts and asks for expansions, over standard input and output.
+/// The executable that the compiler starts for macro expansions. It communicates over standard
+/// input and output.
 @main
 struct Plugin: PluginProvider {
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {

@@ -1,44 +1,47 @@
 import RunnelStreams
 
-/// An object that stands in for a delegate and makes streams of what it is told and asked.
+/// A delegate object that turns calls of its protocol's requirements into streams.
 ///
-/// The macro ``Proxied(refining:)`` writes the classes that conform.
+/// The macro ``Proxied(refining:)`` generates the conforming classes.
 ///
 ///     songs.rDelegate.stream(\.songList_didSelect) { (push: PushStream<String>, _, song) in
 ///       push.next(song)
 ///     }.observeNext { show($0) }
 ///     songs.rDelegate.forwardTo = controller
 ///
-/// - What it is *told* (a method without a result) reaches every stream, and then ``forwardTo``.
-/// - What it is *asked* is answered by the closure of a stream; else by `forwardTo`; else by the
-///   default; else it is a trap that names the requirement. Where several closures answer, all run in
-///   the order of their observation, and the latest one's word counts.
-/// - A stream is cold (C6): its closure takes part while the stream is observed.
-/// - Streams complete when the owner of the proxy goes: the object that ``ProxyHost/proxy(for:)``
-///   installed it on, else whoever holds it.
+/// - An *event* requirement has no result. Its calls reach every stream, and then ``forwardTo``.
+/// - An *answer* requirement has a result. The answer comes from the closure of a stream, or else
+///   from `forwardTo`, or else from the default; otherwise the call traps with the name of the
+///   requirement. If several closures answer, all run in the order of observation, and the last
+///   answer is returned.
+/// - A stream is cold (C6): its closure runs only while the stream is observed.
+/// - Streams complete when the owner of the proxy is released. The owner is the object that
+///   ``ProxyHost/proxy(for:)`` installed it on; without one, the proxy itself.
 ///
-/// *Events*: all streams of what it is told see it in one order, also where one of them causes the next
-/// (C2). What it is asked cannot wait: then closures run at once. Nor does ``forwardTo`` wait: it has a
-/// call that an observer of a stream causes before the streams have it.
+/// *Events*: all streams of event requirements see the calls in one order, also if one call causes
+/// the next (C2). A call of an answer requirement cannot be queued, so its closures run at once.
+/// ``forwardTo`` is not queued either: it receives a call that an observer causes before the
+/// streams do.
 public protocol ProtocolProxy: AnyObject {
-  /// The keys: an object with a property for each requirement that makes streams.
+  /// The type with a key for each requirement that makes streams.
   associatedtype Requirements: AnyObject
-  /// The protocol.
+  /// The protocol of the delegate.
   associatedtype Target
 
-  /// What is listened to and answered at present.
+  /// The requirements with their current observers.
   var requirements: Requirements { get }
-  /// What ties it to its owner and its target.
+  /// The relations of the proxy to its owner and its target.
   var ties: ProxyTies { get }
-  /// Who gets every call after the streams: the user's own delegate. It is not kept alive.
+  /// The target, which receives every call after the streams: the user's own delegate. Held weakly.
   var forwardTo: Target? { get set }
 
-  /// A proxy that nobody owns but its holder.
+  /// Creates a proxy without an owner.
   init()
 }
 
 extension ProtocolProxy {
-  /// Sets who gets every call after the streams, and keeps it alive until another one is set.
+  /// Sets the target of all calls. If `retained` is true, the proxy keeps it alive until another
+  /// one is set.
   ///
   ///     songs.rDelegate.forwardTo(SongController(), retained: true)
   public func forwardTo(_ target: Target?, retained: Bool) {
@@ -47,55 +50,55 @@ extension ProtocolProxy {
   }
 }
 
-/// What ties a proxy to its owner and its target.
+/// The relations of a proxy to its owner and its target.
 public final class ProxyTies {
-  /// The target, where the proxy keeps it alive.
+  /// The target, if the proxy keeps it alive.
   @exclusivity(unchecked) fileprivate(set) var retained: AnyObject?
-  /// Sends one element when the owner of the proxy goes: who holds it, until it belongs to another.
+  /// A stream that sends one element when the owner is released, or the proxy if it has no owner.
   private(set) lazy var ended = ownLifetime.endedAtHome
   private lazy var ownLifetime = Lifetime()
   private let home = Current.contextIfAny
 
-  /// The ties of a proxy that nobody owns but its holder.
+  /// Creates the relations of a proxy without an owner.
   public init() {}
 
-  /// From now on streams complete with this lifetime.
+  /// Sets the owner: streams complete when this lifetime ends.
   func belong(to owner: Lifetime) {
     release(exchange(&ended, with: owner.endedAtHome))
   }
 
-  /// Traps: a requirement that must be answered has nobody who does.
+  /// Traps, because a requirement with a result has no answer.
   public static func unanswered(_ requirement: StaticString) -> Never {
     fatalError(
       """
-      \(requirement) was asked, and nobody answers. Answer it from a stream's closure, set \
-      forwardTo, or give the requirement a @Default.
+      \(requirement) was called, but nothing answers it. Return a value from the closure of a \
+      stream, set forwardTo, or add @Default to the requirement.
       """)
   }
 
-  /// Traps where the proxy of a `Sendable` protocol is called on another context than its own (C11).
+  /// Traps if the proxy of a `Sendable` protocol is called on another context than its own (C11).
   public func requireHome(of proxy: AnyObject) {
     require(
       home?.isCurrent ?? true,
       """
-      \(type(of: proxy)) was called on another thread than that of its streams. Send the call home, \
-      through Remote(proxy), or isolate the protocol to a global actor.
+      \(type(of: proxy)) was called on another thread than that of its streams. Call it through \
+      Remote(proxy), or isolate the protocol to a global actor.
       """)
   }
 
-  /// Called by the proxy when its target is set.
+  /// Called by the proxy after its target was set.
   public func targetWasSet(to target: Any?, of proxy: AnyObject) {
     require(
       !leads(from: target, to: proxy),
       """
-      \(type(of: proxy)).forwardTo is the proxy itself, or a proxy that forwards to it, so calls would \
-      never end. Set another object.
+      \(type(of: proxy)).forwardTo is the proxy itself, or a proxy that forwards to it, which is \
+      an endless loop. Set another object.
       """)
     release(exchange(&retained, with: nil))
   }
 }
 
-/// Whether calls of a delegate reach a proxy: it is the one, or one that forwards to it.
+/// Returns true if calls to the delegate reach the proxy: it is the proxy, or forwards to it.
 func leads(from delegate: Any?, to proxy: AnyObject) -> Bool {
   var next = delegate
   while let delegate = next.map({ $0 as AnyObject }) {
@@ -106,6 +109,6 @@ func leads(from delegate: Any?, to proxy: AnyObject) -> Bool {
 }
 
 extension ProtocolProxy {
-  /// The target without its type.
+  /// The target as an untyped value.
   fileprivate var target: Any? { forwardTo.map { $0 as Any } }
 }

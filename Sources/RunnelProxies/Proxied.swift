@@ -1,4 +1,5 @@
-/// Makes a proxy of a delegate or callback protocol, which turns its requirements into streams.
+/// Generates a proxy class for a delegate or callback protocol, which turns its requirements into
+/// streams.
 ///
 ///     @Proxied
 ///     @MainActor
@@ -12,44 +13,46 @@
 ///       var rDelegate: MixerDelegateProxy { proxy(for: \.delegate) }
 ///     }
 ///
-/// The proxy is a final class that conforms to the protocol, named after it: see ``ProtocolProxy`` for
-/// what it does. Beside it stands a protocol that ends in `Forwarding`, through which the proxies of
-/// protocols that refine this one take over its requirements: `@Proxied(refining: ScrollDelegate.self)`.
+/// The proxy is a final class that conforms to the protocol; see ``ProtocolProxy``. The macro also
+/// generates a protocol with the suffix `Forwarding`. Through it, the proxies of refining protocols
+/// take over the requirements of this one: `@Proxied(refining: ScrollDelegate.self)`.
 ///
-/// **Keys.** Each requirement has a key in the proxy's `Requirements`: its name and the labels of its
-/// parameters, joined by underscores: `songList_didSelect`. A property's key is its name, for being
-/// read, and with `_set` for being set. Where two requirements differ only in their types, those
-/// stand behind the labels: `show_Int`, `show_String`.
+/// **Keys.** Each requirement has a key in the proxy's `Requirements`. It consists of the name and
+/// the parameter labels, joined by underscores: `songList_didSelect`. The key of a property is its
+/// name for reading, and its name with `_set` for setting. If two requirements differ only in their
+/// types, the types follow the labels: `show_Int`, `show_String`.
 ///
-/// **What has a key.** Methods and properties. Subscripts, operators, generic methods and those that
-/// rethrow or take or return something `sending` are handed to `forwardTo`, and make no streams. An
-/// `inout` parameter reaches closures as an ``InoutArgument``, a variadic one as an array, and a
-/// closure that does not escape may be called until the closure that got it returns.
+/// **Requirements without a key.** Subscripts, operators, generic and rethrowing methods, and
+/// methods with a `sending` parameter or result only call `forwardTo`. All other methods and
+/// properties make streams. Closures receive an `inout` parameter as an ``InoutArgument`` and a
+/// variadic parameter as an array. They may call a non-escaping closure only until they return.
 ///
-/// **Associated types** are parameters of the proxy, so they must be primary. A protocol that refines
-/// such a one says which they are: `refining: (any Picker<Int>).self`; or inherits them, and then
-/// lists them and what it demands of them: `@Proxied(refining: (any Picker).self) protocol
-/// PricePicker<Item>: Picker where Item: Hashable`.
+/// **Associated types** become generic parameters of the proxy, so they must be primary. A protocol
+/// that refines such a protocol specifies them: `refining: (any Picker<Int>).self`. If it inherits
+/// them instead, it lists them with their constraints: `@Proxied(refining: (any Picker).self)
+/// protocol PricePicker<Item>: Picker where Item: Hashable`.
 ///
-/// **Operators** stand in the proxy itself, so those of protocols that refine it lack them: write them
-/// in an `extension Picker where Self: PickerForwarding`, where `pickerTarget` is whom to hand them to.
+/// **Operators** are members of the proxy class, so the proxies of refining protocols do not have
+/// them. Write them in an `extension Picker where Self: PickerForwarding`; the property
+/// `pickerTarget` there is the target.
 ///
-/// **Nested protocols.** What the proxy does is written in an extension outside, so types that stand
-/// beside the protocol need their owner there: `func told(_ row: Table.Row)`, `refining:
-/// Table.Delegate.self`.
+/// **Nested protocols.** The macro writes an extension at file scope. Types next to a nested
+/// protocol therefore need their owner in its requirements: `func told(_ row: Table.Row)`,
+/// `refining: Table.Delegate.self`.
 ///
-/// **What cannot be.** A proxy stands for one object, so static requirements, initialisers and those
-/// that return or take another `Self` are refused, with a word at the requirement.
+/// **Unsupported requirements.** A proxy represents one object. Static requirements, initialisers
+/// and requirements that take or return `Self` are rejected with a diagnostic.
 ///
-/// **Isolation.** The proxy lives where the protocol does. Where that is no global actor and the
-/// protocol is `Sendable`, the proxy belongs to the context that it was made on, and traps where it
-/// is called elsewhere (C11).
+/// **Isolation.** The proxy has the isolation of the protocol. Without a global actor, the proxy of
+/// a `Sendable` protocol belongs to the context that created it, and traps when it is called
+/// elsewhere (C11).
 @attached(peer, names: suffixed(Proxy), suffixed(Forwarding))
 @attached(extension, names: arbitrary)
 public macro Proxied(refining protocols: Any.Type...) =
   #externalMacro(module: "RunnelMacros", type: "ProxiedMacro")
 
-/// Makes a requirement of a ``Proxied(refining:)`` protocol, without a result, optional for those who conform.
+/// Makes a requirement without a result optional for conforming types of a ``Proxied(refining:)``
+/// protocol.
 ///
 ///     @Proxied
 ///     protocol ScrollingDelegate: AnyObject {
@@ -58,21 +61,23 @@ public macro Proxied(refining protocols: Any.Type...) =
 @attached(peer)
 public macro Default() = #externalMacro(module: "RunnelMacros", type: "DefaultMacro")
 
-/// Makes a requirement of a ``Proxied(refining:)`` protocol optional for those who conform, and answers
-/// it where nobody else does.
+/// Makes a requirement of a ``Proxied(refining:)`` protocol optional for conforming types. The
+/// value is the answer if there is no other.
 ///
 ///     @Proxied
 ///     protocol PagingDelegate: AnyObject {
 ///       @Default(1) func pages(in book: String) -> Int
 ///     }
 ///
-/// The value is an expression that has its type by itself: `@Default(Theme.dark)`, `@Default(String?.none)`.
+/// The type of the value must not depend on its context: `@Default(Theme.dark)`,
+/// `@Default(String?.none)`.
 @attached(peer)
 public macro Default<Value>(_ value: Value) =
   #externalMacro(module: "RunnelMacros", type: "DefaultMacro")
 
-/// Adds two classes that conform to a proxy's protocol, which keeps the optimizer from taking another
-/// conformer for the only one. ``Proxied(refining:)`` writes it at the proxy; do not write it yourself.
+/// Adds two classes that conform to the protocol of a proxy. They prevent the optimizer from
+/// assuming that another type is the only one that conforms. ``Proxied(refining:)`` adds it to the
+/// proxy; do not use it yourself.
 @attached(extension, names: named(FirstDecoy), named(SecondDecoy))
 public macro DecoyConformers() =
   #externalMacro(module: "RunnelMacros", type: "DecoyConformersMacro")

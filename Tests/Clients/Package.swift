@@ -1,16 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An outside package that uses Runnel, built with optimization. `Scripts/clients` copies it out of the
-// checkout, adds the files that are generated, and runs every executable.
+// A client package of Runnel, built with optimization. `Scripts/clients` copies it out of the
+// checkout, adds the generated files, and runs every executable.
 
 func runnel(_ names: String...) -> [Target.Dependency] {
   ["Checking"] + names.map { .product(name: $0, package: "Runnel") }
 }
 
-/// A module that the optimizer sees file by file, not as a whole.
+/// Compiles a module file by file instead of as a whole.
 let fileByFile: SwiftSetting = .unsafeFlags(["-no-whole-module-optimization"])
-/// A module that `@testable` imports.
+/// Allows `@testable` imports of a module.
 let testable: SwiftSetting = .unsafeFlags(["-enable-testing"])
 
 func matrix(_ name: String, _ settings: SwiftSetting...) -> Target {

@@ -1,5 +1,5 @@
-// The small world that the examples of controls and of the terminal live in. It is compiled with them,
-// and is no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
+// Declarations that the examples of controls and of the terminal use. The file is compiled with the
+// examples. An example declares whatever else it needs.
 
 import RunnelCollections
 import RunnelDesk
@@ -7,16 +7,16 @@ import RunnelProxies
 import RunnelStreams
 import RunnelTerminal
 
-/// What `self` is in the examples.
+/// The type of `self` in the examples.
 @MainActor final class Screen {}
 
-// MARK: - An application
+// MARK: - Application
 
 @MainActor let backend = HeadlessBackend(Size(width: 80, height: 24))
 @MainActor let application = Application(backend: backend)
 @MainActor let window = Window()
 
-// MARK: - What is in its window
+// MARK: - Controls in its window
 
 @MainActor let searchField = TextField()
 @MainActor let nameField = TextField()
@@ -28,7 +28,7 @@ import RunnelTerminal
 @MainActor let fileMenu = Menu("File")
 @MainActor let editMenu = Menu("Edit")
 
-// MARK: - What it shows
+// MARK: - Data
 
 @MainActor final class Note {
   var title = ""
@@ -53,7 +53,7 @@ import RunnelTerminal
 
 @MainActor let inbox = Mail()
 
-// MARK: - What is done with what comes
+// MARK: - Actions
 
 @MainActor func open(_ text: String) {}
 @MainActor func show<each Value>(_ values: repeat each Value) {}

@@ -1,34 +1,35 @@
 import Foundation
 
-/// Lines of the documentation that are no prose: an example, a marble diagram, or printed output.
+/// A block of the documentation that is not prose: an example, a marble diagram, or printed output.
 ///
-/// In a doc comment that is a run of lines that are indented by five spaces or more; in a Markdown
-/// file, a fence that says `swift`. A fence in a doc comment is for what is none of the three.
+/// In a documentation comment, a block is a run of lines indented by at least five spaces. In a
+/// Markdown file, it is a fence marked `swift`. A fence in a documentation comment is none of these
+/// kinds.
 struct DocumentationBlock: Sendable {
   enum Kind: Sendable {
-    /// Swift. Whatever is neither of the others must compile.
+    /// Swift code that must compile: every block that is neither of the other kinds.
     case example
-    /// A diagram: its first line has a gap of two spaces or more between a name and a timeline. In
-    /// an example only a comment has such a gap before it.
+    /// A diagram: its first line has a gap of two or more spaces between a name and a timeline. In
+    /// an example, only a comment follows such a gap.
     case marble
-    /// What an example prints: the paragraph before it ends in the word "prints".
+    /// The output of an example: the paragraph before it ends with the word "prints".
     case output
   }
 
   let kind: Kind
-  /// The file, from the folder of the package on, and the line that the block begins in.
+  /// The path of the file, relative to the package. `line` is the block's first line.
   let file: String
   let line: Int
   let lines: [String]
 
-  /// The blocks of a Swift file's doc comments, or of a Markdown file.
+  /// Returns the blocks in the documentation comments of a Swift file, or in a Markdown file.
   static func all(in file: String) throws -> [DocumentationBlock] {
     let lines = try PackageFiles.lines(of: file)
     if file.hasSuffix(".md") { return fences(in: lines, of: file) }
     return indented(in: lines.map(comment(in:)), from: 1, of: file)
   }
 
-  /// The blocks in the lines of a doc comment without their slashes, nil where there is none.
+  /// Returns the blocks in documentation lines without their slashes. Other lines are nil.
   static func indented(
     in lines: [String?], from first: Int, of file: String
   ) -> [DocumentationBlock] {

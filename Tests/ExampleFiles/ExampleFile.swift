@@ -1,12 +1,12 @@
-/// The Swift file that an example is compiled in.
+/// The Swift file in which an example is compiled.
 ///
-/// The types and extensions that the example declares stand in it as they are, private to the file,
-/// so that two examples may use one name. All else becomes the body of a method of `Screen`, which
-/// is on the main actor: there `self`, `try` and `await` mean something. The compiler is told where
-/// each part comes from, and so names the file and the line of the example.
+/// Types and extensions that the example declares are copied and made private to the file, so that
+/// two examples can use the same name. The remaining statements become the body of a method of
+/// `Screen` on the main actor, where `self`, `try` and `await` are valid. Each part is preceded by
+/// its source location, so that the compiler reports the file and line of the example.
 ///
-/// A file that is only compiled uses the macros of `Testing`. One that runs uses `Checking` of
-/// `Tests/Clients` instead, as there is no test that could fail.
+/// A file that is only compiled uses the macros of `Testing`. A file that runs uses `Checking` of
+/// `Tests/Clients` instead, because it has no test to fail.
 struct ExampleFile {
   let text: String
   /// True when the example awaits something at its top level.
@@ -41,24 +41,24 @@ struct ExampleFile {
     self.text = run.map { Self.running(text, $0) } ?? text
   }
 
-  /// What an example of the module that bridges to Foundation need not say either, beside what none need.
+  /// Additional imports for examples of the module that bridges to Foundation.
   private static let foundation = [
     "import Foundation", "import FoundationNetworking", "import RunnelFoundation",
   ]
 
-  /// The text of a file that runs.
+  /// Returns the text of a file that runs.
   private static func running(_ text: String, _ run: ExampleRun) -> String {
     let outside = [("import Testing\n", ""), ("#expect(", "check(")]
     return (outside + run.replacing).reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// The parts that begin at the left margin, each with the number of its first line.
+  /// Returns the parts that begin at the left margin, each with the index of its first line.
   private static func parts(of lines: [String]) -> [(offset: Int, lines: [String])] {
     var parts: [(offset: Int, lines: [String])] = []
     for (offset, line) in lines.enumerated() {
       let isCase = line.hasPrefix("case ") || line.hasPrefix("default:")
       let continues = line.isEmpty || isCase || " })].".contains(line.first ?? " ")
-      // An attribute in a line of its own belongs to what follows.
+      // An attribute on its own line belongs to the next line.
       let isAttributed = parts.last?.lines.last.map { $0.hasPrefix("@") && !$0.contains(" ") }
       if !parts.isEmpty && (continues || isAttributed == true) {
         parts[parts.count - 1].lines.append(line)
@@ -69,7 +69,7 @@ struct ExampleFile {
     return parts
   }
 
-  /// The line of a part in which a type or an extension is declared, if that is what the part does.
+  /// Returns the line of a part that declares a type or an extension, or nil.
   private static func declaration(in lines: [String]) -> Int? {
     guard let line = lines.firstIndex(where: { !$0.hasPrefix("@") || $0.contains(" ") }) else {
       return nil
@@ -79,7 +79,7 @@ struct ExampleFile {
     return words.first.map { keywords.contains(String($0)) } == true ? line : nil
   }
 
-  /// Where in a line the attributes end.
+  /// Returns the index after the attributes in a line.
   private static func keyword(in line: String) -> String.Index {
     var rest = line[...]
     while rest.hasPrefix("@"), let end = rest.firstIndex(of: " ") {

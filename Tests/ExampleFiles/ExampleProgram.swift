@@ -1,6 +1,7 @@
 import Foundation
 
-/// A program that runs the examples of the guides of one world, each by its place in its guide.
+/// A program that runs the examples of one world. Each example is identified by its place in its
+/// guide.
 struct ExampleProgram {
   let world: ExampleWorld
   private let examples: [DocumentationBlock]
@@ -17,7 +18,7 @@ struct ExampleProgram {
     }
   }
 
-  /// The guides whose examples run, by their paths from the folder of the package on.
+  /// Returns the guides whose examples run, by their paths relative to the package.
   static func guides() throws -> [String] {
     try PackageFiles.all(below: "Documentation", ending: ".md")
       .filter { ExampleRun.exceptions[$0] == nil } + ["README.md"]
@@ -47,7 +48,8 @@ struct ExampleProgram {
     try write(main, to: "main.swift")
   }
 
-  /// A function by which `main.swift` calls an example, whose own function is private to its file.
+  /// Returns a function by which `main.swift` calls an example. The example's own function is
+  /// private.
   private func entry(_ number: Int, _ file: ExampleFile) -> String {
     let call = file.isAsynchronous ? "try await Screen().example()" : "try Screen().example()"
     let task = "EventLoop.main.run(until: EventStream<Void, any Error>.task { \(call) })"
@@ -60,8 +62,8 @@ struct ExampleProgram {
       """
   }
 
-  /// Lists the places of the examples, or runs the one that stands at a place and then the main loop for
-  /// a moment, so that what the example left to it is done.
+  /// The program's main file. It lists the places of the examples, or runs the example at a place
+  /// and then the main loop briefly, so that the example's pending work finishes.
   private var main: String {
     let entries = examples.enumerated().map { "  (\"\($1.file):\($1.line)\", example\($0))," }
     return """
@@ -85,13 +87,13 @@ struct ExampleProgram {
   }
 }
 
-/// An ``ExampleRun`` whose line stands in no example of its guide, or in several.
+/// An error: the line of an ``ExampleRun`` occurs in no example of its guide, or in several.
 struct StrayRun: Error, CustomStringConvertible {
   let guide: String
   let line: String
   let count: Int
 
   var description: String {
-    "ExampleRun names the line \"\(line)\", which \(count) examples of \(guide) have: it must be one."
+    "The line \"\(line)\" of an ExampleRun occurs in \(count) examples of \(guide), not in one."
   }
 }

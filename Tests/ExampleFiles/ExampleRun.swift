@@ -1,15 +1,15 @@
-/// The way in which an example of a guide is run. Examples without one are run as they stand.
+/// Additions that an example of a guide needs in order to run. Examples without one run unchanged.
 struct ExampleRun {
-  /// A line of the example, which no other example of the guide has.
+  /// A line of the example that occurs in no other example of the guide.
   let line: String
   /// Statements that run before those of the example, in the same function.
   var before: [String] = []
   /// Statements that run after those of the example, in the same function.
   var after: [String] = []
-  /// Texts of the example that cannot run without a person, each with the text that takes its place.
+  /// Replacements for parts of the example that cannot run without a user.
   var replacing: [(String, String)] = []
 
-  /// Examples that only declare something, wait for something, or need a screen.
+  /// Runs of examples that only declare something, wait for something, or need a screen.
   static let all: [String: [ExampleRun]] = [
     "README.md": [
       ExampleRun(
@@ -69,7 +69,7 @@ struct ExampleRun {
       ExampleRun(
         line: "let greeting = Label()",
         replacing: [
-          // There is no terminal, and nobody who ends the application.
+          // The program has no terminal and no user to terminate the application.
           ("try TerminalBackend()", "backend"),
           (
             "EventLoop.main.run(until",
@@ -120,13 +120,13 @@ struct ExampleRun {
     ],
   ]
 
-  /// The guides whose examples are not run on their own, with the reason.
+  /// The guides whose examples do not run on their own, with the reason.
   static let exceptions = [
     "Documentation/Tutorial.md":
       "Each example is a part of Samples/Notes; NotesTests compares them and runs the app."
   ]
 
-  /// The run of an example of a guide.
+  /// Returns the run of an example of a guide, or nil.
   static func of(_ example: DocumentationBlock) -> ExampleRun? {
     all[example.file]?.first { example.lines.contains($0.line) }
   }

@@ -1,23 +1,24 @@
-/// What an example lives in: what it need not import, and a prelude that is compiled with it.
+/// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
-/// Controls have names that examples of streams use for things of their own, so theirs is another world.
+/// The names of controls conflict with declarations in the examples of streams, so controls have a
+/// world of their own.
 enum ExampleWorld: String, CaseIterable {
-  /// That of streams.
+  /// The world of streams.
   case streams = "Prelude"
-  /// That of controls, and of the terminal.
+  /// The world of controls and of the terminal.
   case desk = "DeskPrelude"
 
-  /// The world of an example: that of controls where it stands with them, or imports them.
+  /// Chooses the world of an example: that of controls if it documents or imports them.
   init(of example: DocumentationBlock) {
     let places = ["Sources/RunnelDesk/", "Sources/RunnelTerminal/", "Documentation/Desk.md"]
     let isThere = places.contains { example.file.hasPrefix($0) }
     self = isThere || example.lines.contains("import RunnelDesk") ? .desk : .streams
   }
 
-  /// The file of the prelude, from the folder of the package on.
+  /// The path of the prelude, relative to the package.
   var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
 
-  /// What an example need not say.
+  /// The implicit imports of an example.
   var imports: [String] {
     let modules = [
       "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelProxies",

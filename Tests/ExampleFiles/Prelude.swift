@@ -1,5 +1,5 @@
-// The small world that the examples of the documentation live in. It is compiled with them, and is
-// no part of the tests: nothing here is ever run. What an example needs beyond it, it declares.
+// Declarations that the examples of the documentation use. The file is compiled with the examples.
+// An example declares whatever else it needs.
 
 import Foundation
 import Observation
@@ -10,9 +10,9 @@ import RunnelProxies
 import RunnelStreams
 import RunnelTesting
 
-// MARK: - Things on a screen
+// MARK: - Controls
 
-/// What `self` is in the examples.
+/// The type of `self` in the examples.
 @MainActor final class Screen: LifetimeOwner {
   let lifetime = Lifetime()
   var heading = ""
@@ -108,7 +108,7 @@ extension Reactive where Base: Label {
 @MainActor let progress = Property(0.0)
 @MainActor let isOnline = Property(true)
 
-// MARK: - Things that can fail
+// MARK: - Operations that can fail
 
 enum LoadError: Error, Equatable {
   case offline
@@ -127,7 +127,7 @@ enum PageError: Error {
   func loadUser() -> EventStream<User, LoadError> { .never }
   func search(_ text: String) -> EventStream<[String], LoadError> { .never }
   func loadUser(_ finish: @escaping (Result<User, LoadError>) -> Void) -> Request { Request() }
-  /// The front page and its changes, for as long as the connection holds.
+  /// The front page and its changes while the connection is open.
   let livePage: EventStream<Page, LoadError> = .never
   nonisolated func page(_ number: Int) async throws(LoadError) -> Page { Page() }
 }
@@ -154,7 +154,7 @@ let path = "/etc/motd"
 func read(_ path: String) throws(LoadError) -> String { throw .offline }
 func parse(_ text: String) throws(LoadError) -> Page { throw .offline }
 
-/// What the README's first example searches in.
+/// The index that the README's first example searches.
 @MainActor final class Index {
   func search(_ text: String) -> EventStream<[String], LoadError> { .never }
 }
@@ -185,7 +185,7 @@ struct Point: Sendable, Equatable {
 struct Page: Sendable, Equatable {}
 struct Receipt: Sendable {}
 
-// MARK: - Other places, and what is done there
+// MARK: - Other contexts
 
 let loop = EventLoop.main
 let pool: any ExecutionContext = ThreadContext()
@@ -194,7 +194,7 @@ let feed = AsyncStream<Double> { _ in }
 @Sendable func slowly<Value>(_ value: Value) -> Value { value }
 func log(_ text: String) {}
 
-// MARK: - What is done with what comes
+// MARK: - Actions
 
 @MainActor func show<each Value>(_ values: repeat each Value) {}
 @MainActor func save<each Value>(_ values: repeat each Value) {}

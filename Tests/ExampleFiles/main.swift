@@ -1,7 +1,7 @@
 import Foundation
 
 // Writes the examples of all guides into a package, as programs that run them.
-// Usage: ExampleFiles FOLDER, the folder of the package's sources.
+// Usage: ExampleFiles FOLDER, where FOLDER contains the package's sources.
 
 /// Ends the process with a message.
 func stop(_ message: String) -> Never {

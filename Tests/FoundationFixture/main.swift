@@ -1,5 +1,5 @@
-// A program for a test of requests that needs a main thread of its own: it reads a number from the URL
-// that it is given, and says where that arrived.
+// A program for a test of requests that needs a main thread. It reads a number from the given URL,
+// and prints the number and the context in which it arrived.
 import Foundation
 import FoundationNetworking
 import RunnelFoundation

@@ -4,9 +4,9 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// A main-actor task, the main queue, a sleeping task, a timer and a descriptor, each going on
-/// only when all others have got as far: none of them can be ahead.
-@MainActor func doEverythingTogether() {
+/// Runs a main-actor task, the main queue, a sleeping task, a timer and a descriptor. Each
+/// continues only when all others have reached the same step, so none can starve another.
+@MainActor func makeProgressTogether() {
   let rounds = 20
   let race = Race(of: 5, to: rounds)
   let loop = EventLoop.main
@@ -29,10 +29,10 @@ import RunnelStreams
   viaTimer()
   let pulse = eventfd(1, 0)
   let readings = loop.readable(pulse).observe(
-    next: { _ = race.mayStep(4) }, failed: { say("\($0)") })
+    next: { _ = race.mayStep(4) }, failed: { printLine("\($0)") })
   loop.run(until: race.finish)
   readings.dispose()
-  say("\(race.steps)")
+  printLine("\(race.steps)")
 }
 
 /// Runners that wait for each other after each step.
@@ -46,7 +46,7 @@ import RunnelStreams
     self.rounds = rounds
   }
 
-  /// Takes a step if nobody is behind. False at the end.
+  /// Takes a step if no other runner is behind. Returns false at the end.
   func mayStep(_ runner: Int) -> Bool {
     if steps[runner] == steps.min(), steps[runner] < rounds { steps[runner] += 1 }
     let isOver = steps.allSatisfy { $0 == rounds }
@@ -55,8 +55,8 @@ import RunnelStreams
   }
 }
 
-/// A task of the main actor that always has something to do, beside timers and descriptors.
-@MainActor func yieldForEver() {
+/// Runs a main-actor task that never blocks, with timers and descriptors.
+@MainActor func yieldForever() {
   let loop = EventLoop.main
   let task = Task { @MainActor in
     while !Task.isCancelled { await Task.yield() }
@@ -68,46 +68,48 @@ import RunnelStreams
   loop.run(until: EventStream.merge([timers, readings]))
   task.cancel()
   loop.run(until: EventStream<Void, Never>.task { await task.value })
-  say("timers and descriptors ran")
+  printLine("timers and descriptors ran")
 }
 
-/// Every way to run the main loop, one after the other.
-@MainActor func runAgainAndAgain() {
+/// Runs the main loop in each possible way, one after the other.
+@MainActor func runRepeatedly() {
   let loop = EventLoop.main
   loop.execute { loop.stop() }
   loop.run()
-  say("run")
+  printLine("run")
   let names = PushStream<String>()
   names.remote.send { $0.next("Jim") }
-  say("until \(loop.run(until: names) ?? "nothing")")
-  say("until \(loop.run(until: EventStream<Int, Never>.just(7)) ?? 0)")
-  say("until \(loop.run(until: EventStream<Int, Never>.completed).map(String.init) ?? "nothing")")
+  printLine("until \(loop.run(until: names) ?? "nothing")")
+  printLine("until \(loop.run(until: EventStream<Int, Never>.just(7)) ?? 0)")
+  printLine(
+    "until \(loop.run(until: EventStream<Int, Never>.completed).map(String.init) ?? "nothing")")
   do throws(DescriptorError) {
     try loop.run(until: loop.readable(-1))
   } catch {
-    say("failed \(error == .notOpen(-1))")
+    printLine("failed \(error == .notOpen(-1))")
   }
   let start = loop.now
   loop.run(for: .milliseconds(3))
-  say("for \(loop.now - start >= .milliseconds(3))")
+  printLine("for \(loop.now - start >= .milliseconds(3))")
   loop.execute { loop.stop() }
-  say("stopped \(loop.run(until: EventStream<Int, Never>.never).map(String.init) ?? "before")")
+  printLine(
+    "stopped \(loop.run(until: EventStream<Int, Never>.never).map(String.init) ?? "before")")
 }
 
-/// Runs the main loop within one of its callbacks.
-@MainActor func runWithinACallback() {
+/// Runs the main loop inside one of its callbacks.
+@MainActor func runInsideCallback() {
   EventLoop.main.execute { EventLoop.main.run() }
   EventLoop.main.run()
 }
 
 /// Runs the main loop on another thread.
-@MainActor func runOffTheMainThread() {
+@MainActor func runOnOtherThread() {
   let other = EventLoop(name: "other")
   other.execute { EventLoop.main.run() }
   EventLoop.main.run(for: .seconds(86_400))
 }
 
-/// Runs the main loop and listens to a signal where no descriptor is left.
+/// Runs the main loop and observes a signal when no more descriptors can be opened.
 @MainActor func runWithoutMoreDescriptors() {
   let loop = EventLoop.main
   var limit = rlimit()
@@ -115,9 +117,9 @@ import RunnelStreams
   limit.rlim_cur = 0
   setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   loop.execute { raise(SIGUSR1) }
-  if let signal = loop.run(until: loop.signals(.user1)) { say("\(signal)") }
+  if let signal = loop.run(until: loop.signals(.user1)) { printLine("\(signal)") }
   DispatchQueue.main.async {
-    say("queue")
+    printLine("queue")
     loop.stop()
   }
   loop.run()

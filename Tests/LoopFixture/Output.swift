@@ -1,7 +1,7 @@
 import Glibc
 
 /// Prints a line at once, from any thread.
-func say(_ line: String) {
+func printLine(_ line: String) {
   let text = line + "\n"
   _ = write(STDOUT_FILENO, text, text.utf8.count)
 }

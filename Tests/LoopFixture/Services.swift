@@ -4,191 +4,192 @@ import RunnelStreams
 
 struct Broken: Error {}
 
-/// Says how a service has ended, and exits with its code.
+/// Prints how a service has ended, and exits with its code.
 private func finish(_ outcome: Lifecycle.Outcome) -> Never {
   let failures = outcome.failures.map(\.step).joined(separator: " ")
   let unfinished = outcome.unfinished.joined(separator: " ")
-  say("reason \(outcome.reason)")
-  say("failures \(failures)")
-  say("unfinished \(unfinished)")
+  printLine("reason \(outcome.reason)")
+  printLine("failures \(failures)")
+  printLine("unfinished \(unfinished)")
   exit(outcome.exitCode)
 }
 
-/// Never returns unless it is cancelled.
-private func waitForEver() async throws {
+/// Waits until the task is cancelled.
+private func waitForever() async throws {
   while true { try await Task.sleep(for: .seconds(86_400)) }
 }
 
-/// A service with three steps, one of which fails, and two things to do on a reload. The second
-/// line that it reads shuts it down.
+/// Runs a service with three shutdown steps, one of which fails, a reload observer and a reload
+/// step. Input shuts it down.
 @MainActor func serve() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       await Task.yield()
       service.onShutdown("first") {
         for _ in 0..<10 { await Task.yield() }
-        say("shut down first")
+        printLine("shut down first")
       }
       service.onShutdown("second") {
-        say("shut down second")
+        printLine("shut down second")
         throw Broken()
       }
       service.onShutdown(
         "third",
         Completable<Never>(
           .deferred {
-            say("shut down third")
+            printLine("shut down third")
             return EventStream<Void, Never>.timer(after: .milliseconds(1)).ignoreElements()
           }))
-      service.reloads.observeNext { say("reload") }
+      service.reloads.observeNext { printLine("reload") }
       service.onReload {
         await Task.yield()
-        say("reloaded")
+        printLine("reloaded")
       }
       service.report("serving\nREADY=0")
       EventLoop.main.readable(STDIN_FILENO).take(1).observe(
-        next: { service.shutDown() }, failed: { say("\($0)") })
-      say("ready")
+        next: { service.shutDown() }, failed: { printLine("\($0)") })
+      printLine("ready")
     })
 }
 
-/// A service with a step that never ends, and a deadline that never comes.
+/// Runs a service with a step that never ends, and without a practical deadline.
 @MainActor func hangDuringShutdown() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("hanging") {
-        say("hanging")
-        try await waitForEver()
+        printLine("hanging")
+        try await waitForever()
       }
-      say("ready")
+      printLine("ready")
     })
 }
 
-/// The same, where the process was started so that Ctrl-C has no effect.
-@MainActor func hangThoughInterruptsWereIgnored() {
+/// Runs the hanging service in a process that was started with SIGINT ignored.
+@MainActor func hangWithIgnoredInterrupts() {
   signal(SIGINT, SIG_IGN)
   hangDuringShutdown()
 }
 
-/// The same, with a step that lets nothing else run.
-@MainActor func blockTheMainThreadDuringShutdown() {
+/// Runs a service with a step that blocks the main thread.
+@MainActor func blockMainThreadDuringShutdown() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
       service.onShutdown("blocked") {
-        say("blocked")
+        printLine("blocked")
         while true { pause() }
       }
-      say("ready")
+      printLine("ready")
     })
 }
 
-/// Does not notice that it is cancelled.
-private func spinForEver() async {
+/// Runs forever and ignores cancellation.
+private func spinForever() async {
   await Task.detached { while true { await Task.yield() } }.value
 }
 
-/// A service with a step that does not notice the deadline.
-@MainActor func hangBeyondTheDeadline() {
+/// Runs a service with a step that exceeds the deadline.
+@MainActor func exceedDeadline() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .milliseconds(20)) { service in
-      service.onShutdown("deaf") { await spinForEver() }
-      say("ready")
+      service.onShutdown("stuck") { await spinForever() }
+      printLine("ready")
     })
 }
 
-/// A service with a step that uses up its share of the time, and then ends the run.
-@MainActor func hangBeyondAShare() {
+/// Runs a service with a step that exceeds its share of the time, and a later one that ends the
+/// run.
+@MainActor func exceedShare() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
       service.onShutdown("last") {
-        say("last")
+        printLine("last")
         EventLoop.main.stop()
       }
-      service.onShutdown("deaf") { await spinForEver() }
-      service.onShutdown("quick") { say("quick") }
-      say("ready")
+      service.onShutdown("stuck") { await spinForever() }
+      service.onShutdown("quick") { printLine("quick") }
+      printLine("ready")
     })
 }
 
-/// A service with a step that has a limit of its own, and a deadline that never comes.
-@MainActor func hangBeyondALimit() {
+/// Runs a service with a step that has its own limit, and without a practical deadline.
+@MainActor func exceedLimit() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
-      service.onShutdown("first") { say("first") }
-      service.onShutdown("hanging", within: .milliseconds(20)) { try await waitForEver() }
-      say("ready")
+      service.onShutdown("first") { printLine("first") }
+      service.onShutdown("hanging", within: .milliseconds(20)) { try await waitForever() }
+      printLine("ready")
     })
 }
 
-/// A setup that adds a step, and then does not notice that it is cancelled.
-@MainActor func neverReturnFromSetup() {
+/// Runs a setup that adds a step and then ignores cancellation.
+@MainActor func ignoreCancellationInSetup() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(4)) { service in
       service.onShutdown("opened") {
-        say("shut down opened")
+        printLine("shut down opened")
         EventLoop.main.stop()
       }
-      say("waiting")
-      await spinForEver()
+      printLine("waiting")
+      await spinForever()
     })
 }
 
-/// A service that prints lines for ever, and says on descriptor 3 that it is shut down.
-@MainActor func serveAndTalkForEver() {
+/// Runs a service that prints lines forever, and reports its shutdown on descriptor 3.
+@MainActor func serveAndPrintForever() {
   let outcome = EventLoop.main.runUntilTerminated { service in
-    let talk = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { say("\($0)") }
+    let talk = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { printLine("\($0)") }
     service.onShutdown("talk") {
       talk.dispose()
-      say("nobody reads this")
+      printLine("unread")
       _ = write(3, "shut down\n", 10)
     }
   }
-  say("nor this")
+  printLine("unread")
   exit(outcome.exitCode)
 }
 
-/// A setup that adds a step and then fails.
+/// Runs a setup that adds a step and then fails.
 @MainActor func failDuringSetup() {
   finish(
     EventLoop.main.runUntilTerminated { service in
-      service.onShutdown("opened") { say("shut down opened") }
+      service.onShutdown("opened") { printLine("shut down opened") }
       throw Broken()
     })
 }
 
-/// A setup that waits for ever.
+/// Runs a setup that waits forever.
 @MainActor func neverFinishSetup() {
   finish(
     EventLoop.main.runUntilTerminated(deadline: .seconds(86_400)) { service in
-      service.onShutdown("opened") { say("shut down opened") }
-      say("waiting")
-      defer { service.onShutdown("late") { say("shut down late") } }
-      try await waitForEver()
+      service.onShutdown("opened") { printLine("shut down opened") }
+      printLine("waiting")
+      defer { service.onShutdown("late") { printLine("shut down late") } }
+      try await waitForever()
     })
 }
 
-/// A service whose loop is stopped by somebody else.
-@MainActor func stopTheLoop() {
+/// Runs a service whose loop is stopped directly.
+@MainActor func stopLoop() {
   finish(
     EventLoop.main.runUntilTerminated { service in
-      service.onShutdown("one") { say("shut down one") }
-      service.onShutdown("two") { say("shut down two") }
+      service.onShutdown("one") { printLine("shut down one") }
+      service.onShutdown("two") { printLine("shut down two") }
       EventLoop.main.stop()
     })
 }
 
-/// Says which descriptors were passed, and what the second call finds.
-@MainActor func sayWhatWasPassed() {
+/// Prints the descriptors that were passed, and the number that a second call returns.
+@MainActor func printPassedDescriptors() {
   do {
     for passed in try Activation.descriptors() {
       let isClosedOnExec = fcntl(passed.number, F_GETFD) & FD_CLOEXEC != 0
-      say("\(passed.number) \(passed.name) \(isClosedOnExec)")
+      printLine("\(passed.number) \(passed.name) \(isClosedOnExec)")
     }
-    say("then \(try Activation.descriptors().count)")
+    printLine("then \(try Activation.descriptors().count)")
   } catch {
-    say("\(error)")
+    printLine("\(error)")
   }
   for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] where getenv(name) != nil {
-    say("\(name) is set")
+    printLine("\(name) is set")
   }
 }

@@ -1,39 +1,40 @@
-// A program for the tests of loops: each command is one that needs a main thread of its own, or
-// that ends the process. It says what happens on its standard output, one line at a time.
+// A program for the tests of loops. Each command needs a main thread, or ends the process. The
+// program prints its events to the standard output, one per line.
 import Glibc
 
 let commands: [String: @MainActor () -> Void] = [
-  "activation": sayWhatWasPassed,
-  "blocked": blockTheMainThreadDuringShutdown,
-  "brokenPipe": writeToABrokenPipe,
+  "activation": printPassedDescriptors,
+  "blocked": blockMainThreadDuringShutdown,
+  "brokenPipe": writeToBrokenPipe,
   "failing": failDuringSetup,
-  "fairness": yieldForEver,
+  "fairness": yieldForever,
   "hanging": hangDuringShutdown,
-  "ignoring": hangThoughInterruptsWereIgnored,
-  "late": hangBeyondTheDeadline,
-  "limited": hangBeyondALimit,
-  "nested": runWithinACallback,
-  "offMain": runOffTheMainThread,
-  "neverSetUp": neverReturnFromSetup,
-  "progress": doEverythingTogether,
-  "rerun": runAgainAndAgain,
-  "saving": saveForEver,
+  "ignoring": hangWithIgnoredInterrupts,
+  "late": exceedDeadline,
+  "limited": exceedLimit,
+  "nested": runInsideCallback,
+  "offMain": runOnOtherThread,
+  "neverSetUp": ignoreCancellationInSetup,
+  "progress": makeProgressTogether,
+  "rerun": runRepeatedly,
+  "saving": saveForever,
   "service": serve,
-  "sharing": hangBeyondAShare,
-  "signals": listenToSignals,
+  "sharing": exceedShare,
+  "signals": observeSignals,
   "starved": runWithoutMoreDescriptors,
   "starting": neverFinishSetup,
-  "stopped": stopTheLoop,
-  "talking": talkForEver,
-  "talkingService": serveAndTalkForEver,
-  "updating": updateForEver,
+  "stopped": stopLoop,
+  "talking": printForever,
+  "talkingService": serveAndPrintForever,
+  "updating": updateForever,
 ]
 
-// Whoever starts the tests may ignore it, which processes inherit.
+// The parent process may ignore the signal, and child processes inherit that.
 signal(SIGINT, SIG_DFL)
 let name = CommandLine.arguments.dropFirst().first ?? ""
 guard let command = commands[name] else {
-  say("No such command: \(name). There are \(commands.keys.sorted().joined(separator: ", ")).")
+  let names = commands.keys.sorted().joined(separator: ", ")
+  printLine("Unknown command: \(name). The commands are \(names).")
   exit(64)
 }
 command()

@@ -1,26 +1,26 @@
 import Glibc
 import Runnel
 
-/// The system, as long as nothing is to fail.
+/// System calls that can be made to fail.
 struct Faults: Sendable {
-  /// What can fail.
+  /// A call that can fail.
   enum Call: CaseIterable {
-    /// A file cannot be made.
+    /// Creating a file.
     case create
     case write
-    /// The disk does not confirm a file.
+    /// Synchronising a file with the disk.
     case synchronize
-    /// The disk does not confirm a folder: what was done in it is done all the same.
+    /// Synchronising a folder with the disk. The changes in the folder have been made nevertheless.
     case confirm
     case rename
   }
 
   private let current = Monitor<(call: Call, code: Int32)?>(nil)
 
-  /// From now on a call fails, and no other one.
+  /// Makes one call fail from now on, and no other.
   func fail(_ call: Call, with code: Int32) { current.withLock { $0 = (call, code) } }
 
-  /// From now on nothing fails.
+  /// Makes all calls succeed from now on.
   func heal() { current.withLock { $0 = nil } }
 
   var calls: FileCalls {
@@ -41,7 +41,7 @@ struct Faults: Sendable {
     calls.synchronize = { file throws(SystemError) in
       var status = stat()
       fstat(file, &status)
-      // A power failure is not among the faults, and waiting for the disk takes most of the time.
+      // The real call is omitted: it takes most of the time, and power failures are not simulated.
       try step(status.st_mode & S_IFMT == S_IFDIR ? .confirm : .synchronize)
     }
     calls.rename = { folder, name, other, newName, flags throws(SystemError) in

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Notes
 
-/// What others do to the note that is open.
+/// Changes by other programs to the open note.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct FollowingTests {
   @Test(arguments: [true, false])
-  func theOpenNoteStaysOpenUnderItsNewName(_ isTypedInto: Bool) async throws {
+  func openNoteStaysOpenAfterExternalRename(_ isTypedInto: Bool) async throws {
     let app = try await TestApp()
     app.type("", into: "a")
     for _ in 0..<2 { app.backend.press("right") }
@@ -33,8 +33,8 @@ import Testing
     #expect(app.folder.names == ["az.md", "b.txt"])
   }
 
-  /// Own renames, too, leave the caret where it is.
-  @Test func theCaretStaysWhereItIs() async throws {
+  /// Renaming within the app keeps the position of the caret too.
+  @Test func renamingKeepsCaretPosition() async throws {
     let app = try await TestApp()
     app.type("", into: "a")
     app.backend.press("end")

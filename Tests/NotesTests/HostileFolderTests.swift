@@ -6,13 +6,13 @@ import Testing
 
 @testable import Notes
 
-/// Folders with things in them that nobody wants there, and that change when it is least wanted.
+/// Folders with unusual contents, and folders that change at inconvenient times.
 @MainActor
 @Suite(.timeLimit(.minutes(3))) struct HostileFolderTests {
-  // MARK: - What is no note
+  // MARK: - Files that are not notes
 
-  /// None of them keeps the app from going on: reading a pipe would wait for ever.
-  @Test func whatIsNoFileIsNoNote() async throws {
+  /// None of them blocks the app: reading a pipe would wait forever.
+  @Test func specialFilesAreIgnoredAndPreserved() async throws {
     let folder = try TestFolder()
     let path = folder.path + "/notes"
     mkfifo("\(path)/pipe.md", 0o666)
@@ -29,12 +29,12 @@ import Testing
     mkfifo("\(path)/later.md", 0o666)
     try folder.write("end.txt", "")
     await folder.settle { folder.titles == ["end", "good", "real"] }
-    // A link stays one, and what it leads to is edited.
+    // A link remains a link, and its target is edited.
     folder.notes.edit("good.md", "typed")
     await folder.settle { folder.notes["real.txt"]?.text == "typed" }
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/good.md") == "real.txt")
-    // What is in the way of a new note is not harmed.
+    // Anything in the way of a new note is preserved.
     for title in ["pipe", "folder", "loop"] {
       folder.notes.edit(folder.notes.create(title), "typed")
     }
@@ -65,8 +65,8 @@ import Testing
     #expect(folder.read(name) == "mine")
   }
 
-  /// Accents can be written in two ways.
-  @Test func namesThatLookTheSameAreTwoNotes() async throws {
+  /// An accented letter can be encoded in two ways.
+  @Test func differentlyEncodedNamesAreSeparateNotes() async throws {
     let folder = try TestFolder()
     let names: [FileName] = ["caf\u{E9}.txt", "cafe\u{301}.txt"]
     for name in names { try SafeFile("\(folder.path)/notes/\(name.text)").create([]) }
@@ -84,8 +84,8 @@ import Testing
     #expect(again[names[0]]?.isPinned == false && again[names[1]]?.isPinned == true)
   }
 
-  /// A file of a terabyte, most of which is not there.
-  @Test func whatIsTooLargeIsListedAndNotRead() async throws {
+  /// A sparse file of 1 TB.
+  @Test func oversizedNoteIsListedButNotRead() async throws {
     let app = try await TestApp()
     let path = app.folder.url("large.txt").path()
     try app.folder.write("large.txt", "large")
@@ -102,9 +102,9 @@ import Testing
     #expect(app.screen.editor.isEditable)
   }
 
-  // MARK: - What terminals obey
+  // MARK: - Terminal control characters
 
-  @Test func namesAndTextsDoNothingToATerminal() async throws {
+  @Test func controlCharactersAreNotDisplayed() async throws {
     let app = try await TestApp()
     let name = "\u{1B}[2J\u{1B}]0;x\u{7}\n\r\u{9B}31m.txt"
     try app.folder.write(name, "\u{1B}[31mred\u{7}\u{9B}\r\n")
@@ -131,9 +131,9 @@ import Testing
     #expect(isHarmless())
   }
 
-  // MARK: - A folder that does not stay
+  // MARK: - A folder that is replaced
 
-  @Test func aFolderThatBecomesAFileLosesNothingTyped() async throws {
+  @Test func draftsSurviveReplacementOfFolderByFile() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     await folder.open()
@@ -148,14 +148,16 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: folder.path + "/notes", withIntermediateDirectories: false)
       await folder.settle { folder.read("a.txt") == "typed \(round)" }
-      // What others make there is seen again.
+      // New files of other programs are noticed again.
       try folder.write("\(round).txt", "two")
       await folder.settle { folder.notes[FileName("\(round).txt")] != nil }
     }
   }
 
-  /// Files come, go and change places while they are read, as fast as somebody can.
-  @Test(arguments: [1, 2] as [UInt64]) func filesThatVanish(_ seed: UInt64) async throws {
+  /// Files are created, removed and renamed as fast as possible while they are read.
+  @Test(arguments: [1, 2] as [UInt64]) func vanishingFilesCauseNoProblems(_ seed: UInt64)
+    async throws
+  {
     let folder = try TestFolder()
     await folder.open()
     let path = folder.path + "/notes"
@@ -181,11 +183,13 @@ import Testing
     #expect(folder.problems == [], "seed \(seed)")
   }
 
-  // MARK: - All together
+  // MARK: - Random operations
 
-  /// Notes are typed into and renamed, others rename them too, saves fail and go again: in the end each
-  /// text that was typed last, and each that was never changed, is in a file.
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func nothingIsLost(_ seed: UInt64) async throws {
+  /// Notes are edited and renamed, other programs rename them too, and saves fail and succeed. In
+  /// the end, the last text of each note, and each text that was never changed, is in a file.
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func randomOperationsLoseNoText(_ seed: UInt64)
+    async throws
+  {
     let folder = try TestFolder()
     var random = SeededGenerator(seed: seed)
     var alive: Set<String> = ["first", "second", "third"]
@@ -201,7 +205,7 @@ import Testing
         folder.notes.edit(id, "typed \(step)")
       case 5: _ = try? folder.notes.rename(id, to: FileName(name).stem)
       case 6, 7:
-        // Never over another file, not even one that comes to be there in this moment.
+        // Never replaces another file, not even one created at this moment.
         let path = "\(folder.path)/notes"
         try? SafeFile("\(path)/\(id.text)").move(to: "\(path)/\(name)")
       case 8:

@@ -3,9 +3,9 @@ import Glibc
 import Runnel
 import Testing
 
-/// The program itself among things that nobody wants.
+/// The program with unusual files and arguments.
 @Suite(.timeLimit(.minutes(3))) struct HostileProgramTests {
-  @Test func theShellIsShownNoSuchThings() async throws {
+  @Test func outputEscapesControlCharacters() async throws {
     try await Program.withHome { home in
       let name = "\u{1B}[2J\nx\u{9B}.txt"
       try FileManager.default.createDirectory(
@@ -23,7 +23,7 @@ import Testing
         #expect(json.contains("\"\\u001b\\u0085\\u009b\\u202e\\u2066\\u2028\\u007f\""))
         #expect(json.replacing("\n", with: "").printable == json.replacing("\n", with: ""))
       }
-      // As it is: it may be what somebody wants.
+      // `show` writes the bytes unchanged: the user may want exactly these.
       #expect(try await run("show", name).output == text)
       for arguments in [
         ["new", "a", "b", "\u{1B}"], ["\u{1B}"], ["-\u{1B}"], ["-f", "\u{1B}", "list"],
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// They take no room on the disk, and more memory than there is.
+  /// Sparse files occupy no space on disk, but would exceed the memory.
   @Test func hugeFilesAreNotRead() async throws {
     try await Program.withHome { home in
       let notes = "\(home)/Notes"
@@ -60,7 +60,7 @@ import Testing
       #expect(app == Program.Outcome(status: 0, output: "", errors: ""))
       let names = try FileManager.default.contentsOfDirectory(atPath: notes).sorted()
       #expect(names == [".notes-settings", "a (conflict).txt", "big.txt", "small.txt"])
-      // What comes through a pipe may have no end.
+      // Standard input may be endless.
       let endless = try await Program.run(
         ["-c", "exec '\(Program.path)' new endless < /dev/zero"], of: "/bin/sh",
         environment: ["HOME": home])
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// With another character in the place of what is no text, it would be the path of something else.
-  @Test func argumentsThatAreNotTextAreRefused() async throws {
+  /// With replacement characters, such an argument would name another file.
+  @Test func argumentsThatAreNotUTF8AreRejected() async throws {
     try await Program.withHome { home in
       let name = "\(home)/x$(printf '\\377')"
       for command in [
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  /// The superuser may write to all: then somebody else runs the program.
-  @Test func aLockedNoteCanBeLookedAtOnly() async throws {
+  /// The superuser may write everything, so the program runs as another user.
+  @Test func noteWithoutWritePermissionIsReadOnly() async throws {
     try await Program.withHome { home in
       let notes = "\(home)/notes"
       try FileManager.default.createDirectory(atPath: notes, withIntermediateDirectories: true)
@@ -119,9 +119,9 @@ import Testing
     }
   }
 
-  /// The process is killed while it saves again and again: the note is whole, and all that is left
-  /// behind is cleared away by the next one.
-  @Test func aNoteIsWholeWhenTheAppIsKilled() async throws {
+  /// The process is killed while it saves repeatedly: the note is complete, and the next process
+  /// removes temporary files.
+  @Test func noteIsCompleteAfterKillWhileSaving() async throws {
     try await Program.withHome { home in
       try FileManager.default.createDirectory(
         atPath: "\(home)/notes", withIntermediateDirectories: true)

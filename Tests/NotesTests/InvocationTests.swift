@@ -13,7 +13,7 @@ import Testing
     ("--version", .version, nil), ("--headless --script s n", .app(script: "s"), "n"),
     ("new -- -a", .new("-a", text: nil), nil),
   ])
-  func argumentsAreUnderstood(
+  func validArgumentsAreParsed(
     _ line: String, _ command: Invocation.Command, _ folder: String?
   ) throws {
     let invocation = try Invocation(line.split(separator: " ").map(String.init)) { $0 == "n" }
@@ -27,7 +27,7 @@ import Testing
     "--unknown", "-x", "--folder", "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
   ])
-  func mistakesAreSaid(_ line: String) {
+  func invalidArgumentsThrowUsageError(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {
       try Invocation(line.split(separator: " ").map(String.init))
     }
@@ -37,7 +37,7 @@ import Testing
     ("serch", "search"), ("serch milk", "search"), ("lsit", "list"), ("news", "new"),
     ("sohw a", "show"), ("recipes", nil as String?),
   ])
-  func whatIsMistypedIsNoFolder(_ line: String, _ meant: String?) {
+  func mistypedCommandSuggestsNearestCommand(_ line: String, _ meant: String?) {
     let error = #expect(throws: Invocation.UsageError.self) {
       try Invocation(line.split(separator: " ").map(String.init)) { _ in false }
     }
@@ -48,7 +48,7 @@ import Testing
     if let meant { #expect(error?.message.contains(" \(meant)?") == true) }
   }
 
-  @Test func jsonIsForThoseWhoWriteNotes() throws {
+  @Test func jsonOptionIsAcceptedByCommandsWithOutput() throws {
     for line in ["list --json", "--json show a", "search --json a", "new --json a b"] {
       #expect(try Invocation(line.split(separator: " ").map(String.init)).isJSON)
     }

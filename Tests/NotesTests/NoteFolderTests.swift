@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct NoteFolderTests {
   // MARK: - Watching
 
-  @Test func whatIsThereIsListed() async throws {
+  @Test func existingNotesAreListed() async throws {
     let folder = try TestFolder()
     for name in ["Milk.txt", "b.md", "c.markdown", "G.TXT"] {
       try folder.write(name, "text of \(name)\n")
@@ -26,7 +26,7 @@ import Testing
     #expect(folder.problems == [])
   }
 
-  @Test func whatOthersDoAppears() async throws {
+  @Test func externalChangesAppearInList() async throws {
     let folder = try TestFolder()
     await folder.open()
     try folder.write("a.txt", "one")
@@ -44,7 +44,7 @@ import Testing
     #expect(folder.problems == [])
   }
 
-  @Test func whatIsNoTextCanBeLookedAt() async throws {
+  @Test func noteThatIsNotUTF8IsReadOnly() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", [0x61, 0xFF])
     await folder.open()
@@ -54,7 +54,7 @@ import Testing
     #expect(try Data(contentsOf: folder.url("a.txt")) == Data([0x61, 0xFF]))
   }
 
-  @Test func aFolderThatGoesAndComesBackLosesNothingTyped() async throws {
+  @Test func draftIsSavedWhenFolderReappears() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     try folder.write("b.txt", "two")
@@ -69,8 +69,8 @@ import Testing
     #expect(folder.titles == ["a"])
   }
 
-  /// Nothing is asked for and no time passes: the folder that is there again is enough.
-  @Test func whatIsUnsavedIsSavedWhenTheFolderIsBack() async throws {
+  /// The reappearance of the folder is sufficient: no other event occurs and no time passes.
+  @Test func failedSavesAreRetriedWhenFolderReappears() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     await folder.open()
@@ -87,8 +87,9 @@ import Testing
     #expect(folder.read(".notes-settings")?.contains("pinned = a.txt\n") == true)
   }
 
-  /// It is left out, and left alone; nor is it taken for one that has what stands for such bytes.
-  @Test func aNameThatIsNotUTF8IsNoNote() async throws {
+  /// Such a file is ignored and preserved. It is not confused with a name that contains replacement
+  /// characters.
+  @Test func fileWhoseNameIsNotUTF8IsIgnored() async throws {
     let folder = try TestFolder()
     let path = Array("\(folder.path)/notes/".utf8CString.dropLast()) + [-1] + ".txt".utf8CString
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
@@ -109,7 +110,7 @@ import Testing
 
   // MARK: - Saving
 
-  @Test func typingIsSavedHalfASecondAfterItBegan() async throws {
+  @Test func editsAreSavedHalfASecondAfterTheFirst() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     await folder.open()
@@ -130,9 +131,9 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  /// A process that is killed loses what is not in the file: never more than half a second of keys.
+  /// A process that is killed loses at most half a second of typing.
   @Test(arguments: [10, 70, 300, 499, 500, 501, 900])
-  func steadyTypingIsInTheFileWithinASecond(_ milliseconds: Int) async throws {
+  func steadyTypingIsSavedEveryHalfSecond(_ milliseconds: Int) async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "")
     await folder.open()
@@ -145,11 +146,11 @@ import Testing
       let unsaved = count - (folder.read("a.txt")?.count ?? 0)
       #expect(pause * unsaved <= .milliseconds(500), "key \(count)")
     }
-    // Neither does it save more often than that.
+    // It does not save more often than that, either.
     #expect(pause * keys >= .milliseconds(500) * folder.saved.count)
   }
 
-  @Test func savingAtOnceWaitsForNothing() async throws {
+  @Test func flushSavesImmediately() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", [0xEF, 0xBB, 0xBF] + Array("one\r\ntwo".utf8))
     await folder.open()
@@ -163,8 +164,8 @@ import Testing
     #expect(folder.saved == ["a.txt"])
   }
 
-  /// The list does not flicker, however often an own save is told of.
-  @Test func ownSavesAreNotReadBackAsNews() async throws {
+  /// The list does not flicker, however often the app's own saves are reported.
+  @Test func ownSavesCauseNoExtraListEvents() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "0")
     await folder.open()
@@ -187,7 +188,7 @@ import Testing
 
   // MARK: - Conflicts
 
-  @Test func aConflictKeepsBoth() async throws {
+  @Test func conflictKeepsBothTexts() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "base")
     await folder.open()
@@ -200,7 +201,7 @@ import Testing
     #expect(folder.notes["a (conflict).txt"]?.text == "theirs")
   }
 
-  @Test func whatOthersDeleteIsSavedAgain() async throws {
+  @Test func editRecreatesNoteDeletedExternally() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "base")
     await folder.open()
@@ -212,8 +213,8 @@ import Testing
     #expect(folder.conflicts == [])
   }
 
-  /// What was typed is taken back, while others have changed the file.
-  @Test func aDraftThatComesToNothingGivesWay() async throws {
+  /// The edit is undone while another program has changed the file.
+  @Test func revertedDraftTakesExternalText() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "base")
     await folder.open()
@@ -227,11 +228,11 @@ import Testing
 
   // MARK: - Failures
 
-  @Test func whatCannotBeSavedIsKeptAndTriedAgain() async throws {
+  @Test func failedSaveIsKeptAndRetried() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "base")
     await folder.open()
-    // A folder has taken the place of the file.
+    // A folder replaces the file.
     try folder.delete("a.txt")
     let inTheWay = folder.path + "/notes/a.txt"
     folder.notes.edit("a.txt", "mine")
@@ -248,7 +249,7 @@ import Testing
 
   // MARK: - Creating, renaming, deleting
 
-  @Test func aNewNoteIsThereAtOnce() async throws {
+  @Test func createdNoteIsListedImmediately() async throws {
     let folder = try TestFolder()
     await folder.open()
     let id = folder.notes.create("Milk")
@@ -263,8 +264,8 @@ import Testing
     #expect(folder.titles == ["Milk", "Milk 2", "a-b"])
   }
 
-  /// Return is pressed before all is read: there is a note of that title.
-  @Test func aNewNoteThatIsThereAlreadyIsThatOne() async throws {
+  /// A note is created before the scan has found an existing file with the same title.
+  @Test func creatingExistingNoteOpensExistingText() async throws {
     let folder = try TestFolder()
     try folder.write("Milk.txt", "theirs")
     let id = folder.notes.create("Milk")
@@ -275,8 +276,8 @@ import Testing
     #expect(folder.read("Milk.txt") == "theirs, typed" && folder.names == ["Milk.txt"])
   }
 
-  /// A file that is new too, and not known yet.
-  @Test func aNewNoteReplacesNothing() async throws {
+  /// Another program has created the file, and the app does not know it yet.
+  @Test func creatingNoteKeepsUnknownExistingFile() async throws {
     let folder = try TestFolder()
     await folder.open()
     try folder.write("Milk.txt", "theirs")
@@ -287,7 +288,7 @@ import Testing
     #expect(folder.read("Milk (conflict).txt") == "theirs")
   }
 
-  @Test func renamingTakesAllAlong() async throws {
+  @Test func renamingKeepsTextPinAndUndo() async throws {
     let folder = try TestFolder()
     try folder.write("a.md", "one")
     try folder.write("b.md", "two")
@@ -311,7 +312,7 @@ import Testing
     #expect(folder.titles == ["a", "b"])
   }
 
-  @Test func aNameThatIsTakenMeanwhileIsGivenBack() async throws {
+  @Test func renameToTakenNameIsReverted() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "mine")
     await folder.open()
@@ -329,8 +330,8 @@ import Testing
     #expect(folder.problems.count == 1)
   }
 
-  /// What is typed is saved at once, and before it turns out that the file has not moved.
-  @Test func aNameThatIsTakenMeanwhileIsLeftAlone() async throws {
+  /// An edit is saved immediately, before the failure of the rename is known.
+  @Test func renameToTakenNameKeepsLaterEdits() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "mine")
     await folder.open()
@@ -343,8 +344,8 @@ import Testing
     #expect(folder.notes.unsavedFiles.isEmpty && folder.problems.count == 1)
   }
 
-  /// The file has its new name, only that the disk does not confirm it.
-  @Test func aNameThatIsNotConfirmedStays() async throws {
+  /// The file was renamed, but the disk has not confirmed it.
+  @Test func unconfirmedRenameKeepsNewName() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     await folder.open()
@@ -359,11 +360,11 @@ import Testing
     #expect(folder.read("b.txt") == "typed" && folder.names == ["b.txt"])
   }
 
-  @Test func aNoteThatCannotBeDeletedComesBack() async throws {
+  @Test func failedDeletionRestoresNote() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     await folder.open()
-    // What should be the folder of the trash is a file.
+    // The folder of the trash cannot be created, because a file has its name.
     try Data().write(to: URL(fileURLWithPath: folder.path + "/data"))
     folder.notes.edit("a.txt", "typed")
     folder.notes.delete("a.txt")
@@ -376,7 +377,7 @@ import Testing
     #expect(folder.notes.drafts.isEmpty)
   }
 
-  @Test func whatIsDeletedIsInTheTrashUntilItIsUndone() async throws {
+  @Test func deletedNoteIsInTrashUntilUndone() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     try folder.write("b.txt", "two")
@@ -400,8 +401,8 @@ import Testing
     #expect(folder.problems == [])
   }
 
-  /// All at once, without waiting for files.
-  @Test func deletingAndUndoingInOneBreath() async throws {
+  /// All operations happen without waiting for files.
+  @Test func immediateUndoOfDeletionRestoresText() async throws {
     let folder = try TestFolder()
     await folder.open()
     let id = folder.notes.create("a")
@@ -415,7 +416,7 @@ import Testing
 
   // MARK: - Settings
 
-  @Test func settingsAreKept() async throws {
+  @Test func unknownSettingsArePreserved() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     try folder.write(".notes-settings", "later = better\npinned = a.txt\n")
@@ -433,8 +434,8 @@ import Testing
     #expect(folder.titles == ["a"])
   }
 
-  /// Two of the app show one folder: neither forgets what the other one remembers.
-  @Test func settingsAreShared() async throws {
+  /// Two instances of the app show the same folder. Neither overwrites the settings of the other.
+  @Test func twoInstancesShareSettings() async throws {
     let folder = try TestFolder()
     for name in ["a.txt", "b.txt", "c.txt"] { try folder.write(name, name) }
     await folder.open()
@@ -452,7 +453,7 @@ import Testing
     await other.flush()
     #expect(folder.notes.settings.value.sortKey == .title)
     #expect(folder.notes.notes.allSatisfy(\.isPinned) && other.notes.allSatisfy(\.isPinned))
-    // By hand.
+    // Edited by hand.
     try folder.write(".notes-settings", "sort = date\npinned = b.txt\n")
     await folder.settle { folder.notes.settings.value.pinned == ["b.txt"] }
     #expect(folder.notes.settings.value.sortKey == .date)
@@ -461,9 +462,9 @@ import Testing
     #expect(folder.names == [".notes-settings", "a.txt", "b.txt", "c.txt"])
   }
 
-  // MARK: - Renamed by others
+  // MARK: - Renamed by other programs
 
-  @Test func aNoteThatOthersRenameTakesAllAlong() async throws {
+  @Test func externalRenameKeepsTextAndPin() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     try folder.write("b.txt", "two")
@@ -483,8 +484,9 @@ import Testing
     #expect(folder.conflicts == [] && folder.problems == [])
   }
 
-  /// What is typed into the note that goes under is in the file at last; what was moved there is kept.
-  @Test func aNoteMovedOverOneThatIsTypedIntoIsKept() async throws {
+  /// The edit of the replaced note is in its file in the end, and the text of the file moved there
+  /// is kept.
+  @Test func externalMoveOntoEditedNoteKeepsAllTexts() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
     try folder.write("b.txt", "two")
@@ -498,10 +500,12 @@ import Testing
     #expect(folder.read("b (conflict).txt") == "one")
   }
 
-  // MARK: - All together
+  // MARK: - Random operations
 
-  /// Random edits by the app and by others: in the end the list is what the files are.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func theListIsWhatTheFilesAre(_ seed: UInt64)
+  /// After random edits by the app and other programs, the list equals the contents of the files.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func listMatchesFilesAfterRandomOperations(
+    _ seed: UInt64
+  )
     async throws
   {
     var random = SeededGenerator(seed: seed)

@@ -9,11 +9,11 @@ import Testing
     ("a", false), (".txt", false), (".a.txt", false), ("a.txt~", false), (".a.txt.swp", false),
     ("a.jpg", false), ("txt", false), ("", false), ("a.", false), (".runnel-new-1", false),
   ])
-  func notesAreKnownByTheirNames(_ name: String, _ isNote: Bool) {
+  func fileNameDecidesWhatIsANote(_ name: String, _ isNote: Bool) {
     #expect(Note.isName(FileName(name)) == isNote)
   }
 
-  @Test func theFirstLineSaysSomething() {
+  @Test func firstLineSkipsBlankLines() {
     func line(_ text: String) -> Substring {
       Note("a.txt", FileText(Array(text.utf8)), modified: .zero).firstLine
     }

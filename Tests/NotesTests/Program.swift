@@ -2,7 +2,7 @@ import Foundation
 import RunnelTesting
 import TestSupport
 
-/// The program itself, beside the tests, as a shell runs it.
+/// The program as a process. It is next to the test bundle.
 enum Program {
   struct Outcome: Equatable, Sendable {
     let status: Int32
@@ -10,7 +10,7 @@ enum Program {
     let errors: String
   }
 
-  /// Runs it, or another one, with these variables and no other ones.
+  /// Runs the program, or another one, with only the given environment variables.
   static func run(
     _ arguments: [String], of path: String = path, input: String = "",
     environment: [String: String]
@@ -40,14 +40,14 @@ enum Program {
     return Outcome(status: process.terminationStatus, output: output, errors: errors)
   }
 
-  /// It is called as the package calls its product.
+  /// The path of the program, which has the name of the package's product.
   static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path() }
       ?? ""
   }
 
-  /// A folder that is there as long as the body runs.
+  /// Creates a folder that is removed after the body.
   static func withHome(_ body: (String) async throws -> Void) async throws {
     let home = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())").path()
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)

@@ -18,7 +18,7 @@ import Testing
     ("Shopping two", true), ("ping\ntwo", true), ("tag:late", false), ("a\"two b\"of", true),
     ("a\"two c\"of", false),
   ])
-  func notesAreFound(_ query: String, _ isFound: Bool) {
+  func queryMatchesNote(_ query: String, _ isFound: Bool) {
     let note = note(
       "Shopping",
       """
@@ -29,7 +29,7 @@ import Testing
     #expect(note.isFound(by: Query(query)) == isFound, "\(query)")
   }
 
-  @Test func hitsAreRangesOfTheText() {
+  @Test func hitsAreRangesOfMatchedText() {
     let text = "Crème, creme #new and the CREME of all #newer"
     func hits(_ query: String) -> [String] { Query(query).hits(in: text).map { String(text[$0]) } }
     #expect(hits("creme") == ["Crème", "creme", "CREME"])
@@ -41,8 +41,8 @@ import Testing
     #expect(Query("x").hits(in: "") == [])
   }
 
-  /// A query finds what a slow search by words finds.
-  @Test func agreesWithASlowSearch() {
+  /// Compares queries with a slow search word by word.
+  @Test func matchesAgreeWithSlowSearch() {
     let seed: UInt64 = 3
     var random = SeededGenerator(seed: seed)
     func text(_ count: Int) -> String {

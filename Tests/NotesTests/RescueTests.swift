@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The program ends, and what was typed cannot be saved: it is put elsewhere, or said to be lost.
+/// Unsaved text when the program ends: it is saved elsewhere, or reported as lost.
 @Suite struct RescueTests {
-  /// Runs commands of a shell around the program, in a home with a folder of notes, one of which is
-  /// there; `$notes` shows them, and types as the script says.
+  /// Runs shell commands in a home folder with one note. In the commands, `$notes` runs the program
+  /// with the script.
   private func run(
     _ commands: String, typing script: String, state: Bool = true,
     _ body: (Program.Outcome, String) throws -> Void
@@ -28,8 +28,8 @@ import Testing
     (try? Data(contentsOf: URL(fileURLWithPath: path))).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Commands that run the program, and have it end by a signal when something is typed and something
-  /// else was done.
+  /// Returns commands that run the program, wait until the script has typed, run `command`, and
+  /// send a signal.
   private static func end(by signal: String, after command: String = "") -> String {
     """
     eval "$notes &"
@@ -41,7 +41,7 @@ import Testing
     """
   }
 
-  /// To be run with that. Nobody gets so far as to see what is expected.
+  /// A script for ``end(by:after:)``. The expectation at its end is never met.
   private static let endless = typing + "picture ../is-typed\nexpect \"never\"\n"
 
   private static let typing = """
@@ -52,9 +52,9 @@ import Testing
 
     """
 
-  /// The folder goes, and then the process is asked to end.
+  /// The folder is removed before the signal arrives.
   @Test(arguments: ["TERM", "HUP"])
-  func whatASignalEndsIsRescued(_ signal: String) async throws {
+  func signalRescuesTextWithoutFolder(_ signal: String) async throws {
     let commands = Self.end(by: signal, after: "rm -r notes")
     try await run(commands, typing: Self.endless) { outcome, home in
       #expect(outcome.status == 3)
@@ -65,17 +65,18 @@ import Testing
     }
   }
 
-  /// What is typed is saved where it belongs, if it can be.
+  /// Text is saved in the folder if that is possible.
   @Test(arguments: ["TERM", "HUP"])
-  func whatASignalEndsIsSaved(_ signal: String) async throws {
+  func signalSavesText(_ signal: String) async throws {
     try await run(Self.end(by: signal), typing: Self.endless) { _, home in
       #expect(Self.text("\(home)/notes/Milk.txt") == "typed one\r\ntwo")
       #expect(!FileManager.default.fileExists(atPath: "\(home)/state"))
     }
   }
 
-  /// Something that is no file is in the way.
-  @Test(arguments: [true, false]) func theEndOfAScriptRescues(_ hasState: Bool) async throws {
+  /// A folder is in the way of the note.
+  @Test(arguments: [true, false]) func endOfScriptRescuesUnsavedText(_ hasState: Bool) async throws
+  {
     let script = Self.typing + "remove Milk.txt\nmove folder Milk.txt\n"
     try await run("eval \"$notes\"", typing: script, state: hasState) { outcome, home in
       #expect(outcome.status == 3)
@@ -86,9 +87,9 @@ import Testing
     }
   }
 
-  /// Which notes are pinned is not lost either.
+  /// The pinned notes are saved too.
   @Test(arguments: [nil, "TERM", "HUP"] as [String?])
-  func settingsAreRescued(_ signal: String?) async throws {
+  func unsavedSettingsAreRescued(_ signal: String?) async throws {
     let pinning = "expect \"1 note\"\nmove folder .notes-settings\nkey ctrl+j ctrl+p\nsettle\n"
     let commands = signal.map { Self.end(by: $0) } ?? "eval \"$notes\""
     let rest = signal == nil ? "" : "picture ../is-typed\nexpect \"never\"\n"
@@ -101,10 +102,10 @@ import Testing
     }
   }
 
-  @Test func whatFindsNoPlaceIsSaidToBeLost() async throws {
+  @Test func lossIsReportedWhenRescueFails() async throws {
     try await run("ulimit -f 0\neval \"$notes\"", typing: Self.typing) { outcome, home in
       #expect(outcome.status == 3)
-      #expect(outcome.errors.contains("\"Milk\" is not saved: what was to be in it is lost. \""))
+      #expect(outcome.errors.contains("\"Milk\" is not saved: its new contents are lost. \""))
       #expect(outcome.errors.contains("would be larger than is allowed"))
       #expect(Self.text("\(home)/notes/Milk.txt") == "one\r\ntwo")
       let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func quittingAllTheSameRescues() async throws {
+  @Test func quittingWithUnsavedTextRescuesIt() async throws {
     let script =
       Self.typing + """
         remove Milk.txt

@@ -6,17 +6,17 @@ import Testing
 
 @testable import Notes
 
-/// Notes that can be looked at only, and notes that are not read yet.
+/// Read-only notes, and notes that have not been read yet.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct RestrictedTests {
-  @Test func whatIsNoTextIsShownAsSuch() async throws {
+  @Test func noteIsReadOnlyUntilItIsUTF8() async throws {
     let app = try await TestApp()
     try app.folder.write("c.txt", Array("caf".utf8) + [0xE9])
     await app.settle { app.folder.titles == ["a", "b", "c"] }
     app.type("typed", into: "c")
     #expect(app.screen.editor.text == "caf\u{FFFD}" && !app.screen.editor.isEditable)
     #expect(app.backend.text.contains("not UTF-8, read only"))
-    // Another one can be typed into, and that one when it has become a text.
+    // Another note can be edited, and this one too when it has become valid UTF-8.
     app.type("typed ", into: "a")
     #expect(app.screen.editor.isEditable && !app.backend.text.contains("read only"))
     app.type("", into: "c")
@@ -27,8 +27,8 @@ import Testing
     #expect(app.folder.read("a.txt") == "typed one" && app.folder.names.count == 3)
   }
 
-  /// The bar is there as long as the notes are read for the first time, and what is read is shown.
-  @Test func theFirstLookIsToBeSeen() async throws {
+  /// The progress bar is visible during the first scan.
+  @Test func firstScanShowsProgress() async throws {
     let folder = try TestFolder()
     for number in 0..<450 { try folder.write("\(number).txt", "text \(number)") }
     let backend = HeadlessBackend(Size(width: 40, height: 10))

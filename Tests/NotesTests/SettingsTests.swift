@@ -4,12 +4,12 @@ import Testing
 @testable import Notes
 
 @Suite struct SettingsTests {
-  @Test func whatIsWrittenIsRead() {
+  @Test func writtenSettingsAreReadBack() {
     var settings = Settings()
     settings.sortKey = .title
     settings.isAscending = true
     settings.pinned = ["a = b.txt", "ü.md", " c.txt", "d\ne.txt", "f\r.txt", "u\u{308}.md"]
-    // The end of a line may be a part of a character, and so may what stands before a name.
+    // A line feed can be part of a character, and so can the character before a name.
     settings.pinned.formUnion(["g\r\nsort = title.txt", "h\n\u{301}.txt", "\u{301}i.txt", "\r\n"])
     #expect(Settings(settings.bytes) == settings)
     #expect(Settings(Settings().bytes) == Settings())
@@ -31,9 +31,9 @@ import Testing
     #expect(Settings(settings.bytes) != Settings(Array(text.utf8)))
   }
 
-  /// As many lines as there are settings, whatever a name contains.
+  /// The number of lines depends on the number of settings only, and not on the names.
   @Test(arguments: ["\n", "\r\n", "\n\u{301}", "\r\n\r\n"])
-  func pinnedNamesMakeNoLines(_ end: String) {
+  func lineFeedsInPinnedNamesAddNoLines(_ end: String) {
     var settings = Settings()
     settings.pinned = [FileName("a\(end)sort = title\(end)order = ascending.txt")]
     let lines = settings.bytes.split(separator: UInt8(ascii: "\n"))
@@ -42,17 +42,17 @@ import Testing
     #expect(Settings(settings.bytes).sortKey == .date)
   }
 
-  @Test func linesThatAreNoTextAreKept() {
+  @Test func linesThatAreNotUTF8AreKept() {
     let line: [UInt8] = [0xFF, 0x20, 0x3D, 0x20, 0xFE]
     #expect(Settings(line).bytes.suffix(6) == line + [0x0A])
   }
 
-  @Test func bytesThatAreNoTextDoNoHarm() {
+  @Test func invalidBytesYieldDefaultSettings() {
     #expect(Settings([0xFF, 0x0A, 0x00]).pinned == [])
     #expect(Settings([]) == Settings())
   }
 
-  @Test func theOrderIsAsTheSettingsSay() {
+  @Test func notesAreSortedBySettings() {
     func note(_ title: String, _ seconds: Int, isPinned: Bool = false) -> Note {
       var note = Note("\(title).txt", FileText([]), modified: .seconds(seconds))
       note.isPinned = isPinned

@@ -3,11 +3,11 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// The program itself, as a shell runs it.
+/// The program as a shell runs it.
 @Suite struct ShellTests {
   private typealias Outcome = Program.Outcome
 
-  /// Runs it in a home of its own.
+  /// Runs the program with a home folder.
   @discardableResult
   private func notes(
     _ arguments: String..., input: String = "", home: String
@@ -21,7 +21,7 @@ import Testing
     ("type x\nclick\n", "line 2"), ("# nothing\nfly\n", "line 2"),
     ("remove none.txt\n", "line 1: none.txt cannot be removed"),
   ])
-  func whatAScriptGetsWrongIsSaid(_ script: String, _ words: String) async throws {
+  func scriptErrorsAreReported(_ script: String, _ words: String) async throws {
     try await Program.withHome { home in
       try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
       let outcome = try await notes("--headless", "--script", "\(home)/script", home: home)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func notesAreMadeListedFoundAndShown() async throws {
+  @Test func commandsCreateListFindAndShowNotes() async throws {
     try await Program.withHome { home in
       #expect(try await notes("list", home: home) == Outcome(status: 1, output: "", errors: ""))
       #expect(FileManager.default.fileExists(atPath: "\(home)/Notes"))
@@ -55,9 +55,9 @@ import Testing
     }
   }
 
-  /// Whatever is done first makes the folder.
+  /// Each command creates the default folder if it does not exist.
   @Test(arguments: [["list"], ["search", "x"], ["show", "x"], ["new", "Milk", "one"], ["app"]])
-  func theFolderIsMadeOnFirstUse(_ arguments: [String]) async throws {
+  func defaultFolderIsCreatedOnFirstUse(_ arguments: [String]) async throws {
     try await Program.withHome { home in
       let script = "\(home)/script"
       try "expect \"0 notes\"\n".write(toFile: script, atomically: true, encoding: .utf8)
@@ -78,7 +78,7 @@ import Testing
     let text: String
   }
 
-  @Test func jsonIsWhatOthersRead() async throws {
+  @Test func jsonOutputIsDecodable() async throws {
     try await Program.withHome { home in
       let text = "\"quoted\" \\ \n\t\u{1}\u{1F}\u{7F} é 👩‍👩‍👧‍👦\r\n"
       try await notes("new", "a \"b\"", "-f", "\(home)/n", input: text, home: home)
@@ -91,7 +91,7 @@ import Testing
         let listed = try JSONDecoder().decode([Listed].self, from: Data(outcome.output.utf8))
         #expect(listed.count == 1)
         #expect(listed.first?.title == "a \"b\"" && listed.first?.file == "a \"b\".txt")
-        // Lines end as the app shows them.
+        // Line endings are those of the editor.
         #expect(listed.first?.text == text.replacing("\r\n", with: "\n"))
         #expect(listed.first?.pinned == false)
         #expect(abs((listed.first?.modified ?? 0) - utc) < 600)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func theStatusTells() async throws {
+  @Test func exitStatusDistinguishesErrors() async throws {
     try await Program.withHome { home in
       try await notes("new", "Milk", "one", home: home)
       let again = try await notes("new", "Milk", "two", home: home)
@@ -116,8 +116,8 @@ import Testing
     }
   }
 
-  /// A folder can be opened as the standard input, but not be read.
-  @Test func halfAnInputIsNoNote() async throws {
+  /// A folder can be opened as standard input, but not read.
+  @Test func unreadableInputCreatesNoNote() async throws {
     try await Program.withHome { home in
       let outcome = try await Program.run(
         ["-c", "'\(Program.path)' new Milk </"], of: "/bin/sh", environment: ["HOME": home])
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  /// Others have asked that nobody waits for what they have given the program to read and to write.
-  @Test func whatDoesNotWaitIsWaitedFor() async throws {
+  /// The caller has made standard input and output non-blocking.
+  @Test func nonBlockingInputAndOutputAreComplete() async throws {
     try await Program.withHome { home in
       func start(_ arguments: String..., setUp: (Process) -> Void) throws -> Process {
         let process = Process()
@@ -156,7 +156,7 @@ import Testing
       writer.waitUntilExit()
       #expect(writer.terminationStatus == 0)
       let reader = try start("show", "Milk") { $0.standardOutput = output }
-      // All that fits, and then some.
+      // Wait until the pipe is full.
       while waiting(output) < 65_536 && reader.isRunning { await Task.yield() }
       let shown = output.fileHandleForReading.readDataToEndOfFile()
       reader.waitUntilExit()
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func aDiskThatIsFullIsSaid() async throws {
+  @Test func writeErrorOfOutputFails() async throws {
     try await Program.withHome { home in
       try await notes("new", "Milk", "one", home: home)
       let outcome = try await Program.run(
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func helpIsAManualPage() async throws {
+  @Test func helpHasSectionsOfManualPage() async throws {
     try await Program.withHome { home in
       let help = try await notes("--help", home: home)
       #expect(help.status == 0)

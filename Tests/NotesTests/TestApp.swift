@@ -3,7 +3,7 @@ import RunnelTesting
 
 @testable import Notes
 
-/// The app on a screen that nobody sees, with a text in each of two files.
+/// The app with a headless backend and two notes.
 @MainActor struct TestApp {
   let folder: TestFolder
   let backend = HeadlessBackend(Size(width: 80, height: 24))
@@ -21,7 +21,7 @@ import RunnelTesting
     controller.screen.window.makeFirstResponder(controller.screen.search)
   }
 
-  /// Opens a note, and types at its beginning.
+  /// Opens a note and types at its beginning.
   func type(_ text: String, into title: String) {
     for _ in 0..<2 { backend.press("escape") }
     backend.type(title)
@@ -32,7 +32,7 @@ import RunnelTesting
 
   var screen: NotesScreen { controller.screen }
 
-  /// Lets the app go on until something holds.
+  /// Yields to the app until a condition holds.
   func settle(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
   }

@@ -6,21 +6,21 @@ import Testing
 
 @testable import Notes
 
-/// A folder of notes of its own for a test, which is deleted with the test.
+/// A folder of notes for one test, which is removed with this object.
 @MainActor
 final class TestFolder {
   nonisolated let path: String
   let scheduler = TestScheduler()
-  /// What of the folder of the notes is to fail.
+  /// The faults of system calls in the notes' folder.
   let faults = Faults()
-  /// The tests have no main thread that an event loop could run on: this one watches, for all of them.
-  /// It never stops: then it also does what is left for it when a test has gone.
+  /// A loop that watches the folders of all tests, because tests have no main thread for the main
+  /// loop. It never stops, so that it can finish work after a test has ended.
   private static let loop = EventLoop(name: "watcher")
-  /// A user has 128 watchers, which other tests need too: so many more folders may be open, and who waits
-  /// for that.
-  private static var turns = 24
+  /// The number of folders that may still be opened, and the tests waiting for one. A user may have
+  /// 128 inotify instances, which other tests need too.
+  private static var freeSlots = 24
   private static var waiting: [CheckedContinuation<Void, Never>] = []
-  private var hasTurn = false
+  private var hasSlot = false
   private var isWatched = false
   private(set) var problems: [String] = []
   private(set) var saved: [FileName] = []
@@ -35,15 +35,15 @@ final class TestFolder {
   }
 
   deinit {
-    if hasTurn { Task { @MainActor in Self.endTurn() } }
+    if hasSlot { Task { @MainActor in Self.releaseSlot() } }
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The app, on virtual time but for the file system.
+  /// Creates the app's model with virtual time; only the file system is real.
   func makeNotes() -> NoteFolder {
     let (loop, path) = (Self.loop, path + "/notes")
     let changes = EventStream<Void, FileWatchError>.just(()).via(loop) {
-      // Whoever is told to look again looks at what is watched already.
+      // A rescan is sent once the folder is being watched.
       $0.flatMap { _ in .merge(loop.changes(at: path), .just(.rescan)) }
     }
     let notes = NoteFolder(
@@ -57,35 +57,35 @@ final class TestFolder {
   }
 
   func open() async {
-    await takeTurn()
+    await acquireSlot()
     notes.open()
     await settle { self.isWatched }
     await settle { self.notes.progress.value == nil }
   }
 
-  private func takeTurn() async {
-    if Self.turns > 0 {
-      Self.turns -= 1
+  private func acquireSlot() async {
+    if Self.freeSlots > 0 {
+      Self.freeSlots -= 1
     } else {
       await withCheckedContinuation { Self.waiting.append($0) }
     }
-    hasTurn = true
+    hasSlot = true
   }
 
-  private static func endTurn() {
+  private static func releaseSlot() {
     if waiting.isEmpty {
-      turns += 1
+      freeSlots += 1
     } else {
       waiting.removeFirst().resume()
     }
   }
 
-  /// Lets the app do with files what it has begun, and not save what is typed.
+  /// Waits for pending file operations, without saving drafts.
   func files() async {
     await notes.files.idle().completion()
   }
 
-  /// Lets the app go on until something holds.
+  /// Yields to the app and saves until a condition holds.
   func settle(_ condition: () -> Bool) async {
     repeat {
       await notes.flush()
@@ -95,7 +95,7 @@ final class TestFolder {
 
   var titles: [String] { notes.notes.map(\.title).sorted() }
 
-  // MARK: - Others, who write the same files
+  // MARK: - Changes by other programs
 
   func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
 
@@ -122,7 +122,7 @@ final class TestFolder {
 
   func url(_ name: String) -> URL { URL(fileURLWithPath: "\(path)/notes/\(name)") }
 
-  /// The names of all files.
+  /// The names of all files, sorted.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path + "/notes")) ?? []).sorted()
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the tutorial quotes is what the app is made of, and its pictures are of the app.
+/// The code in the tutorial is that of the app, and its pictures show the app.
 @Suite struct TutorialTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path()
@@ -10,38 +10,39 @@ import Testing
     try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
   }
 
-  /// The text of all source files of the app, without the spaces that lines begin with.
+  /// Returns the text of all source files of the app, without indentation.
   private static func source() throws -> String {
     let folder = "\(root)/Samples/Notes"
     let files = (FileManager.default.enumerator(atPath: folder)?.allObjects ?? [])
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-    return try files.map { flush(try text("Samples/Notes/\($0)")) }.joined(separator: "\n")
+    return try files.map { withoutIndentation(try text("Samples/Notes/\($0)")) }.joined(
+      separator: "\n")
   }
 
-  private static func flush(_ text: String) -> String {
+  private static func withoutIndentation(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.drop { $0 == " " } }.joined(separator: "\n")
   }
 
-  @Test func quotesAreInTheSource() throws {
+  @Test func quotedCodeIsInSource() throws {
     let parts = try Self.text("Documentation/Tutorial.md").components(separatedBy: "```")
     let quotes = parts.filter { $0.hasPrefix("swift\n") }.map {
-      Self.flush(String($0.dropFirst(6)))
+      Self.withoutIndentation(String($0.dropFirst(6)))
     }
     #expect(quotes.count >= 10)
     let source = try Self.source()
     for quote in quotes { #expect(source.contains(quote), "not in Samples/Notes:\n\(quote)") }
   }
 
-  /// A fence is opened with the name of a language, and closed without.
-  @Test func fencesComeInPairs() throws {
+  /// An opening fence names a language, and a closing fence does not.
+  @Test func fencesArePaired() throws {
     let lines = try Self.text("Documentation/Tutorial.md").split(separator: "\n")
     for (index, fence) in lines.filter({ $0.hasPrefix("```") }).enumerated() {
-      #expect((fence == "```") == (index % 2 == 1), "\(fence), the \(index + 1)th one")
+      #expect((fence == "```") == (index % 2 == 1), "\(fence), number \(index + 1)")
     }
   }
 
-  @Test func theScriptHolds() async throws {
+  @Test func scriptInTutorialSucceeds() async throws {
     let parts = try Self.text("Documentation/Tutorial.md").components(separatedBy: "```text\n")
     let script = try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
     try await Program.withHome { home in
@@ -55,12 +56,12 @@ import Testing
     }
   }
 
-  @Test func theAppIsSmall() throws {
+  @Test func appHasFewerThan1400Lines() throws {
     let lines = try Self.source().split(separator: "\n").filter { !$0.hasPrefix("//") }
     #expect(lines.count < 1_400)
   }
 
-  @Test func picturesAreOfTheApp() async throws {
+  @Test func picturesMatchApp() async throws {
     try await Program.withHome { home in
       try FileManager.default.createDirectory(
         atPath: "\(home)/notes", withIntermediateDirectories: true)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Notes
 
-/// What was typed cannot be saved, for now.
+/// Saves that fail temporarily.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct UnsavedTests {
   private nonisolated static let codes = [ENOSPC, EIO, EACCES]
 
   @Test(arguments: Faults.Call.allCases, codes)
-  func itIsKeptAndSavedAsSoonAsThatGoes(_ call: Faults.Call, _ code: Int32) async throws {
+  func failedSaveIsRetriedUntilItSucceeds(_ call: Faults.Call, _ code: Int32) async throws {
     let app = try await TestApp()
     let folder = app.folder
     app.type("mine ", into: "a")
@@ -22,11 +22,12 @@ import Testing
     #expect(app.controller.screen.status.text.hasPrefix("Not saved: a: "))
     #expect(app.backend.text.contains("a: "))
     #expect(folder.problems.count == 1)
-    // Only what was not confirmed is in the file; what is left of tries is cleared away.
+    // The file has the new text only if the fault occurred after the save. Temporary files are
+    // removed.
     #expect(folder.read("a.txt") == (call == .confirm ? "mine one" : "one"))
     #expect(folder.names == ["a.txt", "b.txt"])
 
-    // Tried again and again, and told of once.
+    // Saving is retried repeatedly, and reported once.
     for _ in 0..<3 { await app.pass(.seconds(5)) }
     #expect(folder.problems.count == 1)
     #expect(app.backend.text.contains("Not saved: a: "))
@@ -42,7 +43,7 @@ import Testing
     #expect(app.controller.screen.status.text == "")
   }
 
-  @Test func theMarkStaysWhereverThePersonGoes() async throws {
+  @Test func saveErrorStaysVisibleInOtherNotes() async throws {
     let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)
@@ -54,7 +55,7 @@ import Testing
     app.type("more ", into: "b")
     await app.pass(.seconds(10))
     #expect(app.controller.screen.status.text.hasPrefix("Not saved: b: "))
-    // What is typed is taken back: then there is nothing to save.
+    // The edit is undone, so nothing is left to save.
     for _ in 0..<5 { app.backend.press("backspace") }
     await app.pass(.seconds(10))
     #expect(app.controller.screen.status.text.hasPrefix("Not saved: a: "))
@@ -62,8 +63,8 @@ import Testing
     #expect(app.controller.screen.editor.text == "mine one")
   }
 
-  /// What others do to the file meanwhile is kept as well.
-  @Test func aConflictIsFoundWhenItIsSavedAtLast() async throws {
+  /// A change by another program in the meantime is kept too.
+  @Test func retriedSaveDetectsConflict() async throws {
     let app = try await TestApp()
     let folder = app.folder
     folder.notes.edit("a.txt", "mine")
@@ -77,7 +78,7 @@ import Testing
     #expect(folder.read("a (conflict).txt") == "theirs")
   }
 
-  @Test func renamingAndDeletingThatFailLoseNothingTyped() async throws {
+  @Test func failedRenameAndDeletionKeepEdits() async throws {
     let app = try await TestApp()
     let folder = app.folder
     folder.faults.fail(.rename, with: EACCES)
@@ -98,9 +99,9 @@ import Testing
     #expect(folder.read("a.txt") == "mine, and more")
   }
 
-  /// The disk is full; the note is deleted all the same, and one of its name is made and typed into
-  /// before that turns out to be impossible.
-  @Test func whatIsDeletedInVainIsKeptBesideAnother() async throws {
+  /// The disk is full. The note is deleted, and another note of the same name is created and edited
+  /// before the deletion fails.
+  @Test func failedDeletionKeepsTextNextToNewNote() async throws {
     let app = try await TestApp()
     let folder = app.folder
     app.type("mine ", into: "a")
@@ -121,8 +122,8 @@ import Testing
     #expect(texts.isSuperset(of: ["another", "mine one", "two"]))
   }
 
-  /// A note is deleted that could not be saved, and then the person quits: what was typed is not lost.
-  @Test func quittingAfterDeletingInVainAsks() async throws {
+  /// The user deletes a note that could not be saved, and then quits.
+  @Test func quittingAfterFailedDeletionAsks() async throws {
     let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)
@@ -133,8 +134,8 @@ import Testing
     #expect(app.folder.notes.unsavedFiles.map(\.bytes) == [Array("mine one".utf8)])
   }
 
-  /// One note takes the name of another one, and neither can be renamed.
-  @Test func namesThatAreGivenBackTakeNoTextAway() async throws {
+  /// One note takes the name of another, and both renames fail.
+  @Test func chainedFailedRenamesKeepTexts() async throws {
     let app = try await TestApp()
     let folder = app.folder
     folder.faults.fail(.rename, with: EACCES)
@@ -149,7 +150,7 @@ import Testing
     #expect(texts.isSuperset(of: ["mine", "mine too"]))
   }
 
-  @Test func aNewNoteThatCannotBeMadeIsMadeLater() async throws {
+  @Test func failedCreationIsRetried() async throws {
     let app = try await TestApp()
     app.folder.faults.fail(.create, with: EACCES)
     app.backend.type("new")
@@ -166,7 +167,7 @@ import Testing
   // MARK: - Settings
 
   @Test(arguments: [Faults.Call.create, .write, .synchronize, .rename], codes)
-  func settingsAreSavedAsSoonAsThatGoes(_ call: Faults.Call, _ code: Int32) async throws {
+  func failedSettingsSaveIsRetried(_ call: Faults.Call, _ code: Int32) async throws {
     let app = try await TestApp()
     let folder = app.folder
     folder.faults.fail(call, with: code)
@@ -177,7 +178,7 @@ import Testing
     #expect(app.screen.status.text.hasPrefix("Not saved: "))
     #expect(app.screen.status.text.contains(".notes-settings\"") || code == EIO)
 
-    // Tried again and again, and told of once.
+    // Saving is retried repeatedly, and reported once.
     for _ in 0..<4 { await app.pass(.seconds(5)) }
     #expect(folder.problems.count == 1)
     #expect(app.screen.status.message == nil)
@@ -191,8 +192,8 @@ import Testing
     #expect(folder.names == [".notes-settings", "a.txt", "b.txt"])
   }
 
-  /// What somebody has typed matters more.
-  @Test func notesAreNamedBeforeTheSettings() async throws {
+  /// Unsaved notes are more important than unsaved settings.
+  @Test func noteErrorsPrecedeSettingsErrors() async throws {
     let app = try await TestApp()
     app.folder.faults.fail(.write, with: ENOSPC)
     app.backend.press("alt+t")
@@ -206,7 +207,7 @@ import Testing
 
   // MARK: - Quitting
 
-  @Test func quittingAsksForTheSettingsToo() async throws {
+  @Test func quittingWithUnsavedSettingsAsks() async throws {
     let app = try await TestApp()
     app.folder.faults.fail(.write, with: ENOSPC)
     app.backend.press("alt+t")
@@ -220,14 +221,14 @@ import Testing
     #expect(app.folder.read(".notes-settings")?.hasPrefix("sort = title\n") == true)
   }
 
-  @Test func quittingAsks() async throws {
+  @Test func quittingWithUnsavedTextAsks() async throws {
     let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)
     app.backend.press("ctrl+q")
     await app.settle { app.backend.text.contains("Not all is saved") }
     #expect(app.backend.text.contains("There is no room for"))
-    // To stay is what Return and Esc mean.
+    // Return and Esc both mean "Stay".
     app.backend.press("escape")
     #expect(!app.application.isTerminated && !app.backend.text.contains("Not all is saved"))
     #expect(app.controller.screen.editor.text == "mine one")
@@ -239,7 +240,7 @@ import Testing
     #expect(app.folder.read("a.txt") == "one")
   }
 
-  @Test func quittingWhenItGoesAgainDoesNotAsk() async throws {
+  @Test func quittingAfterRecoveryDoesNotAsk() async throws {
     let app = try await TestApp()
     app.type("mine ", into: "a")
     app.folder.faults.fail(.write, with: ENOSPC)

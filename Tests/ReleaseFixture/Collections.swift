@@ -14,7 +14,7 @@ private struct Price: BusRequest {
 }
 
 @MainActor let collectionScenarios = [
-  Scenario(name: "list, observations of what is derived from it disposed") {
+  Scenario(name: "list, observations of derived lists are disposed") {
     let list = CollectionProperty(Array(0..<20))
     let derived = list.filter { $0 % 2 == 0 }.sorted { $0 > $1 }.map { [$0] }
     let observations = [derived.observe { _ in }, list.observe { _ in }]
@@ -30,7 +30,7 @@ private struct Price: BusRequest {
       list.remove(at: 0)
     }
   },
-  Scenario(name: "set and dictionary, observations disposed") {
+  Scenario(name: "set and dictionary, observations are disposed") {
     let (set, dictionary) = (CollectionProperty(Set([1, 2])), CollectionProperty([1: "a"]))
     let observations = [
       set.observe { _ in }, dictionary.mapValues { $0 + "!" }.observe { _ in },
@@ -40,7 +40,7 @@ private struct Price: BusRequest {
       for observation in observations { observation.dispose() }
     }
   },
-  Scenario(name: "bus, its observations and answers disposed") {
+  Scenario(name: "bus, observations and answers are disposed") {
     let bus = EventBus()
     let observations = [
       bus.events(Int.self).observeNext { _ in }, bus.answer(Price.self) { _ in [1] },
@@ -49,7 +49,7 @@ private struct Price: BusRequest {
     bus.publish(1)
     return Round(releasing: bus) { for observation in observations { observation.dispose() } }
   },
-  Scenario(name: "proxy, observations disposed") {
+  Scenario(name: "proxy, observations are disposed") {
     let proxy = ListenerProxy()
     let observations = (0..<2).map { _ in
       proxy.stream(\.listen_to) { (push: PushStream<Int>, number) in push.next(number) }
@@ -58,7 +58,7 @@ private struct Price: BusRequest {
     proxy.listen(to: 1)
     return Round(releasing: proxy) { for observation in observations { observation.dispose() } }
   },
-  Scenario(name: "callback, observations disposed") {
+  Scenario(name: "callback, observations are disposed") {
     let proxy = CallbackProxy<Int>()
     let observations = (0..<2).map { _ in proxy.stream.observeNext { _ in } }
     proxy.send(1)

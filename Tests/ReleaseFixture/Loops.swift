@@ -34,7 +34,7 @@ import RunnelTerminal
     files.open()
     return Round(releasing: files) { EventLoop.main.run(for: .milliseconds(1)) }
   },
-  Scenario(name: "child, its input waits to be written", hits: 50, spread: 50_000) {
+  Scenario(name: "child, its input is waiting", hits: 50, spread: 50_000) {
     let child = try ChildProcess("cat", on: .main) { options in
       options.input = .piped
       options.output = .discarded
@@ -54,7 +54,7 @@ import RunnelTerminal
     let large = [UInt8](repeating: 65, count: 1 << 16)
     terminal.copy(String(decoding: large, as: UTF8.self))
     return Round(releasing: terminal) {
-      // The terminal takes what was written piece by piece, until it is closed.
+      // The terminal accepts the bytes in pieces until it is closed.
       var buffer = [UInt8](repeating: 0, count: 1 << 12)
       while !hasEnded {
         _ = read(master, &buffer, buffer.count)
@@ -70,14 +70,14 @@ private let folderName = "runnel-release-\(getpid())"
 
 private func mustBeMain() {
   precondition(
-    EventLoop.main.isCurrent, "An observer of the main thread was called on another one.")
+    EventLoop.main.isCurrent, "An observer of the main thread was called on another thread.")
 }
 
-/// `TIOCSPTLCK` and `TIOCGPTN`, which are macros that are not imported.
+/// Opens a pseudo terminal with `TIOCSPTLCK` and `TIOCGPTN`, which are macros and not imported.
 private func openPseudoTerminal() -> (master: Int32, path: String) {
   let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
   var (isLocked, number): (Int32, Int32) = (0, 0)
-  precondition(ioctl(master, 0x4004_5431, &isLocked) == 0, "There are no pseudo terminals.")
-  precondition(ioctl(master, 0x8004_5430, &number) == 0, "There are no pseudo terminals.")
+  precondition(ioctl(master, 0x4004_5431, &isLocked) == 0, "This system has no pseudo terminals.")
+  precondition(ioctl(master, 0x8004_5430, &number) == 0, "This system has no pseudo terminals.")
   return (master, "/dev/pts/\(number)")
 }

@@ -3,9 +3,9 @@ import RunnelLoop
 import RunnelStreams
 import Synchronization
 
-/// One round of a race: an object, and what the main thread does while another thread releases it.
+/// One round of a race: an object that another thread releases, and an action of the main thread.
 struct Round {
-  /// Held by nobody else, in the end, than a main-actor object that another thread releases.
+  /// The object. A main-actor object, which another thread releases, holds the last reference.
   let released: Any
   let act: () -> Void
 
@@ -15,27 +15,27 @@ struct Round {
   }
 }
 
-/// Releases objects of the main actor on another thread, at the moment at which the main thread
-/// uses what belongs to them.
+/// A test that releases objects of the main actor on another thread while the main thread uses
+/// their streams.
 ///
-/// Each round both threads start together, apart from a short wait that differs from round to
-/// round. A round counts as a hit if their work overlapped in time.
+/// In each round both threads start together, after a short random wait. A round is a hit if their
+/// work overlapped in time.
 @MainActor
 final class Race {
   private let releaser = Releaser()
   private var generator: UInt64
 
-  /// How often the work of both threads has overlapped in the last race.
+  /// The number of rounds in the last race in which the work of both threads overlapped.
   private(set) var hits = 0
-  /// How many rounds the last race had.
+  /// The number of rounds in the last race.
   private(set) var rounds = 0
 
   init(seed: UInt64) {
     generator = seed
   }
 
-  /// Runs rounds until enough of them were hits, or until the limit. The spread is how much later
-  /// than the main thread begins the other one may release the object, in turns of a loop.
+  /// Runs rounds until enough of them were hits, or until the limit. `spread` is the maximum delay
+  /// of the release after the start of the main thread, in iterations of a loop.
   func run(
     hits wanted: Int, limit: Int, spread: Int, _ make: () throws -> Round
   ) rethrows {
@@ -51,13 +51,13 @@ final class Race {
       let release = releaser.finish()
       if max(start, release.lowerBound) < min(end, release.upperBound) { hits += 1 }
       rounds += 1
-      // What was handed over to the main loop is let go of there.
+      // The main loop releases the objects that were handed over to it.
       if rounds % 8 == 0 { EventLoop.main.run(for: .zero) }
     }
     EventLoop.main.run(for: .zero)
   }
 
-  /// Gives the object away. Not inlined, so that no reference to it stays here.
+  /// Hands the object to the releasing thread. Not inlined, so that no reference to it stays here.
   @inline(never)
   private func prepare(_ make: () throws -> Round) rethrows -> () -> Void {
     let round = try asLoop(make)
@@ -91,10 +91,10 @@ private final class Owner {
 private final class Releaser: Sendable {
   private enum Phase: Int {
     case idle
-    /// It has an object, and waits for the start.
+    /// The thread has an object, and waits for the start.
     case ready
     case started
-    /// It is about to release the object.
+    /// The thread is about to release the object.
     case running
     case finished
   }
@@ -111,20 +111,20 @@ private final class Releaser: Sendable {
   }
 
   func give(_ owner: sending Owner) {
-    // Safety: the thread takes the reference over.
+    // Safety: the thread takes ownership of the reference.
     let address = UInt(bitPattern: Unmanaged.passRetained(owner).toOpaque())
     object.store(address, ordering: .releasing)
     wait(for: .ready)
   }
 
-  /// Returns when the thread runs, so that both are awake.
+  /// Starts the release, and waits until the thread runs, so that both are awake.
   func start(after pause: Int) {
     self.pause.store(pause, ordering: .relaxed)
     phase.store(Phase.started.rawValue, ordering: .releasing)
     wait(for: .running)
   }
 
-  /// Waits until the object is released. Returns from when to when that was.
+  /// Waits until the object is released. Returns the time range of the release.
   func finish() -> Range<UInt64> {
     wait(for: .finished)
     phase.store(Phase.idle.rawValue, ordering: .releasing)
@@ -143,7 +143,7 @@ private final class Releaser: Sendable {
       phase.store(Phase.running.rawValue, ordering: .releasing)
       spin(pause.load(ordering: .relaxed))
       start.store(monotonicTime(), ordering: .relaxed)
-      // Safety: `give` has retained it for this thread.
+      // Safety: `give` has retained the object for this thread.
       let owner = UnsafeRawPointer(bitPattern: address)
       if let owner { Unmanaged<Owner>.fromOpaque(owner).release() }
       end.store(monotonicTime(), ordering: .relaxed)
@@ -160,7 +160,7 @@ private final class Releaser: Sendable {
   }
 }
 
-/// Does nothing for a moment.
+/// Spins for a number of iterations.
 @inline(never)
 private func spin(_ count: Int) {
   let counter = Atomic(0)

@@ -1,26 +1,26 @@
 import RunnelStreams
 
-/// A race by name, and how many hits it needs.
+/// A race with a name and a required number of hits.
 struct Scenario {
   let name: String
   var hits = 2_000
-  /// How much later than the main thread begins the object is released, at most; see ``Race``.
+  /// The maximum delay of the release; see ``Race``.
   var spread = 200
   let make: @MainActor () throws -> Round
 }
 
 @MainActor let subjectScenarios = [
-  Scenario(name: "subject, its last observation disposed", hits: 10_000) {
+  Scenario(name: "subject, its last observation is disposed", hits: 10_000) {
     let subject = PushStream<Int>()
     let observation = subject.observeNext { _ in }
     return Round(releasing: subject) { observation.dispose() }
   },
-  Scenario(name: "property, observations disposed") {
+  Scenario(name: "property, observations are disposed") {
     let property = Property([1])
     let observations = (0..<2).map { _ in property.map { $0 + [1] }.observeNext { _ in } }
     return Round(releasing: property) { for observation in observations { observation.dispose() } }
   },
-  Scenario(name: "replay and last value, observations disposed") {
+  Scenario(name: "replay and last value, observations are disposed") {
     let (replay, last) = (
       ReplayStream<[Int], Never>(capacity: 2), LastValueStream<[Int], Never>()
     )
@@ -31,7 +31,7 @@ struct Scenario {
       for observation in observations { observation.dispose() }
     }
   },
-  Scenario(name: "bag, its sources send and observations are disposed") {
+  Scenario(name: "bag, sources send and observations are disposed") {
     let source = PushStream<Int>()
     let bag = DisposeBag()
     let observations = [
@@ -70,7 +70,7 @@ struct Scenario {
       source.next(2)
     }
   },
-  Scenario(name: "lifetime, observations disposed") {
+  Scenario(name: "lifetime, observations are disposed") {
     let lifetime = Lifetime()
     let observations = (0..<2).map { _ in lifetime.ended().observeNext { _ in } }
     return Round(releasing: lifetime) { for observation in observations { observation.dispose() } }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ExampleFiles
 
-/// Streams stand on the standard library and the C library, and on nothing else.
+/// RunnelStreams depends on the standard library and the C library only.
 @Suite struct DependencyTests {
-  /// What the sources import. `Dispatch` would come with an `import` here, and so would Foundation
-  /// with a module that re-exports it. What needs Foundation itself is in `RunnelFoundation`.
+  /// The imports of the sources. `Dispatch` needs an `import` here, and so does a module that
+  /// re-exports Foundation. Only `RunnelFoundation` uses Foundation.
   @Test(arguments: [
     ("RunnelStreams", ["Glibc", "Synchronization"]),
     ("RunnelCollections", ["RunnelStreams"]),
@@ -33,7 +33,7 @@ import Testing
       ]
     ),
   ])
-  func importsLittle(_ module: String, _ allowed: [String]) throws {
+  func importsOnlyAllowedModules(_ module: String, _ allowed: [String]) throws {
     let files = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift")
     #expect(files.count >= (module == "Runnel" ? 1 : 5))
     for file in files {
@@ -46,12 +46,12 @@ import Testing
     }
   }
 
-  /// What the object files ask the linker for: the compiler enters the libraries of all that a module
-  /// imports there, directly or through another one.
+  /// The libraries that the object files request from the linker. The compiler records there the
+  /// libraries of every module that is imported, directly or transitively.
   @Test(arguments: [
     "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelTesting", "RunnelText",
   ])
-  func linksNeitherFoundationNorDispatchNorLibevent(_ module: String) async throws {
+  func linksNoFoundationDispatchOrLibevent(_ module: String) async throws {
     let compiler = try Compiler()
     let objects = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift").map { file in
       "\(compiler.build)/\(module).build/\(file.split(separator: "/").last ?? "").o"
@@ -63,7 +63,7 @@ import Testing
     #expect(libraries.subtracting(Self.runtime) == [])
   }
 
-  /// The standard library with what comes with it, and the parts of the C library that its module map
+  /// The standard library with its companions, and the parts of the C library that its module map
   /// names.
   private static let runtime: Set = [
     "-lswiftCore", "-lswift_Concurrency", "-lswift_StringProcessing", "-lswift_RegexParser",

@@ -11,7 +11,7 @@ import Testing
 
 @testable import ExampleFiles
 
-/// Errors say what is wrong in words.
+/// Errors describe the problem in sentences.
 @Suite struct ErrorTests {
   private struct Cause: Error, CustomStringConvertible {
     let description = "The disk is full."
@@ -40,13 +40,13 @@ import Testing
   func describesItself(_ error: any Error) {
     let text = "\(error)"
     #expect((error as Any) is any CustomStringConvertible)
-    // A sentence begins with a capital letter, or with the name or number that it is about.
+    // A sentence begins with a capital letter, or with the name or number that is its subject.
     let begins = text.first.map { $0.isUppercase || $0.isNumber || $0 == "\"" }
     #expect(begins == true && text.hasSuffix("."), "\(text)")
     #expect(text.contains(" "))
   }
 
-  @Test func allDescribeThemselves() throws {
+  @Test func allPublicErrorsDescribeThemselves() throws {
     let declaration = /public (?:enum|struct) (\w+): (?:\w+, )*Error\b/
     var found = 0
     for file in try PackageFiles.all(below: "Sources", ending: ".swift") {

@@ -24,7 +24,7 @@ import Testing
     return log
   }
 
-  @Test func isAnsweredByWhoeverWasThereFirst() {
+  @Test func firstAnswerReplies() {
     let bus = EventBus()
     let first = bus.answer(Price.self) { $0.title.count }
     bus.answer(Price.self) { _ in 100 }
@@ -34,7 +34,7 @@ import Testing
     #expect(answers(question) == ["100"])
   }
 
-  @Test func isAskedAroundWhereNobodyAnswersHere() {
+  @Test func asksParentWithoutOwnAnswer() {
     let app = EventBus()
     let editor = EventBus(name: "editor", within: app)
     #expect(answers(editor.ask(Price(title: "Emma"))) == ["nobodyAnswers"])
@@ -45,7 +45,7 @@ import Testing
     #expect(answers(app.ask(Price(title: "Emma"))) == ["1"])
   }
 
-  @Test func saysWhyItFailed() {
+  @Test func failureContainsError() {
     let bus = EventBus()
     bus.answer(Price.self) { _ in throw Unknown() }
     var failures: [AskFailure] = []
@@ -56,23 +56,23 @@ import Testing
     }
   }
 
-  @Test func isGivenUpAfterALimit() {
+  @Test func timesOutAndDisposesAnswer() {
     let scheduler = TestScheduler()
     let bus = EventBus()
-    var isGivenUp = false
+    var isDisposed = false
     bus.answer(Price.self) { _ in
-      Single<Int, Never> { _ in Disposable { isGivenUp = true } }
+      Single<Int, Never> { _ in Disposable { isDisposed = true } }
     }
     var log: [String] = []
     bus.ask(Price(title: "Emma"), within: .seconds(5), on: scheduler)
       .observe(succeeded: { log.append("\($0)") }, failed: { log.append(self.name(of: $0)) })
     scheduler.advance(by: .seconds(4))
-    #expect(log == [] && !isGivenUp)
+    #expect(log == [] && !isDisposed)
     scheduler.advance(by: .seconds(1))
-    #expect(log == ["timedOut"] && isGivenUp)
+    #expect(log == ["timedOut"] && isDisposed)
   }
 
-  @Test func mayBeAskedAndAnsweredWithinAHandler() {
+  @Test func handlerMayAskAndAnswerMayPublish() {
     let bus = EventBus()
     var log: [Int] = []
     bus.answer(Price.self) { question in
@@ -87,18 +87,18 @@ import Testing
     #expect(log == [4, 40])
   }
 
-  @Test func releasedAnswerMayUseTheBus() {
+  @Test func releasedAnswerMayReenterBus() {
     let bus = EventBus()
     var log: [Int] = []
     let last = bus.answer(Price.self) { _ in 3 }
     func addAnswer() -> Disposable {
-      let farewell = Farewell {
+      let probe = ReleaseProbe {
         bus.ask(Price(title: "Emma")).observe(succeeded: { log.append($0) })
         last.dispose()
         bus.answer(Price.self) { _ in 4 }
       }
       return bus.answer(Price.self) { _ in
-        withExtendedLifetime(farewell) {}
+        withExtendedLifetime(probe) {}
         return 1
       }
     }

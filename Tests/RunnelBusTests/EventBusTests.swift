@@ -11,19 +11,19 @@ import Testing
 
   // MARK: - Publishing
 
-  @Test func tellsThoseWhoObserveTheType() {
+  @Test func deliversToObserversOfType() {
     let bus = EventBus()
-    var heard: [Int] = []
-    let observation = bus.events(Saved.self).observeNext { heard.append($0.number) }
+    var received: [Int] = []
+    let observation = bus.events(Saved.self).observeNext { received.append($0.number) }
     bus.publish(Closed())
     bus.publish(Saved(number: 1))
     bus.publish(Saved(number: 2))
     observation.dispose()
     bus.publish(Saved(number: 3))
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
-  @Test func highPrioritiesComeFirstAndEqualsInTheOrderTheyBegan() {
+  @Test func deliversByPriorityThenOrder() {
     let bus = EventBus()
     var order: [String] = []
     for (name, priority) in [
@@ -36,7 +36,7 @@ import Testing
     #expect(order == ["higher", "high", "a", "b", "c", "low"])
   }
 
-  @Test func whatAnObserverPublishesWaitsUntilAllHaveTheEventBefore() {
+  @Test func queuesEventPublishedInHandler() {
     let bus = EventBus()
     var log: [String] = []
     bus.events(Saved.self).observeNext { event in
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func anObserverMayGoInsideItsHandlerAndTakeOthersAlong() {
+  @Test func handlerMayDisposeItselfAndOthers() {
     let bus = EventBus()
     var log: [String] = []
     var later: Disposable?
@@ -70,7 +70,7 @@ import Testing
     #expect(log == ["first", "stays", "stays"])
   }
 
-  @Test func whoeverComesToABusAroundWhileAnEventRisesGetsTheNextOne() throws {
+  @Test func observerAddedToParentGetsNextEvent() throws {
     let app = EventBus(name: "app")
     let editor = EventBus(name: "editor", within: app)
     var log: [String] = []
@@ -87,8 +87,8 @@ import Testing
     #expect(log == ["event 2", "message 2"])
   }
 
-  /// Not once because it stays, and then again when it rises.
-  @Test func whoeverComesWhileWhatStaysRisesGetsItOnce() throws {
+  /// The observer gets the event either as retained or while it rises, but not twice.
+  @Test func observerAddedToParentGetsRetainedOnce() throws {
     let app = EventBus(name: "app")
     let editor = EventBus(name: "editor", within: app)
     var log: [String] = []
@@ -103,7 +103,7 @@ import Testing
     #expect(log == ["event 1", "message 1"])
   }
 
-  @Test func whoeverComesWithinAHandlerGetsTheNextEvent() {
+  @Test func observerAddedInHandlerGetsNextEvent() {
     let bus = EventBus()
     var log: [String] = []
     bus.events(Saved.self).take(1).observeNext { _ in
@@ -117,9 +117,9 @@ import Testing
     #expect(log == ["2", "2", "2"])
   }
 
-  // MARK: - Buses within buses
+  // MARK: - Nested buses
 
-  @Test func eventsRiseAndDoNotSink() {
+  @Test func eventsReachParentNotChild() {
     let app = EventBus(name: "app")
     let editor = EventBus(name: "editor", within: app)
     var log: [String] = []
@@ -131,7 +131,7 @@ import Testing
     #expect(editor.path == "app/editor")
   }
 
-  @Test func allBusesOfATreeTellOneEventAfterTheOther() {
+  @Test func treeDeliversOneEventAtATime() {
     let app = EventBus()
     let one = EventBus(name: "one", within: app)
     let other = EventBus(name: "other", within: app)
@@ -146,59 +146,59 @@ import Testing
     #expect(log == ["one", "app", "other"])
   }
 
-  // MARK: - Sticky events
+  // MARK: - Retained events
 
-  @Test func aStickyEventWaitsForThoseWhoComeLater() {
+  @Test func laterObserverGetsRetainedEvent() {
     let app = EventBus()
     let editor = EventBus(name: "editor", within: app)
     editor.publish(sticky: Saved(number: 1))
     editor.publish(sticky: Saved(number: 2))
     editor.publish(Saved(number: 3))
     for bus in [editor, app] {
-      var heard: [Int] = []
-      let observation = bus.events(Saved.self).observeNext { heard.append($0.number) }
+      var received: [Int] = []
+      let observation = bus.events(Saved.self).observeNext { received.append($0.number) }
       bus.publish(Saved(number: 4))
       observation.dispose()
-      #expect(heard == [2, 4])
-      bus.events(Saved.self).observeNext { heard.append($0.number) }.dispose()
-      #expect(heard == [2, 4, 2])
+      #expect(received == [2, 4])
+      bus.events(Saved.self).observeNext { received.append($0.number) }.dispose()
+      #expect(received == [2, 4, 2])
     }
     editor.removeSticky(Saved.self)
     #expect(editor.sticky(Saved.self) == nil)
     #expect(app.sticky(Saved.self) == Saved(number: 2))
   }
 
-  @Test func aStickyEventComesOnceToWhoeverObservesWhileItIsTold() {
+  @Test func observerAddedInHandlerGetsRetainedOnce() {
     let bus = EventBus()
-    var heard: [Int] = []
+    var received: [Int] = []
     bus.events(Saved.self).take(1).observeNext { _ in
-      bus.events(Saved.self).observeNext { heard.append($0.number) }
+      bus.events(Saved.self).observeNext { received.append($0.number) }
     }
     bus.publish(sticky: Saved(number: 1))
     bus.publish(sticky: Saved(number: 2))
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
   @Test(arguments: [false, true])
-  func whoeverComesWithALowerPriorityWhileItIsToldGetsItOnceIfItIsSticky(_ isSticky: Bool) {
+  func addedObserverGetsOnlyRetainedEvent(_ isSticky: Bool) {
     let bus = EventBus()
-    var heard: [String] = []
-    bus.events(Saved.self).observeNext { heard.append("old \($0.number)") }
+    var received: [String] = []
+    bus.events(Saved.self).observeNext { received.append("old \($0.number)") }
     bus.events(Saved.self, priority: .high).take(1).observeNext { _ in
-      bus.events(Saved.self).observeNext { heard.append("new \($0.number)") }
+      bus.events(Saved.self).observeNext { received.append("new \($0.number)") }
     }
     if isSticky {
       bus.publish(sticky: Saved(number: 1))
     } else {
       bus.publish(Saved(number: 1))
     }
-    #expect(heard == (isSticky ? ["new 1", "old 1"] : ["old 1"]))
+    #expect(received == (isSticky ? ["new 1", "old 1"] : ["old 1"]))
     bus.publish(Saved(number: 2))
-    #expect(heard.suffix(2) == ["old 2", "new 2"])
+    #expect(received.suffix(2) == ["old 2", "new 2"])
   }
 
   private enum Theme {
-    case named(Farewell, String)
+    case named(ReleaseProbe, String)
     case plain(Int)
   }
 
@@ -210,17 +210,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func releasedStickyEventMayUseTheBus(_ isReplaced: Bool) {
+  @Test(arguments: [false, true]) func releasedRetainedEventMayReenterBus(_ isReplaced: Bool) {
     let bus = EventBus()
     var seen: [String] = []
-    let farewell = { (name: String) in
-      Farewell {
+    let probe = { (name: String) in
+      ReleaseProbe {
         seen.append(self.label(bus.sticky(Theme.self)))
         bus.removeSticky(Theme.self)
-        bus.publish(sticky: Theme.named(Farewell {}, name))
+        bus.publish(sticky: Theme.named(ReleaseProbe {}, name))
       }
     }
-    bus.publish(sticky: Theme.named(farewell("late"), "dark"))
+    bus.publish(sticky: Theme.named(probe("late"), "dark"))
     if isReplaced {
       bus.publish(sticky: Theme.plain(1))
     } else {
@@ -230,9 +230,9 @@ import Testing
     #expect(label(bus.sticky(Theme.self)) == "late")
   }
 
-  // MARK: - Traffic
+  // MARK: - Tracing
 
-  @Test func whatNobodyHearsIsToldAlongTheWay() {
+  @Test func unheardEventIsSentByAllBuses() {
     let app = EventBus(name: "app")
     let editor = EventBus(name: "editor", within: app)
     var unheard: [String] = []
@@ -251,7 +251,7 @@ import Testing
     #expect(unheard.count == 2)
   }
 
-  @Test func aTraceSaysWhoGotIt() {
+  @Test func traceNamesReceivers() {
     let app = EventBus(name: "app")
     let editor = EventBus(name: "editor", within: app)
     var lines: [String] = []
@@ -271,11 +271,7 @@ import Testing
     #expect(lines[1] == "app: Closed() → nobody")
   }
 
-  // MARK: - Models and masses
-
-  /// Random scripts of observing, disposing and publishing, also from within handlers, beside a
-  /// model that keeps lists.
-  @Test func aTraceNamesNobodyWhoGotSomethingElse() {
+  @Test func traceOmitsReceiversOfOtherEvents() {
     let bus = EventBus()
     var lines: [String] = []
     bus.events(Closed.self, name: "end").observeNext { _ in }
@@ -289,7 +285,11 @@ import Testing
     #expect(lines == ["bus: Closed() → end (bus)"])
   }
 
-  @Test(arguments: 0..<200) func deliversAsTheModelSays(_ seed: Int) {
+  // MARK: - Models
+
+  /// Random scripts of observing, disposing and publishing, also inside handlers, are compared with
+  /// a model that keeps lists.
+  @Test(arguments: 0..<200) func randomScriptsMatchModel(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let app = EventBus(name: "app")
     let buses = [app, EventBus(name: "one", within: app), EventBus(name: "two", within: app)]
@@ -299,7 +299,7 @@ import Testing
     var expected: [String] = []
     var nextID = 0
 
-    /// What the model tells of an event, and of those that its observers publish.
+    /// Adds the expected deliveries of an event, and of the events that its observers publish.
     func expect(_ event: Int, on bus: Int) {
       var queue = [(event, bus)]
       while !queue.isEmpty {
@@ -309,7 +309,7 @@ import Testing
             .sorted { ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset) }
           for listener in listeners.map(\.element) {
             expected.append("\(listener.id) has \(event)")
-            // What the observer of an odd number does.
+            // Observers with an odd number publish another event.
             if listener.id % 2 == 1 && event < 3 { queue.append((event + 1, listener.id % 3)) }
           }
         }
@@ -342,7 +342,7 @@ import Testing
     }
   }
 
-  @Test func releasesItsObserversWithIt() throws {
+  @Test func releasedBusReleasesObservers() throws {
     final class Token {}
     weak var released: EventBus?
     var tokens: [() -> Token?] = []

@@ -10,8 +10,8 @@ import Testing
     let number: Int
   }
 
-  /// Each event once, and those of one producer in order.
-  @Test func eightThreadsPublish() async {
+  /// Each event arrives once, and those of one producer arrive in order.
+  @Test func keepsOrderOfEightThreads() async {
     let (counts, isInOrder) = await ManualContext.onThread { home in
       let producers = 8
       let number = 5_000
@@ -38,9 +38,9 @@ import Testing
     #expect(isInOrder)
   }
 
-  @Test func runsOnARealLoop() async {
+  @Test func deliversOnEventLoop() async {
     let loop = EventLoop(name: "bus")
-    let heard = await withCheckedContinuation { continuation in
+    let received = await withCheckedContinuation { continuation in
       loop.execute {
         let bus = EventBus()
         bus.events(Tick.self).take(1).observeNext { tick in
@@ -55,7 +55,7 @@ import Testing
         }
       }
     }
-    #expect(heard == (7, true))
+    #expect(received == (7, true))
     loop.stop()
     loop.join()
   }

@@ -17,7 +17,7 @@ import Testing
     ("#", "a", true), ("#", "a.b.c", true), ("a.#", "a", true), ("a.#", "a.b.c", true),
     ("a.#", "b", false), ("*.#", "a", true), ("a.*.#", "a", false), ("ä.*", "ä.ü", true),
   ])
-  func matches(_ pattern: String, _ topic: String, _ expected: Bool) throws {
+  func matchesPattern(_ pattern: String, _ topic: String, _ expected: Bool) throws {
     let bus = EventBus()
     var count = 0
     try bus.messages(on: pattern).observeNext { _ in count += 1 }
@@ -25,47 +25,47 @@ import Testing
     #expect(count == (expected ? 1 : 0))
   }
 
-  /// Random topics and patterns, beside a matcher that compares level by level.
-  @Test(arguments: 0..<50) func matchesAsANaiveMatcherDoes(_ seed: Int) throws {
+  /// Compares random topics and patterns with a matcher that works level by level.
+  @Test(arguments: 0..<50) func randomPatternsMatchModel(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     func levels(_ names: [String]) -> [String] {
       (0..<Int.random(in: 1...4, using: &random)).map { _ in
         names.randomElement(using: &random) ?? "a"
       }
     }
-    func matches(_ pattern: ArraySlice<String>, _ topic: ArraySlice<String>) -> Bool {
+    func matchesPattern(_ pattern: ArraySlice<String>, _ topic: ArraySlice<String>) -> Bool {
       guard let first = pattern.first else { return topic.isEmpty }
       if first == "#" { return true }
       guard let name = topic.first, first == "*" || first == name else { return false }
-      return matches(pattern.dropFirst(), topic.dropFirst())
+      return matchesPattern(pattern.dropFirst(), topic.dropFirst())
     }
     let bus = EventBus()
     var patterns: [(id: Int, levels: [String], priority: Int, observation: Disposable)] = []
-    var heard: [Int] = []
+    var received: [Int] = []
     for id in 0..<200 {
       var pattern = levels(["a", "b", "c", "*"])
       if Int.random(in: 0..<4, using: &random) == 0 { pattern.append("#") }
       let priority = Int.random(in: -1...1, using: &random)
       let observation = try bus.messages(
         on: pattern.joined(separator: "."), priority: EventPriority(rawValue: priority)
-      ).observeNext { _ in heard.append(id) }
+      ).observeNext { _ in received.append(id) }
       patterns.append((id, pattern, priority, observation))
       if Int.random(in: 0..<3, using: &random) == 0 {
         patterns.remove(at: Int.random(in: 0..<patterns.count, using: &random)).observation
           .dispose()
       }
       let topic = levels(["a", "b", "c"])
-      heard = []
+      received = []
       try bus.publish(1, on: topic.joined(separator: "."))
-      let expected = patterns.filter { matches($0.levels[...], topic[...]) }
+      let expected = patterns.filter { matchesPattern($0.levels[...], topic[...]) }
         .sorted { ($1.priority, $0.id) < ($0.priority, $1.id) }
-      #expect(heard == expected.map(\.id), "seed \(seed): \(topic)")
+      #expect(received == expected.map(\.id), "seed \(seed): \(topic)")
     }
   }
 
   // MARK: - Payloads
 
-  @Test func givesValuesAndWhatOtherTypesReadInThem() throws {
+  @Test func decodesPayloadAsOtherTypes() throws {
     let bus = EventBus(coder: .json)
     var readings: [Reading] = []
     var raw: [String] = []
@@ -81,7 +81,7 @@ import Testing
     #expect(raw == ["21.5", #"{"celsius":21.5}"#, "4.0"])
   }
 
-  @Test func aPayloadThatCannotBeReadFailsOnlyItsObserver() throws {
+  @Test func unreadablePayloadFailsOnlyItsObserver() throws {
     let bus = EventBus(coder: .json)
     var failures: [TopicError] = []
     var readings: [Reading] = []
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func aPayloadThatCannotBeWrittenFailsWhoeverNeedsItsBytes() throws {
+  @Test func unwritablePayloadFailsObserverOfBytes() throws {
     let bus = EventBus(coder: .json)
     var failures: [TopicError] = []
     var numbers: [Double] = []
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func busWithinABusHasItsCoder() throws {
+  @Test func childBusInheritsCoder() throws {
     let editor = EventBus(name: "editor", within: EventBus(coder: .json))
     var numbers: [Int] = []
     try editor.events(Int.self, on: "a").observe(next: { numbers.append($0) })
@@ -118,7 +118,7 @@ import Testing
     #expect(numbers == [7])
   }
 
-  @Test func withoutACoderOnlyPublishedTypesAreRead() throws {
+  @Test func withoutCoderOnlyPublishedTypeIsRead() throws {
     let bus = EventBus()
     var failures: [TopicError] = []
     var numbers: [Int] = []
@@ -135,33 +135,33 @@ import Testing
     #expect("\(TopicError.noCoder(topic: "a"))".contains("EventBus(coder: .json)"))
   }
 
-  // MARK: - Sticky payloads
+  // MARK: - Retained payloads
 
-  @Test func whatStaysIsGivenToThoseWhoComeLater() throws {
+  @Test func laterObserverGetsRetainedPayload() throws {
     let bus = EventBus()
     try bus.publish(1, on: "b.x", sticky: true)
     try bus.publish(2, on: "a.x", sticky: true)
     try bus.publish(3, on: "a.x", sticky: true)
     try bus.publish(4, on: "a.y")
     try bus.publish(5, on: "c", sticky: true)
-    var heard: [Int] = []
-    try bus.events(Int.self, on: "*.x").observe(next: { heard.append($0) })
-    #expect(heard == [3, 1])
+    var received: [Int] = []
+    try bus.events(Int.self, on: "*.x").observe(next: { received.append($0) })
+    #expect(received == [3, 1])
     bus.removeSticky(on: "a.x")
-    try bus.events(Int.self, on: "a.#").observe(next: { heard.append($0) })
-    #expect(heard == [3, 1])
+    try bus.events(Int.self, on: "a.#").observe(next: { received.append($0) })
+    #expect(received == [3, 1])
   }
 
   private struct Note: Encodable {
-    let farewell: Farewell
+    let probe: ReleaseProbe
     func encode(to encoder: any Encoder) throws { try 1.encode(to: encoder) }
   }
 
-  @Test(arguments: [false, true]) func releasedPayloadMayUseTheBus(_ isReplaced: Bool) throws {
+  @Test(arguments: [false, true]) func releasedPayloadMayReenterBus(_ isReplaced: Bool) throws {
     let bus = EventBus()
     try bus.publish(
       Note(
-        farewell: Farewell {
+        probe: ReleaseProbe {
           try? bus.publish(7, on: "b", sticky: true)
           bus.removeSticky(on: "c")
         }), on: "a", sticky: true)
@@ -171,27 +171,27 @@ import Testing
     } else {
       bus.removeSticky(on: "a")
     }
-    var heard: [Int] = []
-    try bus.events(Int.self, on: "*").observe(next: { heard.append($0) })
-    #expect(heard == (isReplaced ? [9, 7] : [7]))
+    var received: [Int] = []
+    try bus.events(Int.self, on: "*").observe(next: { received.append($0) })
+    #expect(received == (isReplaced ? [9, 7] : [7]))
   }
 
-  @Test func releasedTopicObserverMayUseTheBus() throws {
+  @Test func releasedObserverMayReenterBus() throws {
     let bus = EventBus()
-    var heard: [Int] = []
+    var received: [Int] = []
     func observe() throws -> Disposable {
-      let farewell = Farewell {
-        _ = try? bus.events(Int.self, on: "a").observe(next: { heard.append($0) })
+      let probe = ReleaseProbe {
+        _ = try? bus.events(Int.self, on: "a").observe(next: { received.append($0) })
         try? bus.publish(1, on: "a")
       }
-      return try bus.messages(on: "a").observeNext { _ in withExtendedLifetime(farewell) {} }
+      return try bus.messages(on: "a").observeNext { _ in withExtendedLifetime(probe) {} }
     }
     try observe().dispose()
     try bus.publish(2, on: "a")
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
-  // MARK: - Bad input
+  // MARK: - Invalid input
 
   @Test(arguments: [
     ("", TopicError.empty), (".", .emptyLevel(offset: 0)), ("a..b", .emptyLevel(offset: 2)),
@@ -199,7 +199,7 @@ import Testing
     ("a.*", .wildcardInTopic(offset: 2)), ("a#", .wildcardInTopic(offset: 1)),
     ("ä.b*", .wildcardInTopic(offset: 3)),
   ])
-  func aTopicThatIsNoneIsThrown(_ topic: String, _ expected: TopicError) {
+  func invalidTopicThrows(_ topic: String, _ expected: TopicError) {
     #expect(throws: expected) { try EventBus().publish(1, on: topic) }
   }
 
@@ -208,14 +208,14 @@ import Testing
     ("#.a", .levelsAfterHash(offset: 0)), ("a.#.#", .levelsAfterHash(offset: 2)),
     ("a*.b", .wildcardWithinLevel(offset: 1)), ("a.b#", .wildcardWithinLevel(offset: 3)),
   ])
-  func aPatternThatIsNoneIsThrown(_ pattern: String, _ expected: TopicError) {
+  func invalidPatternThrows(_ pattern: String, _ expected: TopicError) {
     #expect(throws: expected) { _ = try EventBus().messages(on: pattern) }
     #expect("\(expected)".hasSuffix("."))
   }
 
-  // MARK: - Traffic
+  // MARK: - Tracing
 
-  @Test func isPartOfTheTraffic() throws {
+  @Test func topicsAppearInTrace() throws {
     let app = EventBus(name: "app")
     let editor = EventBus(name: "editor", within: app)
     var lines: [String] = []
@@ -228,7 +228,7 @@ import Testing
       lines == ["app/editor: a.b 7 → bridge (app)", "unheard b", "app/editor: b 8 → nobody"])
   }
 
-  @Test func publishedByAnObserverItWaits() throws {
+  @Test func queuesMessagePublishedInHandler() throws {
     let bus = EventBus()
     var log: [String] = []
     try bus.messages(on: "a").observeNext { _ in

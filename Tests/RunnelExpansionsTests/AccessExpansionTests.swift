@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct AccessExpansionTests {
-  @Test func aPublicProtocol() {
+  @Test func publicProtocolGetsAPublicProxy() {
     expectExpansion(
       of: """
         /// Told.
@@ -16,7 +16,7 @@ import Testing
         func asked() -> Int
         var x: Int { get set }
       }
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         public final class Requirements {
@@ -34,7 +34,7 @@ import Testing
         public var delegateTarget: (any Delegate)? { forwardTo }
         public init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       public protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }
@@ -63,7 +63,7 @@ import Testing
       """)
   }
 
-  @Test func aPackageProtocol() {
+  @Test func packageProtocolGetsAPackageProxy() {
     expectExpansion(
       of: """
         @Proxied package protocol Delegate: AnyObject {
@@ -74,7 +74,7 @@ import Testing
       package protocol Delegate: AnyObject {
         func told()
       }
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       package final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         package final class Requirements {
@@ -90,7 +90,7 @@ import Testing
         package var delegateTarget: (any Delegate)? { forwardTo }
         package init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       package protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }
@@ -104,7 +104,7 @@ import Testing
       """)
   }
 
-  @Test func aPrivateProtocol() {
+  @Test func privateProtocolGetsAPrivateProxy() {
     expectExpansion(
       of: """
         @Proxied private protocol Delegate: AnyObject {
@@ -115,7 +115,7 @@ import Testing
       private protocol Delegate: AnyObject {
         func told()
       }
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       private final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -131,7 +131,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       private protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }
@@ -145,12 +145,12 @@ import Testing
       """)
   }
 
-  @Test func anInterfaceOfSPI() {
+  @Test func spiAttributeIsNotCopied() {
     expectExpansion(
       of: "@_spi(Testing) @Proxied public protocol Delegate: AnyObject {}",
       """
       @_spi(Testing) public protocol Delegate: AnyObject {}
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       @_spi(Testing)
       public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
@@ -166,7 +166,7 @@ import Testing
         public var delegateTarget: (any Delegate)? { forwardTo }
         public init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       @_spi(Testing)
       public protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
@@ -190,7 +190,7 @@ import Testing
         public protocol Delegate: AnyObject {
           func told()
         }
-        /// Makes streams of what a `Delegate` is told and asked.
+        /// A proxy that makes streams of the calls to a `Delegate`.
         @DecoyConformers
         public final class DelegateProxy: ProtocolProxy, DelegateForwarding {
           package final class Requirements {
@@ -206,7 +206,7 @@ import Testing
           package var delegateTarget: (any Delegate)? { forwardTo }
           package init() {}
         }
-        /// A proxy that forwards what a `Delegate` is told and asked.
+        /// A proxy that forwards the calls to a `Delegate`.
         public protocol DelegateForwarding: Delegate {
           var delegateRequirements: DelegateProxy.Requirements { get }
           var delegateTarget: (any Delegate)? { get }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct AssociatedTypeExpansionTests {
-  @Test func associatedTypesAreParametersOfTheProxy() {
+  @Test func associatedTypesBecomeGenericParameters() {
     expectExpansion(
       of: """
         @Proxied protocol Picker<Item, Other>: AnyObject {
@@ -18,7 +18,7 @@ import Testing
         func picked(_ item: Item, other: [Self.Other])
         func price() -> Item
       }
-      /// Makes streams of what a `Picker` is told and asked.
+      /// A proxy that makes streams of the calls to a `Picker`.
       @DecoyConformers
       final class PickerProxy<Item: Hashable, Other>: ProtocolProxy, PickerForwarding where Other: Equatable {
         final class Requirements {
@@ -35,7 +35,7 @@ import Testing
         var pickerTarget: (any Picker<Item, Other>)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Picker` is told and asked.
+      /// A proxy that forwards the calls to a `Picker`.
       protocol PickerForwarding: Picker {
         var pickerRequirements: PickerProxy<Item, Other>.Requirements { get }
         var pickerTarget: (any Picker<Item, Other>)? { get }
@@ -54,7 +54,7 @@ import Testing
       """)
   }
 
-  @Test func whatTheProtocolDemandsTheProxyDoes() {
+  @Test func whereClausesAreCopiedToTheProxy() {
     expectExpansion(
       of: """
         @Proxied protocol Picker<Item>: AnyObject where Item: Hashable {
@@ -65,7 +65,7 @@ import Testing
       protocol Picker<Item>: AnyObject where Item: Hashable {
         associatedtype Item: Collection where Self.Item.Element == Int
       }
-      /// Makes streams of what a `Picker` is told and asked.
+      /// A proxy that makes streams of the calls to a `Picker`.
       @DecoyConformers
       final class PickerProxy<Item: Collection>: ProtocolProxy, PickerForwarding where Item.Element == Int, Item: Hashable {
         final class Requirements {
@@ -80,7 +80,7 @@ import Testing
         var pickerTarget: (any Picker<Item>)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Picker` is told and asked.
+      /// A proxy that forwards the calls to a `Picker`.
       protocol PickerForwarding: Picker {
         var pickerRequirements: PickerProxy<Item>.Requirements { get }
         var pickerTarget: (any Picker<Item>)? { get }
@@ -89,7 +89,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedProtocolWithGivenTypes() {
+  @Test func refinesAProtocolWithConcreteTypes() {
     expectExpansion(
       of: """
         @Proxied(refining: (any Picker<Int, String>).self)
@@ -97,7 +97,7 @@ import Testing
         """,
       """
       protocol Child: Picker where Item == Int, Other == String {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -116,7 +116,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, PickerForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -131,7 +131,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedProtocolWithInheritedTypes() {
+  @Test func refinesAProtocolWithInheritedTypes() {
     expectExpansion(
       of: """
         @Proxied(refining: (any Picker).self)
@@ -143,7 +143,7 @@ import Testing
       protocol Child<Item, Own>: Picker where Item: Hashable {
         associatedtype Own
       }
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy<Item, Own>: ProtocolProxy, ChildForwarding where Item: Hashable {
         @dynamicMemberLookup final class Requirements {
@@ -162,7 +162,7 @@ import Testing
         var childTarget: (any Child<Item, Own>)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, PickerForwarding {
         var childRequirements: ChildProxy<Item, Own>.Requirements { get }
         var childTarget: (any Child<Item, Own>)? { get }

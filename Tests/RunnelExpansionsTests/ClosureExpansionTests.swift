@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ClosureExpansionTests {
-  @Test func aClosureThatDoesNotEscapeRunsWithinTheCall() {
+  @Test func aNonescapingClosureRunsWithinTheCall() {
     expectRequirements(
       "func with(_ body: () -> Void)",
       keys: "let with = AnswerRequirement<Void, Never, () -> Void>()",
@@ -15,7 +15,7 @@ import Testing
         """)
   }
 
-  @Test func severalClosuresAreWrapped() {
+  @Test func severalNonescapingClosuresAreWrapped() {
     expectRequirements(
       "func with(_ a: (Int) -> Int, _ b: () throws -> Void) -> Int",
       keys: """
@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test func aClosureInAThrowingQuestionThrowsWhatItDoes() {
+  @Test func aClosureInAThrowingQuestionRethrows() {
     expectRequirements(
       "func with(_ body: () -> Void) throws(Bad) -> Int",
       keys: "let with = AnswerRequirement<Int, Bad, () -> Void>()",
@@ -51,7 +51,7 @@ import Testing
         """)
   }
 
-  @Test func anEscapingClosureIsAValue() {
+  @Test func anEscapingClosureIsAnArgument() {
     expectRequirements(
       """
       func with(_ body: @escaping @Sendable (Int) -> Void, _ done: (() -> Void)?)
@@ -67,7 +67,7 @@ import Testing
         """)
   }
 
-  @Test func aClosureInAnAsyncQuestionIsHandedOn() {
+  @Test func aClosureInAnAsyncQuestionIsForwarded() {
     expectRequirements(
       "func with(_ body: () -> Void) async -> Int",
       forwarding: """
@@ -78,7 +78,7 @@ import Testing
         """)
   }
 
-  @Test func anAutoclosureIsCalledForTheTarget() {
+  @Test func anAutoclosureIsEvaluatedForTheTarget() {
     expectRequirements(
       """
       func note(_ text: @autoclosure () -> String)
@@ -102,7 +102,7 @@ import Testing
         """)
   }
 
-  @Test func anAutoclosureMayThrowOrWait() {
+  @Test func anAutoclosureMayThrowOrBeAsync() {
     expectRequirements(
       """
       func note(_ text: @autoclosure () throws -> String)
@@ -126,7 +126,7 @@ import Testing
         """)
   }
 
-  @Test func functionsAreValues() {
+  @Test func functionPropertiesHaveKeys() {
     expectRequirements(
       """
       var onEvent: ((Int) -> Void)? { get set }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ConditionExpansionTests {
-  @Test func conditionsStandAroundAllThatTheyHoldFor() {
+  @Test func conditionsAreCopiedAroundMembers() {
     expectRequirements(
       """
       #if DEBUG
@@ -23,7 +23,7 @@ import Testing
         """)
   }
 
-  @Test func clausesMayHaveTheSameKeys() {
+  @Test func clausesMayHaveEqualKeys() {
     expectRequirements(
       """
       #if DEBUG
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func conditionsNest() {
+  @Test func conditionsCanBeNested() {
     expectRequirements(
       """
       #if DEBUG // while testing
@@ -99,7 +99,7 @@ import Testing
         """)
   }
 
-  @Test func keysOutsideCollideWithThoseInside() {
+  @Test func outerAndInnerKeysDiffer() {
     expectRequirements(
       """
       func told(_ x: Int)
@@ -127,7 +127,7 @@ import Testing
         """)
   }
 
-  @Test func whatHasNoKeyLeavesNoCondition() {
+  @Test func membersWithoutKeysLeaveNoCondition() {
     expectRequirements(
       """
       #if DEBUG

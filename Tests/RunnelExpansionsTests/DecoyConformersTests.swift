@@ -14,7 +14,7 @@ import Testing
     #expect(expanded.report == "", sourceLocation: location)
   }
 
-  @Test func proxyGetsTwoDecoys() {
+  @Test func aProxyGetsTwoDecoys() {
     expectDecoys(
       beside: "final class URLDelegateProxy: ProtocolProxy, URLDelegateForwarding {}",
       """
@@ -31,7 +31,7 @@ import Testing
       """)
   }
 
-  @Test func decoysOfGenericProxyHaveItsOperators() {
+  @Test func decoysOfAGenericProxyHaveItsOperators() {
     expectDecoys(
       beside: """
         public final class PickerProxy<Item: Hashable, Other>: ProtocolProxy {
@@ -54,7 +54,7 @@ import Testing
       """)
   }
 
-  @Test func decoysTakeRawNamesAndIsolation() {
+  @Test func decoysCopyRawNamesAndIsolation() {
     expectDecoys(
       beside: "nonisolated final class `my delegateProxy`: ProtocolProxy {}",
       """
@@ -71,11 +71,11 @@ import Testing
       """)
   }
 
-  @Test func structGetsNoDecoys() {
+  @Test func aStructGetsNoDecoys() {
     expectDecoys(beside: "struct DelegateProxy {}", "")
   }
 
-  @Test func decoysOfNestedProxyNameTheOwner() {
+  @Test func decoysOfANestedProxyNameTheOwner() {
     let expanded = Expanding(
       """
       enum Outer {

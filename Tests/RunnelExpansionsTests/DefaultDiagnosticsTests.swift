@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct DefaultDiagnosticsTests {
-  @Test func aResultNeedsAValue() {
+  @Test func defaultOfAResultNeedsAValue() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -11,7 +11,7 @@ import Testing
       "2:3 the default of 'asked()' needs a value: @Default(value)")
   }
 
-  @Test func aPropertyNeedsAValue() {
+  @Test func defaultOfAPropertyNeedsAValue() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -21,7 +21,7 @@ import Testing
       "2:3 the default of 'x' needs a value: @Default(value)")
   }
 
-  @Test func aSubscriptNeedsAValue() {
+  @Test func defaultOfASubscriptNeedsAValue() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -31,7 +31,7 @@ import Testing
       "2:3 the default of 'subscript(_:)' needs a value: @Default(value)")
   }
 
-  @Test func withoutAResultThereIsNoValue() {
+  @Test func defaultWithoutAResultHasNoValue() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -41,49 +41,49 @@ import Testing
       "2:3 'told()' returns nothing, so its default has no value: @Default")
   }
 
-  @Test func anAssociatedTypeHasNoDefault() {
+  @Test func defaultOnAnAssociatedTypeIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item>: AnyObject {
           @Default associatedtype Item
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
-  @Test func outsideAProtocol() {
+  @Test func defaultOutsideATypeIsAnError() {
     expectReport(
       on: "@Default(1) func asked() -> Int { 1 }",
-      "1:1 @Default belongs at a requirement of a @Proxied protocol")
+      "1:1 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
-  @Test func inAClass() {
+  @Test func defaultInAClassIsAnError() {
     expectReport(
       on: """
         class Delegate {
           @Default(1) var x: Int { 1 }
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
-  @Test func inAProtocolThatIsNotProxied() {
+  @Test func defaultInAnUnproxiedProtocolIsAnError() {
     expectReport(
       on: """
         protocol Delegate: AnyObject {
           @Default func told()
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 
-  @Test func inAnExtensionOfAProtocol() {
+  @Test func defaultInAnExtensionIsAnError() {
     expectReport(
       on: """
         extension Delegate {
           @Default func told() {}
         }
         """,
-      "2:3 @Default belongs at a requirement of a @Proxied protocol")
+      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 }

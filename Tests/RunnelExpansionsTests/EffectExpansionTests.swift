@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct EffectExpansionTests {
-  @Test func whatIsToldAndWaitedForReachesStreamsFirst() {
+  @Test func anAsyncEventReachesStreamsFirst() {
     expectRequirements(
       "func told(_ x: Int) async",
       keys: "let told = EventRequirement<Int>()",
@@ -13,7 +13,7 @@ import Testing
         """)
   }
 
-  @Test func anAsyncAnswerIsWaitedFor() {
+  @Test func anAsyncAnswerIsAwaited() {
     expectRequirements(
       "func load(_ id: Int) async -> String",
       keys: "let load = AsyncAnswerRequirement<String, Never, Int>()",
@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func whatIsToldMayThrowInTheTarget() {
+  @Test func anEventMayThrowInTheTarget() {
     expectRequirements(
       """
       func told() throws
@@ -67,7 +67,7 @@ import Testing
         """)
   }
 
-  @Test func theTypeOfAFailureIsKept() {
+  @Test func theFailureTypeIsPreserved() {
     expectRequirements(
       """
       func parse(_ text: String) throws(Bad) -> Int
@@ -91,7 +91,7 @@ import Testing
         """)
   }
 
-  @Test func throwingNeverIsNotThrowing() {
+  @Test func throwsNeverDoesNotThrow() {
     expectRequirements(
       "func parse() throws(Never) -> Int",
       keys: "let parse = AnswerRequirement<Int, Never>()",
@@ -104,7 +104,7 @@ import Testing
         """)
   }
 
-  @Test func whatRethrowsIsHandedOn() {
+  @Test func aRethrowingMethodIsForwarded() {
     expectRequirements(
       "func map(_ body: (Int) throws -> Int) rethrows -> Int",
       forwarding: """

@@ -7,12 +7,12 @@ import Testing
 
 @testable import RunnelExpansions
 
-/// Expands `@Proxied` and `@Default` as the compiler does.
+/// The expansion of `@Proxied` and `@Default`, as the compiler performs it.
 struct Expanding {
-  /// The source after the expansion, without empty lines.
+  /// The expanded source without empty lines.
   let text: String
-  /// What is said, one after the other: `line:column message`, and each fix below it with the source
-  /// that it leads to.
+  /// The diagnostics in order: `line:column message`. Each fix-it follows its diagnostic, with the
+  /// source that it produces.
   let report: String
 
   init(
@@ -46,7 +46,7 @@ struct Expanding {
     return (["\(place.line):\(place.column) \(diagnostic.message)"] + fixes).joined(separator: "\n")
   }
 
-  /// The source with a fix: each change says where it is from, and what to put there.
+  /// Returns the source after a fix-it.
   private static func applying(
     _ fix: FixIt, to file: SourceFileSyntax, _ context: BasicMacroExpansionContext
   ) -> String {
@@ -59,7 +59,7 @@ struct Expanding {
   }
 }
 
-/// Expects what a protocol is expanded to, without a word.
+/// Expects the expansion of a source, without diagnostics.
 func expectExpansion(
   of source: String, _ expected: String, at location: Testing.SourceLocation = #_sourceLocation
 ) {
@@ -68,8 +68,9 @@ func expectExpansion(
   #expect(expanded.report == "", sourceLocation: location)
 }
 
-/// Expects the whole expansion of `@Proxied protocol Delegate: AnyObject` with some requirements, given
-/// what differs: the keys, what stands in the class, what proxies do, and what conformers get.
+/// Expects the expansion of `@Proxied protocol Delegate: AnyObject` with the given requirements.
+/// The other arguments are the variable parts: the keys, members of the class, the forwarding
+/// extension, and the defaults for conformers.
 func expectRequirements(
   _ requirements: String, keys: String = "", inClass: String = "", forwarding: String = "",
   defaults: String = "", at location: Testing.SourceLocation = #_sourceLocation
@@ -81,7 +82,7 @@ func expectRequirements(
     protocol Delegate: AnyObject {
     \(requirements.withoutDefaults.indented)
     }
-    /// Makes streams of what a `Delegate` is told and asked.
+    /// A proxy that makes streams of the calls to a `Delegate`.
     @DecoyConformers
     final class DelegateProxy: ProtocolProxy, DelegateForwarding {
       final class Requirements {
@@ -98,7 +99,7 @@ func expectRequirements(
       init() {}
     \(inClass.indented)
     }
-    /// A proxy that forwards what a `Delegate` is told and asked.
+    /// A proxy that forwards the calls to a `Delegate`.
     protocol DelegateForwarding: Delegate {
       var delegateRequirements: DelegateProxy.Requirements { get }
       var delegateTarget: (any Delegate)? { get }
@@ -110,7 +111,7 @@ func expectRequirements(
     """.withoutEmptyLines, at: location)
 }
 
-/// Expects what is said about a source, and the sources that its fixes lead to.
+/// Expects the diagnostics of a source, with the sources that fix-its produce.
 func expectReport(
   on source: String, _ expected: String, at location: Testing.SourceLocation = #_sourceLocation
 ) {
@@ -126,7 +127,7 @@ extension String {
     split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
   }
 
-  /// The expansion takes the marks away.
+  /// The source without `@Default`, which the expansion removes.
   fileprivate var withoutDefaults: String {
     replacing(#/@Default(\([^ ]*\))? /#, with: "")
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RunnelExpansions
 
-/// The compiler, and whoever completes code, expands while the source is being typed.
+/// The compiler and code completion expand macros while the source is being typed.
 @Suite struct HalfTypedTests {
   @Test(arguments: [
     "@Proxied protocol : AnyObject {}",
@@ -18,32 +18,32 @@ import Testing
     "@Proxied protocol Delegate: AnyObject { #if DEBUG\n func told(\n #else",
     "@Proxied(refining: (any P).self) protocol Delegate<Item>: AnyObject {}",
   ])
-  func whatIsMissingIsTheCompilersToSay(source: String) {
+  func incompleteSourcesAreLeftToTheCompiler(source: String) {
     #expect(Expanding(source).report == "")
   }
 
-  @Test func nothingIsNotRefined() {
+  @Test func anEmptyRefiningArgumentIsAnError() {
     expectReport(
       on: "@Proxied(refining: ) protocol Delegate: AnyObject {}",
       """
-      1:20 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      1:20 'refining' takes the types of other proxied protocols: ScrollDelegate.self
       """)
   }
 
-  @Test func anOpenDefaultIsOne() {
+  @Test func anUnclosedDefaultIsDiagnosed() {
     expectReport(
       on: "@Proxied protocol Delegate: AnyObject { @Default( func told() }",
       "1:41 'told()' returns nothing, so its default has no value: @Default")
   }
 
-  @Test func anOperatorHasOperands() {
+  @Test func anOperatorWithoutOperandsIsAnError() {
     expectReport(
       on: "@Proxied protocol Delegate: AnyObject { static func + }",
-      "1:53 a proxy can forward the operator '+' where exactly one operand is 'Self'")
+      "1:53 a proxy can forward the operator '+' only if exactly one operand is 'Self'")
   }
 
-  /// Each beginning of a source is one that was there at some time.
-  @Test func anyBeginningIsExpanded() {
+  /// Every prefix of a source existed while it was being typed.
+  @Test func anyPrefixIsExpanded() {
     let source =
       """
       /// Told.

@@ -1,43 +1,43 @@
 import Testing
 
 @Suite struct HeadDiagnosticsTests {
-  @Test func aClassIsNoProtocol() {
+  @Test func aClassIsAnError() {
     expectReport(
       on: "@Proxied final class Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aStructIsNoProtocol() {
+  @Test func aStructIsAnError() {
     expectReport(
       on: "@Proxied struct Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func anEnumIsNoProtocol() {
+  @Test func anEnumIsAnError() {
     expectReport(
       on: "@Proxied enum Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func anExtensionIsNoProtocol() {
+  @Test func anExtensionIsAnError() {
     expectReport(
       on: "@Proxied extension Delegate {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aFunctionIsNoProtocol() {
+  @Test func aFunctionIsAnError() {
     expectReport(
       on: "@Proxied func told() {}",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aVariableIsNoProtocol() {
+  @Test func aVariableIsAnError() {
     expectReport(
       on: "@Proxied var told = 1",
-      "1:1 @Proxied makes proxies of protocols, and this is none")
+      "1:1 @Proxied can only be applied to a protocol")
   }
 
-  @Test func aProtocolMustBeForClasses() {
+  @Test func aProtocolMustBeClassBound() {
     expectReport(
       on: """
         @Proxied protocol Delegate {
@@ -45,7 +45,7 @@ import Testing
         }
         """,
       """
-      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+      1:19 a proxy holds its target weakly, so 'Delegate' must be a class protocol: inherit from AnyObject
         fix: inherit from 'AnyObject'
       @Proxied protocol Delegate: AnyObject {
         func told()
@@ -53,28 +53,28 @@ import Testing
       """)
   }
 
-  @Test func aProtocolThatInheritsOthersMustBeForClasses() {
+  @Test func anInheritingProtocolMustBeClassBound() {
     expectReport(
       on: "@Proxied protocol Delegate: Sendable {}",
       """
-      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+      1:19 a proxy holds its target weakly, so 'Delegate' must be a class protocol: inherit from AnyObject
         fix: inherit from 'AnyObject'
       @Proxied protocol Delegate: AnyObject, Sendable {}
       """)
   }
 
-  @Test func aProtocolThatRefinesAProxiedOneSaysSo() {
+  @Test func aRefiningProtocolMustSayRefining() {
     expectReport(
       on: "@Proxied protocol TableDelegate: ScrollDelegate {}",
       """
-      1:19 a proxy holds its target weakly, so 'TableDelegate' must be for classes: inherit from \
+      1:19 a proxy holds its target weakly, so 'TableDelegate' must be a class protocol: inherit from \
       AnyObject, or if 'ScrollDelegate' is proxied too, write @Proxied(refining: ScrollDelegate.self)
         fix: inherit from 'AnyObject'
       @Proxied protocol TableDelegate: AnyObject, ScrollDelegate {}
       """)
   }
 
-  @Test func aProtocolWithAssociatedTypesMustBeForClasses() {
+  @Test func aGenericProtocolMustBeClassBound() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item> {
@@ -82,7 +82,7 @@ import Testing
         }
         """,
       """
-      1:19 a proxy holds its target weakly, so 'Delegate' must be for classes: inherit from AnyObject
+      1:19 a proxy holds its target weakly, so 'Delegate' must be a class protocol: inherit from AnyObject
         fix: inherit from 'AnyObject'
       @Proxied protocol Delegate<Item>: AnyObject {
         associatedtype Item
@@ -90,33 +90,33 @@ import Testing
       """)
   }
 
-  @Test func anActorCannotBeStoodInFor() {
+  @Test func anActorProtocolIsAnError() {
     expectReport(
       on: "@Proxied protocol Delegate: Actor {}",
-      "1:19 a proxy is a class, and cannot conform to a protocol for actors")
+      "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 
-  @Test func aDistributedActorNeither() {
+  @Test func aDistributedActorProtocolIsAnError() {
     expectReport(
       on: "@Proxied protocol Delegate: DistributedActor {}",
-      "1:19 a proxy is a class, and cannot conform to a protocol for actors")
+      "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 
-  @Test func anActorThatIsNoneOfSwiftsMayBe() {
+  @Test func anotherTypeNamedActorIsAllowed() {
     expectReport(
       on: "@Proxied protocol Delegate: AnyObject, Film.Actor {}",
       "")
   }
 
-  @Test func whatIsRefinedMustBeAType() {
+  @Test func refiningTakesTypesOnly() {
     expectReport(
       on: """
         @Proxied(refining: Parent, .self, 3) protocol Delegate: AnyObject {}
         """,
       """
-      1:20 'refining' takes protocols that are proxied too: ScrollDelegate.self
-      1:28 'refining' takes protocols that are proxied too: ScrollDelegate.self
-      1:35 'refining' takes protocols that are proxied too: ScrollDelegate.self
+      1:20 'refining' takes the types of other proxied protocols: ScrollDelegate.self
+      1:28 'refining' takes the types of other proxied protocols: ScrollDelegate.self
+      1:35 'refining' takes the types of other proxied protocols: ScrollDelegate.self
       """)
   }
 
@@ -128,7 +128,7 @@ import Testing
         }
         """,
       """
-      2:18 the proxy's target is 'any' with a given 'Item', which must be a primary associated type
+      2:18 'Item' must be a primary associated type, because the target is an 'any' type that specifies it
         fix: make 'Item' primary
       @Proxied protocol Delegate<Item>: AnyObject {
         associatedtype Item
@@ -146,14 +146,14 @@ import Testing
         }
         """,
       """
-      3:18 the proxy's target is 'any' with a given 'Other', which must be a primary associated type
+      3:18 'Other' must be a primary associated type, because the target is an 'any' type that specifies it
         fix: make 'Item', 'Other', 'Third' primary
       @Proxied protocol Delegate<Item, Other, Third>: AnyObject {
         associatedtype Item
         associatedtype Other
         associatedtype Third
       }
-      4:18 the proxy's target is 'any' with a given 'Third', which must be a primary associated type
+      4:18 'Third' must be a primary associated type, because the target is an 'any' type that specifies it
         fix: make 'Item', 'Other', 'Third' primary
       @Proxied protocol Delegate<Item, Other, Third>: AnyObject {
         associatedtype Item
@@ -163,7 +163,7 @@ import Testing
       """)
   }
 
-  @Test func anAssociatedTypeHasNoNameOfTheProxys() {
+  @Test func anAssociatedTypeMustNotUseAProxyName() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Target, Requirements>: AnyObject {
@@ -172,12 +172,12 @@ import Testing
         }
         """,
       """
-      2:18 every proxy has a 'Target' of its own: choose another name
-      3:18 every proxy has a 'Requirements' of its own: choose another name
+      2:18 every proxy has a member 'Target': choose another name
+      3:18 every proxy has a member 'Requirements': choose another name
       """)
   }
 
-  @Test func aNestedProtocolIsNotPrivate() {
+  @Test func aNestedPrivateProtocolIsAnError() {
     expectReport(
       on: """
         enum Outer {
@@ -185,7 +185,7 @@ import Testing
         }
         """,
       """
-      2:12 'Delegate' is extended in the file, from where no nested private protocol is seen
+      2:12 'Delegate' is extended at file scope, where a nested private protocol is not visible
         fix: make it 'fileprivate'
       enum Outer {
         @Proxied fileprivate protocol Delegate: AnyObject {}
@@ -193,7 +193,7 @@ import Testing
       """)
   }
 
-  @Test func anOuterProtocolMayBePrivate() {
+  @Test func aTopLevelProtocolMayBePrivate() {
     expectReport(
       on: "@Proxied private protocol Delegate: AnyObject {}",
       "")

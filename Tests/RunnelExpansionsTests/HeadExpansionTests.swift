@@ -1,12 +1,12 @@
 import Testing
 
 @Suite struct HeadExpansionTests {
-  @Test func anEmptyProtocol() {
+  @Test func expandsAnEmptyProtocol() {
     expectExpansion(
       of: "@Proxied protocol Delegate: AnyObject {}",
       """
       protocol Delegate: AnyObject {}
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -21,7 +21,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }
@@ -30,7 +30,7 @@ import Testing
       """)
   }
 
-  @Test func aNestedProtocol() {
+  @Test func expandsANestedProtocol() {
     expectExpansion(
       of: """
         enum Outer {
@@ -44,7 +44,7 @@ import Testing
         protocol Delegate: AnyObject {
           func told()
         }
-        /// Makes streams of what a `Delegate` is told and asked.
+        /// A proxy that makes streams of the calls to a `Delegate`.
         @DecoyConformers
         final class DelegateProxy: ProtocolProxy, DelegateForwarding {
           final class Requirements {
@@ -60,7 +60,7 @@ import Testing
           var delegateTarget: (any Delegate)? { forwardTo }
           init() {}
         }
-        /// A proxy that forwards what a `Delegate` is told and asked.
+        /// A proxy that forwards the calls to a `Delegate`.
         protocol DelegateForwarding: Delegate {
           var delegateRequirements: DelegateProxy.Requirements { get }
           var delegateTarget: (any Delegate)? { get }
@@ -78,12 +78,12 @@ import Testing
       """)
   }
 
-  @Test func aProtocolForClassesByAConstraint() {
+  @Test func acceptsAClassBoundByAWhereClause() {
     expectExpansion(
       of: "@Proxied protocol Delegate where Self: AnyObject {}",
       """
       protocol Delegate where Self: AnyObject {}
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -98,7 +98,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }
@@ -107,7 +107,7 @@ import Testing
       """)
   }
 
-  @Test func theMarkMayNameItsModule() {
+  @Test func attributesMayBeQualifiedByTheModule() {
     expectExpansion(
       of: """
         @Proxied() protocol Delegate: AnyObject {
@@ -118,7 +118,7 @@ import Testing
       protocol Delegate: AnyObject {
         @RunnelProxies.Default(true) func asked() -> Bool
       }
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -134,7 +134,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct IsolationExpansionTests {
-  @Test func aMainActorProtocol() {
+  @Test func aMainActorProtocolGetsAMainActorProxy() {
     expectExpansion(
       of: """
         @Proxied @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
@@ -12,7 +12,7 @@ import Testing
       @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
         func told()
       }
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       @available(*, deprecated)
       @MainActor
@@ -30,7 +30,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       @available(*, deprecated)
       @MainActor
       protocol DelegateForwarding: Delegate {
@@ -46,12 +46,12 @@ import Testing
       """)
   }
 
-  @Test func aProtocolOfAnotherActor() {
+  @Test func aGlobalActorProtocolGetsAnIsolatedProxy() {
     expectExpansion(
       of: "@Proxied @Storage.StorageActor protocol Delegate: AnyObject {}",
       """
       @Storage.StorageActor protocol Delegate: AnyObject {}
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       @Storage.StorageActor
       final class DelegateProxy: @Storage.StorageActor ProtocolProxy, DelegateForwarding {
@@ -67,7 +67,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       @Storage.StorageActor
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
@@ -77,14 +77,14 @@ import Testing
       """)
   }
 
-  @Test func theAttributeThatIsCalledAnActorIsOne() {
+  @Test func anAttributeNamedActorIsAGlobalActor() {
     expectExpansion(
       of: """
         @Proxied @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
         """,
       """
       @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       @StorageActor
       final class DelegateProxy: @StorageActor ProtocolProxy, DelegateForwarding {
@@ -100,7 +100,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       @StorageActor
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
@@ -110,7 +110,7 @@ import Testing
       """)
   }
 
-  @Test func aSendableProtocolChecksWhereItIs() {
+  @Test func aSendableProxyChecksItsContext() {
     expectExpansion(
       of: """
         @Proxied protocol Delegate: AnyObject & Sendable {
@@ -121,8 +121,8 @@ import Testing
       protocol Delegate: AnyObject & Sendable {
         func told()
       }
-      /// Makes streams of what a `Delegate` is told and asked.
-      // Safety: what it leads to is only touched in the context it was made on.
+      /// A proxy that makes streams of the calls to a `Delegate`.
+      // Safety: its contents are only used on the context that created it.
       @DecoyConformers
       final class DelegateProxy: ProtocolProxy, DelegateForwarding, @unchecked Sendable {
         final class Requirements {
@@ -144,7 +144,7 @@ import Testing
         }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }
@@ -158,12 +158,12 @@ import Testing
       """)
   }
 
-  @Test func aSendableProtocolOnAnActorNeedNotCheck() {
+  @Test func anActorIsolatedSendableProxyNeedsNoCheck() {
     expectExpansion(
       of: "@Proxied @MainActor protocol Delegate: AnyObject, Sendable {}",
       """
       @MainActor protocol Delegate: AnyObject, Sendable {}
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       @MainActor
       final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
@@ -179,7 +179,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       @MainActor
       protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
@@ -189,7 +189,7 @@ import Testing
       """)
   }
 
-  @Test func aNonisolatedProtocol() {
+  @Test func aNonisolatedProtocolGetsANonisolatedProxy() {
     expectExpansion(
       of: """
         @Proxied nonisolated protocol Delegate: AnyObject {
@@ -200,7 +200,7 @@ import Testing
       nonisolated protocol Delegate: AnyObject {
         func told()
       }
-      /// Makes streams of what a `Delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `Delegate`.
       @DecoyConformers
       nonisolated final class DelegateProxy: ProtocolProxy, DelegateForwarding {
         final class Requirements {
@@ -216,7 +216,7 @@ import Testing
         var delegateTarget: (any Delegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Delegate` is told and asked.
+      /// A proxy that forwards the calls to a `Delegate`.
       nonisolated protocol DelegateForwarding: Delegate {
         var delegateRequirements: DelegateProxy.Requirements { get }
         var delegateTarget: (any Delegate)? { get }

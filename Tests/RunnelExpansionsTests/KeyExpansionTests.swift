@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct KeyExpansionTests {
-  @Test func labelsTellKeysApart() {
+  @Test func labelsDistinguishKeys() {
     expectRequirements(
       """
       func plain()
@@ -29,7 +29,7 @@ import Testing
         """)
   }
 
-  @Test func whereLabelsDoNotTypesDo() {
+  @Test func typesDistinguishKeysWithEqualLabels() {
     expectRequirements(
       """
       func over(_ a: Int)
@@ -54,7 +54,7 @@ import Testing
         """)
   }
 
-  @Test func whereTypesDoNotNumbersDo() {
+  @Test func numbersDistinguishKeysWithEqualTypes() {
     expectRequirements(
       """
       func over(_ a: Int)
@@ -82,7 +82,7 @@ import Testing
         """)
   }
 
-  @Test func resultsTellKeysApart() {
+  @Test func resultsDistinguishKeys() {
     expectRequirements(
       """
       func over() -> Int
@@ -112,7 +112,7 @@ import Testing
         """)
   }
 
-  @Test func aKeyOfASetterIsTakenToo() {
+  @Test func theKeyOfASetterIsReserved() {
     expectRequirements(
       """
       func count_set(_ x: Int)
@@ -164,7 +164,7 @@ import Testing
         """)
   }
 
-  @Test func namesThatKeyPathsReadOtherwiseAreAvoided() {
+  @Test func reservedKeyPathNamesAreAvoided() {
     expectRequirements(
       """
       func `self`()
@@ -193,7 +193,7 @@ import Testing
         """)
   }
 
-  @Test func genericMethodsTakeNoKey() {
+  @Test func genericMethodsReserveNoKey() {
     expectRequirements(
       """
       func told<T>(_ x: T)

@@ -3,7 +3,7 @@ import Testing
 @testable import RunnelExpansions
 
 @Suite struct KnownMacrosTests {
-  @Test func thePluginKnowsItsMacros() throws {
+  @Test func thePluginFindsItsMacros() throws {
     let proxied = try KnownMacros.named("ProxiedMacro", of: "RunnelMacros")
     #expect(proxied is ProxiedMacro.Type)
     let marked = try KnownMacros.named("DefaultMacro", of: "RunnelMacros")
@@ -12,7 +12,7 @@ import Testing
     #expect(decoys is DecoyConformersMacro.Type)
   }
 
-  @Test func anUnknownMacroIsAnErrorThatNamesIt() {
+  @Test func anUnknownMacroIsAnErrorWithItsName() {
     let error = #expect(throws: (any Error).self) {
       try KnownMacros.named("OtherMacro", of: "RunnelMacros")
     }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct MethodExpansionTests {
-  @Test func whatIsToldReachesStreamsAndThenTheTarget() {
+  @Test func anEventReachesStreamsThenTheTarget() {
     expectRequirements(
       "func told(_ x: Int, by name: String)",
       keys: "let told_by = EventRequirement<Int, String>()",
@@ -13,7 +13,7 @@ import Testing
         """)
   }
 
-  @Test func withoutArgumentsThereIsNothingToSend() {
+  @Test func anEventWithoutArgumentsSendsVoid() {
     expectRequirements(
       "func told()",
       keys: "let told = EventRequirement< >()",
@@ -25,7 +25,7 @@ import Testing
         """)
   }
 
-  @Test func anAnswerComesFromStreamsElseTheTargetElseATrap() {
+  @Test func anAnswerComesFromHandlersThenTheTarget() {
     expectRequirements(
       "func asked(_ x: Int) -> Bool",
       keys: "let asked = AnswerRequirement<Bool, Never, Int>()",
@@ -38,7 +38,7 @@ import Testing
         """)
   }
 
-  @Test func aDefaultStandsInTheProxyAndForConformers() {
+  @Test func aDefaultAppliesToProxyAndConformers() {
     expectRequirements(
       "@Default(true) func asked(_ x: Int) -> Bool",
       keys: "let asked = AnswerRequirement<Bool, Never, Int>()",
@@ -65,7 +65,7 @@ import Testing
       defaults: "func told(_ x: Int) {}")
   }
 
-  @Test func voidIsNoResult() {
+  @Test func voidCountsAsNoResult() {
     expectRequirements(
       """
       func told() -> Void
@@ -87,7 +87,7 @@ import Testing
         """)
   }
 
-  @Test func documentationStandsAtTheKeyToo() {
+  @Test func documentationIsCopiedToTheKey() {
     expectRequirements(
       """
       /// Told.
@@ -118,7 +118,7 @@ import Testing
         """)
   }
 
-  @Test func attributesHoldForTheProxyToo() {
+  @Test func attributesAreCopiedToTheProxy() {
     expectRequirements(
       """
       @available(*, deprecated, message: "old") func old()
@@ -141,7 +141,7 @@ import Testing
         """)
   }
 
-  @Test func commentsWithinADeclarationDoNoHarm() {
+  @Test func commentsInsideADeclarationAreIgnored() {
     expectRequirements(
       """
       func told(
@@ -158,7 +158,7 @@ import Testing
         """)
   }
 
-  @Test func severalOnALineAreSeveral() {
+  @Test func severalMethodsOnALineAreSeparated() {
     expectRequirements(
       "func a(); func b() -> Int",
       keys: """
@@ -178,7 +178,7 @@ import Testing
         """)
   }
 
-  @Test func whatIsImplicitlyUnwrappedIsOptionalForStreams() {
+  @Test func implicitlyUnwrappedTypesBecomeOptional() {
     expectRequirements(
       "func told(_ x: Int!) -> String!",
       keys: "let told = AnswerRequirement<String?, Never, Int?>()",
@@ -191,7 +191,7 @@ import Testing
         """)
   }
 
-  @Test func anyTypesArePassedOn() {
+  @Test func existentialTypesAreForwarded() {
     expectRequirements(
       """
       func failed(_ error: any Error, with item: (any Collection<Int>)?) -> any Error
@@ -210,7 +210,7 @@ import Testing
         """)
   }
 
-  @Test func tuplesAndFunctionsMayBeResults() {
+  @Test func resultsMayBeTuplesOrFunctions() {
     expectRequirements(
       """
       func pair() -> (Int, String)

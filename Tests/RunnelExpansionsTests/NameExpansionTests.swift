@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct NameExpansionTests {
-  @Test func keywordsAreQuotedWhereTheyMustBe() {
+  @Test func keywordsAreEscaped() {
     expectRequirements(
       """
       func `default`(_ in: Int, `class`: Int)
@@ -23,7 +23,7 @@ import Testing
         """)
   }
 
-  @Test func rawIdentifiersAreQuoted() {
+  @Test func rawIdentifiersAreEscaped() {
     expectRequirements(
       "func `went wrong`(`my label` x: Int)",
       keys: "let `went wrong_my label` = EventRequirement<Int>()",
@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test func namesMayBeInAnyScript() {
+  @Test func namesMayUseAnyScript() {
     expectRequirements(
       """
       func größe(_ übel: Int)
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func parametersWithoutNamesGetSome() {
+  @Test func parametersWithoutNamesAreNumbered() {
     expectRequirements(
       "func told(_: Int, by _: String)",
       keys: "let told_by = EventRequirement<Int, String>()",
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test func parametersThatTheBodyWouldMistakeGetOtherNames() {
+  @Test func conflictingParametersAreRenamed() {
     expectRequirements(
       """
       func a(answer: Int, _ target: inout Int, InoutArgument x: Int) -> Int
@@ -97,7 +97,7 @@ import Testing
         """)
   }
 
-  @Test func namesOfPropertiesAreQuoted() {
+  @Test func propertyNamesAreEscaped() {
     expectRequirements(
       """
       var `class`: Int { get set }
@@ -135,7 +135,7 @@ import Testing
         """)
   }
 
-  @Test func aPropertyMayHaveANameOfTheBody() {
+  @Test func aPropertyMayBeNamedLikeALocal() {
     expectRequirements(
       """
       var target: Int { get }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OperatorDiagnosticsTests {
-  @Test func anOperatorWithoutTheProxy() {
+  @Test func anOperatorWithoutSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -9,11 +9,11 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
       """)
   }
 
-  @Test func anOperatorWithTwoProxies() {
+  @Test func anOperatorWithTwoSelvesIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -21,11 +21,11 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '==' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '==' only if exactly one operand is 'Self'
       """)
   }
 
-  @Test func anOperatorThatReturnsSelf() {
+  @Test func anOperatorReturningSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -33,11 +33,11 @@ import Testing
         }
         """,
       """
-      2:22 a proxy can forward the operator '-' where exactly one operand is 'Self'
+      2:22 a proxy can forward the operator '-' only if exactly one operand is 'Self'
       """)
   }
 
-  @Test func anOperatorThatChangesTheProxy() {
+  @Test func anOperatorWithInoutSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -45,11 +45,11 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+=' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+=' only if exactly one operand is 'Self'
       """)
   }
 
-  @Test func aGenericOperator() {
+  @Test func aGenericOperatorIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -57,11 +57,11 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
       """)
   }
 
-  @Test func anOperatorOfNothing() {
+  @Test func anOperatorWithoutOperandsIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -69,11 +69,11 @@ import Testing
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' where exactly one operand is 'Self'
+      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
       """)
   }
 
-  @Test func anOperatorHasNoDefault() {
+  @Test func aDefaultOfAnOperatorIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -81,7 +81,7 @@ import Testing
         }
         """,
       """
-      2:3 the compiler does not find the default that a macro gives the operator '-(_:)': write it yourself
+      2:3 a macro cannot define the default of the operator '-(_:)': write it yourself
       """)
   }
 }

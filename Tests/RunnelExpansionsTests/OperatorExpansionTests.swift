@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OperatorExpansionTests {
-  @Test func operatorsStandInTheClass() {
+  @Test func operatorsAreMembersOfTheClass() {
     expectRequirements(
       """
       static func += (lhs: Self, rhs: Int)
@@ -20,7 +20,7 @@ import Testing
         """)
   }
 
-  @Test func operatorsStandBeforeAndBehind() {
+  @Test func prefixAndPostfixOperatorsAreForwarded() {
     expectRequirements(
       """
       static prefix func - (x: Self) -> Int
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func operatorsMayChangeTheirOtherOperand() {
+  @Test func operatorsMayHaveAnInoutOperand() {
     expectRequirements(
       "static func => (target: Self, argument: inout Int)",
       inClass: """
@@ -51,7 +51,7 @@ import Testing
         """)
   }
 
-  @Test func operatorsOfAGenericProxy() {
+  @Test func operatorsOfAGenericProxyAreForwarded() {
     expectExpansion(
       of: """
         @Proxied protocol Picker<Item>: AnyObject {
@@ -64,7 +64,7 @@ import Testing
         associatedtype Item
         static func += (lhs: Self, rhs: Self.Item)
       }
-      /// Makes streams of what a `Picker` is told and asked.
+      /// A proxy that makes streams of the calls to a `Picker`.
       @DecoyConformers
       final class PickerProxy<Item>: ProtocolProxy, PickerForwarding {
         final class Requirements {
@@ -83,7 +83,7 @@ import Testing
           if let target = lhs.pickerTarget { apply(target) }
         }
       }
-      /// A proxy that forwards what a `Picker` is told and asked.
+      /// A proxy that forwards the calls to a `Picker`.
       protocol PickerForwarding: Picker {
         var pickerRequirements: PickerProxy<Item>.Requirements { get }
         var pickerTarget: (any Picker<Item>)? { get }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ParameterExpansionTests {
-  @Test func streamsChangeAnInoutParameterBeforeTheTarget() {
+  @Test func handlersChangeInoutBeforeTheTarget() {
     expectRequirements(
       "func change(_ text: inout String)",
       keys: """
@@ -17,7 +17,7 @@ import Testing
         """)
   }
 
-  @Test func anInoutParameterIsWrittenBackBeforeTheAnswer() {
+  @Test func inoutIsWrittenBackBeforeTheAnswer() {
     expectRequirements(
       "func change(_ text: inout String, by x: Int) -> Bool",
       keys: """
@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test func anAsyncInoutParameterIsWrittenBack() {
+  @Test func anAsyncInoutIsWrittenBack() {
     expectRequirements(
       "func change(_ text: inout String) async throws -> Bool",
       keys: """
@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  @Test func variadicArgumentsOfAQuestionToo() {
+  @Test func variadicArgumentsOfAQuestionAreAnArray() {
     expectRequirements(
       "func log(title: String, items: String...) throws -> Int",
       keys: """
@@ -104,7 +104,7 @@ import Testing
         """)
   }
 
-  @Test func whatIsSentIsHandedOn() {
+  @Test func sendingParametersAreForwarded() {
     expectRequirements(
       """
       func take(_ x: sending Box)
@@ -119,7 +119,7 @@ import Testing
         """)
   }
 
-  @Test func anIsolatedParameterIsPassedOn() {
+  @Test func anIsolatedParameterIsForwarded() {
     expectRequirements(
       "func told(_ actor: isolated StorageActor, _ x: Int)",
       keys: "let told = EventRequirement<StorageActor, Int>()",

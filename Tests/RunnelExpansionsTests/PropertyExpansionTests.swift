@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct PropertyExpansionTests {
-  @Test func aPropertyIsAsked() {
+  @Test func aGetterIsAnAnswer() {
     expectRequirements(
       "var title: String { get }",
       keys: "let title = AnswerRequirement<String, Never>()",
@@ -14,7 +14,7 @@ import Testing
         """)
   }
 
-  @Test func aPropertyThatIsSetTellsOfIt() {
+  @Test func aSetterIsAnEvent() {
     expectRequirements(
       """
       /// How many.
@@ -41,7 +41,7 @@ import Testing
         """)
   }
 
-  @Test func aPropertyHasADefault() {
+  @Test func aPropertyMayHaveADefault() {
     expectRequirements(
       "@Default(0) var count: Int { get }",
       keys: "let count = AnswerRequirement<Int, Never>()",
@@ -55,7 +55,7 @@ import Testing
       defaults: "var count: Int { 0 }")
   }
 
-  @Test func settingADefaultDoesNothing() {
+  @Test func settingADefaultPropertyDoesNothing() {
     expectRequirements(
       "@Default(0) var count: Int { get set }",
       keys: """
@@ -83,7 +83,7 @@ import Testing
         """)
   }
 
-  @Test func aGetterMayThrowOrWait() {
+  @Test func aGetterMayThrowOrBeAsync() {
     expectRequirements(
       """
       var a: Int { get throws }
@@ -142,7 +142,7 @@ import Testing
         """)
   }
 
-  @Test func attributesOfPropertiesHoldForTheProxy() {
+  @Test func attributesOfPropertiesAreCopied() {
     expectRequirements(
       "@available(*, deprecated) @MainActor var old: Int { get set }",
       keys: """

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ProtocolNameExpansionTests {
-  @Test func aKeywordAsAName() {
+  @Test func aKeywordMayBeTheName() {
     expectExpansion(
       of: """
         @Proxied protocol `class`: AnyObject {
@@ -12,7 +12,7 @@ import Testing
       protocol `class`: AnyObject {
         func told()
       }
-      /// Makes streams of what a `class` is told and asked.
+      /// A proxy that makes streams of the calls to a `class`.
       @DecoyConformers
       final class classProxy: ProtocolProxy, classForwarding {
         final class Requirements {
@@ -28,7 +28,7 @@ import Testing
         var classTarget: (any `class`)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `class` is told and asked.
+      /// A proxy that forwards the calls to a `class`.
       protocol classForwarding: `class` {
         var classRequirements: classProxy.Requirements { get }
         var classTarget: (any `class`)? { get }
@@ -42,7 +42,7 @@ import Testing
       """)
   }
 
-  @Test func aRawIdentifierAsAName() {
+  @Test func aRawIdentifierMayBeTheName() {
     expectExpansion(
       of: """
         @Proxied protocol `my delegate`: AnyObject {
@@ -53,7 +53,7 @@ import Testing
       protocol `my delegate`: AnyObject {
         func told()
       }
-      /// Makes streams of what a `my delegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `my delegate`.
       @DecoyConformers
       final class `my delegateProxy`: ProtocolProxy, `my delegateForwarding` {
         final class Requirements {
@@ -69,7 +69,7 @@ import Testing
         var my_delegateTarget: (any `my delegate`)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `my delegate` is told and asked.
+      /// A proxy that forwards the calls to a `my delegate`.
       protocol `my delegateForwarding`: `my delegate` {
         var my_delegateRequirements: `my delegateProxy`.Requirements { get }
         var my_delegateTarget: (any `my delegate`)? { get }
@@ -83,12 +83,12 @@ import Testing
       """)
   }
 
-  @Test func initialsAsAName() {
+  @Test func leadingInitialsAreLowercased() {
     expectExpansion(
       of: "@Proxied protocol URLDelegate: AnyObject {}",
       """
       protocol URLDelegate: AnyObject {}
-      /// Makes streams of what a `URLDelegate` is told and asked.
+      /// A proxy that makes streams of the calls to a `URLDelegate`.
       @DecoyConformers
       final class URLDelegateProxy: ProtocolProxy, URLDelegateForwarding {
         final class Requirements {
@@ -103,7 +103,7 @@ import Testing
         var urlDelegateTarget: (any URLDelegate)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `URLDelegate` is told and asked.
+      /// A proxy that forwards the calls to a `URLDelegate`.
       protocol URLDelegateForwarding: URLDelegate {
         var urlDelegateRequirements: URLDelegateProxy.Requirements { get }
         var urlDelegateTarget: (any URLDelegate)? { get }

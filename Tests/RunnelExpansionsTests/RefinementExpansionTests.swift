@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct RefinementExpansionTests {
-  @Test func oneRefined() {
+  @Test func refinesOneProtocol() {
     expectExpansion(
       of: """
         @Proxied(refining: Parent.self) protocol Child: Parent {
@@ -12,7 +12,7 @@ import Testing
       protocol Child: Parent {
         func told()
       }
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -32,7 +32,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, ParentForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -48,14 +48,14 @@ import Testing
       """)
   }
 
-  @Test func severalRefined() {
+  @Test func refinesSeveralProtocols() {
     expectExpansion(
       of: """
         @Proxied(refining: First.self, Second.self) protocol Child: First, Second {}
         """,
       """
       protocol Child: First, Second {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -78,7 +78,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, FirstForwarding, SecondForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -92,14 +92,14 @@ import Testing
       """)
   }
 
-  @Test func aRefinedProtocolByItsProxy() {
+  @Test func refinesAProtocolGivenByItsProxy() {
     expectExpansion(
       of: """
         @Proxied(refining: Parents.ParentProxy.self) public protocol Child: Parents.Parent {}
         """,
       """
       public protocol Child: Parents.Parent {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       public final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup public final class Requirements {
@@ -118,7 +118,7 @@ import Testing
         public var childTarget: (any Child)? { forwardTo }
         public init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       public protocol ChildForwarding: Child, Parents.ParentForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -132,14 +132,14 @@ import Testing
       """)
   }
 
-  @Test func anOuterProtocolRefined() {
+  @Test func refinesANestedProtocol() {
     expectExpansion(
       of: """
         @Proxied(refining: Outer.Parent.self) protocol Child: Outer.Parent {}
         """,
       """
       protocol Child: Outer.Parent {}
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -158,7 +158,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, Outer.ParentForwarding {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }
@@ -170,7 +170,7 @@ import Testing
       """)
   }
 
-  @Test func aRefinedRawIdentifier() {
+  @Test func refinesAProtocolWithARawName() {
     expectExpansion(
       of: """
         @Proxied(refining: `my delegate`.self) protocol Child: `my delegate` {
@@ -181,7 +181,7 @@ import Testing
       protocol Child: `my delegate` {
         func my_delegate()
       }
-      /// Makes streams of what a `Child` is told and asked.
+      /// A proxy that makes streams of the calls to a `Child`.
       @DecoyConformers
       final class ChildProxy: ProtocolProxy, ChildForwarding {
         @dynamicMemberLookup final class Requirements {
@@ -201,7 +201,7 @@ import Testing
         var childTarget: (any Child)? { forwardTo }
         init() {}
       }
-      /// A proxy that forwards what a `Child` is told and asked.
+      /// A proxy that forwards the calls to a `Child`.
       protocol ChildForwarding: Child, `my delegateForwarding` {
         var childRequirements: ChildProxy.Requirements { get }
         var childTarget: (any Child)? { get }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct RequirementDiagnosticsTests {
-  @Test func aStaticMethod() {
+  @Test func aStaticMethodIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -9,7 +9,7 @@ import Testing
         }
         """,
       """
-      2:29 a proxy stands for one object, and the static requirement 'make()' belongs to its type
+      2:29 a proxy forwards to one object, but the static requirement 'make()' belongs to its type
         fix: remove 'static'
       @Proxied protocol Delegate: AnyObject {
         @available(*, deprecated) func make() -> Int
@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  @Test func aStaticProperty() {
+  @Test func aStaticPropertyIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -26,7 +26,7 @@ import Testing
         }
         """,
       """
-      3:3 a proxy stands for one object, and the static requirement 'all' belongs to its type
+      3:3 a proxy forwards to one object, but the static requirement 'all' belongs to its type
         fix: remove 'static'
       @Proxied protocol Delegate: AnyObject {
         /// All.
@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func aStaticSubscript() {
+  @Test func aStaticSubscriptIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -43,7 +43,7 @@ import Testing
         }
         """,
       """
-      2:3 a proxy stands for one object, and the static requirement 'subscript(_:)' belongs to its type
+      2:3 a proxy forwards to one object, but the static requirement 'subscript(_:)' belongs to its type
         fix: remove 'static'
       @Proxied protocol Delegate: AnyObject {
         subscript(_ x: Int) -> Int { get }
@@ -51,7 +51,7 @@ import Testing
       """)
   }
 
-  @Test func aClassMethod() {
+  @Test func aClassMethodIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -59,7 +59,7 @@ import Testing
         }
         """,
       """
-      2:3 a proxy stands for one object, and the static requirement 'make()' belongs to its type
+      2:3 a proxy forwards to one object, but the static requirement 'make()' belongs to its type
         fix: remove 'class'
       @Proxied protocol Delegate: AnyObject {
         func make()
@@ -67,7 +67,7 @@ import Testing
       """)
   }
 
-  @Test func anInitializer() {
+  @Test func anInitializerIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -76,12 +76,12 @@ import Testing
         }
         """,
       """
-      2:3 a proxy stands for an object that exists, and cannot forward 'init'
-      3:12 a proxy stands for an object that exists, and cannot forward 'init'
+      2:3 a proxy forwards to an existing object, and cannot forward 'init'
+      3:12 a proxy forwards to an existing object, and cannot forward 'init'
       """)
   }
 
-  @Test func nonisolatedInAnIsolatedProtocol() {
+  @Test func nonisolatedInAnIsolatedProtocolIsAnError() {
     expectReport(
       on: """
         @Proxied @MainActor protocol Delegate: AnyObject {
@@ -90,13 +90,13 @@ import Testing
         }
         """,
       """
-      2:3 'told()' may be called anywhere, and the proxy lives where its protocol does: isolate it too
+      2:3 'told()' is nonisolated, but the proxy is isolated like its protocol: isolate it too
         fix: remove 'nonisolated'
       @Proxied @MainActor protocol Delegate: AnyObject {
         func told()
         nonisolated var x: Int { get }
       }
-      3:3 'x' may be called anywhere, and the proxy lives where its protocol does: isolate it too
+      3:3 'x' is nonisolated, but the proxy is isolated like its protocol: isolate it too
         fix: remove 'nonisolated'
       @Proxied @MainActor protocol Delegate: AnyObject {
         nonisolated func told()
@@ -105,7 +105,7 @@ import Testing
       """)
   }
 
-  @Test func nonisolatedElsewhereIsNoMistake() {
+  @Test func nonisolatedElsewhereIsAllowed() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -115,7 +115,7 @@ import Testing
       "")
   }
 
-  @Test func namesOfTheProxysOwn() {
+  @Test func namesOfProxyMembersAreReserved() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -127,25 +127,25 @@ import Testing
         }
         """,
       """
-      2:8 every proxy has a 'forwardTo' of its own: choose another name
-      3:7 every proxy has a 'requirements' of its own: choose another name
-      4:7 every proxy has a '`ties`' of its own: choose another name
-      5:8 every proxy has a 'delegateTarget' of its own: choose another name
-      6:7 every proxy has a 'delegateRequirements' of its own: choose another name
+      2:8 every proxy has a member 'forwardTo': choose another name
+      3:7 every proxy has a member 'requirements': choose another name
+      4:7 every proxy has a member '`ties`': choose another name
+      5:8 every proxy has a member 'delegateTarget': choose another name
+      6:7 every proxy has a member 'delegateRequirements': choose another name
       """)
   }
 
-  @Test func namesOfTheRefinedProxysOwn() {
+  @Test func namesOfRefinedProxyMembersAreReserved() {
     expectReport(
       on: """
         @Proxied(refining: Parent.self) protocol Delegate: Parent {
           func parentTarget()
         }
         """,
-      "2:8 every proxy has a 'parentTarget' of its own: choose another name")
+      "2:8 every proxy has a member 'parentTarget': choose another name")
   }
 
-  @Test func mistakesUnderAConditionAreFoundToo() {
+  @Test func mistakesInsideConditionsAreFound() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -157,7 +157,7 @@ import Testing
         }
         """,
       """
-      4:3 a proxy stands for one object, and the static requirement 'make()' belongs to its type
+      4:3 a proxy forwards to one object, but the static requirement 'make()' belongs to its type
         fix: remove 'static'
       @Proxied protocol Delegate: AnyObject {
         #if DEBUG

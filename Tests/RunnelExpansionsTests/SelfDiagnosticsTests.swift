@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct SelfDiagnosticsTests {
-  @Test func returningSelf() {
+  @Test func returningSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -9,7 +9,7 @@ import Testing
         }
         """,
       """
-      2:20 'copied()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:20 'copied()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func copied() -> any Delegate
@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  @Test func takingSelf() {
+  @Test func takingSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -25,7 +25,7 @@ import Testing
         }
         """,
       """
-      2:26 'isBefore(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:26 'isBefore(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func isBefore(_ other: (any Delegate)?) -> Bool
@@ -33,7 +33,7 @@ import Testing
       """)
   }
 
-  @Test func selfInAnArgument() {
+  @Test func selfInAGenericArgumentIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -42,13 +42,13 @@ import Testing
         }
         """,
       """
-      2:26 'all()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:26 'all()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func all() -> [String: any Delegate]
         var others: Array<Self> { get }
       }
-      3:21 'others' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      3:21 'others' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func all() -> [String: Self]
@@ -57,7 +57,7 @@ import Testing
       """)
   }
 
-  @Test func selfInASubscript() {
+  @Test func selfInASubscriptIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -65,7 +65,7 @@ import Testing
         }
         """,
       """
-      2:20 'subscript(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:20 'subscript(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         subscript(other: any Delegate) -> Int { get }
@@ -73,7 +73,7 @@ import Testing
       """)
   }
 
-  @Test func selfInAClosure() {
+  @Test func selfInAClosureTypeIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -81,7 +81,7 @@ import Testing
         }
         """,
       """
-      2:22 'with(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:22 'with(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func with(_ body: (any Delegate) -> Void)
@@ -89,7 +89,7 @@ import Testing
       """)
   }
 
-  @Test func selfAsAMetatype() {
+  @Test func theMetatypeOfSelfIsAnError() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -97,7 +97,7 @@ import Testing
         }
         """,
       """
-      2:18 'kind()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:18 'kind()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         func kind() -> (any Delegate).Type
@@ -105,7 +105,7 @@ import Testing
       """)
   }
 
-  @Test func selfOfAGenericProtocol() {
+  @Test func theFixNamesPrimaryAssociatedTypes() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item>: AnyObject {
@@ -114,7 +114,7 @@ import Testing
         }
         """,
       """
-      3:20 'others()' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      3:20 'others()' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate<Item>'
       @Proxied protocol Delegate<Item>: AnyObject {
         associatedtype Item
@@ -123,7 +123,7 @@ import Testing
       """)
   }
 
-  @Test func severalMistakesOfOneRequirement() {
+  @Test func everyMistakeOfARequirementIsReported() {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
@@ -131,17 +131,17 @@ import Testing
         }
         """,
       """
-      2:3 a proxy stands for one object, and the static requirement 'make(_:)' belongs to its type
+      2:3 a proxy forwards to one object, but the static requirement 'make(_:)' belongs to its type
         fix: remove 'static'
       @Proxied protocol Delegate: AnyObject {
         func make(_ other: Self) -> Self
       }
-      2:29 'make(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:29 'make(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         static func make(_ other: any Delegate) -> Self
       }
-      2:38 'make(_:)' takes or returns 'Self', and the target of a proxy is of another type than the proxy
+      2:38 'make(_:)' takes or returns 'Self', but the target of a proxy has another type than the proxy
         fix: use 'any Delegate'
       @Proxied protocol Delegate: AnyObject {
         static func make(_ other: Self) -> any Delegate
@@ -149,7 +149,7 @@ import Testing
       """)
   }
 
-  @Test func theOwnerOfAnAssociatedTypeIsNoSelf() {
+  @Test func associatedTypesOfSelfAreAllowed() {
     expectReport(
       on: """
         @Proxied protocol Delegate<Item>: AnyObject {

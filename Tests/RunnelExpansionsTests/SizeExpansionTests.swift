@@ -3,7 +3,7 @@ import Testing
 @testable import RunnelExpansions
 
 @Suite struct SizeExpansionTests {
-  @Test func twoHundredRequirementsOfOneNameHaveTwoHundredKeys() {
+  @Test func twoHundredOverloadsHaveDistinctKeys() {
     let requirements = (0..<200).map { "  func told(_ x: Type\($0 % 50))" }
     let expanded = Expanding(
       "@Proxied protocol Delegate: AnyObject {\n\(requirements.joined(separator: "\n"))\n}")

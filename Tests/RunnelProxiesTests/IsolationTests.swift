@@ -17,7 +17,7 @@ private protocol WorkerDelegate: AnyObject, Sendable {
   @Default(true) func mayWork() -> Bool
 }
 
-/// Lets an answer wait, and tells when it does.
+/// A gate that suspends answers, and reports when one arrives.
 @MainActor
 private final class Gate {
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -61,7 +61,7 @@ private final class Target: LoaderDelegate {
   private let loader = Loader()
   private let gate = Gate()
 
-  @Test func anAnswerSeesThatItsQuestionWasCancelled() async {
+  @Test func anAnswerSeesTheCancellationOfItsCaller() async {
     let gate = gate
     let proxy = loader.rDelegate
     proxy.answer(\.load) { row in
@@ -80,7 +80,7 @@ private final class Target: LoaderDelegate {
     #expect((try? await another.value) == 2)
   }
 
-  @Test func anAnswerThatIsDisposedWhileItWaitsStillCounts() async throws {
+  @Test func anAnswerDisposedWhileSuspendedStillCounts() async throws {
     let gate = gate
     let proxy = loader.rDelegate
     let target = Target()
@@ -97,7 +97,7 @@ private final class Target: LoaderDelegate {
     #expect(try await question.value == 1)
   }
 
-  @Test func theHostGoesWhileAnAnswerWaits() async throws {
+  @Test func theHostMayBeReleasedDuringAnAnswer() async throws {
     let gate = gate
     var host: Loader? = Loader()
     var log: [String] = []
@@ -119,7 +119,7 @@ private final class Target: LoaderDelegate {
     #expect(log == ["3", "end"])
   }
 
-  @Test func questionsWaitSideBySide() async throws {
+  @Test func questionsAreAnsweredConcurrently() async throws {
     let gate = gate
     let proxy = loader.rDelegate
     proxy.answer(\.load) { row in
@@ -133,7 +133,7 @@ private final class Target: LoaderDelegate {
     #expect(try await slow.value == 1)
   }
 
-  @Test func whatIsToldAsyncReachesStreamsAtOnceAndThenTheTarget() async {
+  @Test func anAsyncEventReachesStreamsThenTheTarget() async {
     let target = Target()
     let proxy = loader.rDelegate
     proxy.forwardTo = target
@@ -142,7 +142,7 @@ private final class Target: LoaderDelegate {
     #expect(target.log == ["stream 1", "will load 1"])
   }
 
-  @Test func theLatestOfClosuresThatThrowAndAnswer() async throws {
+  @Test func theLatestAnswerOrErrorCounts() async throws {
     let proxy = loader.rDelegate
     let failing = proxy.answer(\.load) { _ in throw Silence() }
     await #expect(throws: Silence()) { try await proxy.load(1) }
@@ -158,8 +158,8 @@ private final class Target: LoaderDelegate {
     #expect(try await proxy.load(1) == 100)
   }
 
-  @Test func aProxyThatIsReleasedElsewhereEndsAtHome() async {
-    // Safety: the other thread has it while this one waits.
+  @Test func releaseOnAnotherThreadCompletesOnContext() async {
+    // Safety: only the other thread uses the variable while this thread waits.
     nonisolated(unsafe) var proxy: LoaderDelegateProxy? = LoaderDelegateProxy()
     var isOver = false
     proxy?.stream(\.didLoad).observe(
@@ -175,7 +175,7 @@ private final class Target: LoaderDelegate {
     #expect(isOver)
   }
 
-  @Test func aSendableProxyThatIsToldElsewhereIsATrap() async {
+  @Test func anEventOnAnotherThreadTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -190,7 +190,7 @@ private final class Target: LoaderDelegate {
       result.says("WorkerDelegateProxy was called on another thread than that of its streams."))
   }
 
-  @Test func aSendableProxyThatIsAskedElsewhereIsATrap() async {
+  @Test func aQuestionOnAnotherThreadTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -199,10 +199,10 @@ private final class Target: LoaderDelegate {
         ThreadContext().run { _ = proxy.mayWork() }
       }
     }
-    #expect(result.says("Send the call home"))
+    #expect(result.says("Call it through Remote(proxy)"))
   }
 
-  @Test func aRemoteBringsCallsHome() async {
+  @Test func aRemoteBringsCallsToTheContext() async {
     let rows = await ManualContext.onThread { home in
       let proxy = WorkerDelegateProxy()
       let remote = Remote(proxy)

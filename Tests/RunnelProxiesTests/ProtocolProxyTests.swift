@@ -7,9 +7,9 @@ import Testing
   private let list = SongList()
   private let controller = Controller()
 
-  // MARK: - What it is told
+  // MARK: - Events
 
-  @Test func whatItIsToldReachesEveryStreamAndThenTheTarget() {
+  @Test func anEventReachesStreamsThenTheTarget() {
     list.rDelegate.forwardTo = controller
     for name in ["first", "second"] {
       list.rDelegate.stream(\.songList_didSelect) { (push: PushStream<Int>, _, row) in
@@ -35,7 +35,7 @@ import Testing
     #expect(changes == 1)
   }
 
-  @Test func anArrayStandsForAVariadicParameter() {
+  @Test func aVariadicParameterBecomesAnArray() {
     list.rDelegate.forwardTo = controller
     var dropped: [[Int]] = []
     list.rDelegate.stream(\.drop).observeNext { dropped.append($0) }
@@ -52,14 +52,14 @@ import Testing
     #expect(controller.log == ["rows", "scroll 2"])
   }
 
-  @Test func forwardingSurvivesTheEndOfObservations() {
+  @Test func forwardingContinuesAfterObservations() {
     list.rDelegate.forwardTo = controller
     list.rDelegate.stream(\.rowsDidChange).observeNext { controller.log.append("heard") }.dispose()
     list.delegate?.rowsDidChange()
     #expect(controller.log == ["rows"])
   }
 
-  @Test func aClosureTakesPartWhileItsStreamIsObserved() {
+  @Test func aClosureRunsWhileItsStreamIsObserved() {
     var runs = 0
     let stream: EventStream<Void, Never> = list.rDelegate.stream(\.rowsDidChange) { _ in runs += 1 }
     list.delegate?.rowsDidChange()
@@ -72,7 +72,7 @@ import Testing
     #expect(runs == 1)
   }
 
-  @Test func aClosureMayEndItsStream() {
+  @Test func aClosureMayCompleteItsStream() {
     var events: [StreamEvent<Int, Never>] = []
     list.rDelegate.stream(\.songList_didSelect) { (push: PushStream<Int>, _, row) in
       push.next(row)
@@ -82,7 +82,7 @@ import Testing
     #expect(events == [.next(1), .next(2), .completed])
   }
 
-  @Test func aCallFromWithinAnObserverWaitsItsTurn() {
+  @Test func aCallInsideAnObserverIsQueued() {
     var log: [String] = []
     list.rDelegate.forwardTo = controller
     let rows: EventStream<Int, Never> = list.rDelegate.stream(\.songList_didSelect) {
@@ -99,7 +99,7 @@ import Testing
     #expect(controller.log == ["select 2", "select 1"])
   }
 
-  @Test func disposingWithinACallStopsAtOnce() {
+  @Test func disposalDuringACallStopsAtOnce() {
     var log: [Int] = []
     let bag = CompositeDisposable()
     for name in 1...3 {
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: - Refined protocols
 
-  @Test func theKeysOfARefinedProtocolAreThereToo() {
+  @Test func keysOfARefinedProtocolAreAvailable() {
     list.rDelegate.forwardTo = controller
     var rows: [Int] = []
     list.rDelegate.stream(\.didScroll_to).observeNext { rows.append($0) }
@@ -125,9 +125,9 @@ import Testing
     #expect(controller.log == ["scroll 9"])
   }
 
-  // MARK: - The target
+  // MARK: - Forward target
 
-  @Test func theTargetIsNotKept() {
+  @Test func theTargetIsNotRetainedByDefault() {
     var target: Controller? = Controller()
     list.rDelegate.forwardTo = target
     weak let held = target
@@ -136,7 +136,7 @@ import Testing
     list.select(1)
   }
 
-  @Test func theTargetIsKeptWhenAskedUntilAnotherOneIsSet() {
+  @Test func aRetainedTargetLivesUntilItIsReplaced() {
     weak var held: Controller?
     do {
       let target = Controller()
@@ -152,8 +152,8 @@ import Testing
     #expect(list.rDelegate.forwardTo === controller)
   }
 
-  @Test func aTargetThatReplacesItselfWithinACallIsAlright() {
-    final class Fickle: ScrollDelegate {
+  @Test func aTargetMayReplaceItselfDuringACall() {
+    final class SelfReplacingDelegate: ScrollDelegate {
       var proxy: ScrollDelegateProxy?
       var other: (any ScrollDelegate)?
       var calls = 0
@@ -163,8 +163,8 @@ import Testing
       }
     }
     let proxy = ScrollDelegateProxy()
-    let second = Fickle()
-    let first = Fickle()
+    let second = SelfReplacingDelegate()
+    let first = SelfReplacingDelegate()
     first.proxy = proxy
     first.other = second
     proxy.forwardTo = first
@@ -174,7 +174,7 @@ import Testing
     #expect(second.calls == 1)
   }
 
-  @Test func aProxyIsNoTargetOfItself() async {
+  @Test func aProxyAsItsOwnTargetTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -184,9 +184,9 @@ import Testing
     #expect(result.says("ScrollDelegateProxy.forwardTo is the proxy itself"))
   }
 
-  // MARK: - The end
+  // MARK: - Release
 
-  @Test func streamsCompleteWhenTheHolderLetsGo() {
+  @Test func releasingTheProxyCompletesItsStreams() {
     var proxy: SongListDelegateProxy? = SongListDelegateProxy()
     var log: [String] = []
     proxy?.stream(\.rowsDidChange).observe(next: { _ in }, completed: { log.append("told") })
@@ -198,7 +198,7 @@ import Testing
     #expect(log.last == "late")
   }
 
-  @Test func nothingIsLeftBehind() {
+  @Test func capturesAndResourcesAreReleased() {
     Resources.tracking { resources in
       var released = 0
       do {
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func manyObservationsLeaveNothingBehind() {
+  @Test func manyObservationsLeaveNoResources() {
     Resources.tracking { resources in
       let rows: EventStream<Int, Never> = list.rDelegate.stream(\.songList_didSelect) {
         push, _, row in push.next(row)
@@ -237,11 +237,11 @@ import Testing
     }
   }
 
-  @Test func releasedElsewhereStreamsCompleteAtHome() async {
+  @Test func releaseOnAnotherThreadCompletesOnContext() async {
     let log = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       var log: [String] = []
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var list: SongList? = SongList()
       list?.rDelegate.stream(\.rowsDidChange).observe(
         next: { _ in }, completed: { log.append(home.isCurrent ? "at home" : "elsewhere") })

@@ -3,9 +3,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What may happen within a call of a proxy.
+/// Reentrant operations inside a call of a proxy.
 @Suite struct ReentrancyTests {
-  @Test func theDelegateIsCalledFromWithinAClosure() {
+  @Test func aClosureMayCallTheDelegate() {
     let proxy = SongListDelegateProxy()
     let controller = Controller()
     proxy.forwardTo = controller
@@ -24,7 +24,7 @@ import Testing
     #expect(controller.volume == 5)
   }
 
-  @Test func recursionOfAThousandCalls() {
+  @Test func callsMayNestAThousandLevels() {
     let list = SongList()
     var rows: [Int] = []
     list.rDelegate.stream(\.songList_didSelect).observeNext { list, row in
@@ -35,7 +35,7 @@ import Testing
     #expect(rows == Array(1...1_000))
   }
 
-  @Test func aClosureObservesAndDisposesOthers() {
+  @Test func aClosureMayObserveAndDisposeStreams() {
     let list = SongList()
     var log: [String] = []
     var later: [Disposable] = []
@@ -53,7 +53,7 @@ import Testing
     #expect(log == ["first", "new"])
   }
 
-  @Test func anAnswerDisposesItself() {
+  @Test func anAnswerMayDisposeItself() {
     let proxy = SongListDelegateProxy()
     var released = 0
     let bag = CompositeDisposable()
@@ -73,7 +73,7 @@ import Testing
     #expect(proxy.title(of: 2) == "Song 2")
   }
 
-  @Test func whatACapturedObjectDoesWhenItGoes() {
+  @Test func aReleasedCaptureMayCallTheProxy() {
     let proxy = SongListDelegateProxy()
     var log: [String] = []
     var answering: Disposable?
@@ -92,9 +92,9 @@ import Testing
     #expect(log == ["from the end"])
   }
 
-  /// What the observer of a stream captured calls the proxy when it goes: the closure of the stream
-  /// that is being disposed neither hears of it nor answers.
-  @Test func theClosureOfAStreamIsGoneBeforeWhatItsObserverHolds() {
+  /// An observer's capture calls the proxy when it is released. The closure of the disposed stream
+  /// must not be called.
+  @Test func disposalRemovesTheClosureFirst() {
     let proxy = SongListDelegateProxy()
     var log: [String] = []
     func observe<Element>(
@@ -118,7 +118,7 @@ import Testing
     #expect(log == ["last"])
   }
 
-  @Test func theHostIsReleasedWithinACall() {
+  @Test func theHostMayBeReleasedDuringACall() {
     var list: SongList? = SongList()
     weak let held = list
     var log: [String] = []
@@ -135,7 +135,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func theProxyIsReleasedWithinACallOfItsAnswer() {
+  @Test func theProxyMayBeReleasedDuringAnAnswer() {
     var proxy: SongListDelegateProxy? = SongListDelegateProxy()
     weak let held = proxy
     proxy?.answer(\.title_of) { row in
@@ -146,21 +146,21 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func theTargetIsReleasedWithinACall() {
-    final class Leaving: ScrollDelegate {
+  @Test func theTargetMayBeReleasedDuringACall() {
+    final class RemovableDelegate: ScrollDelegate {
       var log: (Int) -> Void = { _ in }
-      var leave: () -> Void = {}
+      var remove: () -> Void = {}
       func didScroll(to row: Int) {
-        leave()
+        remove()
         log(row)
       }
     }
     let proxy = ScrollDelegateProxy()
     var rows: [Int] = []
     do {
-      let target = Leaving()
+      let target = RemovableDelegate()
       target.log = { rows.append($0) }
-      target.leave = { proxy.forwardTo = nil }
+      target.remove = { proxy.forwardTo = nil }
       proxy.forwardTo(target, retained: true)
     }
     proxy.didScroll(to: 1)
@@ -168,16 +168,16 @@ import Testing
     #expect(rows == [1])
   }
 
-  @Test func aTargetThatIsLetGoSetsAnotherOne() {
-    final class Heir: ScrollDelegate {
+  @Test func aReleasedTargetMaySetAnother() {
+    final class ReleaseProbe: ScrollDelegate {
       var onRelease: () -> Void = {}
       deinit { onRelease() }
       func didScroll(to row: Int) {}
     }
     let proxy = ScrollDelegateProxy()
-    let last = Heir()
+    let last = ReleaseProbe()
     do {
-      let target = Heir()
+      let target = ReleaseProbe()
       target.onRelease = { proxy.forwardTo(last, retained: true) }
       proxy.forwardTo(target, retained: true)
     }
@@ -185,7 +185,7 @@ import Testing
     #expect(proxy.forwardTo === last)
   }
 
-  @Test func aStreamSetsTheTargetThatGetsTheCall() {
+  @Test func anObserverMaySetTheTargetOfTheCall() {
     let list = SongList()
     let controller = Controller()
     list.rDelegate.stream(\.rowsDidChange).observeNext { list.rDelegate.forwardTo = controller }
@@ -193,7 +193,7 @@ import Testing
     #expect(controller.log == ["rows"])
   }
 
-  @Test func theProxyIsAskedForWithinACall() {
+  @Test func theProxyMayBeRequestedDuringACall() {
     let list = SongList()
     let controller = Controller()
     var log: [String] = []
@@ -207,7 +207,7 @@ import Testing
     #expect(controller.log == ["select 1"])
   }
 
-  @Test func observersOfTheEndAskForTheProxyAgain() {
+  @Test func completionMayObserveTheProxyAgain() {
     var list: SongList? = SongList()
     var log: [String] = []
     let proxy = list?.rDelegate

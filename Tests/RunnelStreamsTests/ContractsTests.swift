@@ -3,10 +3,10 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// The examples of Documentation/Contracts.md, word for word, and the proof that they are.
+/// Checks the examples of Documentation/Contracts.md, and that each of them appears here verbatim.
 @Suite struct ContractsTests {
   /// C1 Grammar.
-  @Test func anEndIsTheEnd() {
+  @Test func nothingFollowsTheEnd() {
     let sloppy = EventStream<Int, Never> { observer in
       observer.next(1)
       observer.completed()
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// C3 Order of observers.
-  @Test func observersAreToldInTheirOrder() {
+  @Test func observersReceiveEventsInOrder() {
     let doorbell = PushStream<String>()
     var log: [String] = []
     var guest = Disposable.none
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// C5 Termination frees.
-  @Test func theEndFrees() {
+  @Test func theEndReleasesResources() {
     var order: [String] = []
     let download = EventStream<Int, Never> { observer in
       observer.next(100)
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// C9 No leaks.
-  @Test func nothingIsLeftBehind() {
+  @Test func noResourcesAreLeftBehind() {
     let left = Resources.tracking { resources in
       let queries = PushStream<Int>()
       let answers = queries.flatMap { query in EventStream<Int, Never>.just(query * 2) }
@@ -183,13 +183,13 @@ import Testing
 
   // MARK: - The document
 
-  @Test func theExamplesOfTheDocumentStandHere() throws {
+  @Test func everyDocumentedExampleIsATest() throws {
     let tests = Self.lines(of: try String(contentsOfFile: #filePath, encoding: .utf8))
     let blocks = Self.examples(in: try Self.document())
     #expect(blocks.count >= 12)
     for block in blocks {
       let isThere = tests.indices.contains { tests[$0...].starts(with: block) }
-      #expect(isThere, "This example is no test:\n\(block.joined(separator: "\n"))")
+      #expect(isThere, "No test contains this example:\n\(block.joined(separator: "\n"))")
     }
   }
 
@@ -204,13 +204,13 @@ import Testing
     return try String(contentsOfFile: root + "/Documentation/Contracts.md", encoding: .utf8)
   }
 
-  /// The lines without their indentation.
+  /// Returns the lines without their indentation.
   private static func lines(of text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The code blocks that are Swift, each as its lines.
+  /// Returns the lines of each Swift code block.
   private static func examples(in document: String) -> [[String]] {
     var blocks: [[String]] = []
     var open: [String]?

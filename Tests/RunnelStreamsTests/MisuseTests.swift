@@ -2,10 +2,10 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What a trap says: the mistake and the fix. That each misuse traps, and what counts as none, stands
-/// with the tests of each operator.
+/// The messages of traps: each states the mistake and the fix. The tests of each operator check
+/// which calls trap.
 @Suite struct MisuseTests {
-  @Test func aThreadWithoutASchedulerIsToldHowToGetOne() async {
+  @Test func aMissingSchedulerIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -16,25 +16,25 @@ import Testing
     #expect(result.says("on: scheduler"))
   }
 
-  @Test func aNegativeCountIsNamed() async {
+  @Test func aNegativeCountIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = EventStream<Int, Never>.never.take(-3)
     }
-    #expect(result.says("take(_:) cannot take -3 elements: give it zero or more."))
+    #expect(result.says("take(_:) called with a count of -3. Pass 0 or more."))
   }
 
-  @Test func aNegativeReplayIsNamed() async {
+  @Test func aNegativeReplayIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = EventStream<Int, Never>.never.replay(-1)
     }
-    #expect(result.says("A replay keeps a number of elements: give it none (0), some, or all"))
+    #expect(result.says("The replay count is -1. Pass 0 or more, or .max to replay all elements."))
   }
 
-  @Test func aPeriodOfZeroIsNamed() async {
+  @Test func aPeriodOfZeroIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -44,7 +44,7 @@ import Testing
     #expect(result.says("use timer(after:)"))
   }
 
-  @Test func aPropertyWithinItsOwnMutationIsNamed() async {
+  @Test func mutatingAPropertyInsideMutateIsExplained() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -52,7 +52,7 @@ import Testing
       number.mutate { $0 += number.value }
     }
     #expect(result.says("A Property was used within its own mutate { }"))
-    #expect(result.says("Use the value that the closure is given."))
+    #expect(result.says("Use the inout argument of the closure."))
   }
 
   @Test func singleAndCompletableNeedAnAttempt() async {
@@ -62,6 +62,6 @@ import Testing
     ) {
       _ = Completable<Broken>.completed.retry(0)
     }
-    #expect(result.says("retry(_:) counts all attempts: it needs at least 1."))
+    #expect(result.says("retry(_:) needs at least 1 attempt. The first one counts."))
   }
 }

@@ -2,7 +2,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Runs the contract battery and reports each violation as an issue of its own.
+/// Runs the contract battery and records each violation as an issue.
 func expectContracts<Output, Failure: Error>(
   _ traits: ContractTraits = [],
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
@@ -17,7 +17,7 @@ func expectContracts<Output, Failure: Error>(
 }
 
 extension ExitTest.Result? {
-  /// Whether the process that trapped gave this reason.
+  /// Returns true if the process's standard error contains the message.
   func says(_ message: String) -> Bool {
     guard let self else { return false }
     return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)

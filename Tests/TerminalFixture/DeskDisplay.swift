@@ -3,9 +3,9 @@ import RunnelLoop
 import RunnelStreams
 import RunnelTerminal
 
-/// An application with two buttons: one counts in the title of the window, copies that and rings, the other
-/// one ends it. Then there are a box that may not be ticked and a field for letters only; the title says what
-/// was refused.
+/// Runs an application with two buttons, a checkbox and a text field. The first button counts
+/// presses in the window title, copies the title and rings the bell; the second one quits. The
+/// checkbox cannot be ticked, and the field accepts letters only; the title shows rejected changes.
 @MainActor func runDesk(on path: String?) throws {
   let backend = try path.map { try TerminalBackend(path: $0) } ?? TerminalBackend()
   let application = Application(backend: backend)
@@ -23,31 +23,31 @@ import RunnelTerminal
     backend.ring()
   }
   quit.rx.tap.observeNext { application.terminate() }
-  let refusal = Refusal(window)
+  let refusal = VetoingDelegate(window)
   box.delegate = refusal
   field.rDelegate.answer(\.textField_shouldChangeTextIn_with) { _, _, text in
     if text.allSatisfy(\.isLetter) { return true }
     window.title = "refused \(text)"
     return false
   }
-  let delegate = Farewell()
+  let delegate = TerminationRecorder()
   application.delegate = delegate
   window.makeFirstResponder(more)
   application.show(window)
   EventLoop.main.run(until: application.rx.terminated)
   withExtendedLifetime(refusal) {}
-  print(application.isTerminated && delegate.hasHeard ? "closed" : "lost")
+  print(application.isTerminated && delegate.wasNotified ? "closed" : "lost")
 }
 
-/// Whoever wants to save something is told before the application ends.
-@MainActor private final class Farewell: ApplicationDelegate {
-  private(set) var hasHeard = false
+/// A delegate that records the end of the application.
+@MainActor private final class TerminationRecorder: ApplicationDelegate {
+  private(set) var wasNotified = false
 
-  func applicationWillTerminate(_ application: Application) { hasHeard = true }
+  func applicationWillTerminate(_ application: Application) { wasNotified = true }
 }
 
-/// Whoever is asked says no.
-@MainActor private final class Refusal: CheckboxDelegate {
+/// A delegate that vetoes all changes.
+@MainActor private final class VetoingDelegate: CheckboxDelegate {
   private let window: Window
 
   init(_ window: Window) { self.window = window }

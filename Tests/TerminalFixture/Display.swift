@@ -4,15 +4,15 @@ import RunnelLoop
 import RunnelStreams
 import RunnelTerminal
 
-/// Shows the last thing that was heard, and some text in styles.
+/// A screen that shows the last event, and some text in several styles.
 @MainActor final class Display {
   private let terminal: Terminal
 
-  private let says: Bool
+  private let printsEvents: Bool
 
-  init(_ terminal: Terminal, says: Bool) {
+  init(_ terminal: Terminal, printsEvents: Bool) {
     self.terminal = terminal
-    self.says = says
+    self.printsEvents = printsEvents
     terminal.events.observeNext { [weak self] in self?.receive($0) }
   }
 
@@ -32,10 +32,10 @@ import RunnelTerminal
     painter.placeCursor(at: Point(x: 2, y: 1))
     terminal.show(painter.grid)
     terminal.title = text
-    if says { _ = write(STDOUT_FILENO, "\(text)\n", text.utf8.count + 1) }
+    if printsEvents { _ = write(STDOUT_FILENO, "\(text)\n", text.utf8.count + 1) }
   }
 
-  /// Frames that have nothing in common, far faster than they can be shown.
+  /// Shows frames that differ in all cells, far faster than a terminal can display them.
   private func flood() {
     for number in 0..<1_000 {
       var grid = Grid(terminal.size)
@@ -47,7 +47,7 @@ import RunnelTerminal
 
   private func receive(_ event: InputEvent) {
     if case .key(let press) = event, case .character(let character) = press.key,
-      press.modifiers.isEmpty, let action = Deaths.all[character]
+      press.modifiers.isEmpty, let action = Crashes.all[character]
     {
       return action()
     }
@@ -85,8 +85,8 @@ import RunnelTerminal
   }
 }
 
-/// Ways to end without closing the terminal.
-enum Deaths {
+/// Ways to end the process without closing the terminal.
+enum Crashes {
   static let all: [Character: @MainActor () -> Void] = [
     "A": { abort() },
     "E": { exit(3) },
@@ -97,13 +97,13 @@ enum Deaths {
     },
     "O": { print(depth(of: 0)) },
     "S": {
-      // Safety: there is none; that is the point.
+      // Safety: none. The invalid access is intended, to crash the process.
       UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     },
     "U": { _exit(4) },
   ]
 
-  /// Deeper than any stack.
+  /// Recurses until the stack overflows.
   @inline(never)
   private static func depth(of number: Int) -> Int {
     withExtendedLifetime([number]) { number < 0 ? 0 : 1 + depth(of: number + 1) }

@@ -1,15 +1,15 @@
-// A program for the tests of the terminal: it shows what it hears, and calls the window by the last of
-// it, so that a test knows when all before is shown. Some keys make it die in some way.
+// A program for the tests of the terminal. It shows each event that it receives, and sets the
+// window title to the last one, so that a test can wait for it. Some keys make it crash.
 //
-// Usage: TerminalFixture [desk] [TERMINAL]; "desk" shows an application. For another terminal than its own
-// it says what it hears on its standard output too. ROUNDS in the environment is how often it opens the
-// terminal.
+// Usage: TerminalFixture [desk] [TERMINAL]. With "desk" it shows an application. With a TERMINAL it
+// also prints the events to standard output. The environment variable ROUNDS is the number of times
+// that it opens the terminal.
 import Glibc
 import RunnelDesk
 import RunnelLoop
 import RunnelTerminal
 
-// Whoever starts the tests may ignore these, which processes inherit.
+// The parent process may ignore these signals, and child processes inherit that.
 for number in [SIGINT, SIGQUIT, SIGTSTP] { signal(number, SIG_DFL) }
 
 do {
@@ -21,7 +21,7 @@ do {
   let rounds = getenv("ROUNDS").flatMap { Int(String(cString: $0)) } ?? 1
   for round in 1...rounds {
     let terminal = try path.map { try Terminal(path: $0, on: .main) } ?? Terminal(on: .main)
-    let display = Display(terminal, says: path != nil)
+    let display = Display(terminal, printsEvents: path != nil)
     display.show(round == 1 ? "ready \(getpid())" : "again \(getpid())")
     EventLoop.main.run(until: display.end)
     print("closed")

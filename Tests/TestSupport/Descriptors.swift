@@ -1,7 +1,7 @@
 import Glibc
 import RunnelStreams
 
-/// Two ends of a pipe, closed when it is released.
+/// The two ends of a pipe, closed on release.
 package final class TestPipe: Sendable {
   package let reading: Int32
   package let writing: Int32
@@ -34,7 +34,7 @@ package final class TestPipe: Sendable {
     bytes.withUnsafeBytes { _ = Glibc.write(writing, $0.baseAddress, $0.count) }
   }
 
-  /// Reads once, at most so many bytes.
+  /// Reads once, at most `count` bytes.
   package func read(_ count: Int = 65_536) -> String {
     var buffer = [UInt8](repeating: 0, count: count)
     let count = Glibc.read(reading, &buffer, buffer.count)
@@ -42,7 +42,7 @@ package final class TestPipe: Sendable {
   }
 }
 
-/// Two connected sockets, closed when it is released.
+/// Two connected sockets, closed on release.
 package final class SocketPair: Sendable {
   package let near: Int32
   package let far: Int32
@@ -64,7 +64,7 @@ package final class SocketPair: Sendable {
   }
 }
 
-/// A file with a content, which has no name and is gone when it is released.
+/// A file without a name, deleted on release.
 package final class TemporaryFile: Sendable {
   package let descriptor: Int32
 

@@ -2,11 +2,11 @@ import Glibc
 import RunnelLoop
 import RunnelTesting
 
-/// The program LoopFixture in a process of its own: what needs a real main thread, or may die.
+/// The program LoopFixture in a separate process, for tests that need a main thread or may end it.
 ///
-/// It is for the threads of ``withFixture(_:environment:_:)``, which may wait.
+/// Its methods block. Use it on the thread of ``withFixture(_:environment:_:)``.
 package final class Fixture: Sendable {
-  /// How a process ended.
+  /// The result of a process that has ended.
   package enum Ending: Hashable {
     case exit(Int32)
     case signal(Signal)
@@ -16,7 +16,7 @@ package final class Fixture: Sendable {
   private let input: Int32
   private let output: FixtureOutput
 
-  /// Starts the fixture, or another program with the same standard streams.
+  /// Starts the fixture, or another program, with connected standard streams.
   fileprivate init(_ command: [String], environment: [String: String]) {
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
@@ -29,7 +29,8 @@ package final class Fixture: Sendable {
     posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
     var arguments = command.map { strdup($0) } + [nil]
-    // The backtracer of one that traps would keep its standard output open, under a sanitizer for ever.
+    // The backtracer of a trapping process would keep its standard output open; with a sanitizer,
+    // forever.
     let silence = ["SWIFT_BACKTRACE": "enable=no"]
     var variables =
       environment.merging(silence) { given, _ in given }.map { strdup("\($0)=\($1)") } + [nil]
@@ -51,7 +52,7 @@ package final class Fixture: Sendable {
     close(input)
   }
 
-  /// Where the program is: beside the tests.
+  /// The path of the program, in the folder of the tests.
   package static let path: String = {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -59,20 +60,20 @@ package final class Fixture: Sendable {
     return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/LoopFixture"
   }()
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   package func send(_ signal: Signal) {
     kill(process, signal.rawValue)
   }
 
-  /// Writes a line to its standard input.
+  /// Writes a line to the standard input.
   package func write(_ line: String) {
     _ = Glibc.write(input, line + "\n", line.utf8.count + 1)
   }
 
-  /// Waits for the next line that it prints; nil when there will be none.
+  /// Waits for the next line of output; returns nil at the end.
   package func readLine() -> String? { output.readLine() }
 
-  /// The lines up to one, and that.
+  /// Returns the lines up to and including `last`.
   package func lines(to last: String) -> [String] {
     var lines: [String] = []
     while let line = readLine() {
@@ -82,21 +83,21 @@ package final class Fixture: Sendable {
     return lines
   }
 
-  /// All lines that are left.
+  /// Returns all lines until the end.
   package func remainingLines() -> [String] {
     var lines: [String] = []
     while let line = readLine() { lines.append(line) }
     return lines
   }
 
-  /// Waits until it has ended.
+  /// Waits until the process has ended.
   package func wait() -> Ending {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return Ending(status: status)
   }
 
-  /// How it has ended, if it has.
+  /// Returns the result if the process has ended, otherwise nil.
   package func endingIfAny() -> Ending? {
     var status: Int32 = 0
     return waitpid(process, &status, WNOHANG) == process ? Ending(status: status) : nil
@@ -110,8 +111,8 @@ extension Fixture.Ending {
   }
 }
 
-/// What a process prints, by lines.
-// Safety: one thread of a test uses it.
+/// The output of a process, by lines.
+// Safety: used by one thread of a test only.
 private final class FixtureOutput: @unchecked Sendable {
   private let descriptor: Int32
   private var unread: [UInt8] = []
@@ -139,8 +140,8 @@ private final class FixtureOutput: @unchecked Sendable {
   }
 }
 
-/// Runs the body of a test with a process of the fixture, on a thread that may wait. Whatever the
-/// body does, the process is gone afterwards.
+/// Runs the body of a test with a process of the fixture, on a thread that may block. The process
+/// is killed and reaped afterwards.
 package func withFixture<Output: Sendable>(
   _ arguments: [String], environment: [String: String] = [:],
   _ body: @escaping @Sendable (Fixture) -> Output
@@ -148,7 +149,7 @@ package func withFixture<Output: Sendable>(
   await withProcess([Fixture.path] + arguments, environment: environment, body)
 }
 
-/// The same with a command that ends as the fixture.
+/// Runs the body of a test with a process of any command.
 package func withProcess<Output: Sendable>(
   _ command: [String], environment: [String: String] = [:],
   _ body: @escaping @Sendable (Fixture) -> Output

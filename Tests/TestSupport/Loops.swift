@@ -3,8 +3,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Runs the body of a test on a thread that may wait, with a loop of its own that has ended when
-/// the test has.
+/// Runs the body of a test with a loop, on a thread that may block. The loop ends with the test.
 package func withLoop<Output: Sendable>(
   _ name: String = "test", _ body: @escaping @Sendable (EventLoop) -> Output
 ) async -> Output {
@@ -19,7 +18,7 @@ package func withLoop<Output: Sendable>(
 }
 
 extension EventLoop {
-  /// Runs a closure on the loop, and waits for what it returns.
+  /// Runs a closure on the loop, waits for it, and returns its result.
   package func wait<Output: Sendable>(for body: @escaping @Sendable () -> Output) -> Output {
     let outcome = Monitor<Output?>(nil)
     execute {
@@ -31,7 +30,7 @@ extension EventLoop {
   }
 }
 
-/// What happened, in order, from any thread.
+/// An ordered list of events that any thread can add to.
 package final class Log<Entry: Sendable>: Sendable {
   private let entries = Monitor<[Entry]>([])
 
@@ -44,15 +43,15 @@ package final class Log<Entry: Sendable>: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  /// Waits until there are so many, and returns them.
+  /// Waits until there are `count` entries, and returns all entries.
   @discardableResult
   package func wait(for count: Int) -> [Entry] {
     entries.wait { $0.count >= count ? $0 : nil } ?? []
   }
 }
 
-/// State that only one loop touches, for closures that cross to it.
-// Safety: tests only use it on one loop.
+/// A state that only one loop uses, for capture in `@Sendable` closures.
+// Safety: tests use the value on one loop only.
 package final class Confined<Value>: @unchecked Sendable {
   package var value: Value
 
@@ -62,7 +61,7 @@ package final class Confined<Value>: @unchecked Sendable {
 }
 
 extension ExitTest.Result? {
-  /// Whether the process that trapped gave this reason.
+  /// Returns true if the standard error of the process contains a message.
   package func says(_ message: String) -> Bool {
     guard let self else { return false }
     return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)

@@ -2,13 +2,14 @@ import RunnelDesk
 import RunnelText
 import Testing
 
-/// A small terminal: obeys what a ``FrameWriter`` writes, and is picky about all else.
+/// A small terminal emulator. It interprets the output of a ``FrameWriter`` and records anything
+/// else as a mistake.
 package struct ScreenModel {
-  /// How wide it thinks characters of several scalars are.
+  /// The width that the terminal gives to characters of several scalars.
   package enum Widths {
-    /// As the grid thinks.
+    /// The width of the whole character, as in the grid.
     case clusters
-    /// Each scalar for itself, as older terminals do: a family is four people.
+    /// The width of each scalar, as in older terminals: a family emoji is four people.
     case scalars
   }
 
@@ -21,7 +22,7 @@ package struct ScreenModel {
   private let size: Size
   private let widths: Widths
   private var style = TextStyle.plain
-  /// Where the last character is that a scalar may still join.
+  /// The position of the last character if a scalar may still join it.
   private var joinable: Point?
 
   package init(_ size: Size, widths: Widths = .clusters, noise: Character = "#") {
@@ -68,7 +69,7 @@ package struct ScreenModel {
     }
     let width = Character(scalar).cellWidth
     guard width > 0 else { return }
-    // Without wrapping, all that does not fit ends up in the last column.
+    // Without wrapping, characters that do not fit end up in the last column.
     let place = Point(x: min(cursor.x, size.width - width), y: cursor.y)
     guard place.x >= 0 else { return }
     put(Character(scalar), width, at: place)
@@ -88,7 +89,7 @@ package struct ScreenModel {
   }
 
   private mutating func erase(_ range: Range<Int>, inRow y: Int) {
-    // Not all terminals erase with the colour that is set: nobody may rely on it.
+    // Not all terminals erase with the current colours, so the writer must not rely on that.
     if style != .plain { mistakes.append("erased in style") }
     if let x = range.first, rows[y][x].width == 0 {
       rows[y][x - 1] = Cell(" ", style: rows[y][x - 1].style)
@@ -164,7 +165,7 @@ package struct ScreenModel {
 }
 
 extension ScreenModel {
-  /// That the screen shows a grid, but for cells that do not count, and nobody has made a mistake.
+  /// Expects that the screen shows a grid, except for excluded cells, and that no mistake occurred.
   package func expectToShow(
     _ grid: Grid, _ occasion: String, where counts: (Point) -> Bool = { _ in true }
   ) {

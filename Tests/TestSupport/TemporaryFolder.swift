@@ -2,7 +2,7 @@ import CLibevent
 import Foundation
 import Glibc
 
-/// A folder of its own for a test, which is deleted with all that is in it when it is released.
+/// A folder for one test, deleted with its contents on release.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -19,7 +19,7 @@ package final class TemporaryFolder: Sendable {
     remove()
   }
 
-  /// The path of something in it.
+  /// The path of an entry.
   package subscript(name: String) -> String { "\(path)/\(name)" }
 
   package func makeFolder(_ name: String) {
@@ -42,30 +42,30 @@ package final class TemporaryFolder: Sendable {
     check(rename(self[old], self[new]), "rename \(old)")
   }
 
-  /// Two change places in one call.
+  /// Exchanges two entries in one call.
   package func exchange(_ one: String, _ other: String) {
     exchange(one, with: self[other])
   }
 
-  /// One changes places with what has a path elsewhere.
+  /// Exchanges an entry with a file or folder at another path.
   package func exchange(_ one: String, with path: String) {
     let flags = UInt32(runnel_exchange)
     check(runnel_rename(AT_FDCWD, self[one], AT_FDCWD, path, flags), "exchange \(one)")
   }
 
-  /// Deletes it and all that is in it.
+  /// Deletes the folder and its contents.
   package func remove() {
     Self.remove(Array(path.utf8))
   }
 
-  /// By bytes: names need not be UTF-8.
+  /// Works on bytes, because names need not be UTF-8.
   private static func remove(_ path: [UInt8]) {
     let cPath = (path + [0]).map { CChar(bitPattern: $0) }
     if unlink(cPath) == 0 { return }
     var names: [[UInt8]] = []
     if let folder = opendir(cPath) {
       while let entry = readdir(folder) {
-        // The entry is no longer than its name, and must not be copied as a whole.
+        // The entry is not longer than its name, so it must not be copied as a whole.
         let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
         let text = UnsafeRawPointer(entry).advanced(by: start).assumingMemoryBound(to: UInt8.self)
         let name = Array(UnsafeBufferPointer(start: text, count: strlen(text)))
@@ -83,7 +83,7 @@ package final class TemporaryFolder: Sendable {
   }
 }
 
-/// How many descriptors the process has open.
+/// The number of open descriptors of the process.
 package var openDescriptors: Int {
   (0..<1_024).count { fcntl($0, F_GETFD) >= 0 }
 }

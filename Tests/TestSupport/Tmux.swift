@@ -3,14 +3,15 @@ import RunnelLoop
 import RunnelStreams
 import RunnelTesting
 
-/// A tmux server of its own with one window, in which a script runs that starts the fixture.
+/// A private tmux server with one window, which runs a script that starts the fixture.
 ///
-/// It is for the threads of ``withTmux(environment:_:_:)``, which may wait.
+/// Its methods block. Use it on the thread of ``withTmux(environment:_:_:)``.
 package final class Tmux: Sendable {
   package let folder: String
   private let loop: EventLoop
-  /// Where something comes out each time that the window gets a name, and what is written to it where a
-  /// test waits for that. Of signals of tmux, two are none.
+  /// A FIFO that receives a line each time that the window title changes, and the output of the
+  /// program while a test waits for it. It replaces signals of tmux, of which two are combined into
+  /// one.
   private let titles: Int32
 
   fileprivate init(on loop: EventLoop, environment: [String: String], script: String) {
@@ -42,10 +43,10 @@ package final class Tmux: Sendable {
     rmdir(folder)
   }
 
-  /// Far more than anything takes, in milliseconds: a test that waits for nothing fails.
-  private static let patience: Int32 = 60_000
+  /// The timeout in milliseconds, far longer than any step takes: a missing event fails the test.
+  private static let timeout: Int32 = 60_000
 
-  /// Runs a command of tmux, and returns what it prints.
+  /// Runs a tmux command, and returns its output.
   @discardableResult
   package func run(_ arguments: [String]) -> String {
     let outcome = Monitor<String?>(nil)
@@ -57,7 +58,7 @@ package final class Tmux: Sendable {
             "PATH": getenv("PATH").map { String(cString: $0) } ?? "", "TMUX_TMPDIR": folder,
             "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SHELL": "/bin/sh", "HOME": folder,
           ]
-          options.timeout = .milliseconds(Int(Self.patience))
+          options.timeout = .milliseconds(Int(Self.timeout))
         }
         let output = Confined<[UInt8]>([])
         process.standardOutput.observe(
@@ -75,77 +76,77 @@ package final class Tmux: Sendable {
     return outcome.wait { $0 } ?? ""
   }
 
-  /// State that only the loop touches.
-  // Safety: as it says.
+  /// State that only the loop uses.
+  // Safety: used on the loop only.
   private final class Confined<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
   }
 
-  // MARK: - The window
+  // MARK: - Window
 
-  /// What tmux knows of the window, by a format.
+  /// Returns the value of a tmux format for the window.
   package func value(_ format: String) -> String {
     String(run(["display-message", "-p", format]).prefix { $0 != "\n" })
   }
 
-  /// Waits until the window has a name that begins like this, and returns the name.
+  /// Waits until the window title has a prefix, and returns the title.
   @discardableResult
   package func wait(forTitle title: String) -> String {
     while true {
       let now = value("#{pane_title}")
       if now.hasPrefix(title) { return now }
-      if !waitForNews() { return "\(now), not \(title)" }
+      if !waitForEvent() { return "\(now), not \(title)" }
     }
   }
 
-  /// Waits until the window shows a text, or does not show it any more. Returns what it shows.
+  /// Waits until the window shows a text, or no longer shows it. Returns the shown lines.
   @discardableResult
   package func wait(forText text: String, isShown: Bool = true) -> [String] {
     wait { $0.contains(where: { $0.contains(text) }) == isShown }
   }
 
-  /// Waits until something holds for what the window shows. Returns that.
+  /// Waits until a condition holds for the shown lines, and returns them.
   @discardableResult
   package func wait(until holds: ([String]) -> Bool) -> [String] {
-    // Each time that the program has written something, there is a reason to look again.
+    // Output of the program is a reason to check again.
     run(["pipe-pane", "cat > \(folder)/titles"])
     while true {
       let lines = lines
-      if holds(lines) || !waitForNews() { return lines }
+      if holds(lines) || !waitForEvent() { return lines }
     }
   }
 
-  /// Waits until something has come from tmux. False if nothing has for long.
-  private func waitForNews() -> Bool {
+  /// Waits for an event of tmux. Returns false at the timeout.
+  private func waitForEvent() -> Bool {
     var state = pollfd(fd: titles, events: Int16(POLLIN), revents: 0)
-    if poll(&state, 1, Self.patience) == 0 { return false }
+    if poll(&state, 1, Self.timeout) == 0 { return false }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     _ = read(titles, &bytes, bytes.count)
     return true
   }
 
-  /// Waits until the script has got to a point: `tmux wait-for -S name`.
+  /// Waits until the script calls `tmux wait-for -S name`.
   package func wait(for name: String) {
     run(["wait-for", name])
   }
 
-  /// Lets the script go on that waits there: `tmux wait-for name`.
+  /// Continues a script that waits in `tmux wait-for name`.
   package func signal(_ name: String) {
     run(["wait-for", "-S", name])
   }
 
-  /// Types keys by the names that tmux has for them.
+  /// Types keys by their tmux names.
   package func type(_ keys: String...) {
     run(["send-keys"] + keys)
   }
 
-  /// Sends bytes as if the terminal did.
+  /// Sends bytes as input of the terminal.
   package func send(_ text: String) {
     run(["send-keys", "-H"] + text.utf8.map { String($0, radix: 16) })
   }
 
-  /// What the window shows, and what has been scrolled out of it, without spaces at the ends.
+  /// The lines of the window and its history, without trailing spaces.
   package var lines: [String] {
     run(["capture-pane", "-p", "-S", "-"]).split(separator: "\n", omittingEmptySubsequences: false)
       .map {
@@ -155,7 +156,7 @@ package final class Tmux: Sendable {
       }
   }
 
-  /// What a file in the folder contains.
+  /// Returns the contents of a file in the folder.
   package func text(of file: String) -> String {
     let descriptor = open("\(folder)/\(file)", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "no \(file)" }
@@ -172,7 +173,7 @@ package final class Tmux: Sendable {
   }
 }
 
-/// Runs the body of a test on a thread that may wait, with a window in which a script runs.
+/// Runs the body of a test with a window that runs a script, on a thread that may block.
 package func withTmux<Output: Sendable>(
   environment: [String: String] = [:], _ script: String,
   _ body: @escaping @Sendable (Tmux) -> Output
@@ -190,7 +191,7 @@ package func withTmux<Output: Sendable>(
   }
 }
 
-/// Where the program TerminalFixture is: beside the tests.
+/// The path of the program TerminalFixture, in the folder of the tests.
 package let fixturePath: String = {
   var buffer = [UInt8](repeating: 0, count: 4_096)
   let length = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -1,14 +1,14 @@
 import Glibc
 import Testing
 
-/// Returns when nobody has the file at a path open for writing any more. Where another test starts a
-/// process meanwhile, that has all descriptors too until it runs its program.
+/// Waits until no process has a file open for writing. A process that another test is starting
+/// holds all descriptors until it executes its program.
 package func waitUntilClosed(_ path: String) {
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard descriptor >= 0 else { return }
   defer { close(descriptor) }
-  // The system grants a lease for reading only then, and sends whoever has one a signal: one that has no
-  // effect. The names are not imported.
+  // The system grants a read lease only if the file has no writer, and notifies the holder by a
+  // signal that is ignored here. The constants are not imported.
   let (setSignal, setLease): (Int32, Int32) = (10, 1_024)
   _ = fcntl(descriptor, setSignal, SIGURG)
   let end = ContinuousClock.now + .seconds(60)

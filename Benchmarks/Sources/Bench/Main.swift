@@ -1,6 +1,6 @@
 import Foundation
 
-/// A group of benchmarks, by the name it is asked for.
+/// The benchmark groups and their names on the command line.
 let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("streams", measureStreams),
   ("loop", measureLoop),
@@ -29,7 +29,7 @@ struct Main {
         fail("There is no benchmark group or option '\(argument)'. Groups: \(names).")
       }
     }
-    guard let limitsPath else { fail("Name the file of limits: --limits FILE.") }
+    guard let limitsPath else { fail("The option --limits FILE is missing.") }
     let data = try Data(contentsOf: URL(fileURLWithPath: limitsPath))
     let limits = try JSONDecoder().decode([String: [String: Double]].self, from: data)
 
@@ -40,7 +40,7 @@ struct Main {
       report.finish()
       failures += report.failures
     }
-    if failures > 0 && mode != .show { fail("\(failures) figures passed their limit.") }
+    if failures > 0 && mode != .show { fail("\(failures) figures exceeded their limits.") }
   }
 
   static func fail(_ message: String) -> Never {

@@ -1,27 +1,28 @@
 import CAllocations
 
-/// What a figure counts.
+/// The unit of a figure.
 enum Unit: String {
   case nanoseconds = "ns"
   case ratio = "× baseline"
   case allocations
-  case blocks = "blocks more"
+  case blocks = "more blocks"
   case bytes
 }
 
-/// Measures, prints and judges the figures of one group.
+/// The figures of one benchmark group, which are measured, printed and compared with their limits.
 struct Report {
   enum Mode {
-    /// Only print.
+    /// Prints without comparing.
     case show
-    /// Every limit holds.
+    /// Fails if a figure exceeds its limit.
     case check
-    /// Counts hold to the number, times with some slack: a noisy machine never fails.
+    /// Fails if a count exceeds its limit, or a time exceeds its limit by more than the slack for
+    /// noisy machines.
     case ci
   }
 
-  /// How far beyond its limit a time may be in CI: three times, and more where the limits are not
-  /// reached yet.
+  /// The factor by which a time may exceed its limit in CI. The default is 3. Groups that do not
+  /// meet their limits yet have a larger one.
   private static let slack = ["collections": 8.0]
 
   let group: String
@@ -37,13 +38,13 @@ struct Report {
     print("\(group)")
   }
 
-  /// The best time of several runs, for one of `count` repetitions.
+  /// Adds the best time of several runs, divided by `count` repetitions.
   mutating func time(_ name: String, per count: Int, _ body: () -> Void) {
     let figure = quietest(name) { nanoseconds(per: count, body) }
     add(name, figure, .nanoseconds)
   }
 
-  /// The best time of several runs over that of the baseline in the same process.
+  /// Adds the best time of several runs, divided by that of a baseline in the same process.
   mutating func ratio(
     _ name: String, per count: Int, baseline: () -> Void, measured: () -> Void
   ) {
@@ -53,7 +54,8 @@ struct Report {
       { measure.nanoseconds(per: count, measured) })
   }
 
-  /// What the best time of several runs takes beyond that of the baseline in the same process.
+  /// Adds the difference between the best time of several runs and that of a baseline in the same
+  /// process.
   mutating func excess(
     _ name: String, per count: Int, baseline: () -> Void, measured: () -> Void
   ) {
@@ -67,7 +69,7 @@ struct Report {
     add(name, excess, .nanoseconds, "\(rounded(figure)) ns beside \(rounded(base)) ns")
   }
 
-  /// How many blocks one repetition allocates, after one to warm up.
+  /// Adds the number of allocations of one repetition, measured after a warm-up run.
   mutating func allocations(_ name: String, per count: Int = 1, _ body: () -> Void) {
     body()
     let before = allocations_made()
@@ -75,7 +77,7 @@ struct Report {
     add(name, Double(allocations_made() - before) / Double(count), .allocations)
   }
 
-  /// How many more blocks are alive after the body than before, after one run to warm up.
+  /// Adds the growth of the number of live blocks during the body, measured after a warm-up run.
   mutating func growth(_ name: String, warmUp: () -> Void, _ body: () -> Void) {
     warmUp()
     let before = allocations_alive()
@@ -83,12 +85,12 @@ struct Report {
     add(name, Double(allocations_alive() - before), .blocks)
   }
 
-  /// How many bytes something is.
+  /// Adds a number of bytes.
   mutating func bytes(_ name: String, _ count: Int) {
     add(name, Double(count), .bytes)
   }
 
-  /// How many bytes something takes for each element, beyond what the elements themselves take.
+  /// Adds the memory per element of a structure, excluding the elements themselves.
   mutating func memory<Kept>(
     _ name: String, per count: Int, beyond elements: (Kept) -> Int, _ make: () -> Kept
   ) {
@@ -99,7 +101,7 @@ struct Report {
     consume(kept)
   }
 
-  /// Says that a limit names a figure that was not measured.
+  /// Reports limits whose figures were not measured as failures.
   mutating func finish() {
     for name in limits.keys.sorted() where !judged.contains(name) {
       print("  \(name): has a limit, but was not measured")
@@ -107,13 +109,13 @@ struct Report {
     }
   }
 
-  /// The best of several figures that the body measures itself, in nanoseconds.
+  /// Adds the best of several figures that the body measures, in nanoseconds.
   mutating func best(_ name: String, _ body: () -> Double) {
     let figure = quietest(name) { Self.best(of: body) }
     add(name, figure, .nanoseconds)
   }
 
-  /// The same, beside the best of a baseline.
+  /// Adds the best of several figures, and prints the best of a baseline for comparison.
   mutating func best(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
     var base = Double.infinity
     let figure = quietest(name) {
@@ -123,7 +125,7 @@ struct Report {
     add(name, figure, beside: base)
   }
 
-  /// The best of several figures over the best of a baseline.
+  /// Adds the best of several figures, divided by the best of a baseline.
   mutating func ratio(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
     addRatio(name, beside: { Self.best(of: baseline) }, { Self.best(of: body) })
   }
@@ -141,8 +143,8 @@ struct Report {
     add(name, ratio, .ratio, "\(rounded(figure)) ns beside \(rounded(base)) ns")
   }
 
-  /// The least of several measurements of one thing. A machine that has other work too is slower for
-  /// seconds on end: what passes its limit is measured again, and passes only if it always does.
+  /// Returns the minimum of several measurements. Other work can slow a machine down for seconds,
+  /// so a figure above its limit is measured up to nine more times.
   private func quietest(_ name: String, _ measure: () -> Double) -> Double {
     var least = measure()
     for _ in 0..<9 {
@@ -152,14 +154,16 @@ struct Report {
     return least
   }
 
-  /// A figure in nanoseconds that was measured elsewhere, beside a baseline.
+  /// Adds a figure in nanoseconds that was measured elsewhere, and prints a baseline in C for
+  /// comparison.
   mutating func add(_ name: String, _ figure: Double, beside baseline: Double) {
     add(name, figure, .nanoseconds, "C: \(rounded(baseline)) ns")
   }
 
-  /// A figure in nanoseconds that was measured elsewhere, beside what doing all of it anew takes.
+  /// Adds a figure in nanoseconds that was measured elsewhere, and prints the time of recomputing
+  /// everything.
   mutating func add(_ name: String, _ figure: Double, besideRecomputing baseline: Double) {
-    add(name, figure, .nanoseconds, "anew: \(rounded(baseline)) ns")
+    add(name, figure, .nanoseconds, "recomputed: \(rounded(baseline)) ns")
   }
 
   private static func best(of body: () -> Double) -> Double {
@@ -199,21 +203,21 @@ struct Report {
 }
 
 extension Duration {
-  /// As a number, for arithmetic with figures.
+  /// The duration in nanoseconds, for arithmetic.
   var nanoseconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
   }
 }
 
-/// Keeps the optimizer from seeing that a value is not used.
+/// Prevents the optimizer from removing an unused value.
 @inline(never)
 func consume<Value>(_ value: Value) {
   withExtendedLifetime(value) {}
 }
 
-/// What an observer of a benchmark adds to. A captured variable would cost each event a dynamic check
-/// of exclusive access, which is dearer than what is measured.
+/// A sum to which the observers of benchmarks add. A captured variable would be checked for
+/// exclusive access on each event, which takes longer than the measured operation.
 final class Sum {
   @exclusivity(unchecked) var total = 0
 

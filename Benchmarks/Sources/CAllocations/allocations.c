@@ -1,4 +1,4 @@
-// Counts allocations, thread by thread, by standing in front of glibc's allocator.
+// Counts the allocations of each thread by replacing glibc's allocation functions.
 #include "allocations.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// The fastest access to a thread-local: the counting must not slow down what is timed.
+// The fastest access to a thread-local variable: counting must not slow down measurements.
 #define LOCAL __attribute__((tls_model("initial-exec"))) static _Thread_local
 
 LOCAL uint64_t made;
@@ -30,7 +30,7 @@ static void *counted(void *block) {
   return block;
 }
 
-static void leaving(void *block) {
+static void count_free(void *block) {
   if (!block) return;
   freed++;
   bytes -= (int64_t)malloc_usable_size(block);
@@ -41,7 +41,7 @@ void *malloc(size_t size) { return counted(__libc_malloc(size)); }
 void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, size)); }
 
 void *realloc(void *block, size_t size) {
-  leaving(block);
+  count_free(block);
   return counted(__libc_realloc(block, size));
 }
 
@@ -55,6 +55,6 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 
 void free(void *block) {
-  leaving(block);
+  count_free(block);
   __libc_free(block);
 }

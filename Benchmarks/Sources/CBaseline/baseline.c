@@ -27,7 +27,7 @@ static struct event_base *new_base(void) {
   return base;
 }
 
-// Flood.
+// Jobs.
 
 struct job {
   struct job *next;
@@ -125,9 +125,9 @@ double baseline_round_trip(long count) {
   return elapsed / count;
 }
 
-// A pool and a loop.
+// Pool and loop.
 
-// From libdispatch, whose headers are Swift's and not where C finds them.
+// From libdispatch, whose headers belong to Swift and are not on C's search path.
 void *dispatch_get_global_queue(intptr_t priority, uintptr_t flags);
 void dispatch_async_f(void *queue, void *argument, void (*work)(void *));
 

@@ -2,7 +2,7 @@ import Glibc
 import Runnel
 import Synchronization
 
-/// The file in the trash of a deleted note, as soon as it is there.
+/// The file of a deleted note in the trash, once it has been moved there.
 final class Deletion: Sendable {
   let file = Mutex<TrashedFile?>(nil)
 }
@@ -14,7 +14,7 @@ struct Undoable {
     case delete(Deletion)
   }
 
-  /// The present name of a renamed note, or the last name of a deleted one.
+  /// The current name of a renamed note, or the last name of a deleted one.
   var note: Note.ID
   let action: Action
 
@@ -22,7 +22,7 @@ struct Undoable {
     if case .rename = action { true } else { false }
   }
 
-  func isOf(_ deletion: Deletion) -> Bool {
+  func belongs(to deletion: Deletion) -> Bool {
     if case .delete(let other) = action { other === deletion } else { false }
   }
 }
@@ -38,16 +38,17 @@ extension NoteFolder {
   /// The text of a note as it was typed last, saved or not.
   func text(of id: Note.ID) -> String { drafts[id]?.text ?? self[id]?.text ?? "" }
 
-  /// Takes over what was typed. It is saved a little later. A note that is gone meanwhile is made anew.
+  /// Replaces the text of a note. It is saved after a delay. A note that has been deleted in the
+  /// meantime is created again.
   func edit(_ id: Note.ID, _ text: String) {
     let note = self[id]
     guard note?.isReadOnly != true else { return }
     drafts.edit(id, text, of: note?.contents.bytes)
-    wasTypedLast = true
+    lastActionWasTyping = true
     if note == nil { files.put(Note(id, FileText([]), modified: .now), as: id) }
   }
 
-  /// Saves all that is not saved yet, and returns when all is done with files that is to be done.
+  /// Saves all changes, and returns when all file operations are complete.
   func flush() async {
     save()
     await files.idle().completion()
@@ -58,13 +59,15 @@ extension NoteFolder {
     settingsFile.save()
   }
 
-  /// What is not saved yet, whether that was tried or not.
+  /// The files with unsaved changes, including changes whose saving has not been tried yet.
   var unsavedFiles: [UnsavedFile] {
-    let leaving = leaving.map { UnsavedFile($0.name, bytes: $0.bytes, problem: $0.problem) }
-    return drafts.unsavedFiles + leaving + (settingsFile.unsavedFile.map { [$0] } ?? [])
+    let deleted = pendingDeletions.map {
+      UnsavedFile($0.name, bytes: $0.bytes, problem: $0.problem)
+    }
+    return drafts.unsavedFiles + deleted + (settingsFile.unsavedFile.map { [$0] } ?? [])
   }
 
-  /// What could not be saved when that was tried last: notes, and then the settings.
+  /// The errors of failed saves: those of notes, then that of the settings.
   var unsaved: [Problem] {
     let notes = drafts.all.map { ($0.name as Note.ID?, $0.problem) }
     let all = notes + [(nil, settingsFile.isSaved ? nil : settingsFile.problem.value)]
@@ -81,7 +84,7 @@ extension NoteFolder {
 
   // MARK: - Creating, renaming, deleting
 
-  /// Makes a note, with a number in its title if there is one of that title.
+  /// Creates a note. If the title is taken, a number is appended to it.
   func create(_ title: String) -> Note.ID {
     var number = 1
     var id: Note.ID { FileName(title: title, number: number, ending: ".txt") }
@@ -92,7 +95,7 @@ extension NoteFolder {
     return id
   }
 
-  /// Gives a note another title, and returns its new name.
+  /// Renames a note and returns its new file name.
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
     let new = FileName(title: title, ending: id.ending)
@@ -107,19 +110,19 @@ extension NoteFolder {
     if self[new] != nil { throw .taken(new) }
     drafts.move(id, to: new) { [weak self] outcome in
       guard let self, case .failure(let error) = outcome else { return }
-      tell(error, about: new)
+      reportProblem(error, about: new)
       switch error {
-      // It has the new name, or had it all the time.
+      // The file has the new name, or never had the old one.
       case .unconfirmed, .missing: return
       default: break
       }
-      // Another note may go by its name by now.
+      // Another note may have taken the old name.
       if self[id] == nil { follow(new, to: id) }
     }
     follow(id, to: new)
   }
 
-  /// Moves all that is known of a note to the name that its file has now.
+  /// Applies a renamed file to the note, its draft, its undo actions and its pin.
   func follow(_ old: Note.ID, to new: Note.ID) {
     guard let note = self[old] else { return }
     bus.publish(NoteRenamed(old: old, new: new))
@@ -131,7 +134,8 @@ extension NoteFolder {
       files.put(note.renamed(new), as: new)
       files.put(nil, as: old)
     }
-    // The new name is pinned when there is a note of that name, and no note of the old one.
+    // The pin follows after the batch, when the list contains the new name and no longer the old
+    // one.
     guard settings.value.pinned.contains(old) else { return }
     settingsFile.mutate {
       $0.pinned.remove(old)
@@ -145,23 +149,23 @@ extension NoteFolder {
     }
   }
 
-  /// Moves a note to the trash, with all that was typed into it.
+  /// Moves a note to the trash, including its unsaved text.
   func delete(_ id: Note.ID) {
     guard let note = self[id] else { return }
     let (trash, deletion, draft) = (trash, Deletion(), drafts.remove(id))
     let (text, edit) = (draft?.text, draft?.edit)
     files.put(nil, as: id)
-    if let draft { leaving.append(draft) }
+    if let draft { pendingDeletions.append(draft) }
     files.perform(changing: [id]) { folder throws(FileError) in
       if let text { _ = try edit?.save(text, to: folder.file(id)) }
       let file = try trash.put(folder.file(id).path)
       deletion.file.withLock { $0 = file }
     } then: { [weak self] outcome in
-      self?.leaving.removeAll { $0 === draft }
+      self?.pendingDeletions.removeAll { $0 === draft }
       guard let self, case .failure(let error) = outcome else { return }
-      undos.removeAll { $0.isOf(deletion) }
-      tell(error, about: id)
-      // Another note may go by its name by now.
+      undos.removeAll { $0.belongs(to: deletion) }
+      reportProblem(error, about: id)
+      // Another note may have taken the name.
       let name = draft.map { drafts.putBack($0) } ?? id
       if draft != nil || drafts[id] == nil { files.put(note.renamed(name), as: name) }
     }
@@ -172,16 +176,16 @@ extension NoteFolder {
 
   private func add(_ undoable: Undoable) {
     undos.append(undoable)
-    wasTypedLast = false
+    lastActionWasTyping = false
   }
 
-  /// True if the last thing that was done, of all that can be undone, is a rename of this note.
-  func wasRenamedLast(_ id: Note.ID) -> Bool {
-    !wasTypedLast && undos.last.map { $0.isRename && $0.note == id } == true
+  /// Returns true if the last undoable action was a rename of this note.
+  func lastActionRenamed(_ id: Note.ID) -> Bool {
+    !lastActionWasTyping && undos.last.map { $0.isRename && $0.note == id } == true
   }
 
-  /// Undoes the last rename or deletion; with a note, the last rename of that note. The bus carries
-  /// ``Undone`` when it is done. Returns false if there is nothing to undo.
+  /// Undoes the last rename or deletion, or the last rename of one note. The bus publishes
+  /// ``Undone`` when it is complete. Returns false if there is nothing to undo.
   @discardableResult
   func undo(renameOf id: Note.ID? = nil) -> Bool {
     let index = undos.lastIndex {
@@ -189,7 +193,7 @@ extension NoteFolder {
     }
     guard let index else { return false }
     let undoable = undos[index]
-    wasTypedLast = true
+    lastActionWasTyping = true
     switch undoable.action {
     case .rename(let old):
       do throws(TitleError) {
@@ -197,7 +201,7 @@ extension NoteFolder {
         undos.remove(at: index)
         bus.publish(Undone(note: old, wasDeleted: false))
       } catch {
-        tell(error)
+        reportProblem(error)
       }
     case .delete(let deletion):
       undos.remove(at: index)
@@ -208,11 +212,11 @@ extension NoteFolder {
       } then: { [weak self] outcome in
         switch outcome {
         case .success(true): self?.bus.publish(Undone(note: undoable.note, wasDeleted: true))
-        // It could not be deleted, which was told.
+        // The deletion failed, and the error was reported then.
         case .success(false): break
         case .failure(let error):
           self?.undos.append(undoable)
-          self?.tell(error, about: undoable.note)
+          self?.reportProblem(error, about: undoable.note)
         }
       }
     }

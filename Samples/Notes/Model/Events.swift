@@ -5,14 +5,15 @@ struct NoteSaved: Equatable {
   let id: Note.ID
 }
 
-/// Somebody else had changed a note that was saved: what they wrote is kept in a file of its own.
+/// A saved note had also been changed by another program. The other text was copied to a separate
+/// file.
 struct NoteConflict: Equatable {
   let id: Note.ID
-  /// Where that file is.
+  /// The file with the other text.
   let copy: FileName
 }
 
-/// A note goes by another name, whoever has given it that.
+/// A note was renamed, by this app or by another program.
 struct NoteRenamed: Equatable {
   let old: Note.ID
   let new: Note.ID
@@ -20,7 +21,7 @@ struct NoteRenamed: Equatable {
 
 /// A deletion or a rename was undone.
 struct Undone: Equatable, CustomStringConvertible {
-  /// The note as it is called now.
+  /// The current name of the note.
   let note: Note.ID
   let wasDeleted: Bool
 
@@ -31,7 +32,7 @@ struct Undone: Equatable, CustomStringConvertible {
   }
 }
 
-/// The reason why a note cannot get a title.
+/// The reason why a note cannot be renamed to a title.
 enum TitleError: Error, CustomStringConvertible {
   case taken(Note.ID)
   case missing(Note.ID)
@@ -48,7 +49,7 @@ struct SettingsChanged: Equatable {
   let settings: Settings
 }
 
-/// Something that people should know.
+/// An error to show to the user.
 struct Problem: CustomStringConvertible {
   let note: Note.ID?
   let error: any Error

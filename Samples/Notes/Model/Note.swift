@@ -2,12 +2,13 @@ import Runnel
 import RunnelDesk
 import RunnelText
 
-/// One file of the folder.
+/// A note: one text file of the folder.
 ///
-/// Lists copy their elements often: all but one flag is shared by the copies.
+/// Collections copy their elements often, so copies share all but one flag.
 struct Note: Identifiable, Equatable {
   private final class Content: Sendable {
-    /// In front, where a search that asks all notes has it in one piece of the cache with the reference count.
+    /// The first field, next to the reference count: a search of all notes then touches one cache
+    /// line of each.
     let folded: FoldedText
     let id: FileName
     let file: FileText
@@ -34,24 +35,25 @@ struct Note: Identifiable, Equatable {
   /// The name of the file.
   var id: FileName { content.id }
   var contents: FileText { content.file }
-  /// Since the beginning of 1970.
+  /// The modification time, since the beginning of 1970.
   var modified: Duration { content.modified }
-  /// Whether it can be looked at but not edited.
+  /// True if the note cannot be edited.
   var isReadOnly: Bool { content.isReadOnly }
-  /// Why the file cannot be read, if it cannot.
+  /// The error that prevents reading the file, if any.
   var problem: FileError? { content.problem }
-  /// Why it can only be looked at, if so.
+  /// The reason why the note cannot be edited, if any.
   var restriction: String? {
     if let problem { return "\(problem)" }
     return contents.isValid ? isReadOnly ? "read only" : nil : "not UTF-8, read only"
   }
-  /// The title, then the text: what queries look at.
+  /// The title and text, folded for searching.
   var folded: FoldedText { content.folded }
-  /// Nothing is copied, not even a reference: what is not in the cache costs most when all notes are asked.
+  /// Returns true if the note matches a query. It copies nothing, not even a reference: cache
+  /// misses dominate a search of all notes.
   func isFound(by query: Query) -> Bool { query.matches(content.folded) }
   var title: String { id.stem }
   var text: String { contents.text }
-  /// The first line that says something, as far as a row shows it.
+  /// The first line that is not blank, limited to the length that a row can show.
   var firstLine: Substring {
     let line = text.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(300)
     return Substring(line.prefix { !Self.newlines.contains($0) })
@@ -72,7 +74,7 @@ struct Note: Identifiable, Equatable {
       && one.isReadOnly == other.isReadOnly && one.isPinned == other.isPinned
   }
 
-  /// Reads a note; nil if there is none of this name.
+  /// Reads a note; returns nil if no such file exists or its name is not that of a note.
   init?(_ id: FileName, in folder: Folder) {
     guard Self.isName(id) else { return nil }
     do throws(FileError) {
@@ -90,10 +92,11 @@ struct Note: Identifiable, Equatable {
     Note(id, contents, modified: modified, isReadOnly: isReadOnly, problem: problem)
   }
 
-  /// How many bytes a note has at most; what is larger is listed, but not read.
+  /// The maximum size of a note in bytes. Larger files are listed but not read.
   static let longest = 10_000_000
 
-  /// Whether a file of this name is a note: not what is hidden, and not what editors leave.
+  /// Returns true if a file name is that of a note. Hidden files and editors' backup files are
+  /// excluded.
   static func isName(_ name: FileName) -> Bool {
     !name.isHidden && [".txt", ".md", ".markdown"].contains(name.ending.lowercased())
   }

@@ -1,29 +1,30 @@
 import Runnel
 
-/// The notes of a folder: what is in the files is in the list, and what is typed gets into the files.
+/// The notes of a folder, kept in sync with its files in both directions.
 @MainActor
 final class NoteFolder {
-  /// All notes, in no order.
+  /// All notes, unsorted.
   let notes: LiveCollection<[Note]>
   var settings: ReadOnlyProperty<Settings> { settingsFile.current }
-  /// How much of a look at the whole folder is done; nil when that is all.
+  /// The completed fraction of a scan of the folder; nil when no scan is running.
   var progress: Property<Double?> { files.progress }
-  /// Whether all that was typed and chosen is in the files, and nothing is left to do that may fail.
+  /// True if all edits and settings are saved, and no file operation is pending.
   var isSaved: Bool { drafts.isEmpty && settingsFile.isSaved && !files.isChanging }
-  /// What went wrong, for people to see.
+  /// Errors to show to the user.
   let problems = PushStream<Problem>()
-  /// Carries ``NoteSaved``, ``NoteConflict``, ``NoteRenamed``, ``Undone`` and ``SettingsChanged``.
+  /// The bus for ``NoteSaved``, ``NoteConflict``, ``NoteRenamed``, ``Undone`` and
+  /// ``SettingsChanged``.
   let bus: EventBus
 
   let trash: Trash
   let files: FolderProperty<Note>
   let drafts: Drafts<Note>
   let settingsFile: FileProperty<Settings>
-  /// What was typed into notes that are on their way to the trash.
-  var leaving: [Draft] = []
+  /// The drafts of notes that are being moved to the trash.
+  var pendingDeletions: [Draft] = []
   var undos: [Undoable] = []
-  /// False if the last thing that was done is a rename or a deletion.
-  var wasTypedLast = true
+  /// True if the last action was typing, and not a rename or deletion.
+  var lastActionWasTyping = true
   private let bag = DisposeBag()
 
   init(
@@ -41,11 +42,11 @@ final class NoteFolder {
     files.prepare = { [weak self] in
       $0.isPinned = self?.settings.value.pinned.contains($0.id) == true
     }
-    files.failures.observeNext(weak: self) { $0.tell($1) }.disposed(by: bag)
-    // What could not be saved while the folder was away.
+    files.failures.observeNext(weak: self) { $0.reportProblem($1) }.disposed(by: bag)
+    // Retry the saves that failed while the folder was missing.
     files.progress.updates.filter { $0 == nil }
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
-    // The first key begins a span of time, at the end of which all that was typed in it is saved.
+    // The first edit starts a delay, at the end of which all edits are saved.
     let firsts = drafts.edits.throttle(for: delay, latest: false, on: scheduler)
     let failures = EventStream.merge(drafts.failures.stream, settingsFile.failures.map { _ in })
     let retries = failures.debounce(for: delay * 10, on: scheduler)
@@ -53,26 +54,28 @@ final class NoteFolder {
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
     drafts.saves.observeNext(weak: self) { $0.report($1) }.disposed(by: bag)
     drafts.unsaved.stream.pairwise().observeNext(weak: self) { notes, change in
-      for (id, error) in change.1 where change.0[id] != error { notes.tell(error, about: id) }
+      for (id, error) in change.1 where change.0[id] != error {
+        notes.reportProblem(error, about: id)
+      }
     }.disposed(by: bag)
     files.renames.observeNext(weak: self) { $0.follow($1.old, to: $1.new) }.disposed(by: bag)
     settingsFile.problem.observeNext(weak: self) { notes, error in
-      if let error { notes.tell(error) }
+      if let error { notes.reportProblem(error) }
     }.disposed(by: bag)
     settings.stream.pairwise()
       .observeNext(weak: self) { $0.settingsChanged(from: $1.0, to: $1.1) }.disposed(by: bag)
   }
 
-  /// Makes the folder if need be, reads what is in it, and follows it from then on.
+  /// Creates the folder if necessary, reads its notes, and follows changes to it.
   func open() {
     settingsFile.reload()
     files.open()
   }
 
-  /// The note of a name, if there is one.
+  /// The note with a file name, if any.
   subscript(id: Note.ID) -> Note? { files.items[id] }
 
-  func tell(_ error: any Error, about id: Note.ID? = nil) {
+  func reportProblem(_ error: any Error, about id: Note.ID? = nil) {
     problems.next(Problem(note: id, error: error))
   }
 

@@ -1,9 +1,9 @@
 import RunnelDesk
 import RunnelText
 
-/// What is looked for: `milk "the red cow" tag:shopping` means the notes with all three.
+/// A search query: `milk "the red cow" tag:shopping` finds notes that match all three terms.
 struct Query {
-  /// `#work`, or `work` in a line that begins with `tags:`.
+  /// A tag, written as `#work`, or as `work` in a line that begins with `tags:`.
   private struct Tag {
     let marked, name: FoldedText
   }
@@ -12,7 +12,7 @@ struct Query {
   private var tags: [Tag] = []
 
   init(_ text: String) {
-    // Every other part stands between quotation marks.
+    // Parts with an odd index are between quotation marks.
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
     {
       let words = index % 2 == 1 ? [part] : part.split(whereSeparator: \.isWhitespace)
@@ -27,11 +27,11 @@ struct Query {
         }
       }
     }
-    // Notes are mostly left out by the longest one.
+    // The longest term is checked first: it excludes most notes.
     texts.sort { $0.bytes.count > $1.bytes.count }
   }
 
-  /// True if it finds every note.
+  /// True if the query matches every note.
   var isEmpty: Bool { texts.isEmpty && tags.isEmpty }
 
   func matches(_ text: FoldedText) -> Bool {
@@ -39,7 +39,7 @@ struct Query {
       && tags.allSatisfy { !text.ranges(of: $0.marked, $0.name).isEmpty }
   }
 
-  /// Where it is found in a text.
+  /// Returns the ranges of a text that match a term of the query.
   func hits(in text: String) -> [Range<String.Index>] {
     if isEmpty { return [] }
     let folded = FoldedText(text)
@@ -55,7 +55,7 @@ struct Query {
 extension FoldedText {
   private static let tags = FoldedText("tags:")
 
-  /// Where a tag stands, with no other letter around it.
+  /// Returns the ranges of a tag's name, where it is a word of its own.
   fileprivate func ranges(of marked: FoldedText, _ name: FoldedText) -> [Range<Int>] {
     let listed = contains(Self.tags) ? ranges(of: name) : []
     return ranges(of: marked).filter { isAlone($0) }.map { $0.lowerBound + 1..<$0.upperBound }
@@ -79,7 +79,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// Letters come folded.
+  /// True for letters, digits, "-" and "_". Letters are already folded to lower case.
   fileprivate var isPartOfTag: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true

@@ -1,8 +1,8 @@
 import Runnel
 
-/// What the app remembers besides the notes, as a file of lines like `sort = title`.
+/// The settings of the app, stored in a file with lines such as `sort = title`.
 struct Settings: Equatable {
-  /// Hidden, and no note.
+  /// A hidden file, which is not a note.
   static let fileName: FileName = ".notes-settings"
 
   enum SortKey: String {
@@ -13,19 +13,19 @@ struct Settings: Equatable {
   var sortKey = SortKey.date
   var isAscending = false
   var pinned: Set<Note.ID> = []
-  /// Lines that mean nothing to this version are kept.
+  /// Lines that this version does not understand. They are kept when the file is written.
   private var others: [[UInt8]] = []
 
-  /// How many bytes the file has at most; a larger one is not read.
+  /// The maximum size of the file in bytes; a larger file is not read.
   static let longest = 10_000_000
 
   private static let lineFeed = UInt8(ascii: "\n")
-  /// It stands for the end of a line in a name: no name has one of its own.
+  /// Replaces line feeds in file names: a name cannot contain a slash.
   private static let slash = UInt8(ascii: "/")
   private static let separator = Array(" = ".utf8)
 
-  /// Reads the lines of the file. They are bytes: as characters, the end of a line could be a part of
-  /// what stands before or after it.
+  /// Parses the file. It is split as bytes: in a string, a line feed could combine with its
+  /// neighbours.
   init(_ bytes: [UInt8] = []) {
     for line in bytes.split(separator: Self.lineFeed) {
       let (key, value) = Self.parts(of: line)
@@ -52,7 +52,7 @@ struct Settings: Equatable {
     String(decoding: bytes.map { $0 == old ? new : $0 }, as: UTF8.self)
   }
 
-  /// The file with these settings.
+  /// The contents of the file.
   var bytes: [UInt8] {
     let own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
     let names = pinned.sorted().map {
@@ -62,7 +62,7 @@ struct Settings: Equatable {
     return lines.flatMap { $0 + [Self.lineFeed] }
   }
 
-  /// Whether a note stands before another one in the list: those that are pinned come first.
+  /// Returns true if one note precedes another in the list. Pinned notes come first.
   func areInOrder(_ one: Note, _ other: Note) -> Bool {
     if one.isPinned != other.isPinned { return one.isPinned }
     let (first, second) = isAscending ? (one, other) : (other, one)

@@ -2,23 +2,23 @@ import Runnel
 import RunnelDesk
 import RunnelText
 
-/// Ties what is on the screen to the notes: search and list, list and text, text and files.
+/// The controller that connects the search field, the list and the editor to the notes.
 ///
-/// What is typed goes from the control through its delegate, or the delegate's proxy, into a stream; the
-/// stream changes the model; and the model is bound to the controls.
+/// User input flows from a control through its delegate or delegate proxy into a stream. The stream
+/// changes the model, and the model is bound to the controls.
 @MainActor
 final class NotesController {
   let folder: NoteFolder
   let screen = NotesScreen()
   private let application: Application
   private let query = Property(Query(""))
-  /// The note that the editor shows.
+  /// The note shown in the editor.
   private var open: Note.ID?
-  /// A note that is about to come into the list, and is selected then: a renamed or restored one.
-  private var awaited: Note.ID?
-  /// Whether the app ends as soon as all is saved.
+  /// A renamed or restored note, to be selected when it appears in the list.
+  private var pendingSelection: Note.ID?
+  /// True while the app saves before it terminates.
   private var isTerminating = false
-  /// The notes that are found, in the order of the settings, and all by their titles.
+  /// The notes that match the query, in the order of the settings; and all notes, by title.
   private let shown: LiveCollection<[Note]>
   private let titles: LiveCollection<[Note]>
   private let rows: TableRows<Note>
@@ -57,11 +57,11 @@ final class NotesController {
     screen.table.reloadRows(0..<screen.table.rowCount)
     screen.editor.needsDisplay()
     if text.isEmpty || !select(beginningWith: text) { screen.table.selectedRow = nil }
-    showHit()
+    moveCaretToFirstHit()
   }
 
-  /// Selects the first note whose title begins with a text. Returns whether there is one. Both lists are in
-  /// order, so that not all notes have to be looked at.
+  /// Selects the first note whose title begins with a text. Returns true if there is one. Both
+  /// lists are sorted, so a binary search finds the note.
   private func select(beginningWith text: String) -> Bool {
     let typed = FoldedText(text.trimmed)
     let title = titles.firstIndex(from: { !($0.folded < typed) })
@@ -73,8 +73,8 @@ final class NotesController {
     return row != nil
   }
 
-  /// Opens the selected note, else creates one. Typing selects a note only if its title begins with what
-  /// was typed: a note that merely contains the words must not get the text that is meant for a new one.
+  /// Opens the selected note, or creates one. Typing selects a note only if its title begins with
+  /// the typed text: text for a new note must not go into a note that merely contains the words.
   private func openOrCreate() {
     let title = screen.search.text.trimmed
     if rows.selectedItem.value != nil {
@@ -123,38 +123,42 @@ final class NotesController {
     }
   }
 
-  /// Esc leads back to the search field.
+  /// Returns the focus to the search field on Esc.
   private func leave(by command: Command) -> Bool {
     command == .cancel && screen.window.makeFirstResponder(screen.search)
   }
 
   // MARK: - Text
 
-  /// Goes to another note. The one that somebody types into stays, though it may not be found any more.
+  /// Shows a note. The note that the user is editing stays open even if it no longer matches the
+  /// query.
   private func show(_ note: Note?) {
-    if note == nil && (awaited != nil || screen.editor.isFirstResponder && open != nil) { return }
-    if note?.id != open { turn(to: note?.id) }
+    if note == nil && (pendingSelection != nil || screen.editor.isFirstResponder && open != nil) {
+      return
+    }
+    if note?.id != open { switchEditor(to: note?.id) }
   }
 
-  /// Shows what has become of the note that is open: others may have written it.
+  /// Updates the editor after the open note has changed, possibly in another program.
   private func refresh() {
-    guard let id = open else { return selectAwaited() }
+    guard let id = open else { return selectPending() }
     guard let note = folder[id] else {
-      // Another program has deleted it. While somebody types into it, it stays: it is made anew then.
-      if awaited != id && !screen.editor.isFirstResponder { turn(to: nil) }
+      // Another program deleted it. While it is being edited it stays open: the next edit creates
+      // it again.
+      if pendingSelection != id && !screen.editor.isFirstResponder { switchEditor(to: nil) }
       return
     }
     screen.editor.text = folder.text(of: id)
     screen.editor.isEditable = !note.isReadOnly
     showState()
-    selectAwaited()
+    selectPending()
   }
 
-  private func selectAwaited() {
-    guard let id = awaited, folder[id] != nil else { return }
-    awaited = nil
+  private func selectPending() {
+    guard let id = pendingSelection, folder[id] != nil else { return }
+    pendingSelection = nil
     let isOpen = id == open
-    // What somebody types goes on into the same note.
+    // The note that the user is editing stays open.
     if !isOpen && screen.editor.isFirstResponder { return }
     if rows.select(where: { $0.id == id }) || isOpen { return }
     clearSearch()
@@ -163,18 +167,19 @@ final class NotesController {
 
   /// Selects a note whose deletion or rename was undone.
   private func reveal(_ undone: Undone) {
-    awaited = undone.note
-    selectAwaited()
+    pendingSelection = undone.note
+    selectPending()
   }
 
-  /// The open note stays open when it gets another name, whoever gives it that.
+  /// Keeps the open note open when it is renamed, by this app or another program.
   private func follow(_ rename: NoteRenamed) {
     guard open == rename.old else { return }
     open = rename.new
-    awaited = rename.new
+    pendingSelection = rename.new
   }
 
-  /// Says what there is to know of the open note; before that, of one that is not saved.
+  /// Shows the save error of the open note, or else of another note, or else the state of the open
+  /// note.
   private func showState() {
     let note = open.flatMap { folder[$0] }
     let unsaved = folder.unsaved
@@ -186,17 +191,17 @@ final class NotesController {
   private func turn(to id: Note.ID?) {
     folder.drafts.save()
     open = id
-    awaited = nil
+    pendingSelection = nil
     screen.editor.text = id.map(folder.text) ?? ""
     screen.editor.clearUndoHistory()
     screen.editor.isEditable = id != nil
-    showHit()
+    moveCaretToFirstHit()
     showState()
     refresh()
   }
 
-  /// Puts the caret before the first place in the text that is searched for, else to the beginning.
-  private func showHit() {
+  /// Moves the caret to the first match in the text, or else to the beginning.
+  private func moveCaretToFirstHit() {
     let document = screen.editor.document
     let hits = (0..<(query.value.isEmpty ? 0 : document.lineCount)).lazy.compactMap {
       [query] number in
@@ -220,7 +225,7 @@ final class NotesController {
     editor.rx.didChange.observeNext(weak: self) { controller, _ in
       if let id = controller.open { controller.folder.edit(id, controller.screen.editor.text) }
     }.disposed(by: bag)
-    // What is typed is saved at once when the person goes somewhere else.
+    // Save when the user leaves the editor or the app.
     EventStream.merge(
       editor.rx.didEndEditing.stream,
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
@@ -276,7 +281,7 @@ final class NotesController {
     on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
-    // The menu does not know where the settings are kept.
+    // Events decouple the menu from the place where the settings are stored.
     folder.bus.events(SettingsChanged.self).map(\.settings.sortKey).startWith(.date)
       .observeNext {
         menu.byTitle.isChecked = $0 == .title
@@ -287,19 +292,20 @@ final class NotesController {
     }
   }
 
-  /// What is typed is saved first; if it cannot be, the person decides. What else goes wrong is to be seen.
+  /// Saves all changes before the app terminates. If that fails, an alert lets the user decide.
+  /// Other errors remain visible in the status bar, and the app continues.
   private func mayTerminate() -> Bool {
     if folder.isSaved { return true }
     guard !isTerminating else { return false }
     isTerminating = true
     Task {
-      var isWell = true
-      let problems = folder.problems.observeNext { _ in isWell = false }
+      var hasSucceeded = true
+      let problems = folder.problems.observeNext { _ in hasSucceeded = false }
       await folder.flush()
       problems.dispose()
       guard let unsaved = folder.unsaved.first else {
         isTerminating = false
-        if isWell { application.terminate() }
+        if hasSucceeded { application.terminate() }
         return
       }
       let alert = Alert(
@@ -320,7 +326,8 @@ final class NotesController {
       .disposed(by: bag)
   }
 
-  /// The open note is the selected one; after an edit, the search may not find it any more.
+  /// Performs an action on the open note. Usually it is the selected one, but an edited note may no
+  /// longer match the query.
   private func withOpenNote(_ action: (Note) -> Void) {
     if let note = open.flatMap({ folder[$0] }) { action(note) }
   }
@@ -332,23 +339,24 @@ final class NotesController {
   private func delete(_ note: Note) {
     let row = screen.table.selectedRow
     folder.delete(note.id)
-    // What is typed from now on is not meant for the next note.
+    // Further typing must not go into the next note.
     if screen.editor.isFirstResponder {
       screen.window.makeFirstResponder(shown.isEmpty ? screen.search : screen.table)
     }
-    turn(to: nil)
+    switchEditor(to: nil)
     screen.table.selectedRow = row.map { min($0, shown.count - 1) }.flatMap { $0 < 0 ? nil : $0 }
     screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
   }
 
-  /// In the text, undoes what was done to the open note; elsewhere, the last rename or deletion.
+  /// Undoes the last change of the open note if the editor has the focus; otherwise, the last
+  /// rename or deletion.
   private func undo() {
     let (editor, status) = (screen.editor, screen.status)
     guard editor.isFirstResponder, let id = open else {
       if !folder.undo() { status.show("Nothing to undo.") }
       return
     }
-    if folder.wasRenamedLast(id) {
+    if folder.lastActionRenamed(id) {
       folder.undo(renameOf: id)
     } else if editor.perform(.undo) {
       status.show("Undid typing in \(id.stem).")
@@ -362,7 +370,7 @@ final class NotesController {
       let field = TextField(note.title)
       let alert = Alert("Rename \(note.title)", buttons: [.cancel("Cancel"), .default("Rename")])
       alert.accessory = field
-      // The alert stays until the title is one that the note can have.
+      // The alert stays open until the title is valid.
       alert.rDelegate.answer(\.alert_shouldCloseWith) { [weak self, weak field] alert, button in
         guard let self, let field, button.role == .default else { return true }
         return rename(note, to: field.text)
@@ -383,7 +391,8 @@ final class NotesController {
 }
 
 extension NotesController: TextFieldDelegate {
-  /// The arrow keys walk the list while the focus stays in the search field; Esc clears that.
+  /// Lets the arrow keys move the selection in the list while the search field has the focus; Esc
+  /// clears the field.
   func textField(_ field: TextField, doCommand command: Command) -> Bool {
     switch command {
     case .move(.up), .move(.down), .move(.pageUp), .move(.pageDown):
@@ -398,7 +407,7 @@ extension NotesController: TextFieldDelegate {
 
   func textFieldDidChangeText(_ field: TextField) { search(for: field.text) }
 
-  /// The selected note, if it is that whose title begins with what was typed.
+  /// Returns the title of the selected note if it begins with the typed text.
   func textField(_ field: TextField, completionFor text: String) -> String? {
     guard let note = rows.selectedItem.value else { return nil }
     return note.folded.hasPrefix(FoldedText(text)) ? note.title : nil
@@ -408,7 +417,7 @@ extension NotesController: TextFieldDelegate {
 }
 
 extension String {
-  /// The text without spaces at its ends.
+  /// The text without whitespace at its ends.
   fileprivate var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(self[first...(lastIndex { !$0.isWhitespace } ?? first)])
@@ -416,7 +425,8 @@ extension String {
 }
 
 extension LiveCollection<[Note]> {
-  /// The first index at which something holds, that holds at all indices behind it too; else the count.
+  /// Returns the first index from which on a condition holds for all elements, or the count. Binary
+  /// search.
   fileprivate func firstIndex(from holds: (Note) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {

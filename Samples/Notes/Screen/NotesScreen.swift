@@ -1,7 +1,7 @@
 import Runnel
 import RunnelDesk
 
-/// What is on the screen: the views, and how they stand. What they do is the controller's business.
+/// The views and their layout. The controller contains their behaviour.
 @MainActor
 final class NotesScreen {
   let search = TextField(placeholder: "Search, or type a title and press Return")
@@ -26,7 +26,7 @@ final class NotesScreen {
   }
 }
 
-/// What can be chosen, and the keys for it.
+/// The menus and their key equivalents.
 @MainActor
 final class NotesMenu {
   let create = MenuItem("New Note", key: "ctrl+n")
@@ -40,7 +40,7 @@ final class NotesMenu {
   let byTitle = MenuItem("Sort by Title", key: "alt+t")
   let byDate = MenuItem("Sort by Date", key: "alt+d")
   let keys = MenuItem("Keys", key: "f1")
-  /// The same, where no text is typed.
+  /// A second key for the help, for when no text field has the focus.
   let question = MenuItem("Keys", key: "?")
 
   var bar: MenuBar {

@@ -2,14 +2,14 @@ import Runnel
 import RunnelDesk
 import RunnelTerminal
 
-/// Shows the notes of a folder in the terminal, until the person quits. Returns the exit status.
+/// Shows the notes of a folder in the terminal until the user quits. Returns the exit status.
 @MainActor
 func runApp(in folder: Folder) throws -> Int32 {
   let application = Application(backend: try TerminalBackend())
   return try run(NoteFolder(folder), in: application) {}
 }
 
-/// Runs a script on the notes of a folder, without a screen. Returns the exit status.
+/// Runs a script on the notes of a folder, without a terminal. Returns the exit status.
 @MainActor
 func runApp(in folder: Folder, script: Script) throws -> Int32 {
   let backend = HeadlessBackend(Size(width: 80, height: 24))
@@ -35,10 +35,10 @@ private func run(
     let run = Task {
       do { try await script() } catch { problem = error }
     }
-    // Done in the opposite order: a script may look at what was saved at the end.
+    // Shutdown actions run in reverse order: the script may check what was saved at the end.
     service.onShutdown("the script") { await run.value }
     service.onShutdown("the notes") {
-      // Nobody types any more from then on.
+      // No more input arrives after this.
       application.end()
       await folder.flush()
     }

@@ -1,13 +1,13 @@
 import Runnel
 
-/// What the arguments of the program ask for.
+/// The parsed command-line arguments.
 struct Invocation: Equatable {
   enum Command: Equatable {
-    /// The app on the terminal, or on no screen and driven by a script.
+    /// The app in the terminal, or without one under control of a script.
     case app(script: String?)
     case list
     case show(String)
-    /// Without a text, what comes from the standard input.
+    /// Creates a note; without a text, its contents are read from standard input.
     case new(String, text: String?)
     case search(String)
     case help
@@ -29,8 +29,8 @@ struct Invocation: Equatable {
         + " For a new folder, write ./\(word).")
   }
 
-  /// Reads an argument, or another text that the program was started with. Where it is not UTF-8, that
-  /// is a mistake: with another character in its place it would name another folder.
+  /// Decodes an argument or environment variable. Text that is not UTF-8 is an error: with
+  /// replacement characters it would name another folder.
   static func text(
     _ argument: UnsafePointer<CChar>, _ name: String
   ) throws(UsageError) -> String {
@@ -40,11 +40,11 @@ struct Invocation: Equatable {
   }
 
   let command: Command
-  /// Nil for the one in the user's home.
+  /// The folder; nil for the default folder in the user's home.
   private(set) var folder: String?
   private(set) var isJSON = false
 
-  /// Whoever mistypes a command does not want a folder of that name.
+  /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
     _ arguments: [String], isFolder: (String) -> Bool = { Folder($0).exists }
   ) throws(UsageError) {
@@ -59,7 +59,7 @@ struct Invocation: Equatable {
       case "--script" where !rest.isEmpty: script = rest.removeFirst()
       case "--folder", "-f":
         guard folder == nil, !rest.isEmpty else {
-          throw UsageError(message: "\(argument) FOLDER is written once, and with a FOLDER.")
+          throw UsageError(message: "\(argument) takes one FOLDER and may be given only once.")
         }
         folder = rest.removeFirst()
       case "--help", "-h", "--version": (words, rest) = ([argument], [])
@@ -80,17 +80,17 @@ struct Invocation: Equatable {
     case (_, 0...1) where !Self.commands.contains(words.first ?? "") && !isJSON:
       command = .app(script: script)
       guard let word = words.first else { break }
-      if folder != nil { throw UsageError(message: "The folder is named twice.") }
+      if folder != nil { throw UsageError(message: "The folder is given twice.") }
       if !word.contains("/") && !isFolder(word) { throw Self.unknown(word) }
       folder = word
     case (let word?, _) where !Self.commands.contains(word) && !isFolder(word):
       throw Self.unknown(word)
-    default: throw UsageError(message: "These arguments do not go together.")
+    default: throw UsageError(message: "These arguments cannot be combined.")
     }
     var isApp = false
     if case .app = command { isApp = true }
     if isHeadless != (script != nil) || (isHeadless && !isApp) {
-      throw UsageError(message: "--headless and --script FILE go together, and with no command.")
+      throw UsageError(message: "Use --headless and --script FILE together, without a command.")
     }
   }
 }

@@ -2,13 +2,13 @@ import Glibc
 import Runnel
 import RunnelDesk
 
-/// The commands for scripts, which write to the standard output and end.
+/// The commands for use in shell scripts, which write to standard output and exit.
 struct Shell {
   let invocation: Invocation
 
   let folder: Folder
 
-  /// The commands of an invocation, and the folder that it names, or else that in the user's home.
+  /// Creates the shell for an invocation. The folder defaults to `~/Notes`.
   init(invocation: Invocation) throws(Invocation.UsageError) {
     self.invocation = invocation
     let home = try getenv("HOME").map { home throws(Invocation.UsageError) in
@@ -17,7 +17,7 @@ struct Shell {
     folder = Folder(invocation.folder ?? (home ?? ".") + "/Notes")
   }
 
-  /// Runs a command. Returns what it writes, and its exit status.
+  /// Runs the command. Returns its output and exit status.
   @MainActor
   func run() throws -> (output: [UInt8], status: Int32) {
     switch invocation.command {
@@ -75,7 +75,7 @@ struct Shell {
     text.unicodeScalars.reduce(into: "\"") { result, scalar in
       switch scalar {
       case "\"", "\\": result += "\\\(scalar)"
-      // Also what a terminal obeys, or what turns the direction of the text that follows.
+      // Includes characters that control a terminal or change the direction of text.
       case _ where scalar.isUnprintable:
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

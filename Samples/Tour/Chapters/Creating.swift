@@ -2,7 +2,7 @@ import Runnel
 import RunnelTesting
 
 extension Chapter {
-  /// How a stream is made.
+  /// Creating streams.
   static var creating: [Chapter] {
     [
       Chapter(title: "Nothing happens until a stream is observed") { print in
@@ -20,7 +20,7 @@ extension Chapter {
         searchForMe.observeNext { print($0) }
       },
 
-      Chapter(title: "A just of our own") { print in
+      Chapter(title: "A custom just operator") { print in
         func myJust<Element>(_ element: Element) -> EventStream<Element, Never> {
           EventStream { observer in
             observer.next(element)
@@ -41,9 +41,9 @@ extension Chapter {
         }
         let stringCounter = myFrom(["first", "second"])
         print("Started ----")
-        stringCounter.observeNext { print($0) }  // The first time.
+        stringCounter.observeNext { print($0) }  // The first observation.
         print("----")
-        stringCounter.observeNext { print($0) }  // Again.
+        stringCounter.observeNext { print($0) }  // A second, independent one.
         print("Ended ----")
       },
 
@@ -82,7 +82,7 @@ extension Chapter {
   }
 }
 
-/// An interval as a user would write it, which says when it starts and when it is disposed.
+/// An interval as a user of Runnel would write it. It prints when it is started and disposed.
 func myInterval(
   _ period: Duration, on scheduler: TestScheduler, _ print: @escaping (Any) -> Void
 ) -> EventStream<Int, Never> {

@@ -2,7 +2,7 @@ import Runnel
 import RunnelTesting
 
 extension Chapter {
-  /// How to see what a stream does, and what is left of it.
+  /// Tracing the events of a stream, and finding leaks.
   static var debugging: [Chapter] {
     [
       Chapter(title: "A probe in a chain") { print in
@@ -15,13 +15,13 @@ extension Chapter {
         observation.dispose()
       },
 
-      Chapter(title: "A debug operator of our own") { print in
+      Chapter(title: "A custom debug operator") { print in
         EventStream<Int, Never>.sequence([1, 2])
           .myDebug("numbers", print)
           .observeNext { print($0) }
       },
 
-      Chapter(title: "Counting what is alive") { print in
+      Chapter(title: "Counting live resources") { print in
         Resources.tracking { resources in
           let numbers = PushStream<Int>()
           let observation = numbers.map { $0 + 1 }.observeNext { _ in }

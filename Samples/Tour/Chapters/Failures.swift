@@ -1,10 +1,10 @@
 import Runnel
 
 extension Chapter {
-  /// What can be done about a failure.
+  /// Handling failures.
   static var failures: [Chapter] {
     [
-      Chapter(title: "Trying again") { print in
+      Chapter(title: "Retrying after a failure") { print in
         var attempts = 0
         let fetchImage = EventStream<String, FetchError> { observer in
           attempts += 1
@@ -16,7 +16,7 @@ extension Chapter {
         print("Attempts: \(attempts)")
       },
 
-      Chapter(title: "Going on with something else") { print in
+      Chapter(title: "Continuing with another stream") { print in
         authenticate()
           .flatMapFailure { _ in EventStream<User, Never>.just(.anonymous) }
           .observeNext { user in print("Authenticated as \(user.fullName).") }
@@ -49,13 +49,13 @@ extension Chapter {
   }
 }
 
-/// A user of the tour's service.
+/// A user of the tour's imaginary service.
 struct User {
   let fullName: String
   static let anonymous = User(fullName: "Anonymous")
 }
 
-/// What the tour's service fails with.
+/// A failure of the tour's imaginary service.
 enum FetchError: Error {
   case offline
 }

@@ -1,10 +1,10 @@
 import Runnel
 
 extension Chapter {
-  /// The reactive side of a view: what it sends, what it takes, and what is both.
+  /// The reactive interface of a view: outputs, inputs, and properties that are both.
   static var objects: [Chapter] {
     [
-      Chapter(title: "A place to send to") { print in
+      Chapter(title: "Binding a stream to a view") { print in
         let view = BananaView()
         let sizes = EventStream<Int, Never>.sequence([1, 2, 3])
         sizes.bind(to: view.rx.size)
@@ -35,7 +35,7 @@ extension Chapter {
   }
 }
 
-/// A view in the manner of a control: it has state, and tells when its user did something.
+/// A view in the manner of a control: it holds state and reports the user's actions.
 final class BananaView: LifetimeOwner {
   let lifetime = Lifetime()
   private(set) var size = 0
@@ -45,13 +45,13 @@ final class BananaView: LifetimeOwner {
 
   func grow(to size: Int) { self.size = size }
 
-  /// What a user would do by hand.
+  /// Changes the colour, as a user would.
   func type(_ color: String) {
     self.color = color
     colorChanges.next(color)
   }
 
-  /// What a user would do by hand.
+  /// Peels the banana, as a user would.
   func peel() { peels.next("peeled") }
 }
 
@@ -62,7 +62,7 @@ extension Reactive where Base: BananaView {
   /// An output.
   var peeled: ControlEvent<String> { ControlEvent(base.peels, of: base) }
 
-  /// Both.
+  /// An input and output.
   var color: ControlProperty<String> {
     let current = EventStream<String, Never>.deferred { [weak base] in .from(base?.color) }
     return ControlProperty(

@@ -2,8 +2,8 @@ import Runnel
 import RunnelTesting
 
 extension Chapter {
-  /// How a stream is observed, and how an observation ends. Time is virtual on this tour: a minute
-  /// passes at once.
+  /// Observing streams and disposing observations. Time is virtual on this tour: a minute passes at
+  /// once.
   static var observing: [Chapter] {
     [
       Chapter(title: "Observing events") { print in
@@ -45,7 +45,7 @@ extension Chapter {
         let model = Model()
         numbers.observeNext { print("First bag: \($0)") }.disposed(by: model.bag)
         numbers.next(1)
-        model.bag = DisposeBag()  // The old bag goes, and with it what was in it.
+        model.bag = DisposeBag()  // Releasing the old bag disposes its contents.
         numbers.observeNext { print("Second bag: \($0)") }.disposed(by: model.bag)
         numbers.next(2)
       },
@@ -68,7 +68,7 @@ extension Chapter {
         let numbers = PushStream<Int>()
         numbers.observe { event in
           print("Event processing started")
-          if event.element == 1 { numbers.next(2) }  // Sent from within: it waits its turn.
+          if event.element == 1 { numbers.next(2) }  // A reentrant send is queued.
           print("Event processing ended")
         }
         numbers.next(1)

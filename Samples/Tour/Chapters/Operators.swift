@@ -2,7 +2,7 @@ import Runnel
 import RunnelTesting
 
 extension Chapter {
-  /// How streams are made of streams.
+  /// Deriving streams from other streams.
   static var operators: [Chapter] {
     [
       Chapter(title: "Transforming") { print in
@@ -15,7 +15,7 @@ extension Chapter {
         tripled.toArray().observe(succeeded: { print($0) })
       },
 
-      Chapter(title: "A map of our own") { print in
+      Chapter(title: "A custom map operator") { print in
         let scheduler = TestScheduler()
         let observation = myInterval(.milliseconds(100), on: scheduler, print)
           .myMap { element in "This is simply \(element)" }
@@ -24,12 +24,12 @@ extension Chapter {
         observation.dispose()
       },
 
-      Chapter(title: "Leaving the stream and coming back") { print in
+      Chapter(title: "Sending results into a property") { print in
         let magicBeings = EventStream<String, Never>.sequence(["unicorn", "dragon"])
         let kittens = Property("first kitten")
         kittens.map { kitten in "\(kitten) purrs" }.observeNext { print($0) }
         magicBeings.observeNext { being in
-          // Calculate something in the messy world, and send the result back.
+          // Compute a value outside the stream, and send the result into a property.
           kittens.value = "kitten of a \(being)"
         }
       },
@@ -38,7 +38,7 @@ extension Chapter {
 }
 
 extension StreamProtocol {
-  /// The simplest way to write an operator: a stream that observes another.
+  /// The simplest way to write an operator: a stream that observes its source.
   func myMap<Output>(_ transform: @escaping (Element) -> Output) -> EventStream<Output, Failure> {
     EventStream { observer in
       observe { event in

@@ -1,7 +1,7 @@
 import Runnel
 
 extension Chapter {
-  /// State that can be observed.
+  /// Observable state.
   static var properties: [Chapter] {
     [
       Chapter(title: "A property") { print in

@@ -2,7 +2,7 @@ import Runnel
 import RunnelTesting
 
 extension Chapter {
-  /// How several observers share one run.
+  /// Sharing one observation of a source among several observers.
   static var sharing: [Chapter] {
     [
       Chapter(title: "Sharing one run among observers") { print in
@@ -64,5 +64,5 @@ extension Chapter {
   }
 }
 
-/// What the search of this tour fails with.
+/// A failure of the tour's search.
 struct SearchError: Error {}

@@ -1,26 +1,26 @@
-// Puts a terminal back as it was, however the process ends.
+// Restores a terminal, however the process ends.
 #pragma once
 
 #include <stddef.h>
 #include <termios.h>
 
-// Remembers a terminal, how it was set, how we will set it, and what to write to it at the end.
-// Handles the signals that end a process, and starts a guardian, a process that does the same if this
-// one is killed. There is one terminal at a time. Returns 0, or what `errno` would be.
+// Stores a terminal, its original settings, our settings, and the sequence that restores it.
+// Handles the signals that end a process. Starts a guardian, a process that restores the terminal
+// if this one is killed. Only one terminal is supported at a time. Returns 0 or an error number.
 int runnel_guard_begin(
   int terminal, const struct termios *original, const struct termios *ours, const char *farewell,
   size_t length);
 
-// The terminal is about to be ours. What is written to standard error, where that is a
-// terminal too, is kept until it is not ours any more.
+// Declares that the process is about to take the terminal. If standard error is a terminal too, its
+// output is buffered until the terminal is restored.
 void runnel_guard_take(void);
 
-// Puts it back, if it is ours. Signal handlers may call it, and so may exit().
+// Restores the terminal if the process has taken it. Async-signal-safe; also called by exit().
 void runnel_guard_restore(void);
 
-// Forgets it.
+// Restores the terminal and ends its protection.
 void runnel_guard_end(void);
 
-// Stops the process and its group as the terminal does at Ctrl-Z, and returns when they go on. Where
-// nobody could let them go on, it returns at once.
+// Stops the process group as Ctrl-Z does, and returns after it was continued. Returns at once if
+// the group is orphaned, because no process could continue it.
 void runnel_stop(void);

@@ -1,43 +1,44 @@
-/// What is wrong with a topic, or with what was published on it.
+/// An error in a topic or its payload.
 public enum TopicError: Error, Equatable {
-  /// The topic has no character.
+  /// The topic is empty.
   case empty
-  /// A level has no character: the dot at this offset is the first, the last, or follows another.
+  /// A level is empty: the dot at this offset is the first or last character, or follows another
+  /// dot.
   case emptyLevel(offset: Int)
-  /// A topic to publish on has a wildcard at this offset.
+  /// A topic for publishing has a wildcard at this offset.
   case wildcardInTopic(offset: Int)
-  /// A wildcard is part of a level, at this offset: it stands for whole levels.
+  /// A wildcard at this offset is only part of a level. It must be a whole level.
   case wildcardWithinLevel(offset: Int)
-  /// There is a level after the `#` at this offset, which stands for all that follow.
+  /// A level follows the `#` at this offset, which must be the last level.
   case levelsAfterHash(offset: Int)
-  /// What was published cannot be read as what it is observed as.
+  /// The payload cannot be decoded as the observed type.
   case unreadablePayload(topic: String, reason: String)
-  /// What is to be published cannot be written.
+  /// The payload cannot be encoded.
   case unwritablePayload(topic: String, reason: String)
-  /// What was published has to be written or read, and the bus has no coder.
+  /// The payload must be encoded or decoded, and the bus has no coder.
   case noCoder(topic: String)
 }
 
 extension TopicError: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// A description of the problem and its position.
   public var description: String {
     switch self {
-    case .empty: "A topic has at least one level."
-    case .emptyLevel(let offset): "The topic has a level without a name at character \(offset)."
+    case .empty: "The topic is empty. It needs at least one level."
+    case .emptyLevel(let offset): "The topic has an empty level at character \(offset)."
     case .wildcardInTopic(let offset):
-      "A topic to publish on has no wildcards; there is one at character \(offset)."
+      "A topic for publishing must not contain wildcards; there is one at character \(offset)."
     case .wildcardWithinLevel(let offset):
-      "The wildcard at character \(offset) is part of a level: * stands for a whole one."
+      "The wildcard at character \(offset) is only part of a level. It must be a whole level."
     case .levelsAfterHash(let offset):
-      "The # at character \(offset) is not the end: it stands for all levels that follow."
+      "The # at character \(offset) must be the last level: it matches all levels that follow."
     case .unreadablePayload(let topic, let reason):
-      "What was published on \(topic) cannot be read: \(reason)"
+      "The payload on \(topic) cannot be decoded: \(reason)"
     case .unwritablePayload(let topic, let reason):
-      "What is to be published on \(topic) cannot be written: \(reason)"
+      "The payload for \(topic) cannot be encoded: \(reason)"
     case .noCoder(let topic):
       """
-      What was published on \(topic) has to be written or read as bytes, and the bus has no coder. \
-      Make it with one, such as EventBus(coder: .json) of RunnelFoundation.
+      The payload on \(topic) must be encoded or decoded, but the bus has no coder. Create the bus \
+      with one, such as EventBus(coder: .json) from RunnelFoundation.
       """
     }
   }

@@ -1,14 +1,14 @@
-/// The levels of a topic, or of a pattern of topics.
+/// The levels of a topic or topic pattern.
 ///
-/// `sensors.*.temperature` is of three levels, of which `*` stands for any one; `sensors.#` stands
-/// for `sensors` and all that begins with `sensors.`.
+/// The pattern `sensors.*.temperature` has three levels, and its `*` matches any one level. The
+/// pattern `sensors.#` matches `sensors` and every topic that begins with `sensors.`.
 struct TopicLevels {
   static let any: Substring = "*"
   static let rest: Substring = "#"
 
   let names: [Substring]
 
-  /// Reads a topic to publish on.
+  /// Parses a topic for publishing.
   init(topic: String) throws(TopicError) {
     try self.init(topic) { name, offset throws(TopicError) in
       if let wildcard = Self.wildcard(in: name) {
@@ -17,7 +17,7 @@ struct TopicLevels {
     }
   }
 
-  /// Reads a pattern to observe.
+  /// Parses a pattern for observing.
   init(pattern: String) throws(TopicError) {
     var hash: Int?
     try self.init(pattern) { name, offset throws(TopicError) in

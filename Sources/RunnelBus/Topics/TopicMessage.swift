@@ -1,15 +1,15 @@
-/// What was published on a topic, as a bridge to another program needs it: in bytes.
+/// A message on a topic, with its payload as bytes for a bridge to another program.
 public final class TopicMessage {
-  /// The topic that it was published on.
+  /// The topic of the message.
   public let topic: String
   let levels: TopicLevels
   let payload: Payload
   private let coder: (any TopicCoder)?
 
   enum Payload {
-    /// A value of this program, and how to write it.
+    /// A value of this program, and a closure that encodes it.
     case value(Any, encode: (any TopicCoder) throws -> [UInt8])
-    /// What came from elsewhere.
+    /// Bytes from another program.
     case bytes([UInt8])
   }
 
@@ -20,8 +20,8 @@ public final class TopicMessage {
     self.payload = payload
   }
 
-  /// The payload in bytes: those that were published, or what the coder of the bus writes. It writes
-  /// them once, when they are first asked for.
+  /// The payload as bytes: the published ones, or the encoded value. Encoding happens once, at the
+  /// first access.
   public var bytes: [UInt8] { get throws(TopicError) { try written.get() } }
 
   private lazy var written: Result<[UInt8], TopicError> = {
@@ -34,7 +34,8 @@ public final class TopicMessage {
     }
   }()
 
-  /// The payload as a value: the published one where that is of this type, else what its bytes say.
+  /// Returns the payload as a value: the published one if it has this type, otherwise the decoded
+  /// bytes.
   func value<Value: Decodable>(as type: Value.Type) throws(TopicError) -> Value {
     if case .value(let value as Value, _) = payload { return value }
     guard let coder else { throw .noCoder(topic: topic) }
@@ -46,7 +47,7 @@ public final class TopicMessage {
     }
   }
 
-  /// What was published.
+  /// The published value or bytes.
   var content: Any {
     switch payload {
     case .value(let value, _): value

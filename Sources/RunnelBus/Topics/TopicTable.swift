@@ -1,10 +1,11 @@
 import RunnelStreams
 
-/// Who observes which topics on one bus, and what stays on them.
+/// The observers of topics on one bus, and the sticky messages.
 ///
-/// The patterns are a trie, level by level: a topic only meets those that have matched it so far.
+/// The patterns form a trie with one node for each level. A lookup only visits the nodes that match
+/// the topic so far.
 final class TopicTable {
-  /// Somebody who observes a pattern.
+  /// An observer of a pattern.
   final class Listener {
     let number: Int
     let priority: EventPriority
@@ -58,7 +59,7 @@ final class TopicTable {
     release(leaving)
   }
 
-  /// Those whose patterns match, in the order in which they are told.
+  /// Returns the observers whose patterns match, in the order of delivery.
   func listeners(of topic: TopicLevels) -> [Listener] {
     var found: [Listener] = []
     Self.collect(topic.names[...], below: root, into: &found)
@@ -81,9 +82,9 @@ final class TopicTable {
     }
   }
 
-  // MARK: - What stays
+  // MARK: - Sticky messages
 
-  /// Lets a message stay on its topic.
+  /// Stores a message as the sticky one of its topic.
   func keep(_ message: TopicMessage) {
     release(kept.updateValue(message, forKey: message.topic))
   }
@@ -92,7 +93,7 @@ final class TopicTable {
     release(kept.removeValue(forKey: topic))
   }
 
-  /// What stays on the topics that a pattern matches, by topic.
+  /// Returns the sticky messages of the topics that match a pattern, sorted by topic.
   func kept(on pattern: TopicLevels) -> [TopicMessage] {
     if kept.isEmpty { return [] }
     let table = TopicTable()

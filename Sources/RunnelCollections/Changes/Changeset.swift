@@ -25,16 +25,3 @@ extension SetChanges: Changeset {
   /// How many members are concerned.
   public var extent: Int { inserts.count + deletes.count }
 }
-
-extension SectionChanges: Changeset {
-  /// How many changes of sections there are, of headers, and of items.
-  public var extent: Int {
-    inserts.count + deletes.count + moves.count + headers.count
-      + items.reduce(0) { $0 + $1.changes.extent }
-  }
-
-  /// Whether nothing happened. It is asked of each change, and does not look into the items.
-  public var isEmpty: Bool {
-    inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty
-  }
-}

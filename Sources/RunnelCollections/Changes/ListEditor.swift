@@ -394,13 +394,6 @@ extension ListEditor: CollectionEditor {
     withExtendedLifetime(lost) {}
   }
 
-  /// Makes the edits of a change.
-  @inlinable
-  public func apply(_ changes: ListChanges<Element>) {
-    requireCount(of: changes)
-    MappedList(self) { $0 }.follow(changes)
-  }
-
   /// Traps where there are not as many elements as there were before a change.
   @inlinable
   func requireCount(of changes: ListChanges<Element>) {

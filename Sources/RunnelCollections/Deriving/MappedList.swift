@@ -95,3 +95,12 @@ final class MappedList<Input, Output>: ListFollower {
     output.reset(to: SharedArray(list.lazy.map(transform)))
   }
 }
+
+extension ListEditor {
+  /// Makes the edits of a change.
+  @inlinable
+  public func apply(_ changes: ListChanges<Element>) {
+    requireCount(of: changes)
+    MappedList(self) { $0 }.follow(changes)
+  }
+}

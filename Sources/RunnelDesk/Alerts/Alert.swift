@@ -1,17 +1,18 @@
 import RunnelProxies
 import RunnelStreams
 
-/// What is asked and told when a question is answered.
+/// A delegate that can refuse an answer to an alert, and is notified when the alert closes.
 @Proxied
 @MainActor
 public protocol AlertDelegate: AnyObject {
-  /// Whether it may close with an answer: what stands in the accessory may be wrong.
+  /// Returns true if the alert may close with this answer. Return false if the input in the
+  /// accessory view is invalid.
   @Default(true) func alert(_ alert: Alert, shouldCloseWith button: AlertButton) -> Bool
-  /// It is closed; nil if that was no answer.
+  /// Called when the alert closes. `button` is nil if it closes without an answer.
   @Default func alert(_ alert: Alert, didCloseWith button: AlertButton?)
 }
 
-/// A question in front of all, which has to be answered before the work goes on.
+/// A modal question, which the user must answer before the work continues.
 ///
 ///     let alert = Alert("Delete the note?", message: "It goes to the trash.")
 ///     alert.buttons = [.cancel("Keep"), .destructive("Delete")]
@@ -19,42 +20,42 @@ public protocol AlertDelegate: AnyObject {
 ///       if button?.role == .destructive { print("deleted") }
 ///     })
 ///
-/// Return says the default answer, Esc that nothing is to be done, which a sole button does too; Tab and the
-/// arrow keys go from one button to the next.
+/// Return gives the default answer. Esc gives the cancel answer, or the only answer. Tab and the
+/// arrow keys move between the buttons.
 @MainActor
 public final class Alert: ProxyHost {
-  /// The proxies of its delegates.
+  /// The store of the alert's proxies.
   public let proxies = ProxyStore()
 
-  /// Who is asked and told when it is answered.
+  /// The object that is asked and notified when the user answers.
   public weak var delegate: (any AlertDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: AlertDelegateProxy { proxy(for: \.delegate) }
 
-  /// What stands above it: the question.
+  /// The question, shown as the title of the window.
   public var title: String
-  /// What is to be known, in words.
+  /// The message below the question.
   public var message: String
   /// The answers, from left to right.
   public var buttons: [AlertButton]
-  /// What stands between the message and the buttons, such as a text field. It gets the focus.
+  /// A view between the message and the buttons, such as a text field. It gets the focus.
   public var accessory: View? {
-    // The old view is released when the property has the new one.
+    // The old view is released after the assignment.
     didSet { withExtendedLifetime(oldValue) {} }
   }
 
-  /// A question. Where nothing else is said, there is one button, OK.
+  /// Creates an alert. By default it has one button, OK.
   public init(_ title: String, message: String = "", buttons: [AlertButton] = [.default("OK")]) {
     self.title = title
     self.message = message
     self.buttons = buttons
   }
 
-  /// Shows it, as it is then, and sends the answer; nothing if it was closed otherwise, or the application
-  /// ended.
+  /// Shows the alert with its present content, and sends the answer. Completes without an answer if
+  /// the alert is closed in another way or the application has ended.
   ///
-  /// *Disposal*: closes it.
+  /// *Disposal*: closes the alert.
   public func ask(in application: Application) -> Maybe<AlertButton, Never> {
     Maybe { finish in
       let view = AlertView(self) { finish(.success($0)) }

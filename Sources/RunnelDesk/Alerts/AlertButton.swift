@@ -1,35 +1,35 @@
 /// An answer to the question of an ``Alert``.
 public struct AlertButton: Hashable, Sendable {
-  /// What an answer means, beside what it says.
+  /// The meaning of an answer.
   public enum Role: Hashable, Sendable {
-    /// Nothing of what follows.
+    /// An answer without a special meaning.
     case normal
-    /// What Return says.
+    /// The answer that Return gives.
     case `default`
-    /// That nothing is to be done: what Esc says.
+    /// The answer that changes nothing. Esc gives it.
     case cancel
-    /// Something that cannot be undone.
+    /// An answer that starts an action that cannot be undone.
     case destructive
   }
 
-  /// What it says.
+  /// The text on the button.
   public var title: String
-  /// What it means.
+  /// The meaning of the answer.
   public var role: Role
 
-  /// An answer.
+  /// Creates an answer.
   public init(_ title: String, role: Role = .normal) {
     self.title = title
     self.role = role
   }
 
-  /// What Return says.
+  /// Creates the answer that Return gives.
   public static func `default`(_ title: String) -> AlertButton {
     AlertButton(title, role: .default)
   }
-  /// What Esc says: nothing is to be done.
+  /// Creates the answer that changes nothing, and that Esc gives.
   public static func cancel(_ title: String) -> AlertButton { AlertButton(title, role: .cancel) }
-  /// Something that cannot be undone.
+  /// Creates an answer that starts an action that cannot be undone.
   public static func destructive(_ title: String) -> AlertButton {
     AlertButton(title, role: .destructive)
   }

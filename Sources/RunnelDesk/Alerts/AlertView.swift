@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// What is in the window of an ``Alert``.
+/// The content view of an alert's window.
 @MainActor
 final class AlertView: View {
   private let alert: Alert
@@ -9,10 +9,10 @@ final class AlertView: View {
   private let accessory: View?
   private let answers: [(answer: AlertButton, button: Button)]
   private let row: StackView
-  private var given: AlertButton?
+  private var givenAnswer: AlertButton?
 
-  /// More is hard to read.
-  private static let widestMessage = 60
+  /// The maximum width of the message in cells. Longer lines are hard to read.
+  private static let maximumMessageWidth = 60
 
   init(_ alert: Alert, finish: @escaping (AlertButton?) -> Void) {
     self.alert = alert
@@ -41,7 +41,7 @@ final class AlertView: View {
     window.defaultButton = button(.default)
     window.cancelButton = button(.cancel) ?? (answers.count == 1 ? answers[0].button : nil)
     application.show(window)
-    // An application that has ended shows nothing.
+    // An application that has ended shows no window.
     guard window.application != nil else { return finish(nil) }
     let field = window.focusOrder.first { accessory?.contains($0) == true }
     let first = field ?? window.defaultButton ?? window.cancelButton ?? answers.first?.button
@@ -51,7 +51,7 @@ final class AlertView: View {
   private func give(_ answer: AlertButton) {
     if alert.delegate?.alert(alert, shouldCloseWith: answer) == false { return }
     guard let window, window.application != nil else { return }
-    given = answer
+    givenAnswer = answer
     window.close()
   }
 
@@ -77,7 +77,7 @@ final class AlertView: View {
   // MARK: - Layout
 
   override func wantedExtent(in room: Size) -> Extent {
-    let column = Size(width: min(Self.widestMessage, room.width), height: room.height)
+    let column = Size(width: min(Self.maximumMessageWidth, room.width), height: room.height)
     let widths = [
       message.extent(in: column).width, accessory?.extent(in: room).width, rowWidth(in: room),
     ]
@@ -86,7 +86,7 @@ final class AlertView: View {
     return Extent(width: width, height: parts.message + parts.accessory + 1 + parts.row)
   }
 
-  /// How wide the buttons are beside each other.
+  /// Returns the width of all buttons in one row.
   private func rowWidth(in room: Size) -> Int {
     answers.reduce(-1) { $0 + 1 + ($1.button.extent(in: room).width ?? 0) }
   }
@@ -102,13 +102,13 @@ final class AlertView: View {
   override func layoutSubviews() {
     let size = bounds.size
     let wanted = rowWidth(in: size)
-    // Buttons that do not fit beside each other stand below each other.
+    // Buttons that do not fit in one row are stacked vertically.
     let axis: Axis = wanted > size.width ? .vertical : .horizontal
     if row.axis != axis {
       row.axis = axis
       row.spacing = axis == .vertical ? 0 : 1
     }
-    // Where there is too little room, it is the message that is cut.
+    // If there is too little room, the message is truncated.
     let parts = heights(in: size)
     let top = max(size.height - parts.row, 0)
     let field = min(parts.accessory, top)
@@ -124,7 +124,7 @@ final class AlertView: View {
 extension AlertView: WindowDelegate {
   func windowWillClose(_ window: Window) {
     accessory?.removeFromSuperview()
-    alert.delegate?.alert(alert, didCloseWith: given)
-    finish(given)
+    alert.delegate?.alert(alert, didCloseWith: givenAnswer)
+    finish(givenAnswer)
   }
 }

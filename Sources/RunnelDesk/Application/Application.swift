@@ -1,23 +1,23 @@
 import RunnelProxies
 import RunnelStreams
 
-/// What an application does when something happens to all of it.
+/// The delegate of an ``Application``, which is notified of changes and can veto termination.
 @Proxied
 @MainActor
 public protocol ApplicationDelegate: AnyObject {
-  /// Its first window is shown.
+  /// Called after the application shows its first window.
   @Default func applicationDidStart(_ application: Application)
-  /// What the person types goes to it, from now on.
+  /// Called when the application begins to receive keyboard input.
   @Default func applicationDidBecomeActive(_ application: Application)
-  /// What the person types goes elsewhere, from now on.
+  /// Called when the application stops receiving keyboard input.
   @Default func applicationDidResignActive(_ application: Application)
-  /// Whether it may end.
+  /// Returns true if the application may terminate.
   @Default(true) func applicationShouldTerminate(_ application: Application) -> Bool
-  /// It ends: the last chance to save.
+  /// Called just before the application ends: the last chance to save.
   @Default func applicationWillTerminate(_ application: Application)
 }
 
-/// Windows that a backend shows to a person, and what all of them share.
+/// A set of windows shown by a backend, and the settings that they share.
 ///
 ///     let application = Application(backend: HeadlessBackend(Size(width: 80, height: 24)))
 ///     application.show(window)
@@ -27,54 +27,54 @@ public final class Application: ProxyHost {
   /// The proxies of its delegates.
   public let proxies = ProxyStore()
 
-  /// Who is told and asked what happens to it.
+  /// The delegate that receives the application's notifications.
   public weak var delegate: (any ApplicationDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: ApplicationDelegateProxy { proxy(for: \.delegate) }
 
-  /// What shows it.
+  /// The backend that displays the application.
   public let backend: any Backend
 
-  /// The clock that tells two clicks from a double one.
+  /// The clock that measures the time between clicks, to recognise double clicks.
   public let scheduler: any Scheduler
 
-  /// Which key means what, where text or a selection is. Ctrl+Q quits, unless another key is bound to
-  /// ``Command/quit``.
+  /// The commands that keys stand for in text and lists. Ctrl+Q quits, unless another key is bound
+  /// to ``Command/quit``.
   public var keyBindings = KeyBindings.standard { didSet { needsDisplay() } }
 
-  /// A sentence that says which key quits, such as "Ctrl+Q quits"; nil if ``keyBindings`` have none.
+  /// A text that names the key that quits, such as "Ctrl+Q quits"; nil if no key is bound to it.
   ///
-  /// A ``StatusBar`` without a text says so, and on screens of cells an empty last row does.
+  /// A ``StatusBar`` without text shows it. Cell-based backends also show it in an empty last row.
   public var quitHint: String? { keyBindings.key(for: .quit).map { "\($0.label) quits" } }
 
-  /// How it looks, on backends that leave it to applications.
+  /// The styles that cell-based backends draw with.
   public var theme = Theme.standard { didSet { needsDisplay() } }
 
   /// The windows, from the back to the front.
   public private(set) var windows: [Window] = []
 
-  /// Whether what the person types goes to it.
+  /// True while the application receives keyboard input.
   public private(set) var isActive = true
 
   private var phase = Phase.made
   private let pointer = Pointer()
-  /// The window that was last told that keys go to it.
-  private weak var toldWindow: Window?
+  /// The window that was last informed that it became the key window.
+  private weak var notifiedKeyWindow: Window?
   let ended = ReplayStream<Void, Never>(capacity: 1)
 
   private enum Phase {
-    /// Nothing is shown yet.
+    /// No window is shown yet.
     case made
-    /// The backend shows it.
+    /// The backend shows the application.
     case running
-    /// As before; and its delegate, and those of its windows, are asked whether it may end.
+    /// Still running, while the delegates are asked whether the application may terminate.
     case asked
-    /// It has ended.
+    /// The application has ended.
     case terminated
   }
 
-  /// An application without a window.
+  /// Creates an application without windows.
   public init(backend: any Backend, scheduler: (any Scheduler)? = nil) {
     self.backend = backend
     self.scheduler = scheduler ?? Current.scheduler
@@ -82,10 +82,10 @@ public final class Application: ProxyHost {
 
   // MARK: - Windows
 
-  /// The window that keys go to: the one in front.
+  /// The frontmost window, which receives key presses.
   public var keyWindow: Window? { windows.last }
 
-  /// Shows a window in front of the others. The first one starts the application.
+  /// Shows a window in front of the others. Showing the first window starts the application.
   public func show(_ window: Window) {
     precondition(
       window.application == nil || window.application === self,
@@ -103,7 +103,7 @@ public final class Application: ProxyHost {
     keyWindowChanged()
   }
 
-  /// Takes a window away that is not the last one.
+  /// Removes a window that is not the last one.
   func remove(_ window: Window) {
     windows = windows.filter { $0 !== window }
     window.application = nil
@@ -112,25 +112,27 @@ public final class Application: ProxyHost {
 
   private func keyWindowChanged() {
     needsDisplay()
-    guard toldWindow !== keyWindow else { return }
-    if let former = toldWindow {
-      toldWindow = nil
-      former.tellDidResignKey()
+    guard notifiedKeyWindow !== keyWindow else { return }
+    if let former = notifiedKeyWindow {
+      notifiedKeyWindow = nil
+      former.notifyDidResignKey()
     }
-    // Who was told may have shown another window, which has heard of it then.
-    guard toldWindow == nil, let keyWindow else { return }
-    toldWindow = keyWindow
-    keyWindow.tellDidBecomeKey()
+    // The delegate may have shown another window, which has been informed already.
+    guard notifiedKeyWindow == nil, let keyWindow else { return }
+    notifiedKeyWindow = keyWindow
+    keyWindow.notifyDidBecomeKey()
   }
 
-  /// Says that something looks different now.
+  /// Requests a redraw.
   public func needsDisplay() {
     if isRunning { backend.needsDisplay() }
   }
 
-  // MARK: - The end
+  // MARK: - Termination
 
-  /// Ends it, if its delegate and those of its windows agree. Closing the last window does this, too.
+  /// Ends the application if its delegate and the delegates of all windows agree.
+  ///
+  /// Closing the last window calls this method.
   public func terminate() {
     guard phase == .running else { return }
     phase = .asked
@@ -142,7 +144,7 @@ public final class Application: ProxyHost {
     if agrees { end() }
   }
 
-  /// Ends it, and asks nobody: for when there is no screen any more.
+  /// Ends the application without asking the delegates, for example because the screen is gone.
   public func end() {
     guard isRunning else { return }
     phase = .terminated
@@ -150,7 +152,7 @@ public final class Application: ProxyHost {
     for window in windows.reversed() { window.delegate?.windowWillClose(window) }
     let windows = windows
     for window in windows { window.application = nil }
-    // They are released at the end, when nothing of the application is being changed.
+    // Released last, when no state of the application is being changed.
     defer { withExtendedLifetime(windows) {} }
     self.windows = []
     keyWindowChanged()
@@ -159,14 +161,14 @@ public final class Application: ProxyHost {
     ended.completed()
   }
 
-  /// Whether it has ended.
+  /// True after the application has ended.
   public var isTerminated: Bool { phase == .terminated }
 
   private var isRunning: Bool { phase == .running || phase == .asked }
 
-  // MARK: - What a person does
+  // MARK: - Input
 
-  /// Takes what a person does, from a backend that has nothing but keys and a mouse.
+  /// Handles an event from a backend that reports raw keys and mouse events.
   public func handle(_ event: InputEvent) {
     guard isRunning else { return }
     switch event {
@@ -191,6 +193,6 @@ public final class Application: ProxyHost {
 }
 
 extension Reactive where Base: Application {
-  /// Sends one element when the application has ended, and completes.
+  /// Sends one element and completes when the application has ended.
   @MainActor public var terminated: EventStream<Void, Never> { base.ended.stream }
 }

@@ -1,24 +1,27 @@
-/// What shows an application to a person, and hears that person.
+/// A screen and input source for an ``Application``, such as a terminal or a window.
 ///
-/// The controls keep all state. A backend reads it when it has been told that something looks different,
-/// and hands in what the person does: as it comes, to ``Application/handle(_:)``, where it is keys and a
-/// mouse; where it has controls of its own, as proposals to those of the application, such as
-/// ``Button/press()``, ``Checkbox/propose(isOn:)`` and ``TableView/propose(selectedRows:)``, which say what
-/// has come of them. So delegates may refuse things, and their proxies see them, on every backend.
+/// Controls own all state; a backend displays it and reports input. After ``needsDisplay()`` it
+/// redraws soon, once for several calls. Input reaches the application in one of two ways:
+/// - A backend with keys and a mouse passes raw events to ``Application/handle(_:)``.
+/// - A backend with native widgets proposes changes, for example ``Button/press()``,
+///   ``Checkbox/propose(isOn:)`` or ``TableView/propose(selectedRows:)``, and shows the result,
+///   because a delegate may refuse.
+///
+/// So delegates and their proxies work in the same way on every backend.
 @MainActor
 public protocol Backend: AnyObject {
-  /// From now on it shows the application, which it does not keep.
+  /// Starts showing the application. The backend holds it weakly.
   func start(_ application: Application)
 
-  /// Something looks different now: show it soon. Called often, so several calls are one.
+  /// Requests a redraw. It is called often; the backend combines several calls into one redraw.
   func needsDisplay()
 
-  /// What a person has copied, there or elsewhere, as far as that can be known.
+  /// The text on the clipboard, as far as the backend can read it.
   var clipboard: String { get set }
 
-  /// Makes a person look or hear.
+  /// Alerts the user, for example with a sound.
   func ring()
 
-  /// The application has ended: nothing is shown or heard any more.
+  /// Stops showing the application, which has ended.
   func stop()
 }

@@ -1,9 +1,9 @@
 import RunnelStreams
 
-/// What the mouse does to views: which one hears of it, and the how-manieth click it is.
+/// The state of the mouse, which routes events to views and counts clicks.
 @MainActor
 final class Pointer {
-  /// The view that a button went down in: it hears of all until the button goes up.
+  /// The view in which a button was pressed. It receives all events until the button is released.
   private weak var captor: View?
   private var lastPress: Press?
 
@@ -15,7 +15,7 @@ final class Pointer {
     let count: Int
   }
 
-  /// How long it may take from one click to the next of a double one.
+  /// The longest time between two clicks of a double click.
   private static let doubleClickTime = Duration.milliseconds(400)
 
   func handle(_ event: MouseEvent, in application: Application) {
@@ -32,7 +32,7 @@ final class Pointer {
       captor = view
       deliver(event, to: view, of: window, clicks: count)
     case .drag, .release:
-      // A button that went down elsewhere has nothing to say here.
+      // The button was not pressed in a view.
       guard let view = captor else { return }
       if case .release = event.action { captor = nil }
       deliver(event, to: view, of: window, clicks: lastPress?.count ?? 1)
@@ -51,8 +51,9 @@ final class Pointer {
     return last.count + 1
   }
 
-  /// Tells a view, and what it is in, until one of them has use for it. Since the button went down, the
-  /// view may have gone, or another window may have come.
+  /// Delivers an event to a view and then to its ancestors until one of them handles it. Does
+  /// nothing if the view has been removed, or another window was shown, since the button was
+  /// pressed.
   private func deliver(_ event: MouseEvent, to view: View, of window: Window, clicks: Int) {
     guard view.window === window, window.isKey, view.isAvailable else { return }
     for view in sequence(first: view, next: \.superview) {

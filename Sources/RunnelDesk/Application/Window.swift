@@ -2,55 +2,55 @@ import RunnelProxies
 import RunnelStreams
 import RunnelText
 
-/// What is told and asked when something happens to a window.
+/// The delegate of a ``Window``, which is notified of changes and can veto closing.
 @Proxied
 @MainActor
 public protocol WindowDelegate: AnyObject {
-  /// Keys go to it, from now on.
+  /// Called when the window begins to receive key presses.
   @Default func windowDidBecomeKey(_ window: Window)
-  /// Keys go to another window, from now on.
+  /// Called when another window begins to receive key presses.
   @Default func windowDidResignKey(_ window: Window)
-  /// Whether it may be closed.
+  /// Returns true if the window may be closed.
   @Default(true) func windowShouldClose(_ window: Window) -> Bool
-  /// It is closed.
+  /// Called when the window closes.
   @Default func windowWillClose(_ window: Window)
-  /// Another view has the focus; nil for none.
+  /// Called when the focus moves to another view; nil if no view has the focus.
   @Default func window(_ window: Window, didMoveFocusTo view: View?)
 }
 
-/// A window: a view with all that is in it, of which one has the focus, and a menu bar.
+/// A window: a tree of views, one of which has the focus, and a menu bar.
 ///
 ///     let window = Window(title: "Notes", content: list)
 ///     window.makeFirstResponder(list)
 ///     application.show(window)
 @MainActor
 public final class Window: ProxyHost {
-  /// How much of the screen it takes.
+  /// The part of the screen that the window occupies.
   public enum Style: Hashable, Sendable {
-    /// All of it.
+    /// The whole screen.
     case full
-    /// What its content wants, in the middle, with a border.
+    /// The size of its content, centred, with a border.
     case dialog
   }
 
   /// The proxies of its delegates.
   public let proxies = ProxyStore()
 
-  /// Who is told and asked what happens to it.
+  /// The delegate that receives the window's notifications.
   public weak var delegate: (any WindowDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: WindowDelegateProxy { proxy(for: \.delegate) }
 
-  /// What stands above it.
+  /// The title of the window.
   public var title: String { didSet { needsDisplay() } }
-  /// How much of the screen it takes.
+  /// The part of the screen that the window occupies.
   public let style: Style
   /// The application that shows it.
   public internal(set) weak var application: Application?
-  /// What keys go to.
+  /// The view that receives key presses.
   public internal(set) weak var firstResponder: View?
-  /// What is in it.
+  /// The view that fills the window.
   public var content: View {
     didSet {
       if content === oldValue { return }
@@ -58,7 +58,7 @@ public final class Window: ProxyHost {
     }
   }
 
-  /// What stands above the content; nil if nothing does.
+  /// The menu bar above the content, if any.
   public var menuBar: MenuBar? {
     didSet {
       if menuBar === oldValue { return }
@@ -67,19 +67,19 @@ public final class Window: ProxyHost {
     }
   }
 
-  /// The button that Return presses, where nothing else takes it.
+  /// The button that Return presses when no view handles the key.
   public weak var defaultButton: Button? { didSet { needsDisplay() } }
-  /// The button that Esc presses, where nothing else takes it.
+  /// The button that Esc presses when no view handles the key.
   public weak var cancelButton: Button?
 
-  /// Its outermost view.
+  /// The root of the view tree.
   let root = RootView()
-  /// The view that was last told that it has the focus.
-  weak var toldResponder: View?
-  /// The order of the focus, if it was set.
+  /// The view that was last informed that it has the focus.
+  weak var notifiedResponder: View?
+  /// The focus order that was set explicitly; nil for the default order.
   var ownFocusOrder: [View]?
 
-  /// A window with something in it.
+  /// Creates a window that shows a view.
   public init(title: String = "", style: Style = .full, content: View = View()) {
     self.title = title
     self.style = style
@@ -88,35 +88,36 @@ public final class Window: ProxyHost {
     root.addSubview(content)
   }
 
-  /// Whether keys go to it.
+  /// True if the window receives key presses.
   public var isKey: Bool { application?.keyWindow === self }
 
   func needsDisplay() {
     application?.needsDisplay()
   }
 
-  /// Closes it, if its delegate agrees. With its last window the application ends, if it agrees to that.
+  /// Closes the window if its delegate agrees. Closing the last window terminates the application,
+  /// if its delegate agrees too.
   public func close() {
     guard let application else { return }
     if application.windows.count == 1 { return application.terminate() }
     if delegate?.windowShouldClose(self) == false { return }
     guard self.application === application else { return }
-    // The others may have gone while it was asked.
+    // The delegate may have closed the other windows.
     if application.windows.count == 1 { return application.terminate() }
     application.remove(self)
     delegate?.windowWillClose(self)
   }
 
-  func tellDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
+  func notifyDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
 
-  func tellDidResignKey() {
+  func notifyDidResignKey() {
     menuBar?.close()
     delegate?.windowDidResignKey(self)
   }
 
   // MARK: - Keys and mouse
 
-  /// What is over the rest, such as an open menu: it gets all keys and hears of every click.
+  /// A view above all others, such as an open menu. It receives all key presses and mouse events.
   var overlay: View? {
     didSet {
       if overlay === oldValue { return }
@@ -129,7 +130,7 @@ public final class Window: ProxyHost {
       _ = overlay.keyDown(press)
       return
     }
-    // A key that types something is first of all for who has the focus.
+    // The focused view handles keys that type text before the menu bar does.
     let types = press.text != nil
     if !types && menuBar?.performKeyEquivalent(press) == true { return }
     let chain = firstResponder.map { Array(sequence(first: $0, next: \.superview)) } ?? [root]
@@ -138,7 +139,7 @@ public final class Window: ProxyHost {
     if let command = application?.keyBindings[press] { perform(command) }
   }
 
-  /// Does what a command says where no view has use for it.
+  /// Performs a command that no view has handled.
   private func perform(_ command: Command) {
     switch command {
     case .insertTab: moveFocus(forward: true)
@@ -155,7 +156,7 @@ public final class Window: ProxyHost {
     for view in sequence(first: view, next: \.superview) where view.insert(text) { return }
   }
 
-  /// The view at a place of the screen.
+  /// Returns the view at a position on the screen.
   func view(at point: Point) -> View? {
     let inside = Point(x: point.x - root.frame.minX, y: point.y - root.frame.minY)
     if let overlay { return overlay.view(at: inside) ?? overlay }
@@ -164,14 +165,14 @@ public final class Window: ProxyHost {
 
   // MARK: - Layout
 
-  /// Gives it, and all that is in it, its place on a screen.
+  /// Positions the window and all its views on a screen.
   func layout(on screen: Size) {
     switch style {
     case .full:
       root.frame = Rect(origin: .zero, size: screen)
       root.margin = .zero
     case .dialog:
-      // The border, and a column beside it.
+      // The border and one column of padding.
       root.margin = Size(width: 2, height: 1)
       let room = screen.shrunk(by: root.margin)
       let wanted = content.extent(in: room)
@@ -189,16 +190,16 @@ public final class Window: ProxyHost {
   }
 }
 
-/// What all views of a window are in.
+/// The root view of a window.
 @MainActor
 final class RootView: View {
-  /// How many cells are left free on each side.
+  /// The number of cells left free on each side.
   var margin = Size.zero
 
   override func layoutSubviews() {
     var room = bounds.inset(byX: margin.width, y: margin.height)
     if let bar = window?.menuBar {
-      // In a dialog there is no room for it.
+      // A dialog does not show its menu bar.
       let height = bar.isHidden || window?.style == .dialog ? 0 : min(1, room.height)
       bar.frame = Rect(x: room.minX, y: room.minY, width: room.width, height: height)
       room = Rect(x: room.minX, y: bar.frame.maxY, width: room.width, height: room.height - height)
@@ -210,13 +211,13 @@ final class RootView: View {
 }
 
 extension Size {
-  /// What is left when so many cells are taken off on each side.
+  /// Returns the size after removing a margin on each side.
   fileprivate func shrunk(by margin: Size) -> Size {
     Size(width: max(width - 2 * margin.width, 0), height: max(height - 2 * margin.height, 0))
   }
 }
 
 extension Reactive where Base: Window {
-  /// What the window is called.
+  /// The title of the window.
   @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
 }

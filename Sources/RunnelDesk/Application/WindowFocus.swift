@@ -1,7 +1,9 @@
-// Which view of a window has the focus, and which one gets it next.
+// Focus: the first responder of a window and the order in which Tab reaches views.
 extension Window {
-  /// Gives the focus to a view of the window, or takes it from all. Returns whether it has it then: the
-  /// one that has it may keep it, and the other one may not want it.
+  /// Moves the focus to a view of the window, or to no view for nil.
+  ///
+  /// Returns true if the view then has the focus. The focused view may refuse to resign, and the
+  /// other one may refuse to become first responder.
   @discardableResult
   public func makeFirstResponder(_ view: View?) -> Bool {
     if view === firstResponder { return true }
@@ -9,15 +11,14 @@ extension Window {
     return canHaveFocus(view) && release() && offer(to: view)
   }
 
-  /// The views that Tab goes through, in order: those that can have the focus, as one reads, or those
-  /// that were set.
+  /// The focusable views in the order in which Tab reaches them. The default is reading order.
   public var focusOrder: [View] {
     get { (ownFocusOrder ?? root.tree).filter(canHaveFocus) }
-    // The old views are released afterwards: one that goes may ask for the order.
+    // The old views are released after the exchange: their deinitialisers may read the order.
     set { _ = exchange(&ownFocusOrder, with: newValue) }
   }
 
-  /// Moves the focus to the next view, or to the one before. Returns whether it has moved.
+  /// Moves the focus to the next or previous view. Returns true if the focus moved.
   @discardableResult
   public func moveFocus(forward: Bool) -> Bool {
     let order = forward ? focusOrder : focusOrder.reversed()
@@ -36,14 +37,14 @@ extension Window {
     view.window === self && view.canBecomeFirstResponder && view.isAvailable
   }
 
-  /// Asks the view that has the focus to let go of it.
+  /// Asks the focused view to resign. Returns true if it agrees.
   private func release() -> Bool {
     guard let former = firstResponder else { return true }
-    // It may have moved the focus while it was asked.
+    // The view may have moved the focus while it was asked.
     return former.shouldResignFirstResponder() && firstResponder === former
   }
 
-  /// Gives a view the focus, if it wants it.
+  /// Moves the focus to a view if the view agrees.
   private func offer(to view: View) -> Bool {
     let former = firstResponder
     guard view.shouldBecomeFirstResponder(), firstResponder === former, canHaveFocus(view) else {
@@ -55,20 +56,20 @@ extension Window {
   private func moveFocus(to view: View?) -> Bool {
     firstResponder = view
     needsDisplay()
-    if let former = toldResponder {
-      toldResponder = nil
+    if let former = notifiedResponder {
+      notifiedResponder = nil
       former.didResignFirstResponder()
     }
-    // Who was told may have moved the focus, and then the other view has heard of it.
-    guard firstResponder === view, toldResponder == nil else { return firstResponder === view }
-    toldResponder = view
+    // A callback may have moved the focus; that view has been informed already.
+    guard firstResponder === view, notifiedResponder == nil else { return firstResponder === view }
+    notifiedResponder = view
     view?.didBecomeFirstResponder()
     guard firstResponder === view else { return false }
     delegate?.window(self, didMoveFocusTo: view)
     return firstResponder === view
   }
 
-  /// A view came, went, was hidden or disabled: what has the focus may not be there any more.
+  /// Updates the focus after a view was added, removed, hidden or disabled.
   func availabilityChanged() {
     needsDisplay()
     if let menuBar, menuBar.window !== self || !menuBar.isAvailable { menuBar.close() }
@@ -77,8 +78,8 @@ extension Window {
     if firstResponder === former { _ = moveFocus(to: next.flatMap { canHaveFocus($0) ? $0 : nil }) }
   }
 
-  /// A button of the mouse went down in a view: it, or the first around it that can, gets the focus.
-  /// Returns whether the view may hear of it.
+  /// Moves the focus to a view that was clicked, or to its nearest focusable ancestor. Returns true
+  /// if the view may receive the click.
   func focus(for view: View) -> Bool {
     let taker = sequence(first: view, next: \.superview).first { $0.canBecomeFirstResponder }
     return taker.map(makeFirstResponder) ?? true

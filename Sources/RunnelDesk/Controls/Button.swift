@@ -1,27 +1,27 @@
 import RunnelStreams
 import RunnelText
 
-/// Something to press: with Return or the space bar, or the mouse.
+/// A control that is pressed with Return, the space bar, or the mouse.
 ///
 ///     let save = Button("Save")
 ///     save.rx.tap.observeNext { print("saved") }
 ///     isValid.bind(to: save.rx.isEnabled)
 @MainActor
 public final class Button: View {
-  /// What it says.
+  /// The text on the button.
   public var title: String { didSet { if title != oldValue { needsDisplay() } } }
 
-  /// Whether it looks like something that cannot be undone.
+  /// True when the button is drawn as an action that cannot be undone.
   public var isDestructive = false { didSet { needsDisplay() } }
 
   let presses = PushStream<Void>()
 
-  /// A button.
+  /// Creates a button.
   public init(_ title: String) {
     self.title = title
   }
 
-  /// Presses it, as a person does. Returns whether it can be used.
+  /// Presses the button, as the user does. Returns false if it cannot be used.
   @discardableResult
   public func press() -> Bool {
     guard canBeUsed else { return false }
@@ -29,7 +29,7 @@ public final class Button: View {
     return true
   }
 
-  /// Whether Return presses it.
+  /// True when Return presses the button.
   var isDefault: Bool { window?.defaultButton === self }
 
   override public var canBecomeFirstResponder: Bool { true }
@@ -56,7 +56,7 @@ public final class Button: View {
 }
 
 extension Button: CellDrawn {
-  /// Draws it.
+  /// Draws the button.
   public func draw(in painter: inout Painter, theme: Theme) {
     let style =
       !isAvailable
@@ -69,9 +69,9 @@ extension Button: CellDrawn {
 }
 
 extension Reactive where Base: Button {
-  /// Sends when the button is pressed.
+  /// Sends an event when the button is pressed.
   @MainActor public var tap: ControlEvent<Void> { ControlEvent(base.presses, of: base) }
 
-  /// What the button says.
+  /// The text on the button.
   @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
 }

@@ -2,54 +2,54 @@ import RunnelProxies
 import RunnelStreams
 import RunnelText
 
-/// What is asked and told when a person ticks a ``Checkbox``. What the program does is neither asked nor
-/// told.
+/// A delegate that can refuse the user's changes of a ``Checkbox``, and is notified of them. It
+/// is not notified of changes by the program.
 @Proxied
 @MainActor
 public protocol CheckboxDelegate: AnyObject {
-  /// Whether it may be ticked, or not be any more.
+  /// Returns true if the user may change the checkbox to this state.
   @Default(true) func checkbox(_ checkbox: Checkbox, shouldChangeTo isOn: Bool) -> Bool
-  /// It has been ticked, or is not any more.
+  /// Called after the user has changed the checkbox.
   @Default func checkboxDidChange(_ checkbox: Checkbox)
 }
 
-/// Something that is on or off: changed with the space bar, with Return, or with the mouse.
+/// A control that the user switches on and off, with the space bar, Return, or the mouse.
 ///
 ///     let wraps = Checkbox("Wrap lines", isOn: true)
 ///     wraps.rx.isOn.observeNext { print($0) }  // true
 @MainActor
 public final class Checkbox: View {
-  /// Who is asked and told when a person ticks it.
+  /// The object that is asked and notified when the user changes the checkbox.
   public weak var delegate: (any CheckboxDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: CheckboxDelegateProxy { proxy(for: \.delegate) }
 
-  /// What it is about.
+  /// The text next to the box.
   public var title: String { didSet { if title != oldValue { needsDisplay() } } }
 
-  /// Whether it is on.
+  /// True when the checkbox is on.
   public var isOn: Bool { didSet { if isOn != oldValue { needsDisplay() } } }
 
   let changes = PushStream<Void>()
 
-  /// Something that is on or off.
+  /// Creates a checkbox.
   public init(_ title: String, isOn: Bool = false) {
     self.title = title
     self.isOn = isOn
   }
 
-  /// Changes it, as a person does: where it can be used, and its delegate agrees. Returns whether it was
-  /// changed.
+  /// Switches the checkbox, as the user does: if it can be used and the delegate agrees. Returns
+  /// true if the state was changed.
   @discardableResult
   public func toggle() -> Bool { propose(isOn: !isOn) }
 
-  /// Makes it so, as a person does: where it can be used, and its delegate agrees. Returns whether it is so
-  /// then.
+  /// Sets the state, as the user does: if the checkbox can be used and the delegate agrees. Returns
+  /// true if the checkbox has this state afterwards.
   @discardableResult
   public func propose(isOn wanted: Bool) -> Bool {
     guard isOn != wanted, canBeUsed, delegate?.checkbox(self, shouldChangeTo: wanted) ?? true,
-      // Who was asked may have changed it.
+      // The delegate may have changed the state.
       isOn != wanted
     else { return isOn == wanted }
     isOn = wanted
@@ -82,7 +82,7 @@ public final class Checkbox: View {
 }
 
 extension Checkbox: CellDrawn {
-  /// Draws it.
+  /// Draws the checkbox.
   public func draw(in painter: inout Painter, theme: Theme) {
     let style = !isAvailable ? theme.disabled : hasFocus ? theme.selection : theme.text
     painter.put("[\(isOn ? "x" : " ")] \(title)", in: painter.bounds, style: style)
@@ -90,11 +90,11 @@ extension Checkbox: CellDrawn {
 }
 
 extension Reactive where Base: Checkbox {
-  /// Whether it is on: as it is, then whenever a person has changed it.
+  /// The state: its current value, then the value after each change by the user.
   @MainActor public var isOn: ControlProperty<Bool> {
     ControlProperty(of: base, changes: base.changes, get: { $0.isOn }, set: { $0.isOn = $1 })
   }
 
-  /// What it is about.
+  /// The text next to the box.
   @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
 }

@@ -1,6 +1,7 @@
 extension View {
-  /// What the mouse does to something to press. It is when the left button lets go of it that it is
-  /// pressed: one may think better of it. Returns whether that is what was done with the mouse.
+  /// Handles a mouse event of a control that can be pressed. The control is pressed when the left
+  /// button is released inside of it, so the user can still cancel by moving away. Returns true if
+  /// the event was handled.
   func click(with event: MouseEvent, _ press: () -> Void) -> Bool {
     switch event.action {
     case .press(.left), .drag(.left): return true

@@ -1,35 +1,34 @@
 import RunnelStreams
 
-/// How a control with text is edited: what those of one line and those of several have in common.
+/// A control with editable text: the behavior shared by ``TextField`` and ``TextView``.
 ///
-/// What a person does to the text is an edit, of which the delegate is asked before it is made and told
-/// afterwards. Then those are told who observe the control.
+/// Each change of the text by the user is an edit. The delegate is asked before the edit is made
+/// and is notified afterwards. Then the observers are notified.
 @MainActor
 protocol EditedControl: TextControl {
   var state: EditingState { get set }
   var drag: TextDrag? { get set }
 
-  /// Asks the delegate.
+  /// Asks the delegate whether a range of text may be replaced.
   func shouldChangeText(in range: Range<TextPosition>, with replacement: String) -> Bool
-  /// Tells the delegate.
+  /// Notifies the delegate that the text has changed.
   func didChangeText()
-  /// Tells the delegate.
+  /// Notifies the delegate that the selection has changed.
   func didChangeSelection()
 
-  /// An edit was made, and everybody told.
+  /// Called after an edit was made and reported.
   func didMake(_ edit: TextEdit)
 
-  /// The place in the text that a cell is for, which may be outside of the control.
+  /// Returns the position of the text at a point, which may be outside of the control.
   func position(at point: Point) -> TextPosition
-  /// What looks different now is shown, the caret among it.
+  /// Redraws the control, with the caret visible.
   func revealCaret()
 }
 
 extension EditedControl {
-  // MARK: - By the program
+  // MARK: - Changes by the program
 
-  /// Sets another text. The program's changes are no edits: nobody is asked or told. Returns whether
-  /// it is another one.
+  /// Sets the text, without asking or notifying the delegate. Returns true if the text has changed.
   @discardableResult
   func setText(_ text: String) -> Bool {
     let isOther = state.replaceText(with: text)
@@ -42,27 +41,27 @@ extension EditedControl {
     revealCaret()
   }
 
-  // MARK: - By a person
+  // MARK: - Changes by the user
 
-  /// Makes an edit, if there is one, and the delegate agrees. Returns whether it was made.
+  /// Makes an edit, if there is one and the delegate agrees. Returns true if it was made.
   @discardableResult
   func make(_ edit: TextEdit?) -> Bool {
     guard let edit, isAvailable, isEditable,
       shouldChangeText(in: edit.range, with: edit.replacement)
     else { return false }
-    // Who was asked may have changed the text.
+    // The delegate may have changed the text.
     let selection = state.selection
     guard state.apply(edit) else { return false }
     revealCaret()
     let isMoved = state.selection != selection
     didChangeText()
     signals.text.next(())
-    if isMoved { tellSelection() }
+    if isMoved { reportSelection() }
     didMake(edit)
     return true
   }
 
-  /// Puts a text in the place of a range. One character at a time is typed or deleted with a key.
+  /// Replaces a range of text. A single character counts as typed or deleted with a key.
   func make(replacing range: Range<TextPosition>, with text: String) -> Bool {
     let isTyped = text.unicodeScalars.count == 1
     let isDeleted = text.isEmpty && document.isCharacter(range)
@@ -70,7 +69,7 @@ extension EditedControl {
     return canBeUsed && make(state.edit(replacing: range, with: text, as: kind))
   }
 
-  /// Selects something.
+  /// Changes the selection, as the user does. Returns true if it is current afterwards.
   @discardableResult
   func change(to selection: TextSelection) -> Bool {
     guard canBeUsed else { return false }
@@ -78,21 +77,21 @@ extension EditedControl {
     return self.selection == selection
   }
 
-  /// Changes the selection, and not the text.
+  /// Changes the selection without changing the text.
   func changeSelection(_ change: (inout EditingState) -> Void) {
     guard isAvailable else { return }
     let before = state.selection
     change(&state)
     revealCaret()
-    if state.selection != before { tellSelection() }
+    if state.selection != before { reportSelection() }
   }
 
-  private func tellSelection() {
+  private func reportSelection() {
     didChangeSelection()
     signals.selection.next(())
   }
 
-  /// Does what a command says, where that is about text. Returns whether it is, and could be done.
+  /// Performs a command that concerns text. Returns true if it was handled.
   func edit(by command: Command) -> Bool {
     switch command {
     case .move, .extend, .selectAll:
@@ -107,7 +106,7 @@ extension EditedControl {
       return true
     case .copy: return copySelection()
     case .cut:
-      // What may not be deleted is not cut.
+      // Text that may not be deleted is not copied either.
       let text = selectedText
       guard isEditable && !text.isEmpty else { return false }
       if make(state.edit(for: .cut)) { clipboard = text }
@@ -134,7 +133,7 @@ extension EditedControl {
 
   // MARK: - Mouse
 
-  /// Selects with the left button. Returns whether that is what was done with the mouse.
+  /// Selects text with the left mouse button. Returns true if the event was handled.
   func select(with event: MouseEvent, clicks: Int) -> Bool {
     switch event.action {
     case .press(.left):
@@ -161,7 +160,7 @@ extension EditedControl {
 }
 
 extension TextDocument {
-  /// Whether a range is that of one character.
+  /// Returns true if a range consists of one character.
   fileprivate func isCharacter(_ range: Range<TextPosition>) -> Bool {
     position(after: clamped(range.lowerBound)) == range.upperBound
   }

@@ -1,39 +1,39 @@
 import RunnelStreams
 import RunnelText
 
-/// A line of text, or several, that a person can read.
+/// A control that shows one or more lines of text.
 ///
 ///     let count = Label("no notes")
 ///     notes.observed.count.map { "\($0) notes" }.bind(to: count.rx.text)
 @MainActor
 public final class Label: View {
-  /// What it says. It has as many rows as the text has lines, unless it ``wraps``; what is too wide ends in
-  /// "…".
+  /// The text. Each line takes one row, unless the label ``wraps``. Text that is too wide is
+  /// truncated with "…".
   public var text: String {
     didSet { if text != oldValue { needsDisplay() } }
   }
 
-  /// On which side of its room it stands.
+  /// The alignment of the text.
   public var alignment: TextAlignment = .leading {
     didSet { needsDisplay() }
   }
 
-  /// Whether lines that are too wide go on in the next row, instead of ending in "…".
+  /// True when long lines continue in the next row instead of being truncated with "…".
   public var wraps = false {
     didSet { needsDisplay() }
   }
 
-  /// Whether it matters less than what is around it.
+  /// True when the text is drawn as less important.
   public var isFaint = false {
     didSet { needsDisplay() }
   }
 
-  /// A text.
+  /// Creates a label.
   public init(_ text: String = "") {
     self.text = text
   }
 
-  /// What it says, row by row.
+  /// Returns the rows of the text.
   private func rows(width: Int) -> [Substring] {
     if wraps { return text.wrapped(to: width) }
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -46,7 +46,7 @@ public final class Label: View {
 }
 
 extension Label: CellDrawn {
-  /// Draws it.
+  /// Draws the label.
   public func draw(in painter: inout Painter, theme: Theme) {
     let style = isAvailable ? isFaint ? theme.faint : theme.text : theme.disabled
     for (y, line) in rows(width: painter.size.width).enumerated() {
@@ -57,6 +57,6 @@ extension Label: CellDrawn {
 }
 
 extension Reactive where Base: Label {
-  /// What the label says.
+  /// The text of the label.
   @MainActor public var text: Binder<String> { Binder(base) { $0.text = $1 } }
 }

@@ -1,30 +1,31 @@
 import RunnelStreams
 
-/// How much of something has been done.
+/// A bar that shows how much of a task is done.
 ///
 ///     let bar = ProgressBar()
 ///     scanned.map { Double($0) / 10_000 }.bind(to: bar.rx.fraction)
 ///
-/// Where nobody knows how much there is to do, a block goes to and fro while the bar is seen.
+/// If the amount of work is unknown, a block moves back and forth while the bar is visible.
 @MainActor
 public final class ProgressBar: View {
-  /// How much has been done, from 0 to 1; nil if nobody knows. What lies outside counts as the nearest.
+  /// The completed fraction, from 0 to 1; nil if it is unknown. Other values are clamped.
   public var fraction: Double? { didSet { if fraction != oldValue { needsDisplay() } } }
 
-  /// Draws the next picture of the block.
+  /// The timer that redraws the bar with the next position of the block.
   private var nextStep: Disposable?
 
-  /// How long the block stands at a place.
+  /// The time between two positions of the block.
   private static let step = Duration.milliseconds(100)
 
-  /// A bar.
+  /// Creates a progress bar.
   public init(_ fraction: Double? = 0) {
     self.fraction = fraction
   }
 
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
 
-  /// Where the block begins in a room of a width, now.
+  /// Returns the current start of the block in a bar of the given width, and starts the timer for
+  /// the next one.
   private func start(of block: Int, in width: Int) -> Int {
     guard let scheduler = window?.application?.scheduler, width > block else { return 0 }
     if nextStep == nil {
@@ -40,7 +41,7 @@ public final class ProgressBar: View {
 }
 
 extension ProgressBar: CellDrawn {
-  /// Draws it.
+  /// Draws the bar.
   public func draw(in painter: inout Painter, theme: Theme) {
     let width = painter.size.width
     painter.fill(painter.bounds, with: "░", style: theme.faint)
@@ -50,7 +51,7 @@ extension ProgressBar: CellDrawn {
       let rect = Rect(x: start(of: block, in: width), y: 0, width: block, height: height)
       return painter.fill(rect, with: "█", style: theme.progress)
     }
-    // A cell has eight parts.
+    // A cell is drawn in eighths.
     let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
     let eighths = Int((part * Double(width) * 8).rounded(.down))
     painter.fill(
@@ -64,6 +65,6 @@ extension ProgressBar: CellDrawn {
 }
 
 extension Reactive where Base: ProgressBar {
-  /// How much has been done; nil if nobody knows.
+  /// The completed fraction; nil if it is unknown.
   @MainActor public var fraction: Binder<Double?> { Binder(base) { $0.fraction = $1 } }
 }

@@ -1,29 +1,30 @@
 import RunnelStreams
 import RunnelText
 
-/// A row below all that says how things are, and for a while what has happened.
+/// A row at the bottom of a window that shows a status and, for a while, messages.
 ///
 ///     let status = StatusBar("1,204 notes")
 ///     status.show("Saved", for: .seconds(2))
 @MainActor
 public final class StatusBar: View {
-  /// What it says at the left. While it is empty, the bar says which key quits: see
+  /// The text on the left. While it is empty, the bar shows the key that quits the application: see
   /// ``Application/quitHint``.
   public var text: String { didSet { if text != oldValue { needsDisplay() } } }
-  /// What it says at the right.
+  /// The text on the right.
   public var rightText: String { didSet { if rightText != oldValue { needsDisplay() } } }
 
-  /// What it says for a while instead of ``text``.
+  /// The message that is shown for a while instead of ``text``.
   public private(set) var message: String?
   private var end: Disposable?
 
-  /// A row with texts at the left and at the right.
+  /// Creates a status bar.
   public init(_ text: String = "", right rightText: String = "") {
     self.text = text
     self.rightText = rightText
   }
 
-  /// Says something at the left for a while, by the application's clock. A later message replaces it.
+  /// Shows a message on the left for a while, timed by the application's scheduler. A later message
+  /// replaces it.
   public func show(_ message: String, for duration: Duration = .seconds(4)) {
     end?.dispose()
     self.message = message
@@ -32,7 +33,7 @@ public final class StatusBar: View {
     end = scheduler.schedule(after: duration) { [weak self] in self?.hideMessage() }
   }
 
-  /// Takes the message away.
+  /// Hides the message.
   public func hideMessage() {
     end?.dispose()
     end = nil
@@ -44,11 +45,11 @@ public final class StatusBar: View {
 }
 
 extension StatusBar: CellDrawn {
-  /// Draws it.
+  /// Draws the status bar.
   public func draw(in painter: inout Painter, theme: Theme) {
     let style = theme.status
     painter.fill(painter.bounds, style: style)
-    // What has happened comes before how things are, so the right side gets what is left.
+    // The left text has precedence. The right text gets the remaining cells.
     let row = Rect(x: 1, y: 0, width: painter.size.width - 2, height: 1)
     let state = text.isEmpty ? window?.application?.quitHint ?? "" : text
     let left = message ?? state
@@ -61,9 +62,9 @@ extension StatusBar: CellDrawn {
 }
 
 extension Reactive where Base: StatusBar {
-  /// What the bar says at the left.
+  /// The text on the left.
   @MainActor public var text: Binder<String> { Binder(base) { $0.text = $1 } }
 
-  /// What the bar says at the right.
+  /// The text on the right.
   @MainActor public var rightText: Binder<String> { Binder(base) { $0.rightText = $1 } }
 }

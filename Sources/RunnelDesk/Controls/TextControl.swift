@@ -1,9 +1,9 @@
 import RunnelStreams
 
-/// A control with text that a person edits: a ``TextField`` or a ``TextView``.
+/// A control with text that the user edits: a ``TextField`` or a ``TextView``.
 ///
-/// The program sets the text and the selection, and nobody is asked or told. What a person does is proposed:
-/// by keys and the mouse, or by a backend that has controls of its own.
+/// The program sets the text and the selection without asking or notifying the delegate. The user's
+/// changes are proposed: by keys and the mouse, or by a backend with native controls.
 ///
 ///     if !nameField.propose(text: "Emma") { show(nameField.text) }
 @MainActor
@@ -12,26 +12,26 @@ public protocol TextControl: View {
   var text: String { get set }
   /// The text, line by line.
   var document: TextDocument { get }
-  /// What is selected, and where the caret is.
+  /// The selection, with the caret at its moving end.
   var selection: TextSelection { get set }
-  /// Whether a person can change the text.
+  /// True when the user can change the text.
   var isEditable: Bool { get set }
-  /// What its `rx` is made of.
+  /// The streams of the control's `rx`.
   var signals: TextSignals { get }
 
-  /// Puts a text in the place of a range, as a person does: where that can edit it, and the delegate agrees.
-  /// The caret is behind it then. Returns whether it was put there.
+  /// Replaces a range of text, as the user does: if the control is editable and the delegate
+  /// agrees. The caret moves to the end of the new text. Returns true if the text was replaced.
   @discardableResult
   func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool
 
-  /// Selects something, as a person does. Returns whether that is selected then.
+  /// Changes the selection, as the user does. Returns true if it is current afterwards.
   @discardableResult
   func propose(selection: TextSelection) -> Bool
 }
 
 extension TextControl {
-  /// Makes the text another one, as a person does: as little as can be is replaced, if the delegate agrees.
-  /// Returns whether that is the text then.
+  /// Replaces the text, as the user does, if the delegate agrees. Only the part that differs is
+  /// replaced. Returns true if the control has this text afterwards.
   @discardableResult
   public func propose(text: String) -> Bool {
     guard let change = document.change(to: text) else { return true }

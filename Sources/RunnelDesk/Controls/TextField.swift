@@ -1,35 +1,35 @@
 import RunnelProxies
 import RunnelStreams
 
-/// A line of text that a person edits.
+/// A control in which the user edits one line of text.
 ///
 ///     let search = TextField(placeholder: "Search or create")
 ///     let query = Property("")
 ///     search.rx.text.bind(to: query)
 ///     search.rx.submit.observeNext { print("opens \($0)") }
 ///
-/// A delegate can complete what is typed: its proposal stands behind the caret, faintly; Tab, End or the
-/// arrow to the right accept it, and typing goes on over it. What the program sets is neither asked nor
-/// told: delegates and streams hear of what a person does.
+/// A delegate can complete the typed text. The completion is shown faintly after the caret. Tab,
+/// End or the right arrow accepts it, and typing continues over it. Delegates and streams report
+/// the user's changes, not those of the program.
 @MainActor
 public final class TextField: View, EditedControl {
-  /// Who is asked and told when a person edits the text.
+  /// The object that is asked and notified when the user edits the text.
   public weak var delegate: (any TextFieldDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: TextFieldDelegateProxy { proxy(for: \.delegate) }
 
-  /// The text, in which line breaks are spaces. What is selected stays where it can when another text is
-  /// set; the changes before cannot be undone then.
+  /// The text, with spaces for line breaks. Setting another text clears the undo history and keeps
+  /// the selection where possible.
   public var text: String {
     get { state.document.text }
     set { if setText(newValue) { offer(nil) } }
   }
 
-  /// The text, which has one line.
+  /// The text as a document, which has one line.
   public var document: TextDocument { state.document }
 
-  /// What is selected, and where the caret is.
+  /// The selection, with the caret at its moving end.
   public var selection: TextSelection {
     get { state.selection }
     set {
@@ -38,51 +38,51 @@ public final class TextField: View, EditedControl {
     }
   }
 
-  /// Whether a person can change the text, and not only read it and copy from it.
+  /// True when the user can change the text. Otherwise the user can only read and copy it.
   public var isEditable = true { didSet { needsDisplay() } }
 
-  /// What stands there, faintly, while there is no text.
+  /// The text that is shown faintly while the field is empty.
   public var placeholder: String { didSet { needsDisplay() } }
 
-  /// Which parts of the text look different.
+  /// A closure that returns the highlighted parts of the text.
   public var highlights: (_ text: String) -> [TextHighlight] = { _ in [] } {
-    // The old closure is released when the property has the new one: what it kept may ask for it.
+    // The old closure is released after the assignment, because what it captures may read this
+    // property.
     didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
   }
 
-  /// The text that is proposed in the place of the one that was typed, which is its beginning.
+  /// The proposed completion, which begins with the typed text; nil if there is none.
   public private(set) var completion: String?
 
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
-  /// What its `rx` is made of.
+  /// The streams of the field's `rx`.
   public let signals = TextSignals()
   let submissions = PushStream<String>()
 
-  /// A field with a text, and the caret at its end.
+  /// Creates a field with a text, and the caret at its end.
   public init(_ text: String = "", placeholder: String = "") {
     state = EditingState(text, isSingleLine: true)
     self.placeholder = placeholder
     state.select(TextSelection(caret: state.document.end))
   }
 
-  // MARK: - What a person does
+  // MARK: - Changes by the user
 
-  /// Puts a text in the place of a range, if the delegate agrees. See ``TextControl``.
+  /// Replaces a range of text, if the delegate agrees. See ``TextControl``.
   @discardableResult
   public func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool {
     make(replacing: range, with: replacement)
   }
 
-  /// Selects something. See ``TextControl``.
+  /// Changes the selection. See ``TextControl``.
   @discardableResult
   public func propose(selection: TextSelection) -> Bool { change(to: selection) }
 
   // MARK: - Completion
 
-  /// Asks the delegate anew what the text may be the beginning of: it may know more than when that was
-  /// typed.
+  /// Asks the delegate for a completion again, for example when more completions are known.
   public func complete() {
     guard isFirstResponder && isEditable, !state.document.isEmpty,
       state.selection == TextSelection(caret: state.document.end)
@@ -90,18 +90,19 @@ public final class TextField: View, EditedControl {
     offer(delegate?.textField(self, completionFor: text))
   }
 
-  /// Puts what is proposed in the place of the text, if the delegate agrees. Returns whether it did.
+  /// Replaces the text with the proposed completion, if the delegate agrees. Returns true if the
+  /// text was replaced.
   @discardableResult
   public func acceptCompletion() -> Bool {
     guard let completion else { return false }
     return make(state.edit(replacing: state.document.bounds, with: completion))
   }
 
-  /// What of the proposal is not there yet.
-  var completionRest: Substring { completion.flatMap { $0.rest(behind: text) } ?? "" }
+  /// The part of the completion that has not been typed yet.
+  var completionRest: Substring { completion.flatMap { $0.rest(after: text) } ?? "" }
 
   private func offer(_ completion: String?) {
-    let isUseful = completion?.rest(behind: text)?.isEmpty == false
+    let isUseful = completion?.rest(after: text)?.isEmpty == false
     self.completion = isUseful ? completion : nil
     needsDisplay()
   }
@@ -140,7 +141,7 @@ public final class TextField: View, EditedControl {
       complete()
       return completion != nil
     case .insertNewline:
-      // A default button may be pressed too, so the key is not used up.
+      // The default button may react to Return too, so the command is not reported as handled.
       delegate?.textFieldDidSubmit(self)
       submissions.next(text)
       return false
@@ -170,14 +171,14 @@ public final class TextField: View, EditedControl {
   }
 
   func position(at point: Point) -> TextPosition {
-    // The text may have changed since it was shown.
+    // The text may have changed since the last layout.
     layoutSubviews()
     return scroll.position(at: Point(x: point.x, y: 0), in: &state)
   }
 
   func revealCaret() { needsDisplay() }
 
-  // MARK: - Asking and telling
+  // MARK: - Delegate
 
   func shouldChangeText(in range: Range<TextPosition>, with replacement: String) -> Bool {
     delegate?.textField(self, shouldChangeTextIn: range, with: replacement) ?? true
@@ -195,7 +196,7 @@ public final class TextField: View, EditedControl {
 
   func didMake(_ edit: TextEdit) {
     switch edit.kind {
-    // Who deletes does not want what was proposed.
+    // A deletion shows that the user does not want a completion.
     case .typing, .other: if !edit.replacement.isEmpty { complete() }
     case .deleting, .undo, .redo: break
     }
@@ -203,9 +204,8 @@ public final class TextField: View, EditedControl {
 }
 
 extension String {
-  /// What stands behind a beginning, in which capitals are as good as small letters; nil if it begins
-  /// otherwise.
-  fileprivate func rest(behind beginning: String) -> Substring? {
+  /// Returns the text that follows a prefix, ignoring case; nil if the text does not begin with it.
+  fileprivate func rest(after beginning: String) -> Substring? {
     var rest = self[...]
     for character in beginning {
       guard rest.popFirst()?.lowercased() == character.lowercased() else { return nil }

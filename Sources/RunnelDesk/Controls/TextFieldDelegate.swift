@@ -1,34 +1,34 @@
 import RunnelProxies
 
-/// What is told and asked when a person edits the text of a ``TextField``.
+/// A delegate that can refuse the user's edits of a ``TextField``, and is notified of them.
 ///
-/// What the program does to the text is neither asked nor told.
+/// It is not notified of changes by the program.
 @Proxied
 @MainActor
 public protocol TextFieldDelegate: AnyObject {
-  /// Whether it may get the focus.
+  /// Returns true if the field may get the focus.
   @Default(true) func textFieldShouldBeginEditing(_ field: TextField) -> Bool
-  /// It has got the focus.
+  /// Called after the field got the focus.
   @Default func textFieldDidBeginEditing(_ field: TextField)
-  /// Whether a text may come in the place of another one.
+  /// Returns true if a range of text may be replaced.
   @Default(true) func textField(
     _ field: TextField, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool
-  /// The text has changed.
+  /// Called after the user has changed the text.
   @Default func textFieldDidChangeText(_ field: TextField)
-  /// Something else is selected, or the caret is elsewhere.
+  /// Called after the user has changed the selection or moved the caret.
   @Default func textFieldDidChangeSelection(_ field: TextField)
-  /// Whether it may lose the focus.
+  /// Returns true if the field may lose the focus.
   @Default(true) func textFieldShouldEndEditing(_ field: TextField) -> Bool
-  /// It has lost the focus.
+  /// Called after the field lost the focus.
   @Default func textFieldDidEndEditing(_ field: TextField)
-  /// A key means a command. Who returns true has done it, and the field does nothing. This is where a
-  /// search field lets the arrow keys walk the list below.
+  /// Handles the command of a key. Return true if the command was handled; the field then ignores
+  /// it. A search field uses this to let the arrow keys move the selection of a list.
   @Default(false) func textField(_ field: TextField, doCommand command: Command) -> Bool
-  /// What a text that was typed may be the beginning of, if anything.
+  /// Returns a completion of the typed text; nil if there is none.
   @Default(String?.none) func textField(
     _ field: TextField, completionFor text: String
   ) -> String?
-  /// Return was pressed.
+  /// Called when the user presses Return.
   @Default func textFieldDidSubmit(_ field: TextField)
 }

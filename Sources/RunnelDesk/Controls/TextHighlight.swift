@@ -1,14 +1,14 @@
-/// A part of a line that looks different from the rest of the text: what was searched for.
+/// A part of a line that looks different from the rest, such as a search hit.
 ///
 ///     let list = TextView("milk\nbread\nmore milk")
 ///     list.highlights = { _, line in line.ranges(of: "milk").map { TextHighlight($0) } }
 public struct TextHighlight: Hashable, Sendable {
-  /// Which part of the line.
+  /// The range in the line.
   public var range: Range<String.Index>
-  /// How it looks; nil for what the theme has for highlights.
+  /// The style; nil for the theme's style for highlights.
   public var style: TextStyle?
 
-  /// A part of a line.
+  /// Creates a highlight.
   public init(_ range: Range<String.Index>, style: TextStyle? = nil) {
     self.range = range
     self.style = style

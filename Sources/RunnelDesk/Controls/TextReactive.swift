@@ -1,32 +1,33 @@
 import RunnelStreams
 
 extension Reactive where Base: TextControl {
-  /// The text: as it is, then whenever a person has changed it. For a very long one, ``didChange`` does
-  /// not put it together each time.
+  /// The text: its current value, then the value after each change by the user.
+  ///
+  /// Each event builds the whole text. For a very long text, use ``didChange`` instead.
   @MainActor public var text: ControlProperty<String> {
     ControlProperty(of: base, changes: base.signals.text, get: { $0.text }, set: { $0.text = $1 })
   }
 
-  /// What is selected: as it is, then whenever a person has changed it.
+  /// The selection: its current value, then the value after each change by the user.
   @MainActor public var selection: ControlProperty<TextSelection> {
     ControlProperty(
       of: base, changes: base.signals.selection, get: { $0.selection }, set: { $0.selection = $1 })
   }
 
-  /// Sends when a person has changed the text.
+  /// Sends an event after the user has changed the text.
   @MainActor public var didChange: ControlEvent<Void> { ControlEvent(base.signals.text, of: base) }
 
-  /// Sends when the control has got the focus.
+  /// Sends an event after the control got the focus.
   @MainActor public var didBeginEditing: ControlEvent<Void> {
     ControlEvent(base.signals.beginning, of: base)
   }
 
-  /// Sends when the control has lost the focus.
+  /// Sends an event after the control lost the focus.
   @MainActor public var didEndEditing: ControlEvent<Void> {
     ControlEvent(base.signals.end, of: base)
   }
 
-  /// Whether a person can change the text.
+  /// True when the user can change the text.
   @MainActor public var isEditable: Binder<Bool> { Binder(base) { $0.isEditable = $1 } }
 }
 
@@ -34,6 +35,6 @@ extension Reactive where Base: TextField {
   /// Sends the text when Return is pressed.
   @MainActor public var submit: ControlEvent<String> { ControlEvent(base.submissions, of: base) }
 
-  /// What stands there while there is no text.
+  /// The text that is shown while the field is empty.
   @MainActor public var placeholder: Binder<String> { Binder(base) { $0.placeholder = $1 } }
 }

@@ -1,14 +1,15 @@
 import RunnelStreams
 
-/// What a control with text tells those who observe it, beside its delegate: the streams of its `rx`.
+/// The streams of a text control's `rx`. They report the user's actions independently of the
+/// delegate.
 @MainActor
 public struct TextSignals {
-  /// A person has changed the text.
+  /// Sends an event after the user has changed the text.
   let text = PushStream<Void>()
-  /// A person has changed the selection.
+  /// Sends an event after the user has changed the selection.
   let selection = PushStream<Void>()
-  /// It has got the focus.
+  /// Sends an event after the control got the focus.
   let beginning = PushStream<Void>()
-  /// It has lost the focus.
+  /// Sends an event after the control lost the focus.
   let end = PushStream<Void>()
 }

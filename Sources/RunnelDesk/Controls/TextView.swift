@@ -1,44 +1,43 @@
 import RunnelProxies
 import RunnelStreams
 
-/// A text of many lines that a person reads and edits.
+/// A control in which the user reads and edits a text of many lines.
 ///
 ///     let body = TextView("one\ntwo")
 ///     body.rx.text.changed.observeNext { print($0) }
 ///     body.rDelegate.answer(\.textView_shouldChangeTextIn_with) { _, _, text in text != "\t" }
 ///
-/// It takes no longer for a text of many megabytes than for a short one. What the program sets is neither
-/// asked nor told: delegates and streams hear of what a person does.
+/// Editing a text of many megabytes takes no longer than editing a short one. Delegates and streams
+/// report the user's changes, not those of the program.
 @MainActor
 public final class TextView: View, EditedControl {
-  /// Who is asked and told when a person edits the text.
+  /// The object that is asked and notified when the user edits the text.
   public weak var delegate: (any TextViewDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: TextViewDelegateProxy { proxy(for: \.delegate) }
 
-  /// The text. What is selected stays where it can when another text is set; the changes before cannot
-  /// be undone then.
+  /// The text. Setting another text clears the undo history and keeps the selection where possible.
   public var text: String {
     get { state.document.text }
     set { setText(newValue) }
   }
 
-  /// The text, line by line: getting it takes no time, however long it is.
+  /// The text as a document of lines. Reading it takes constant time.
   public var document: TextDocument { state.document }
 
-  /// Forgets all changes of the text: they cannot be undone or redone any more. Call it when the view
-  /// shows another document, which may have the same text as the one before.
+  /// Clears the undo history. Call this method when the view shows another document, even if that
+  /// has the same text.
   public func clearUndoHistory() { state.clearUndoHistory() }
 
-  /// What is selected, and where the caret is, which is shown when that is set.
+  /// The selection, with the caret at its moving end. Setting it scrolls to the caret.
   public var selection: TextSelection {
     get { state.selection }
     set { setSelection(newValue) }
   }
 
-  /// The beginning of the first row that is shown. As long as nothing else is done, it stays there, and
-  /// goes with its row when the text before it changes.
+  /// The start of the first visible row. It moves along with its row when the text above changes,
+  /// and stays until the view scrolls for another reason.
   public var top: TextPosition {
     get { state.top }
     set {
@@ -48,42 +47,43 @@ public final class TextView: View, EditedControl {
     }
   }
 
-  /// Whether a person can change the text, and not only read it and copy from it.
+  /// True when the user can change the text. Otherwise the user can only read and copy it.
   public var isEditable = true { didSet { needsDisplay() } }
 
-  /// Whether lines that are too long take several rows.
+  /// True when long lines are wrapped into several rows.
   public var wrapsLines = true { didSet { needsDisplay() } }
 
-  /// Which parts of a line look different, by its number and its text. Lines that are not seen are not
-  /// asked for.
+  /// A closure that returns the highlighted parts of a line, by its number and its text. It is
+  /// called only for visible lines.
   public var highlights: (_ number: Int, _ line: String) -> [TextHighlight] = { _, _ in [] } {
-    // The old closure is released when the property has the new one: what it kept may ask for it.
+    // The old closure is released after the assignment, because what it captures may read this
+    // property.
     didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
   }
 
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
-  /// What its `rx` is made of.
+  /// The streams of the view's `rx`.
   public let signals = TextSignals()
 
-  /// How many rows the wheel goes by one notch.
+  /// The number of rows that one notch of the wheel scrolls.
   private static let wheelRows = 3
 
-  /// A view of a text, with the caret at its beginning.
+  /// Creates a view of a text, with the caret at its start.
   public init(_ text: String = "") {
     state = EditingState(text)
   }
 
-  // MARK: - What a person does
+  // MARK: - Changes by the user
 
-  /// Puts a text in the place of a range, if the delegate agrees. See ``TextControl``.
+  /// Replaces a range of text, if the delegate agrees. See ``TextControl``.
   @discardableResult
   public func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool {
     make(replacing: range, with: replacement)
   }
 
-  /// Selects something. See ``TextControl``.
+  /// Changes the selection. See ``TextControl``.
   @discardableResult
   public func propose(selection: TextSelection) -> Bool { change(to: selection) }
 
@@ -142,7 +142,7 @@ public final class TextView: View, EditedControl {
   }
 
   func position(at point: Point) -> TextPosition {
-    // The text may have changed since it was shown.
+    // The text may have changed since the last layout.
     layoutSubviews()
     return scroll.position(at: point, in: &state)
   }
@@ -152,7 +152,7 @@ public final class TextView: View, EditedControl {
     needsDisplay()
   }
 
-  // MARK: - Asking and telling
+  // MARK: - Delegate
 
   func shouldChangeText(in range: Range<TextPosition>, with replacement: String) -> Bool {
     delegate?.textView(self, shouldChangeTextIn: range, with: replacement) ?? true

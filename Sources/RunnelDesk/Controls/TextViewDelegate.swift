@@ -1,27 +1,28 @@
 import RunnelProxies
 
-/// What is told and asked when a person edits the text of a ``TextView``.
+/// A delegate that can refuse the user's edits of a ``TextView``, and is notified of them.
 ///
-/// What the program does to the text is neither asked nor told.
+/// It is not notified of changes by the program.
 @Proxied
 @MainActor
 public protocol TextViewDelegate: AnyObject {
-  /// Whether it may get the focus.
+  /// Returns true if the view may get the focus.
   @Default(true) func textViewShouldBeginEditing(_ view: TextView) -> Bool
-  /// It has got the focus.
+  /// Called after the view got the focus.
   @Default func textViewDidBeginEditing(_ view: TextView)
-  /// Whether a text may come in the place of another one.
+  /// Returns true if a range of text may be replaced.
   @Default(true) func textView(
     _ view: TextView, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool
-  /// The text has changed.
+  /// Called after the user has changed the text.
   @Default func textViewDidChangeText(_ view: TextView)
-  /// Something else is selected, or the caret is elsewhere.
+  /// Called after the user has changed the selection or moved the caret.
   @Default func textViewDidChangeSelection(_ view: TextView)
-  /// Whether it may lose the focus.
+  /// Returns true if the view may lose the focus.
   @Default(true) func textViewShouldEndEditing(_ view: TextView) -> Bool
-  /// It has lost the focus.
+  /// Called after the view lost the focus.
   @Default func textViewDidEndEditing(_ view: TextView)
-  /// A key means a command. Who returns true has done it, and the view does nothing.
+  /// Handles the command of a key. Return true if the command was handled; the view then ignores
+  /// it.
   @Default(false) func textView(_ view: TextView, doCommand command: Command) -> Bool
 }

@@ -1,7 +1,8 @@
 import RunnelStreams
 
 extension ControlProperty {
-  /// A property of a control that it reads when somebody observes it, and whenever a person has changed it.
+  /// Creates a property whose value is read from the control when the observation begins, and after
+  /// each change by the user.
   init<Control: LifetimeOwner>(
     of control: Control, changes: PushStream<Void>, get: @escaping (Control) -> Value,
     set: @escaping (Control, Value) -> Void

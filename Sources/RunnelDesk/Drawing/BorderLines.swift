@@ -1,4 +1,4 @@
-/// The lines that a border is drawn with.
+/// A style of lines for borders.
 public enum BorderLines: Hashable, Sendable {
   /// Thin lines.
   case single
@@ -9,7 +9,7 @@ public enum BorderLines: Hashable, Sendable {
   /// Two thin lines.
   case double
 
-  /// The line from left to right.
+  /// The character of a horizontal line.
   public var horizontal: Character {
     switch self {
     case .single, .rounded: "─"
@@ -18,7 +18,7 @@ public enum BorderLines: Hashable, Sendable {
     }
   }
 
-  /// The line from above to below.
+  /// The character of a vertical line.
   public var vertical: Character {
     switch self {
     case .single, .rounded: "│"
@@ -27,7 +27,7 @@ public enum BorderLines: Hashable, Sendable {
     }
   }
 
-  /// The corners, from the upper left one on as one reads.
+  /// The corners: upper left, upper right, lower left, lower right.
   var corners: [Character] {
     switch self {
     case .single: ["┌", "┐", "└", "┘"]

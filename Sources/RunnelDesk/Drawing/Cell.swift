@@ -1,26 +1,27 @@
-/// What one cell of a grid shows.
+/// The contents of one cell of a grid.
 public struct Cell: Hashable, Sendable {
-  /// The character; a space where nothing is.
+  /// The character; a space if the cell is empty.
   public var character: Character
-  /// How it looks.
+  /// The style of the character.
   public var style: TextStyle
-  /// How many cells the character takes: 1 or 2; 0 in the second half of a wide one.
+  /// The number of cells that the character occupies: 1 or 2, or 0 for the second half of a wide
+  /// character.
   public var width: Int
 
-  /// A cell that shows a character.
+  /// Creates a cell that shows a character.
   public init(_ character: Character, style: TextStyle = .plain, width: Int = 1) {
     self.character = character
     self.style = style
     self.width = width
   }
 
-  /// A cell that shows nothing.
+  /// An empty cell.
   public static let blank = Cell(" ")
 }
 
-/// A cell as a grid keeps it: sixteen bytes that nobody has to count references of.
+/// A cell as a grid stores it: 16 bytes without reference counting.
 package struct PackedCell: Hashable, Sendable {
-  /// A Unicode scalar; or, where that takes more than one, its place in the grid's list of clusters.
+  /// A Unicode scalar, or an index into the grid's list of clusters with ``clusterBit`` set.
   package var glyph: UInt32
   package var style: TextStyle
   package var width: UInt8
@@ -31,7 +32,7 @@ package struct PackedCell: Hashable, Sendable {
     PackedCell(glyph: 0x20, style: style, width: 1)
   }
 
-  /// The second half of a wide cell of a style.
+  /// The second half of a wide character.
   package static func secondHalf(_ style: TextStyle) -> PackedCell {
     PackedCell(glyph: 0x20, style: style, width: 0)
   }

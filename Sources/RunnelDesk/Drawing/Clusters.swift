@@ -1,10 +1,11 @@
-/// The characters of a grid that consist of several Unicode scalars, each once.
+/// The distinct characters of a grid that consist of several Unicode scalars.
 struct Clusters: Sendable {
   private(set) var characters: [Character] = []
   private var places: [Spelling: UInt32] = [:]
 
-  /// More scalars than any script or emoji needs; terminals choke on thousands.
-  static let mostScalars = 24
+  /// The number of scalars after which a character is cut off. No script or emoji needs more, and
+  /// terminals fail on thousands.
+  static let maximumScalarCount = 24
 
   var count: Int { characters.count }
 
@@ -12,7 +13,7 @@ struct Clusters: Sendable {
     characters[Int(glyph & ~PackedCell.clusterBit)]
   }
 
-  /// The glyph that stands for a character.
+  /// Returns the glyph of a character, and adds the character if it is new.
   mutating func glyph(for character: Character) -> UInt32 {
     let character = Self.shortened(character)
     let spelling = Spelling(character)
@@ -30,14 +31,14 @@ struct Clusters: Sendable {
   }
 
   private static func shortened(_ character: Character) -> Character {
-    guard character.utf8.count > mostScalars else { return character }
+    guard character.utf8.count > maximumScalarCount else { return character }
     let scalars = character.unicodeScalars
-    return String(String.UnicodeScalarView(scalars.prefix(mostScalars))).first ?? character
+    return String(String.UnicodeScalarView(scalars.prefix(maximumScalarCount))).first ?? character
   }
 }
 
-/// A character by its bytes. To find out whether two that are spelled in other ways mean the same takes tables
-/// of Unicode, for thousands of cells a frame.
+/// A character that is compared byte by byte. Unicode's canonical equivalence would need table
+/// look-ups for thousands of cells per frame.
 struct Spelling: Hashable {
   private let character: Character
 
@@ -50,7 +51,7 @@ struct Spelling: Hashable {
   }
 
   func hash(into hasher: inout Hasher) {
-    // Most fit into one word.
+    // Most characters fit into one word.
     var word: UInt64 = 0
     for byte in character.utf8 {
       if word >> 56 != 0 {

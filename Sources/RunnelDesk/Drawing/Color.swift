@@ -1,37 +1,36 @@
-/// A colour of a cell: the terminal's own, one of its palette, or a mixture of red, green and blue.
+/// A colour: the terminal's default, an entry of its palette, or an RGB value.
 ///
-/// Terminals with fewer colours show the nearest one that they have.
+/// Terminals with fewer colours show the nearest one available.
 public struct Color: Hashable, Sendable {
-  /// What a colour is made of.
+  /// The representation of a colour.
   public enum Kind: Hashable, Sendable {
-    /// What the terminal takes where nothing is said.
+    /// The terminal's default foreground or background colour.
     case standard
-    /// One of the 256 of the palette. The first sixteen are those with names, which people choose for
-    /// their terminals.
+    /// One of the 256 palette entries. The first sixteen have names; users often customise them.
     case palette(UInt8)
-    /// Red, green and blue.
+    /// Red, green and blue components.
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// The kind in the highest byte, then the rest: thousands of colours are compared for each picture.
+  /// The kind in the highest byte and its value below: one word is fast to compare.
   private let code: UInt32
 
   private init(code: UInt32) {
     self.code = code
   }
 
-  /// What the terminal takes where nothing is said.
+  /// The terminal's default foreground or background colour.
   public static let standard = Color(code: 0)
 
-  /// One of the 256 of the palette.
+  /// Returns one of the 256 palette entries.
   public static func palette(_ index: UInt8) -> Color { Color(code: 1 << 24 | UInt32(index)) }
 
-  /// A mixture.
+  /// Returns a colour with red, green and blue components.
   public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Color {
     Color(code: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// What it is made of.
+  /// The representation of the colour.
   public var kind: Kind {
     let low = UInt8(truncatingIfNeeded: code)
     switch code >> 24 {
@@ -86,7 +85,7 @@ extension Color {
 }
 
 extension Color: CustomStringConvertible {
-  /// Its name, its number in the palette, or its six hexadecimal digits.
+  /// The name, the palette index, or six hexadecimal digits.
   public var description: String {
     switch kind {
     case .standard: return "standard"

@@ -1,42 +1,42 @@
-/// A rectangle of cells, and where the cursor is: what a screen shows.
+/// A rectangle of cells and a cursor position: the contents of a screen.
 ///
 ///     var grid = Grid(Size(width: 20, height: 2))
 ///     grid.put("Grüße, 世界", at: .zero, style: TextStyle(effects: .bold))
 ///     print(grid.text)
 ///
-/// A wide character takes two cells. Whatever is drawn over one of the halves, the other becomes
-/// blank: there is no half of a character, neither within nor at an edge. Control characters never
-/// get here: pictures of them are shown. What is drawn outside is not there.
+/// A wide character occupies two cells. Drawing over one half blanks the other, so a grid never
+/// contains half a character, neither inside nor at an edge. Control characters are replaced by
+/// visible symbols. Drawing outside the grid has no effect.
 public struct Grid: Sendable {
-  /// How many columns and rows it has.
+  /// The number of columns and rows.
   public let size: Size
 
-  /// Where the cursor is shown; nil if it is not. Outside of the grid it is not shown either.
+  /// The position of the cursor; nil, or a position outside the grid, if it is hidden.
   public var cursor: Point?
 
   package internal(set) var cells: [PackedCell]
   var clusters = Clusters()
 
-  /// How many clusters it keeps, for the tests.
+  /// The number of clusters stored, for tests.
   package var knownClusterCount: Int { clusters.count }
 
-  /// A grid of blanks. A negative width or height counts as none.
+  /// Creates a grid of blanks. A negative width or height counts as zero.
   public init(_ size: Size, style: TextStyle = .plain) {
     self.size = Size(width: max(size.width, 0), height: max(size.height, 0))
     cells = Array(repeating: .blank(style), count: self.size.width * self.size.height)
   }
 
-  /// All of it.
+  /// The rectangle of all cells.
   public var bounds: Rect { Rect(origin: .zero, size: size) }
 
-  /// What a cell shows; a blank outside of the grid.
+  /// The cell at a position; a blank outside the grid.
   public subscript(point: Point) -> Cell {
     guard bounds.contains(point) else { return .blank }
     let cell = cells[index(point)]
     return Cell(character(of: cell), style: cell.style, width: Int(cell.width))
   }
 
-  /// Blanks all of it, and hides the cursor.
+  /// Blanks all cells and hides the cursor.
   public mutating func clear(style: TextStyle = .plain) {
     clusters.removeAll()
     cursor = nil
@@ -50,8 +50,9 @@ public struct Grid: Sendable {
 
   func index(_ point: Point) -> Int { point.y * size.width + point.x }
 
-  /// The first column from one on at which two grids of one size show something else in a row; the
-  /// width where there is none. Asked for thousands of cells a frame, so it looks at all of them here.
+  /// Returns the first column from `x` on at which two grids of the same size differ in a row, or
+  /// the width if there is none. The loop is here because the function is called for thousands of
+  /// cells per frame.
   package func nextDifference(from other: Grid, at x: Int, inRow y: Int) -> Int {
     let row = y * size.width
     var x = x
@@ -59,7 +60,7 @@ public struct Grid: Sendable {
     return x
   }
 
-  /// Whether cells of two grids show the same.
+  /// Returns true if cells of two grids show the same character in the same style.
   private func shows(_ cell: PackedCell, as other: PackedCell, of grid: Grid) -> Bool {
     if !cell.isCluster || !other.isCluster { return cell == other }
     return cell.width == other.width && cell.style == other.style
@@ -68,7 +69,7 @@ public struct Grid: Sendable {
 }
 
 extension Grid: Equatable {
-  /// Whether they show the same.
+  /// Returns true if two grids show the same cells and cursor.
   public static func == (left: Grid, right: Grid) -> Bool {
     guard left.size == right.size && left.cursor == right.cursor else { return false }
     return (0..<left.size.height).allSatisfy { y in

@@ -1,9 +1,10 @@
 import RunnelText
 
 extension Grid {
-  /// Puts text in a row, from a place on, which may lie outside. Only cells in the clip change.
+  /// Writes text into a row, from a position on, which may be outside the grid. Only cells in
+  /// `clip` change.
   ///
-  /// Returns the column behind the text; where it does not fit, one that is not in the clip.
+  /// Returns the column after the text. If the text does not fit, that column is outside `clip`.
   @discardableResult
   public mutating func put(
     _ text: some StringProtocol, at point: Point, style: TextStyle = .plain, in clip: Rect? = nil
@@ -35,7 +36,8 @@ extension Grid {
     }
   }
 
-  /// Changes how the cells of a rectangle look, and not what they show. Wide cells change as one.
+  /// Changes the style of the cells in a rectangle. Both halves of a wide character change
+  /// together.
   public mutating func restyle(
     _ rect: Rect, in clip: Rect? = nil, _ change: (inout TextStyle) -> Void
   ) {
@@ -63,12 +65,12 @@ extension Grid {
       return point.x.plus(text.cellWidth)
     }
     var x = point.x
-    // What is beyond the clip is not even looked at.
+    // Text beyond the clip is not read.
     let simple = asciiPrefix(of: text, atMost: clip.maxX.minus(x))
     putASCII(text.utf8.prefix(simple), at: Point(x: x, y: point.y), style, in: clip)
     x += simple
     if x >= clip.maxX { return x }
-    // Going through a string is faster than through a part of one.
+    // Iterating over a string is faster than over a substring.
     for character in String(text[text.utf8.index(text.startIndex, offsetBy: simple)...]) {
       guard let (glyph, width) = glyph(for: character) else { continue }
       put(glyph, width, style, x, point.y, in: clip)
@@ -78,11 +80,11 @@ extension Grid {
     return x
   }
 
-  /// How many bytes at the beginning are characters for themselves that can be seen: mostly all.
+  /// Returns the number of leading bytes that are printable ASCII characters on their own.
   private func asciiPrefix(of text: Substring, atMost limit: Int) -> Int {
     var count = 0
     for byte in text.utf8 {
-      // What comes behind may join the last one.
+      // A combining character may follow and join the last one.
       guard byte < 0x7F else { return max(count - 1, 0) }
       guard byte >= 0x20 && count < limit else { return count }
       count += 1
@@ -90,7 +92,7 @@ extension Grid {
     return count
   }
 
-  /// Puts as many characters as bytes, which is what most of a screen consists of.
+  /// Writes printable ASCII text: the fast path for most of a screen.
   private mutating func putASCII(
     _ bytes: Substring.UTF8View.SubSequence, at point: Point, _ style: TextStyle, in clip: Rect
   ) {
@@ -101,14 +103,14 @@ extension Grid {
     separateHalves(at: start, inRowAt: row)
     var x = start
     for byte in bytes {
-      // What is written over is blanked behind the last one, where it may be half of something.
+      // The second half of an overwritten wide character is blanked.
       if cells[row + x].width == 2 { separateHalves(at: x + 1, inRowAt: row) }
       cells[row + x] = PackedCell(glyph: UInt32(byte), style: style, width: 1)
       x += 1
     }
   }
 
-  /// What stands for a character in a cell, and how many it takes. Nil if it is not seen.
+  /// Returns the glyph and width of a character, or nil if it is invisible.
   private mutating func glyph(for character: Character) -> (glyph: UInt32, width: Int)? {
     let scalars = character.unicodeScalars
     let first = scalars[scalars.startIndex]
@@ -138,14 +140,15 @@ extension Grid {
     }
   }
 
-  /// Blanks a wide cell that has a half on each side of a column's left edge.
+  /// Blanks a wide character that a column's left edge divides.
   private mutating func separateHalves(at x: Int, inRowAt row: Int) {
     guard x > 0 && x < size.width && cells[row + x].width == 0 else { return }
     cells[row + x - 1] = .blank(cells[row + x - 1].style)
     cells[row + x] = .blank(cells[row + x].style)
   }
 
-  /// Whoever draws over a grid again and again without clearing it leaves clusters behind.
+  /// Removes clusters that no cell uses. They accumulate when a grid is drawn over without being
+  /// cleared.
   private mutating func forgetUnusedClusters() {
     let before = clusters
     clusters.removeAll()
@@ -156,7 +159,7 @@ extension Grid {
 }
 
 extension Unicode.Scalar {
-  /// What is shown instead of a control character.
+  /// The symbol that is shown for a control character.
   var picture: UInt32 {
     switch value {
     case ..<0x20: 0x2400 + value

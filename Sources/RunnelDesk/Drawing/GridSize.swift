@@ -1,5 +1,6 @@
 extension Grid {
-  /// The same with another size: cut off on the right and below, or with blanks there.
+  /// Returns a copy with another size: cut off, or extended with blanks, on the right and at the
+  /// bottom.
   public func resized(to size: Size) -> Grid {
     var grid = Grid(size)
     grid.cursor = cursor

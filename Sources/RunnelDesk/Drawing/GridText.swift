@@ -1,5 +1,5 @@
 extension Grid {
-  /// What it shows, row by row, without the spaces at the ends.
+  /// The text of each row, without trailing spaces.
   public var lines: [String] {
     (0..<size.height).map { y in
       var line = ""
@@ -9,13 +9,13 @@ extension Grid {
     }
   }
 
-  /// What it shows, as one text of ``lines``.
+  /// The text of all rows: ``lines`` joined by line breaks.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// What it shows and how: the text; then, where there are any styles, the same with a letter for
-  /// the style of each cell, and what the letters mean; then where the cursor is, if it is shown.
+  /// The text and styles as a string, for comparisons in tests.
   ///
-  /// For comparing with what was expected in a test:
+  /// It consists of the text; then, if there are styles, a map with one letter per cell and a
+  /// legend of the letters; then the position of the cursor, if it is visible:
   ///
   ///     var grid = Grid(Size(width: 12, height: 1))
   ///     let isDefault = TextStyle(background: .blue, effects: .bold)
@@ -54,7 +54,7 @@ extension Grid {
     cells[(y * size.width)..<((y + 1) * size.width)]
   }
 
-  /// The letters of the alphabet, and then others, which only a picture full of colours gets to.
+  /// Returns the letter for a style: a–z and A–Z, then ideographs for pictures with more styles.
   private static func letter(_ number: Int) -> Character {
     let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
     if number < alphabet.count { return alphabet[number] }

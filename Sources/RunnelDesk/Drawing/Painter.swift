@@ -1,6 +1,6 @@
 import RunnelText
 
-/// Draws on a grid in coordinates of one's own, and only where one may.
+/// A drawing context on a grid, with local coordinates and a clip rectangle.
 ///
 ///     var painter = Painter(Grid(Size(width: 30, height: 5)))
 ///     painter.border(painter.bounds, .rounded, title: "Notes")
@@ -9,34 +9,35 @@ import RunnelText
 ///     }
 ///     print(painter.grid.text)
 ///
-/// A view is handed one that stands at its upper left corner and ends at its edges, and hands to the
-/// views within it what ``within(_:_:)`` makes of that.
+/// Each view draws with a painter whose origin is the view's upper left corner and which is clipped
+/// to the view's bounds. A view draws its subviews by ``within(_:_:)``.
 public struct Painter {
-  /// What is drawn on.
+  /// The grid that is drawn on.
   public private(set) var grid: Grid
 
-  /// How much room there is. What lies outside, or has been cut off further out, cannot be drawn on.
+  /// The size of the drawing area. Drawing outside it, or outside the clip of an enclosing area,
+  /// has no effect.
   public private(set) var size: Size
 
-  /// Where on the grid the upper left corner of the room is.
+  /// The upper left corner of the drawing area, in coordinates of the grid.
   private var origin = Point.zero
-  /// Where one may draw, in coordinates of the grid.
+  /// The rectangle that may be drawn on, in coordinates of the grid.
   private var clip: Rect
 
-  /// A painter for all of a grid.
+  /// Creates a painter for a whole grid.
   public init(_ grid: Grid) {
     self.grid = grid
     size = grid.size
     clip = grid.bounds
   }
 
-  /// All of the room; its upper left corner is zero.
+  /// The drawing area; its origin is zero.
   public var bounds: Rect { Rect(origin: .zero, size: size) }
 
-  /// What of the room can be seen: drawing elsewhere is wasted.
+  /// The visible part of the drawing area. Drawing elsewhere has no effect.
   public var visibleBounds: Rect { clip.offset(byX: 0.minus(origin.x), y: 0.minus(origin.y)) }
 
-  /// Lets something be drawn in a part of the room, in coordinates that begin at that part.
+  /// Draws in a part of the area, in coordinates relative to that part.
   public mutating func within(_ rect: Rect, _ draw: (inout Painter) -> Void) {
     let outside = (size, origin, clip)
     clip = clip.intersection(onGrid(rect))
@@ -48,8 +49,8 @@ public struct Painter {
 
   // MARK: - Text
 
-  /// Draws text in a row from a place on. Returns the column behind it; where it does not fit, one
-  /// that is outside.
+  /// Writes text into a row from a position on. Returns the column after the text; if the text does
+  /// not fit, that column is outside the drawing area.
   @discardableResult
   public mutating func put(
     _ text: some StringProtocol, at point: Point, style: TextStyle = .plain
@@ -57,7 +58,7 @@ public struct Painter {
     grid.put(text, at: onGrid(point), style: style, in: clip).minus(origin.x)
   }
 
-  /// Draws text in the first row of a rectangle. Where it does not fit, it ends in "…".
+  /// Writes text into the first row of a rectangle. Text that does not fit is truncated with "…".
   public mutating func put(
     _ text: some StringProtocol, in rect: Rect, alignment: TextAlignment = .leading,
     style: TextStyle = .plain
@@ -68,9 +69,9 @@ public struct Painter {
     within(rect) { $0.put(shown, at: Point(x: x, y: 0), style: style) }
   }
 
-  /// The text, or what of it fits, and "…".
+  /// Returns the text, truncated with "…" if it does not fit.
   private static func fitted(_ text: some StringProtocol, into width: Int) -> String {
-    // Nobody measures all of a long text to see that it is too long.
+    // Only the part that fits is measured: the text may be long.
     let fitting = text.prefix(cellWidth: width)
     if fitting.endIndex == text.endIndex { return String(fitting) }
     return fitting.prefix(cellWidth: width - 1) + "…"
@@ -85,14 +86,14 @@ public struct Painter {
     grid.fill(onGrid(rect), with: character, style: style, in: clip)
   }
 
-  /// Changes how what a rectangle shows looks: a selection, a highlight.
+  /// Changes the style of the cells in a rectangle, for example for a selection or highlight.
   public mutating func restyle(_ rect: Rect, _ change: (inout TextStyle) -> Void) {
     grid.restyle(onGrid(rect), in: clip, change)
   }
 
   // MARK: - Lines
 
-  /// Draws a line to the right.
+  /// Draws a horizontal line to the right.
   public mutating func horizontalLine(
     from point: Point, length: Int, _ lines: BorderLines = .single, style: TextStyle = .plain
   ) {
@@ -100,7 +101,7 @@ public struct Painter {
     fill(rect, with: lines.horizontal, style: style)
   }
 
-  /// Draws a line downwards.
+  /// Draws a vertical line downwards.
   public mutating func verticalLine(
     from point: Point, length: Int, _ lines: BorderLines = .single, style: TextStyle = .plain
   ) {
@@ -108,7 +109,7 @@ public struct Painter {
     fill(rect, with: lines.vertical, style: style)
   }
 
-  /// Draws lines along the edges of a rectangle, within it, and a title in the upper one.
+  /// Draws a border inside the edges of a rectangle, with a title in the upper edge.
   public mutating func border(
     _ rect: Rect, _ lines: BorderLines = .single, title: String = "", style: TextStyle = .plain
   ) {
@@ -131,7 +132,7 @@ public struct Painter {
 
   // MARK: - Cursor
 
-  /// Shows the cursor at a place, if that can be seen; else hides it.
+  /// Shows the cursor at a position; hides it for nil, or if the position is not visible.
   public mutating func placeCursor(at point: Point?) {
     let place = point.map(onGrid)
     grid.cursor = place.flatMap { clip.contains($0) ? $0 : nil }

@@ -1,11 +1,11 @@
-/// A place on a grid of cells: the columns to its left and the rows above it.
+/// A position on a grid of cells.
 public struct Point: Hashable, Sendable {
-  /// How many columns are to its left.
+  /// The column, from 0.
   public var x: Int
-  /// How many rows are above it.
+  /// The row, from 0.
   public var y: Int
 
-  /// The place at a column and a row.
+  /// Creates a position from a column and a row.
   public init(x: Int, y: Int) {
     self.x = x
     self.y = y
@@ -16,6 +16,6 @@ public struct Point: Hashable, Sendable {
 }
 
 extension Point: CustomStringConvertible {
-  /// Its column and row.
+  /// The column and row: "(3, 5)".
   public var description: String { "(\(x), \(y))" }
 }

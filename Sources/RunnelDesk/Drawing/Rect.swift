@@ -1,47 +1,47 @@
-/// A rectangle of cells. One without a column or a row is empty.
+/// A rectangle of cells. It is empty if its width or height is zero.
 public struct Rect: Hashable, Sendable {
-  /// Its upper left corner.
+  /// The upper left corner.
   public var origin: Point
-  /// How large it is.
+  /// The number of columns and rows.
   public var size: Size
 
-  /// A rectangle by its corner and size.
+  /// Creates a rectangle from its upper left corner and size.
   public init(origin: Point, size: Size) {
     self.origin = origin
     self.size = size
   }
 
-  /// A rectangle by its corner and size, in numbers.
+  /// Creates a rectangle from coordinates.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
   }
 
-  /// No cell at all.
+  /// The empty rectangle at the origin.
   public static let zero = Rect(origin: .zero, size: .zero)
 
-  /// Its first column.
+  /// The first column.
   public var minX: Int { origin.x }
-  /// Its first row.
+  /// The first row.
   public var minY: Int { origin.y }
-  /// The column behind its last one.
+  /// The column after the last one.
   public var maxX: Int { origin.x.plus(max(size.width, 0)) }
-  /// The row below its last one.
+  /// The row after the last one.
   public var maxY: Int { origin.y.plus(max(size.height, 0)) }
 
-  /// How many columns it has.
+  /// The number of columns.
   public var width: Int { size.width }
-  /// How many rows it has.
+  /// The number of rows.
   public var height: Int { size.height }
 
-  /// Whether it has no cells.
+  /// True if the rectangle has no cells.
   public var isEmpty: Bool { size.isEmpty }
 
-  /// Whether a cell is in it.
+  /// Returns true if a position is inside the rectangle.
   public func contains(_ point: Point) -> Bool {
     point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
   }
 
-  /// The cells that are in both; empty where there are none.
+  /// Returns the cells that are in both rectangles; an empty rectangle if there are none.
   public func intersection(_ other: Rect) -> Rect {
     let x = max(minX, other.minX)
     let y = max(minY, other.minY)
@@ -50,12 +50,12 @@ public struct Rect: Hashable, Sendable {
     return Rect(x: x, y: y, width: max(width, 0), height: max(height, 0))
   }
 
-  /// The same rectangle elsewhere.
+  /// Returns the rectangle, moved by an offset.
   public func offset(byX x: Int, y: Int) -> Rect {
     Rect(origin: Point(x: origin.x.plus(x), y: origin.y.plus(y)), size: size)
   }
 
-  /// What is left when so many cells are taken off on each side.
+  /// Returns the rectangle, with the given number of cells removed on each side.
   public func inset(byX x: Int, y: Int) -> Rect {
     Rect(
       x: origin.x.plus(x), y: origin.y.plus(y), width: max(size.width.minus(x).minus(x), 0),
@@ -64,19 +64,19 @@ public struct Rect: Hashable, Sendable {
 }
 
 extension Rect: CustomStringConvertible {
-  /// Its corner and size.
+  /// The corner and size: "(0, 0) 80×24".
   public var description: String { "\(origin) \(size)" }
 }
 
 extension Int {
-  /// The sum, or the nearest number there is: a clip without limits may stand anywhere.
+  /// Returns the sum, clamped to the range of `Int`: clips without limits may be anywhere.
   func plus(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)
     if overflows { return other > 0 ? .max : .min }
     return sum
   }
 
-  /// The difference, or the nearest number there is.
+  /// Returns the difference, clamped to the range of `Int`.
   func minus(_ other: Int) -> Int {
     let (difference, overflows) = subtractingReportingOverflow(other)
     if overflows { return other > 0 ? .min : .max }

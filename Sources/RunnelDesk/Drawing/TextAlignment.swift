@@ -1,13 +1,13 @@
-/// On which side of its room text stands.
+/// The horizontal alignment of text.
 public enum TextAlignment: Hashable, Sendable {
-  /// On the left.
+  /// Aligned to the left.
   case leading
-  /// In the middle; one cell nearer to the left where that cannot be.
+  /// Centred; if the space is odd, one cell further left.
   case center
-  /// On the right.
+  /// Aligned to the right.
   case trailing
 
-  /// How many of the cells that are left over come before the text.
+  /// Returns the number of free cells that precede the text.
   func leading(of space: Int) -> Int {
     switch self {
     case .leading: 0

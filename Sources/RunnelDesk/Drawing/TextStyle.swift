@@ -1,30 +1,30 @@
-/// How text looks: its colours and effects.
+/// The colours and effects of text.
 ///
 ///     let title = TextStyle(foreground: .brightWhite, background: .blue, effects: .bold)
 ///     let hit = title.adding([.underline])
 ///     show(title, hit)
 public struct TextStyle: Hashable, Sendable {
-  /// What is done to text beside colouring it.
+  /// Effects such as bold and underline.
   public struct Effects: OptionSet, Hashable, Sendable {
     /// A bit for each effect.
     public let rawValue: UInt8
 
-    /// The effects of some bits.
+    /// Creates a set of effects from its bits.
     public init(rawValue: UInt8) {
       self.rawValue = rawValue
     }
 
-    /// Thicker, or brighter.
+    /// Bold or brighter text.
     public static let bold = Effects(rawValue: 1)
-    /// Less bright.
+    /// Darker text.
     public static let dim = Effects(rawValue: 2)
-    /// Leaning.
+    /// Slanted text.
     public static let italic = Effects(rawValue: 4)
-    /// A line below.
+    /// A line below the text.
     public static let underline = Effects(rawValue: 8)
-    /// The two colours change places.
+    /// Exchanged foreground and background colours.
     public static let reverse = Effects(rawValue: 16)
-    /// A line through the middle.
+    /// A line through the text.
     public static let strike = Effects(rawValue: 32)
   }
 
@@ -32,10 +32,10 @@ public struct TextStyle: Hashable, Sendable {
   public var foreground: Color
   /// The colour behind the text.
   public var background: Color
-  /// What is done to it beside.
+  /// The effects.
   public var effects: Effects
 
-  /// A style; what is not said is as the terminal has it.
+  /// Creates a style. Colours default to those of the terminal.
   public init(
     foreground: Color = .standard, background: Color = .standard, effects: Effects = []
   ) {
@@ -44,24 +44,24 @@ public struct TextStyle: Hashable, Sendable {
     self.effects = effects
   }
 
-  /// Text as the terminal shows it where nothing is said.
+  /// The terminal's default style.
   public static let plain = TextStyle()
 
-  /// The style with other effects added to its own.
+  /// Returns the style with additional effects.
   public func adding(_ effects: Effects) -> TextStyle {
     var style = self
     style.effects.formUnion(effects)
     return style
   }
 
-  /// The style with another colour of the text.
+  /// Returns the style with another foreground colour.
   public func foreground(_ color: Color) -> TextStyle {
     var style = self
     style.foreground = color
     return style
   }
 
-  /// The style with another colour behind the text.
+  /// Returns the style with another background colour.
   public func background(_ color: Color) -> TextStyle {
     var style = self
     style.background = color
@@ -75,7 +75,7 @@ extension TextStyle: CustomStringConvertible {
     (.reverse, "reverse"), (.strike, "strike"),
   ]
 
-  /// Its effects, its colour, and the one behind it: "bold red on white"; "plain" if it has none.
+  /// The effects and colours, such as "bold red on white"; "plain" for the default style.
   public var description: String {
     var words = Self.names.filter { effects.contains($0.0) }.map(\.1)
     if foreground != .standard { words.append("\(foreground)") }

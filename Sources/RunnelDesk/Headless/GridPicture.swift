@@ -1,5 +1,5 @@
 extension Grid {
-  /// A picture of it, as a terminal would show it, in SVG: for documentation, and for looking at.
+  /// The screen as an SVG image, as a terminal would show it.
   public var svg: String {
     let width = size.width * Self.cell.width
     let height = size.height * Self.cell.height
@@ -26,7 +26,7 @@ extension Grid {
   private static let paper = "#1e1e1e"
   private static let ink = "#d4d4d4"
 
-  /// Cells of one style beside each other.
+  /// Adjacent cells of the same style.
   private struct Run {
     var start: Int
     var length = 0
@@ -34,8 +34,8 @@ extension Grid {
     let style: TextStyle
   }
 
-  /// What is there to be drawn of a row: a wide character is a run of its own, for fonts differ in
-  /// how wide it is.
+  /// Returns the visible runs of a row. A wide character is a run of its own because fonts differ
+  /// in its width.
   private func runs(inRow y: Int) -> [Run] {
     var runs: [Run] = []
     for x in 0..<size.width {
@@ -98,7 +98,7 @@ extension String {
 }
 
 extension Color {
-  /// The sixteen colours with names, as many terminals have them.
+  /// The sixteen named colours, as in many terminals.
   private static let named = [
     "#1e1e1e", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5",
     "#666666", "#f14c4c", "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#ffffff",
@@ -115,7 +115,7 @@ extension Color {
     }
   }
 
-  /// Hexadecimal digits of three parts, or of one that all three are.
+  /// Returns a hexadecimal colour of three components, or of one grey level.
   private static func code(_ parts: [Int]) -> String {
     let all = parts.count == 1 ? [parts[0], parts[0], parts[0]] : parts
     return "#" + all.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -1,7 +1,7 @@
 import RunnelStreams
 import RunnelText
 
-/// A screen that nobody sees: for tests, and for scripts.
+/// A backend without a screen, for tests and scripts.
 ///
 ///     let backend = HeadlessBackend(Size(width: 40, height: 10))
 ///     let application = Application(backend: backend)
@@ -10,97 +10,97 @@ import RunnelText
 ///     backend.press("ctrl+s")
 ///     print(backend.text)
 ///
-/// It draws what a terminal would show, whenever it is looked at.
+/// The screen contents are drawn when they are read.
 @MainActor
 public final class HeadlessBackend: Backend {
-  /// What was copied.
+  /// The text that was copied.
   public var clipboard = ""
-  /// How often it was to make a person look or hear.
+  /// The number of calls to ``ring()``.
   public private(set) var rings = 0
-  /// How many pictures it has drawn.
+  /// The number of times the screen was drawn.
   public private(set) var pictureCount = 0
 
   private var size: Size
   private var picture: Grid?
-  /// Counts how often something looked different.
+  /// The number of calls to ``needsDisplay()``.
   private var revision = 0
   private weak var application: Application?
 
-  /// A screen of a size, which is 2,000 × 1,000 at most.
+  /// Creates a screen of a size, which is limited to 2,000 × 1,000 cells.
   public init(_ size: Size) {
     self.size = size.ofScreen
   }
 
-  /// From now on it shows the application.
+  /// Starts showing the application.
   public func start(_ application: Application) {
     precondition(
       self.application == nil,
-      "The backend shows an application already. Make a HeadlessBackend for each.")
+      "The backend already shows an application. Create one HeadlessBackend per application.")
     self.application = application
   }
 
-  /// The next look at it draws it anew.
+  /// Discards the drawn screen, so that the next read draws it again.
   public func needsDisplay() {
     picture = nil
     revision += 1
   }
 
-  /// Counts.
+  /// Increments ``rings``.
   public func ring() { rings += 1 }
 
-  /// Shows nothing any more.
+  /// Stops showing the application.
   public func stop() {
     application = nil
     picture = nil
   }
 
-  // MARK: - What it shows
+  // MARK: - Output
 
-  /// What it shows.
+  /// The contents of the screen.
   public var grid: Grid {
     if let picture { return picture }
     guard let application else { return Grid(size) }
     let revision = revision
     let grid = Renderer.picture(of: application, size: size)
-    // Those who are asked while it is drawn may change what it shows.
+    // Delegates called while drawing may have changed the contents.
     if revision == self.revision { picture = grid }
     pictureCount += 1
     return grid
   }
 
-  /// What it shows, as text.
+  /// The contents of the screen as text.
   public var text: String { grid.text }
 
-  // MARK: - What a person does
+  // MARK: - Input
 
-  /// Does what a person may do in front of a terminal.
+  /// Delivers an input event to the application.
   public func send(_ event: InputEvent) {
-    // A person acts on what the screen shows.
+    // The screen is laid out first, as it is when a user acts on it.
     _ = grid
     if case .resize(let size) = event { self.size = size.ofScreen }
     application?.handle(event)
   }
 
-  /// Types a text, character by character. A new line is Return, and a tab is Tab.
+  /// Types text character by character. A line break is Return, and a tab is the Tab key.
   public func type(_ text: String) {
     for character in text { send(.key(KeyPress(typing: character))) }
   }
 
-  /// Presses a key, by its name: "ctrl+s".
+  /// Presses a key by its name, such as "ctrl+s".
   public func press(_ name: String) {
     guard let press = KeyPress(name) else {
-      preconditionFailure("No key is called \"\(name)\". Write it as \"ctrl+s\" or \"pagedown\".")
+      preconditionFailure("No key is named \"\(name)\". Write it as \"ctrl+s\" or \"pagedown\".")
     }
     send(.key(press))
   }
 
-  /// Clicks with the left button at a cell.
+  /// Clicks a cell with the left button.
   public func click(_ point: Point, _ modifiers: Modifiers = []) {
     send(.mouse(MouseEvent(.press(.left), at: point, modifiers)))
     send(.mouse(MouseEvent(.release(.left), at: point, modifiers)))
   }
 
-  /// Clicks in the middle of where a text stands first.
+  /// Clicks the middle of the first occurrence of a text.
   public func click(_ text: String, _ modifiers: Modifiers = []) {
     guard let point = grid.firstPlace(of: text) else {
       preconditionFailure("\"\(text)\" is not on the screen:\n\(self.text)")
@@ -110,7 +110,7 @@ public final class HeadlessBackend: Backend {
 }
 
 extension Grid {
-  /// The cell in the middle of where a text stands first.
+  /// Returns the cell in the middle of the first occurrence of a text, or nil if there is none.
   package func firstPlace(of text: String) -> Point? {
     for (y, line) in lines.enumerated() {
       guard let range = line.firstRange(of: text) else { continue }

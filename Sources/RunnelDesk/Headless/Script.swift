@@ -1,4 +1,4 @@
-/// What a person does with an application, and what is to be seen then, line by line.
+/// A sequence of user actions and expectations, one per line.
 ///
 ///     let script = try Script(
 ///       """
@@ -9,39 +9,39 @@
 ///       """)
 ///     print(script.steps.count)  // 3
 ///
-/// Words are set off by spaces; `"…"` is one word, in which `\n`, `\t`, `\"` and `\\` are what they are
-/// in Swift. What follows `#` is not read. These are the steps:
+/// Words are separated by spaces. `"…"` is one word, in which `\n`, `\t`, `\"` and `\\` have the
+/// same meaning as in Swift. `#` begins a comment. The steps are:
 ///
-/// | step | what it does |
+/// | step | effect |
 /// |---|---|
-/// | `type TEXT`, `paste TEXT`, `key KEY …` | what it says; keys are called as ``KeyPress`` calls them |
-/// | `click PLACE`, `doubleclick PLACE`, `tripleclick PLACE` | with the left button; a place is `COLUMN,ROW` or a text that is on the screen |
-/// | `drag PLACE PLACE`, `wheel up PLACE`, `wheel down PLACE` | with the mouse |
-/// | `resize WIDTHxHEIGHT`, `focus in`, `focus out` | the screen gets another size, or what is typed goes to it or elsewhere |
-/// | `write FILE TEXT`, `remove FILE`, `move FILE FILE` | somebody else does something to a file |
-/// | `write FILE TEXT 2026-01-31` | somebody else puts a file there that is as old as that |
-/// | `advance 1.5s`, `advance 200ms` | so much time passes |
-/// | `settle` | waits until there is nothing left to do |
-/// | `expect TEXT`, `refuse TEXT` | waits until the text is on the screen, or is not |
-/// | `expect-cursor COLUMN,ROW`, `expect-clipboard TEXT` | waits until it is so |
-/// | `expect-file FILE TEXT`, `expect-no-file FILE` | waits until the file has the text, or is not there |
-/// | `expect-screen`, then lines that begin with `\|` | waits until the screen shows these lines, and no other ones |
+/// | `type TEXT`, `paste TEXT`, `key KEY …` | types, pastes or presses keys, which are named as in ``KeyPress`` |
+/// | `click PLACE`, `doubleclick PLACE`, `tripleclick PLACE` | clicks with the left button; a place is `COLUMN,ROW` or a text on the screen |
+/// | `drag PLACE PLACE`, `wheel up PLACE`, `wheel down PLACE` | drags with the mouse or turns its wheel |
+/// | `resize WIDTHxHEIGHT`, `focus in`, `focus out` | resizes the screen, or gives it or takes from it the keyboard focus |
+/// | `write FILE TEXT`, `remove FILE`, `move FILE FILE` | changes a file, as another program would |
+/// | `write FILE TEXT 2026-01-31` | writes a file with that modification date |
+/// | `advance 1.5s`, `advance 200ms` | lets time pass |
+/// | `settle` | waits until the application is idle |
+/// | `expect TEXT`, `refuse TEXT` | waits until the text is, or is not, on the screen |
+/// | `expect-cursor COLUMN,ROW`, `expect-clipboard TEXT` | waits for a cursor position or clipboard text |
+/// | `expect-file FILE TEXT`, `expect-no-file FILE` | waits until the file has the text, or does not exist |
+/// | `expect-screen`, then lines that begin with `\|` | waits until the screen shows exactly these lines |
 /// | `expect-end` | waits until the application has ended |
-/// | `screen`, `styles` | prints what is on the screen; and how it looks |
-/// | `picture FILE` | makes a picture of the screen, in SVG |
+/// | `screen`, `styles` | prints the text on the screen; with its styles |
+/// | `picture FILE` | writes an SVG image of the screen |
 public struct Script: Sendable {
-  /// What is to be done, in order.
+  /// The steps in order.
   public let steps: [Line]
 
-  /// A step, and where it stands.
+  /// A step and its line number.
   public struct Line: Hashable, Sendable {
-    /// The number of the line, from 1 on.
+    /// The line number, from 1.
     public let number: Int
     /// The step.
     public let step: ScriptStep
   }
 
-  /// Reads a script.
+  /// Parses a script.
   public init(_ text: String) throws(ScriptError) {
     var steps: [Line] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -49,9 +49,9 @@ public struct Script: Sendable {
       let number = index + 1
       if line.first == "|" {
         guard case .expectScreen(let lines) = steps.last?.step else {
-          throw ScriptError(line: number, "A line of a screen stands below expect-screen.")
+          throw ScriptError(line: number, "Lines that begin with \"|\" must follow expect-screen.")
         }
-        // An editor may take away spaces at the end, and a screen has none there.
+        // Editors may strip trailing spaces, and lines of a screen have none.
         let shown = String(line.dropFirst().trimmingSpacesAtEnd)
         steps.append(Line(number: steps.removeLast().number, step: .expectScreen(lines + [shown])))
       } else {
@@ -98,27 +98,27 @@ public struct Script: Sendable {
       case "t": word.append("\t")
       case "\"": word.append("\"")
       case "\\": word.append("\\")
-      default: throw ScriptError(line: number, "In quotes there are \\n, \\t, \\\" and \\\\ only.")
+      default: throw ScriptError(line: number, "The only escapes are \\n, \\t, \\\" and \\\\.")
       }
     }
     throw ScriptError(line: number, "The closing quote is missing.")
   }
 }
 
-/// What is wrong with a script, or what went otherwise than it says.
+/// A syntax error in a script, or an expectation that was not met.
 public struct ScriptError: Error, Hashable, CustomStringConvertible {
-  /// The number of the line, from 1 on.
+  /// The line number, from 1.
   public let line: Int
-  /// What is wrong.
+  /// A description of the error.
   public let message: String
 
-  /// An error in a line.
+  /// Creates an error for a line.
   public init(line: Int, _ message: String) {
     self.line = line
     self.message = message
   }
 
-  /// The number of the line, and what is wrong.
+  /// The line number and the message.
   public var description: String { "line \(line): \(message)" }
 }
 

@@ -1,33 +1,33 @@
 import Glibc
 
-/// Runs a script on an application that nobody sees, with real files.
+/// A runner of scripts for an application with a headless backend and real files.
 ///
 ///     let runner = ScriptRunner(application, on: backend, folder: "notes")
 ///     try await runner.run(try Script("type milk\nexpect \"1 note\""))
 @MainActor
 public struct ScriptRunner {
-  /// What files of the script are in, where their paths are relative.
+  /// The folder that relative paths in scripts refer to.
   public var folder: String
   /// Lets time pass for the application.
   public var advance: (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-  /// Returns when the application has done what it has begun, such as reading a file.
+  /// Returns when the application's background work, such as reading files, is done.
   public var work: () async -> Void = {}
-  /// Where it prints to.
+  /// Receives the output of the `screen` and `styles` steps.
   public var output: (String) -> Void = { print($0) }
-  /// How long it waits for what it expects.
+  /// The longest time to wait for an expectation.
   public var patience = Duration.seconds(10)
 
   private let application: Application
   private let backend: HeadlessBackend
 
-  /// A runner for an application that a backend shows.
+  /// Creates a runner for an application shown by a backend.
   public init(_ application: Application, on backend: HeadlessBackend, folder: String = ".") {
     self.application = application
     self.backend = backend
     self.folder = folder
   }
 
-  /// Does what a script says. Throws at the first thing that is not as it says.
+  /// Runs a script. Throws an error for the first step that fails.
   public func run(_ script: Script) async throws(ScriptError) {
     for line in script.steps {
       do throws(Mismatch) {
@@ -76,9 +76,9 @@ public struct ScriptRunner {
     case .expectCursor(let point):
       try await wait("The cursor is not at \(point).") { backend.grid.cursor == point }
     case .expectClipboard(let text):
-      try await wait("The clipboard has not \"\(text)\".") { backend.clipboard == text }
+      try await wait("The text on the clipboard is not \"\(text)\".") { backend.clipboard == text }
     case .expectFile(let path, let text):
-      let words = text.map { "\(path) has not \"\($0)\"." } ?? "\(path) is there."
+      let words = text.map { "The text of \(path) is not \"\($0)\"." } ?? "\(path) exists."
       try await wait(words) { read(path) == text }
     case .expectScreen(let lines):
       try await wait("The screen shows something else.") { shown == lines }
@@ -91,14 +91,14 @@ public struct ScriptRunner {
 
   private func isOnScreen(_ text: String) -> Bool { backend.grid.firstPlace(of: text) != nil }
 
-  /// The lines of the screen, without empty ones at the end.
+  /// The lines of the screen, without trailing empty lines.
   private var shown: [String] {
     var lines = backend.grid.lines
     while lines.last == "" { lines.removeLast() }
     return lines
   }
 
-  /// Looks again and again until something is so.
+  /// Checks a condition repeatedly until it holds.
   private func wait(
     _ message: String, until isSo: @escaping () -> Bool
   ) async throws(Mismatch) {
@@ -110,8 +110,8 @@ public struct ScriptRunner {
     }
   }
 
-  /// What was begun is done; then what the main loop hears of that, and of what others did to files; then
-  /// what it hears of what that has begun.
+  /// Waits until the application is idle. Each round delivers pending events of the main loop and
+  /// waits for the work that they start, which may cause further events: file changes, for example.
   private func settle() async {
     for _ in 0..<3 {
       await listen()
@@ -119,8 +119,8 @@ public struct ScriptRunner {
     }
   }
 
-  /// Lets the main loop hear what waits at its descriptors now. It comes back to the main actor when it has
-  /// looked at them, and the second time when all that was heard has been handled too.
+  /// Lets the main loop process its ready descriptors. The first `yield` returns after the loop has
+  /// polled them, and the second one after the loop has handled the events.
   private func listen() async {
     for _ in 0..<2 { await Task.yield() }
   }
@@ -157,17 +157,17 @@ public struct ScriptRunner {
     }
   }
 
-  /// Writes a file elsewhere and moves it there when it is as old as it is to be.
+  /// Writes a temporary file, sets its modification time, and then moves it to its path.
   private func put(_ text: String, at path: String, time: Int) throws(Mismatch) {
     let other = "\(path)~"
     try write(text, to: other)
     let stamp = timespec(tv_sec: time, tv_nsec: 0)
     try check(
-      utimensat(AT_FDCWD, full(other), [stamp, stamp], 0), "\(path) cannot get a time")
+      utimensat(AT_FDCWD, full(other), [stamp, stamp], 0), "the time of \(path) cannot be set")
     try check(rename(full(other), full(path)), "\(path) cannot be written")
   }
 
-  /// The text of a file, or nil if it cannot be read.
+  /// Returns the text of a file, or nil if it cannot be read.
   private func read(_ path: String) -> String? {
     let file = open(full(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }

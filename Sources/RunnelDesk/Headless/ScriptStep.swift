@@ -1,47 +1,47 @@
 /// A step of a ``Script``.
 public enum ScriptStep: Hashable, Sendable {
-  /// Something is done in front of the screen.
+  /// Delivers input events.
   case send([InputEvent])
-  /// A place of the screen is clicked at so often.
+  /// Clicks a place `count` times.
   case click(Place, count: Int)
-  /// The mouse is pressed at a place, and let go at another one.
+  /// Presses the mouse button at one place and releases it at another.
   case drag(Place, Place)
-  /// The wheel is turned at a place.
+  /// Turns the wheel at a place.
   case wheel(MouseEvent.Direction, Place)
-  /// A file gets a text; and if a time is named, in seconds since 1970, it is as old as that.
+  /// Writes text to a file, with an optional modification time in seconds since 1970.
   case write(String, String, time: Int?)
-  /// A file is removed.
+  /// Removes a file.
   case remove(String)
-  /// A file gets another name.
+  /// Renames a file.
   case move(String, String)
-  /// Time passes.
+  /// Lets time pass.
   case advance(Duration)
-  /// Nothing is left to do.
+  /// Waits until the application is idle.
   case settle
-  /// A text is on the screen.
+  /// Waits until a text is on the screen.
   case expect(String)
-  /// A text is not on the screen.
+  /// Waits until a text is not on the screen.
   case refuse(String)
-  /// The cursor is at a place.
+  /// Waits until the cursor is at a position.
   case expectCursor(Point)
-  /// The clipboard has a text.
+  /// Waits until the clipboard has this text.
   case expectClipboard(String)
-  /// A file has a text; nil if it is not to be there.
+  /// Waits until a file has this text; nil if the file must not exist.
   case expectFile(String, String?)
-  /// The screen shows these lines.
+  /// Waits until the screen shows these lines.
   case expectScreen([String])
-  /// The application has ended.
+  /// Waits until the application has ended.
   case expectEnd
-  /// What is on the screen is printed, and how it looks.
+  /// Prints the screen, optionally with its styles.
   case print(withStyles: Bool)
-  /// A picture of the screen is written to a file.
+  /// Writes an image of the screen to a file.
   case picture(String)
 
-  /// A place of the screen.
+  /// A place on the screen.
   public enum Place: Hashable, Sendable {
     /// A cell.
     case cell(Point)
-    /// Where a text stands first.
+    /// The first occurrence of a text.
     case text(String)
   }
 }
@@ -51,7 +51,7 @@ extension ScriptStep {
     let message: String
   }
 
-  /// The step that some words say, the first of which there is.
+  /// Parses a step from its words, of which there is at least one.
   init(_ words: [String]) throws(Misspelling) {
     let name = words[0]
     let rest = Array(words.dropFirst())
@@ -99,7 +99,7 @@ extension ScriptStep {
 
   private static func press(_ name: String) throws(Misspelling) -> KeyPress {
     if let press = KeyPress(name) { return press }
-    throw Misspelling(message: "No key is called \"\(name)\". Write it as ctrl+s or pagedown.")
+    throw Misspelling(message: "No key is named \"\(name)\". Write it as ctrl+s or pagedown.")
   }
 
   private static func place(_ word: String) -> Place {
@@ -112,7 +112,7 @@ extension ScriptStep {
 
   private static func size(_ word: String) throws(Misspelling) -> Size {
     guard let (width, height) = numbers(word, separator: "x") else {
-      throw Misspelling(message: "A size is WIDTHxHEIGHT, as in 80x24.")
+      throw Misspelling(message: "A size has the form WIDTHxHEIGHT, such as 80x24.")
     }
     return Size(width: width, height: height)
   }
@@ -125,13 +125,13 @@ extension ScriptStep {
     return (first, second)
   }
 
-  /// The beginning of a day, in Greenwich.
+  /// Returns the beginning of a day in UTC, in seconds since 1970.
   private static func time(_ word: String) throws(Misspelling) -> Int {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
-    else { throw Misspelling(message: "A day is YEAR-MONTH-DAY, as in 2026-01-31.") }
-    // Counted from March on, so that the leap day is the last one.
+    else { throw Misspelling(message: "A date has the form YEAR-MONTH-DAY, such as 2026-01-31.") }
+    // Months are counted from March, so that the leap day is the last day of the year.
     let (march, since) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
     let leapDays = march / 4 - march / 100 + march / 400
     return (march * 365 + leapDays + (since * 153 + 2) / 5 + day - 1 - 719_468) * 86_400
@@ -144,6 +144,6 @@ extension ScriptStep {
         return .seconds(number * seconds)
       }
     }
-    throw Misspelling(message: "A time is 200ms, 1.5s, 2min or 1h.")
+    throw Misspelling(message: "A duration has the form 200ms, 1.5s, 2min or 1h.")
   }
 }

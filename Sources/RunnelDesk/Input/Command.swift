@@ -1,37 +1,37 @@
-/// What a key asks a control to do, by what it means and not by which key it is.
+/// The meaning of a key press, such as "move left" or "undo", independent of the key.
 ///
-/// Keys become commands by a table, and who holds the focus is asked to do them; a control's delegate
-/// is asked first, and may do something else instead. This is where a search field lets the arrow keys
-/// walk the list below.
+/// ``KeyBindings`` map key presses to commands, and the first responder performs them. A control
+/// asks its delegate first, which may handle the command itself. For example, the delegate of a
+/// search field can let the arrow keys move the selection in the list below.
 public enum Command: Hashable, Sendable {
-  /// Begin a line, or confirm: Return.
+  /// Insert a line break, or confirm: Return.
   case insertNewline
-  /// Insert a tab, or go to what comes next: Tab.
+  /// Insert a tab, or move to the next view: Tab.
   case insertTab
-  /// Go to what comes before: Tab with shift.
+  /// Move to the previous view: Shift+Tab.
   case insertBacktab
-  /// Leave it, close it, clear it: Esc.
+  /// Cancel, close or clear: Esc.
   case cancel
-  /// Take what is proposed.
+  /// Accept the proposed completion.
   case complete
-  /// Go there, and select nothing.
+  /// Move the caret and clear the selection.
   case move(Movement)
-  /// Go there, and select what lies between.
+  /// Move the caret and extend the selection.
   case extend(Movement)
-  /// Delete what is selected; if nothing is, what lies between here and there.
+  /// Delete the selection; if it is empty, delete the text between the caret and the target.
   case delete(Movement)
   /// Select all.
   case selectAll
-  /// Take the last change back.
+  /// Undo the last change.
   case undo
-  /// Make the change again that was taken back last.
+  /// Redo the change that was undone last.
   case redo
-  /// Move what is selected to the clipboard.
+  /// Move the selection to the clipboard.
   case cut
-  /// Copy what is selected to the clipboard.
+  /// Copy the selection to the clipboard.
   case copy
-  /// Insert what the clipboard has.
+  /// Insert the contents of the clipboard.
   case paste
-  /// End the application.
+  /// Quit the application.
   case quit
 }

@@ -1,13 +1,13 @@
-/// What comes from a person, or from the screen that a person looks at.
+/// An event from the user or from the screen.
 public enum InputEvent: Hashable, Sendable {
-  /// A key was pressed, or is held so long that it counts again.
+  /// A key was pressed, or repeats because it is held.
   case key(KeyPress)
-  /// Something was done with the mouse.
+  /// A mouse event.
   case mouse(MouseEvent)
-  /// A text was pasted. Its lines end in "\n".
+  /// Text was pasted. Its lines end in "\n".
   case paste(String)
-  /// The screen has another size.
+  /// The size of the screen changed.
   case resize(Size)
-  /// The screen is what the person types into, from now on or no more.
+  /// The screen got (true) or lost (false) the keyboard focus.
   case focus(Bool)
 }

@@ -1,18 +1,18 @@
 /// A key of the keyboard.
 public enum Key: Hashable, Sendable {
-  /// One that types a character. With control, letters are small ones.
+  /// A key that types a character. With Control, letters are lower case.
   case character(Character)
-  /// Return, also that of the number block.
+  /// Return, or Enter on the numeric keypad.
   case enter
   /// Tab.
   case tab
-  /// Tab with shift, which is not told beside.
+  /// Shift+Tab. The Shift modifier is not reported in addition.
   case backtab
   /// Esc.
   case escape
-  /// What deletes to the left.
+  /// Backspace, which deletes to the left.
   case backspace
-  /// What deletes to the right.
+  /// Delete, which deletes to the right.
   case delete
   /// Arrow up.
   case up
@@ -22,22 +22,22 @@ public enum Key: Hashable, Sendable {
   case left
   /// Arrow to the right.
   case right
-  /// To the beginning.
+  /// Home.
   case home
-  /// To the end.
+  /// End.
   case end
-  /// A page up.
+  /// Page Up.
   case pageUp
-  /// A page down.
+  /// Page Down.
   case pageDown
   /// Insert.
   case insert
-  /// F1 to F35, by its number.
+  /// A function key, F1 to F35, by its number.
   case function(Int)
 }
 
 extension Key {
-  /// The keys that have a name, by it.
+  /// The keys that have a name, by name.
   static let named: [String: Key] = {
     var keys: [String: Key] = [
       "enter": .enter, "tab": .tab, "backtab": .backtab, "escape": .escape,
@@ -51,7 +51,7 @@ extension Key {
 
   private static let names = Dictionary(uniqueKeysWithValues: named.map { ($1, $0) })
 
-  /// Its name, or the character that it types.
+  /// The name of the key, or the character that it types.
   var name: String {
     if let name = Self.names[self] { return name }
     switch self {

@@ -1,32 +1,33 @@
-/// Which key press is which command.
+/// A mapping from key presses to commands.
 ///
 ///     var bindings = KeyBindings.standard
 ///     bindings["ctrl+d"] = .delete(.right)
 ///     bindings["ctrl+k"] = nil
 ///
-/// Terminals send the same byte for some keys: `ctrl+i` is Tab and `ctrl+m` is Enter there, so binding
-/// these is of no use. `ctrl+h` is what some send for Backspace, and others for it with control; what
-/// they send for Enter with control is `ctrl+j`.
+/// Terminals send the same byte for some keys: `ctrl+i` is Tab and `ctrl+m` is Enter, so these
+/// cannot be bound separately. Some terminals send `ctrl+h` for Backspace, others for
+/// Ctrl+Backspace. Ctrl+Enter may arrive as `ctrl+j`.
 public struct KeyBindings: Hashable, Sendable {
   private var commands: [KeyPress: Command] = [:]
 
-  /// A table in which no key means anything.
+  /// Creates a mapping without entries.
   public init() {}
 
-  /// The command of a key press; nil if it is none.
+  /// The command for a key press; nil if there is none.
   public subscript(press: KeyPress) -> Command? {
     get { commands[press] }
     set { commands[press] = newValue }
   }
 
-  /// The key press of a command; of several the one whose label comes first, nil if there is none.
+  /// Returns a key press for a command: the one with the first label in alphabetical order; nil if
+  /// there is none.
   ///
   ///     print(application.keyBindings.key(for: .quit)?.label ?? "none")  // Ctrl+Q
   public func key(for command: Command) -> KeyPress? {
     commands.lazy.filter { $0.value == command }.map(\.key).min { $0.label < $1.label }
   }
 
-  /// The command of a key press by its name, such as "ctrl+s". Traps where that names no key.
+  /// The command for a key press by name, such as "ctrl+s". Traps if the name is invalid.
   public subscript(name: String) -> Command? {
     get { self[KeyPress(named: name)] }
     set { self[KeyPress(named: name)] = newValue }
@@ -34,20 +35,20 @@ public struct KeyBindings: Hashable, Sendable {
 }
 
 extension KeyBindings: ExpressibleByDictionaryLiteral {
-  /// A table of names and commands. Of a key that comes twice, the last one counts.
+  /// Creates a mapping from names to commands. If a key occurs twice, the last entry is used.
   public init(dictionaryLiteral elements: (String, Command)...) {
     for (name, command) in elements { self[name] = command }
   }
 }
 
 extension KeyBindings {
-  /// What people expect of a desktop, and of a shell where that has nothing against it.
+  /// The usual bindings of a desktop, and those of a shell where they do not conflict.
   ///
-  /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control, and
-  /// select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`, `ctrl+c`
-  /// and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind another key
-  /// there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`, `ctrl+k` and
-  /// `alt+d` delete. `ctrl+q` ends the application.
+  /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control,
+  /// and select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`,
+  /// `ctrl+c` and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind
+  /// another key there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`,
+  /// `ctrl+k` and `alt+d` delete. `ctrl+q` ends the application.
   public static let standard: KeyBindings = {
     var bindings: KeyBindings = [
       "enter": .insertNewline, "shift+enter": .insertNewline, "tab": .insertTab,
@@ -64,7 +65,7 @@ extension KeyBindings {
     ]
     for (key, movement) in moving {
       bindings[key] = .move(movement)
-      // Of keys that are held, names tell control first.
+      // Key names list Control before Shift.
       let shifted = key.hasPrefix("ctrl+") ? "ctrl+shift+\(key.dropFirst(5))" : "shift+\(key)"
       bindings[shifted] = .extend(movement)
     }

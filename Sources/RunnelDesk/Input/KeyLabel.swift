@@ -1,5 +1,5 @@
 extension KeyPress {
-  /// What menus and help show for it: "Ctrl+S", "Shift+F5", "PageDown".
+  /// The label in menus and help: "Ctrl+S", "Shift+F5", "PageDown".
   public var label: String {
     let held = Modifiers.names.filter { modifiers.contains($0.0) }.map(\.1.capitalized)
     return (held + [keyLabel]).joined(separator: "+")
@@ -8,7 +8,7 @@ extension KeyPress {
   private var keyLabel: String {
     switch key {
     case .character(" "): "Space"
-    // A character by itself is what is typed; with other keys, it is what stands on the key.
+    // Without modifiers it is the typed character; with modifiers it is the key, in upper case.
     case .character(let character):
       modifiers.isEmpty ? String(character) : character.uppercased()
     case .enter: "Enter"
@@ -32,6 +32,6 @@ extension KeyPress {
 }
 
 extension String {
-  /// The word with a capital.
+  /// The word with an upper-case first letter.
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

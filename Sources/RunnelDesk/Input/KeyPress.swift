@@ -1,4 +1,4 @@
-/// A key and what is held with it: what was typed, or what a command is bound to.
+/// A key and the modifiers that are held with it.
 ///
 ///     let save = KeyPress(.character("s"), .control)
 ///     print(save)  // ctrl+s
@@ -6,24 +6,24 @@
 public struct KeyPress: Hashable, Sendable {
   /// The key.
   public var key: Key
-  /// What is held with it.
+  /// The modifiers that are held.
   public var modifiers: Modifiers
 
-  /// A key, with what is held.
+  /// Creates a key press.
   public init(_ key: Key, _ modifiers: Modifiers = []) {
     self.key = key
     self.modifiers = modifiers
   }
 
-  /// The key press of a name, such as "ctrl+s". Traps where that names no key.
+  /// Creates a key press from its name, such as "ctrl+s". Traps if the name is invalid.
   init(named name: String) {
     guard let press = KeyPress(name) else {
-      preconditionFailure("\"\(name)\" names no key: say it as \"ctrl+s\" or \"shift+f5\".")
+      preconditionFailure("No key is named \"\(name)\". Write it as \"ctrl+s\" or \"shift+f5\".")
     }
     self = press
   }
 
-  /// The key that types a character, a new line, or a tab.
+  /// Creates the key press that types a character; a line break is Return, and a tab is Tab.
   init(typing character: Character) {
     switch character {
     case "\n": self.init(.enter)
@@ -32,7 +32,7 @@ public struct KeyPress: Hashable, Sendable {
     }
   }
 
-  /// The character that it types into a text; nil where it is a command.
+  /// The character that the key press types into text; nil if it types none.
   public var text: Character? {
     guard case .character(let character) = key, modifiers.isSubset(of: .shift) else { return nil }
     return character
@@ -40,14 +40,14 @@ public struct KeyPress: Hashable, Sendable {
 }
 
 extension KeyPress: LosslessStringConvertible {
-  /// "ctrl+alt+shift+super+" as far as these are held, and the name of the key: "ctrl+s",
+  /// The modifiers in the order "ctrl+alt+shift+super+" and the name of the key: "ctrl+s",
   /// "shift+f5", "alt+left", "pagedown", "space", "plus", "ä".
   public var description: String {
     let held = Modifiers.names.filter { modifiers.contains($0.0) }.map(\.1)
     return (held + [key.name]).joined(separator: "+")
   }
 
-  /// The key press that ``description`` says. Names may be written in capitals.
+  /// Creates a key press from its ``description``, ignoring case. Returns nil if it is invalid.
   public init?(_ description: String) {
     var words = description.split(separator: "+", omittingEmptySubsequences: false)
     guard let name = words.popLast() else { return nil }

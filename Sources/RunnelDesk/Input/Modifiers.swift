@@ -1,14 +1,15 @@
-/// The keys that are held while another one, or a button of the mouse, is pressed.
+/// The modifier keys held during a key press or mouse event.
 public struct Modifiers: OptionSet, Hashable, Sendable {
-  /// A bit for each key.
+  /// One bit for each modifier.
   public let rawValue: UInt8
 
-  /// The keys of some bits.
+  /// Creates a set of modifiers from its bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// Shift. With a character, told only where another one is held too: the character says it else.
+  /// Shift. With a character it is only reported together with another modifier: otherwise, the
+  /// character implies it.
   public static let shift = Modifiers(rawValue: 1)
   /// Alt, which some keyboards call Option or Meta.
   public static let alt = Modifiers(rawValue: 2)

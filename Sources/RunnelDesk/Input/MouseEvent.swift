@@ -1,20 +1,20 @@
-/// Something that was done with the mouse.
+/// A press, release, movement or wheel turn of the mouse.
 public struct MouseEvent: Hashable, Sendable {
   /// A button of the mouse.
   public enum Button: Hashable, Sendable {
-    /// The one that selects.
+    /// The primary button.
     case left
-    /// The one that is a wheel too.
+    /// The wheel, pressed as a button.
     case middle
-    /// The one for menus.
+    /// The secondary button, usually for context menus.
     case right
   }
 
-  /// Where the wheel was turned to.
+  /// The direction in which the wheel scrolls.
   public enum Direction: Hashable, Sendable {
-    /// Towards the beginning.
+    /// Towards the beginning of the document.
     case up
-    /// Towards the end.
+    /// Towards the end of the document.
     case down
     /// To the left.
     case left
@@ -22,28 +22,28 @@ public struct MouseEvent: Hashable, Sendable {
     case right
   }
 
-  /// What was done.
+  /// The action of the mouse.
   public enum Action: Hashable, Sendable {
-    /// A button went down.
+    /// A button was pressed.
     case press(Button)
-    /// A button went up.
+    /// A button was released.
     case release(Button)
-    /// The mouse moved while a button was down.
+    /// The mouse moved while a button was held.
     case drag(Button)
-    /// The mouse moved.
+    /// The mouse moved without a button held.
     case move
-    /// The wheel turned by one notch.
+    /// The wheel was turned by one notch.
     case wheel(Direction)
   }
 
-  /// What was done.
+  /// The action.
   public var action: Action
-  /// The cell that it was done at.
+  /// The cell under the mouse.
   public var position: Point
-  /// The keys that were held.
+  /// The modifier keys that were held.
   public var modifiers: Modifiers
 
-  /// Something that was done at a cell.
+  /// Creates an event at a cell.
   public init(_ action: Action, at position: Point, _ modifiers: Modifiers = []) {
     self.action = action
     self.position = position

@@ -1,14 +1,14 @@
-/// Where a caret goes in a text, or a selection in a list.
+/// A movement of the caret in text or of the selection in a list.
 ///
-/// Each control takes those that mean something to it: a list knows of no words.
+/// Controls ignore movements that do not apply to them: a list does not move by words.
 public enum Movement: Hashable, Sendable, CaseIterable {
   /// One character to the left.
   case left
   /// One character to the right.
   case right
-  /// To the beginning of this word, or of the one before.
+  /// To the beginning of the current word, or of the previous one.
   case wordLeft
-  /// To the end of this word, or of the one behind.
+  /// To the end of the current word, or of the next one.
   case wordRight
   /// One row up.
   case up
@@ -18,12 +18,12 @@ public enum Movement: Hashable, Sendable, CaseIterable {
   case lineStart
   /// To the end of the line.
   case lineEnd
-  /// As many rows up as can be seen.
+  /// One page up.
   case pageUp
-  /// As many rows down as can be seen.
+  /// One page down.
   case pageDown
-  /// To the very beginning.
+  /// To the beginning of the document.
   case start
-  /// To the very end.
+  /// To the end of the document.
   case end
 }

@@ -1,19 +1,20 @@
 import RunnelProxies
 import RunnelStreams
 
-/// What is told and asked when a menu is used.
+/// The delegate of a ``Menu``, which is notified of changes and can veto the activation of items.
 @Proxied
 @MainActor
 public protocol MenuDelegate: AnyObject {
-  /// It is about to be seen: the time to bring its items up to date. The key of an item works without.
+  /// Called before the menu opens: update its items here. Key equivalents work without opening the
+  /// menu.
   @Default func menuWillOpen(_ menu: Menu)
-  /// It is not seen any more.
+  /// Called after the menu has closed.
   @Default func menuDidClose(_ menu: Menu)
-  /// Whether an item of it may do what it is for.
+  /// Returns true if the item may be activated.
   @Default(true) func menu(_ menu: Menu, shouldActivate item: MenuItem) -> Bool
 }
 
-/// A list of things to do, which a ``MenuBar`` opens.
+/// A list of items that a ``MenuBar`` opens.
 ///
 ///     let quit = MenuItem("Quit", key: "ctrl+q")
 ///     let file = Menu("File", [MenuItem("New", key: "ctrl+n"), .separator, quit])
@@ -24,16 +25,16 @@ public final class Menu: ProxyHost {
   /// The proxies of its delegates.
   public let proxies = ProxyStore()
 
-  /// Who is told and asked when it is used.
+  /// The delegate that receives the menu's notifications.
   public weak var delegate: (any MenuDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: MenuDelegateProxy { proxy(for: \.delegate) }
 
-  /// What stands in the bar.
+  /// The title in the menu bar.
   public var title: String { didSet { needsDisplay() } }
 
-  /// What there is to choose, from above to below.
+  /// The items from top to bottom.
   public var items: [MenuItem] {
     didSet {
       for item in oldValue where item.menu === self { item.menu = nil }
@@ -41,10 +42,10 @@ public final class Menu: ProxyHost {
     }
   }
 
-  /// The bar that it is in.
+  /// The menu bar that contains the menu.
   public internal(set) weak var bar: MenuBar?
 
-  /// A menu.
+  /// Creates a menu.
   public init(_ title: String, _ items: [MenuItem] = []) {
     self.title = title
     self.items = items

@@ -5,9 +5,9 @@ import RunnelText
 ///
 ///     window.menuBar = MenuBar([fileMenu, editMenu])
 ///
-/// F10 opens it, and so does the mouse. The keys of its items are looked at before what has the focus
-/// hears of them, but for those that type something, which are left to a text. In a dialog it is not
-/// seen, and its keys work all the same.
+/// F10 or the mouse opens it. Key equivalents of its items are handled before the first responder
+/// receives the key press. Only keys that type text go to the first responder first. A dialog does
+/// not show its menu bar, but the key equivalents work.
 @MainActor
 public final class MenuBar: View {
   /// The menus, from left to right.
@@ -19,14 +19,14 @@ public final class MenuBar: View {
     }
   }
 
-  /// The key that opens the first menu; nil if there is none.
+  /// The key that opens the first menu; nil for none.
   public var openKey: KeyPress? = KeyPress(.function(10))
 
-  /// The menu that is open.
+  /// The open menu, if any.
   public private(set) var openMenu: Menu?
   private weak var panel: MenuPanel?
 
-  /// A row of menus.
+  /// Creates a menu bar.
   public init(_ menus: [Menu] = []) {
     self.menus = menus
     super.init()
@@ -42,13 +42,13 @@ public final class MenuBar: View {
 
   // MARK: - Opening
 
-  /// Opens a menu of it, and closes the one that is open.
+  /// Opens a menu of the bar and closes the open one.
   public func open(_ menu: Menu) {
     guard let window, isAvailable, menu.bar === self, openMenu !== menu else { return }
     let former = openMenu
     openMenu = menu
     if let former { former.delegate?.menuDidClose(former) }
-    // Who is told may open or close something.
+    // The delegate may have opened or closed a menu.
     guard openMenu === menu else { return }
     menu.delegate?.menuWillOpen(menu)
     guard openMenu === menu, self.window === window else { return }
@@ -57,7 +57,7 @@ public final class MenuBar: View {
     window.overlay = panel
   }
 
-  /// Closes the menu that is open.
+  /// Closes the open menu.
   public func close() {
     guard let menu = openMenu else { return }
     openMenu = nil
@@ -66,7 +66,7 @@ public final class MenuBar: View {
     menu.delegate?.menuDidClose(menu)
   }
 
-  /// Opens a menu so many to the right of the open one, and goes to its first item.
+  /// Opens the menu `step` places to the right of the open one and selects its first item.
   func openNeighbour(_ step: Int) {
     guard let index = menus.firstIndex(where: { $0 === openMenu }) else { return }
     openWithKeys(menus[(index + step + menus.count) % menus.count])
@@ -79,7 +79,7 @@ public final class MenuBar: View {
 
   // MARK: - Keys and mouse
 
-  /// Does what a key is for wherever the focus is. Returns whether it is for anything.
+  /// Handles a key press in any view of the window. Returns true if an item or the bar used it.
   func performKeyEquivalent(_ press: KeyPress) -> Bool {
     guard isEnabled else { return false }
     let items = menus.lazy.flatMap(\.items)
@@ -92,7 +92,7 @@ public final class MenuBar: View {
     return openMenu === first
   }
 
-  /// Does what an item is for, when the menu is closed.
+  /// Closes the menu and activates an item.
   func activate(_ item: MenuItem) {
     close()
     item.activate()
@@ -103,19 +103,19 @@ public final class MenuBar: View {
     case .press(.left):
       if let menu = menu(at: event.position) { open(menu) }
       return true
-    // The button may stay down till it is on an item.
+    // The button may be held until the mouse is over an item.
     case .drag(.left), .release(.left): return panel?.mouse(event, clicks: clicks) ?? true
     case .press, .drag, .release, .move, .wheel: return false
     }
   }
 
-  /// The menu whose title is at a place in the bar.
+  /// Returns the menu whose title is at a position in the bar.
   func menu(at point: Point) -> Menu? {
     guard point.y == 0 else { return nil }
     return menus.first { place(of: $0).contains(point.x) }
   }
 
-  /// The columns that the title of a menu takes.
+  /// Returns the columns of a menu's title.
   func place(of menu: Menu) -> Range<Int> {
     var start = 0
     for next in menus {
@@ -128,7 +128,7 @@ public final class MenuBar: View {
 }
 
 extension MenuBar: CellDrawn {
-  /// Draws it.
+  /// Draws the titles of the menus.
   public func draw(in painter: inout Painter, theme: Theme) {
     painter.fill(painter.bounds, style: theme.menu)
     for menu in menus {

@@ -1,31 +1,31 @@
 import RunnelStreams
 
-/// Something to choose in a ``Menu``: with Return, with the mouse, or with its key from anywhere in the
-/// window.
+/// An entry of a ``Menu``, activated with Return, the mouse, or its key equivalent from anywhere in
+/// the window.
 ///
 ///     let bold = MenuItem("Bold", key: "ctrl+b")
 ///     bold.rx.activate.observeNext { [weak bold] in bold?.isChecked.toggle() }
 @MainActor
 public final class MenuItem: LifetimeOwner {
-  /// Its life: `rx.deallocated()`.
+  /// The lifetime of the item, for `rx.deallocated()`.
   public let lifetime = Lifetime()
 
-  /// What it says.
+  /// The text of the item.
   public var title: String { didSet { needsDisplay() } }
-  /// The key that activates it where its menu is not open; nil if there is none.
+  /// The key that activates the item while its menu is closed; nil for none.
   public var keyEquivalent: KeyPress? { didSet { needsDisplay() } }
-  /// Whether it can be chosen.
+  /// True if the item can be chosen.
   public var isEnabled = true { didSet { needsDisplay() } }
-  /// Whether a mark stands before it.
+  /// True if the item shows a check mark.
   public var isChecked = false { didSet { needsDisplay() } }
-  /// Whether it is a line between others, and nothing to choose.
+  /// True if the item is a line between other items.
   public let isSeparator: Bool
-  /// The menu that it is in.
+  /// The menu that contains the item.
   public internal(set) weak var menu: Menu?
 
   let activations = PushStream<Void>()
 
-  /// Something to choose; the key by its name, such as "ctrl+s". Traps where that names no key.
+  /// Creates an item; the key is named as in "ctrl+s". Traps if the name is invalid.
   public init(_ title: String, key: String? = nil) {
     self.title = title
     keyEquivalent = key.map { KeyPress(named: $0) }
@@ -37,11 +37,11 @@ public final class MenuItem: LifetimeOwner {
     isSeparator = true
   }
 
-  /// A new line between others.
+  /// A new separator line.
   public static var separator: MenuItem { MenuItem() }
 
-  /// Activates it, as a person does: where it can be chosen, and the delegate of its menu agrees. Returns
-  /// whether it was activated.
+  /// Activates the item as the user would: if it can be chosen and the delegate of its menu agrees.
+  /// Returns true if it was activated.
   @discardableResult
   public func activate() -> Bool {
     guard canBeChosen else { return false }
@@ -56,15 +56,15 @@ public final class MenuItem: LifetimeOwner {
 }
 
 extension Reactive where Base: MenuItem {
-  /// Sends when the item is activated.
+  /// Sends an element when the item is activated.
   @MainActor public var activate: ControlEvent<Void> { ControlEvent(base.activations, of: base) }
 
-  /// What the item says.
+  /// The text of the item.
   @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
 
-  /// Whether it can be chosen.
+  /// True if the item can be chosen.
   @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
 
-  /// Whether a mark stands before it.
+  /// True if the item shows a check mark.
   @MainActor public var isChecked: Binder<Bool> { Binder(base) { $0.isChecked = $1 } }
 }

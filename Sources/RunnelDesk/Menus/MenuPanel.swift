@@ -1,13 +1,13 @@
 import RunnelText
 
-/// An open menu, over all of the window: what is beside it closes it.
+/// An open menu. It covers the whole window, so that a click outside the menu closes it.
 @MainActor
 final class MenuPanel: View {
   private let menu: Menu
   private weak var bar: MenuBar?
   /// The item that Return activates.
   private weak var current: MenuItem?
-  /// How many items are above those that there is room for.
+  /// The number of items scrolled out at the top.
   private var top = 0
 
   init(_ menu: Menu, of bar: MenuBar) {
@@ -19,7 +19,7 @@ final class MenuPanel: View {
 
   func goToFirst() { go(from: -1, by: 1) }
 
-  /// Makes the next item current that can be chosen, round the ends.
+  /// Selects the next item that can be chosen, wrapping around at the ends.
   private func go(from start: Int?, by step: Int) {
     let items = menu.items
     guard !items.isEmpty else { return }
@@ -36,7 +36,7 @@ final class MenuPanel: View {
 
   private var index: Int? { menu.items.firstIndex { $0 === current } }
 
-  /// Goes to the next item whose title begins with a text.
+  /// Selects the next item whose title begins with a text.
   private func find(_ text: String) {
     let start = (index ?? -1) + 1
     let items = menu.items
@@ -58,7 +58,7 @@ final class MenuPanel: View {
     if press == bar.openKey {
       bar.close()
     } else if let command = window?.application?.keyBindings[press], perform(command) {
-      // What walks through menus comes before the keys of the items.
+      // Movement in the menu takes precedence over key equivalents.
     } else if bar.performKeyEquivalent(press) {
       // The bar has closed the menu.
     } else if window?.application?.keyBindings[press] == .quit {
@@ -115,7 +115,7 @@ final class MenuPanel: View {
     return true
   }
 
-  /// The item at a place, if it can be chosen.
+  /// Returns the item at a position, if it can be chosen.
   private func item(at point: Point) -> MenuItem? {
     let rows = layout.box.inset(byX: 1, y: 1)
     guard rows.contains(point) else { return nil }
@@ -124,7 +124,7 @@ final class MenuPanel: View {
     return menu.items[index].canBeChosen ? menu.items[index] : nil
   }
 
-  // MARK: - Looks
+  // MARK: - Drawing
 
   private struct Layout {
     var box: Rect
@@ -188,7 +188,7 @@ extension MenuPanel: CellDrawn {
 }
 
 extension Int {
-  /// The rest of the division, which is not below zero.
+  /// Returns the remainder of the division, which is never negative.
   fileprivate func modulo(_ divisor: Int) -> Int {
     let rest = self % divisor
     return rest < 0 ? rest + divisor : rest

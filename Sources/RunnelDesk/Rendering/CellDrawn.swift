@@ -1,4 +1,4 @@
-/// A view that backends made of cells, a terminal and a picture of one, know how to show.
+/// A view that cell-based backends, such as the terminal, can draw.
 ///
 ///     final class Ruler: View, CellDrawn {
 ///       func draw(in painter: inout Painter, theme: Theme) {
@@ -6,9 +6,9 @@
 ///       }
 ///     }
 ///
-/// It is drawn before the views in it. One that does not conform shows what is in it.
+/// The view is drawn before its subviews. A view that does not conform only shows its subviews.
 @MainActor
 public protocol CellDrawn: View {
-  /// Draws it, with its upper left corner at zero.
+  /// Draws the view; its upper left corner is at zero.
   func draw(in painter: inout Painter, theme: Theme)
 }

@@ -1,15 +1,15 @@
-/// Shows the windows of an application on a grid of cells.
+/// A renderer of the windows of an application on a grid of cells.
 @MainActor
 package enum Renderer {
-  /// A picture of all windows, for a screen of a size. It gives all views their places.
+  /// Lays out all windows for a screen size and returns a grid that shows them.
   package static func picture(of application: Application, size: Size) -> Grid {
     var painter = Painter(Grid(size, style: application.theme.text))
-    // What is behind a window that takes all of the screen is not seen.
+    // Windows behind a full-screen window are invisible.
     let windows = application.windows
     let last = windows.lastIndex { $0.style == .full } ?? 0
     for window in windows.dropFirst(last) {
       window.layout(on: painter.size)
-      // Only the window in front has a cursor.
+      // Only the frontmost window shows a cursor.
       painter.placeCursor(at: nil)
       draw(window, in: &painter, theme: application.theme)
     }
@@ -17,7 +17,8 @@ package enum Renderer {
     return painter.grid
   }
 
-  /// Says in the last row which key quits, if nothing else is in that row, and the screen is no small one.
+  /// Draws the quit hint in the last row, if that row is empty and the screen is at least 40 × 10
+  /// cells.
   private static func draw(_ hint: String, in painter: inout Painter, theme: Theme) {
     let y = painter.size.height - 1
     guard painter.size.width >= 40, y >= 9, painter.grid.cursor?.y != y else { return }

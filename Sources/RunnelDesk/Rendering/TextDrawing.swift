@@ -1,10 +1,11 @@
 extension TextView: CellDrawn {
-  /// Draws what can be seen of the text.
+  /// Draws the visible part of the text.
   public func draw(in painter: inout Painter, theme: Theme) {
-    // Whoever was asked what other views show may have changed the text since it was laid out.
+    // Delegates called while other views were drawn may have changed the text since it was laid
+    // out.
     layoutSubviews()
     let look = look(theme.text, theme, left: scroll.left)
-    // Whoever is asked for highlights may change the text.
+    // The delegate that provides highlights may change the text.
     let (document, left) = (document, scroll.left)
     let marks = scroll.rows.map { state.layout.mark(forColumn: left, in: $0, of: document) }
     var asked: (line: Int, highlights: [TextHighlight])?
@@ -20,7 +21,7 @@ extension TextView: CellDrawn {
 }
 
 extension TextField: CellDrawn {
-  /// Draws the part of the text around the caret, and what is proposed behind it.
+  /// Draws the text around the caret and the proposed completion after it.
   public func draw(in painter: inout Painter, theme: Theme) {
     layoutSubviews()
     painter.fill(painter.bounds, style: theme.field)
@@ -54,7 +55,7 @@ extension EditedControl {
     let row = state.layout.row(at: head, of: state.document)
     guard let y = scroll.rows.firstIndex(of: row) else { return }
     let column = state.layout.column(of: head, in: state.document) - scroll.left
-    // Behind spaces that do not fit, there is no place but the last one.
+    // Trailing spaces may exceed the width; the cursor then stays in the last column.
     let last = state.layout.width == nil ? column : painter.size.width - 1
     painter.placeCursor(at: Point(x: min(column, last), y: y))
   }

@@ -1,17 +1,17 @@
-/// How a row of an edited text looks.
+/// The styles and selection used to draw a row of edited text.
 struct TextRowLook {
   var style: TextStyle
   var highlightStyle: TextStyle
   var selectionStyle: TextStyle
-  /// What is selected of all the text.
+  /// The selected range of the whole text.
   var selection: Range<TextPosition>
-  /// How many columns are left of what is shown.
+  /// The number of columns scrolled out on the left.
   var left: Int
 }
 
 extension Painter {
-  /// Draws a row of a text from a place on that is not seen any more, or its beginning, with what is
-  /// selected in it, and what was searched for.
+  /// Draws a row of text with its selection and highlights. `mark` is a position at or before the
+  /// first visible column.
   mutating func put(
     _ row: TextRow, of line: String, from mark: LineColumns.Mark, at y: Int,
     highlights: [TextHighlight], look: TextRowLook
@@ -26,7 +26,7 @@ extension Painter {
       }
       return styles.last { $0.0.contains(byte) }?.1 ?? look.style
     }
-    // What looks alike is drawn at once.
+    // Cells of the same style are drawn together.
     var run: (bytes: Range<Int>, column: Int, style: TextStyle)?
     var end = mark.column
     let cells = LineCells(
@@ -49,7 +49,7 @@ extension Painter {
       }
     }
     draw(run, of: line, left: look.left, y)
-    // A break that is selected can be seen too.
+    // A selected line break is shown as a selected space.
     if row.isLast && look.selection.contains(row.end) {
       put(" ", at: Point(x: end - look.left, y: y), style: look.selectionStyle)
     }

@@ -1,9 +1,10 @@
 extension [TableColumn] {
-  /// Where each of them begins and ends in so many cells, with a free one between two of them.
+  /// Returns the cell range of each column in a table of the given width. One free cell separates
+  /// two columns.
   func ranges(in width: Int) -> [Range<Int>] {
     var start = 0
     return lengths(in: width).map { length in
-      // From the first one that there is no room for, they are not to be seen.
+      // A column that begins beyond the width gets an empty range.
       let begin = Swift.min(start, width)
       let end = Swift.min(start + length, width)
       start += length + 1
@@ -11,47 +12,48 @@ extension [TableColumn] {
     }
   }
 
-  /// How wide each of them is in so many cells, whether there is room for it or not.
+  /// Returns the width of each column in cells. The sum can exceed `width`.
   func lengths(in width: Int) -> [Int] {
-    let leasts = map(\.width.least)
-    var left = Swift.max(leasts.reduce(width - Swift.max(count - 1, 0), -), 0)
+    let minimums = map(\.width.least)
+    var cellsLeft = Swift.max(minimums.reduce(width - Swift.max(count - 1, 0), -), 0)
     var shares = map(\.width.shares)
     if shares.allSatisfy({ $0 == 0 }) { shares = map { $0.width.isFlexible ? 1 : 0 } }
-    var others = shares.reduce(0, +)
-    return zip(leasts, shares).map { least, share in
+    var sharesLeft = shares.reduce(0, +)
+    return zip(minimums, shares).map { least, share in
       if share == 0 { return least }
-      // What is left when the last one comes is its own: no cell gets lost.
-      let extra = others.dividingFullWidth(left.multipliedFullWidth(by: share)).quotient
-      left -= extra
-      others -= share
+      // The last column takes all that remains, so no cell is lost to rounding.
+      let extra = sharesLeft.dividingFullWidth(cellsLeft.multipliedFullWidth(by: share)).quotient
+      cellsLeft -= extra
+      sharesLeft -= share
       return least + extra
     }
   }
 
-  /// These columns where one of them is as wide as it was made, as far as that can be: what it gets, the next
-  /// one gives. Others stay as they are.
+  /// Returns the columns after one of them is resized as far as possible. The next column gives or
+  /// takes the difference. The other columns keep their widths.
   func resizing(_ index: Int, to length: Int, in width: Int) -> [TableColumn] {
     var lengths = lengths(in: width)
-    let present = lengths[index]
+    let current = lengths[index]
     let next = index + 1 < count ? index + 1 : nil
     let most =
       if let next {
-        present + lengths[next] - self[next].leastByHand
+        current + lengths[next] - self[next].userMinimum
       } else {
         width - lengths[..<index].reduce(index, +)
       }
-    // What is too narrow already need not be made wider.
-    let least = Swift.min(self[index].leastByHand, present)
-    lengths[index] = Swift.min(Swift.max(length, least), Swift.max(most, present))
-    if let next { lengths[next] -= lengths[index] - present }
+    // A column that is narrower than its minimum already need not grow.
+    let least = Swift.min(self[index].userMinimum, current)
+    lengths[index] = Swift.min(Swift.max(length, least), Swift.max(most, current))
+    if let next { lengths[next] -= lengths[index] - current }
     let resized = zip(self, lengths).map { $0.resized(to: $1) }
-    // Columns that share what is left take it all, and get nothing where nothing is left.
+    // Flexible columns share all free space. If shares cannot express the widths, nothing changes.
     return resized.lengths(in: width) == lengths ? resized : self
   }
 }
 
 extension TableColumn {
-  /// As wide as it was made. What it shares with others is shared so from then on, also when there is more.
+  /// Returns the column with a new width. The excess over a flexible column's minimum becomes its
+  /// number of shares, so its proportion is kept when the table grows.
   fileprivate func resized(to length: Int) -> TableColumn {
     var column = self
     switch width {
@@ -62,18 +64,18 @@ extension TableColumn {
     return column
   }
 
-  /// How narrow a person can make it.
-  fileprivate var leastByHand: Int {
+  /// The smallest width that the user can give the column.
+  fileprivate var userMinimum: Int {
     let minimum = Swift.min(Swift.max(minimumWidth, 1), Width.most)
     return width.isFlexible ? Swift.max(minimum, width.least) : minimum
   }
 }
 
 extension TableColumn.Width {
-  /// More than a screen ever has is as good as that.
+  /// The upper limit of widths and shares, more than any screen has cells.
   fileprivate static let most = 100_000
 
-  /// How many cells it is at least.
+  /// The smallest width of the column in cells.
   fileprivate var least: Int {
     switch self {
     case .fixed(let width): min(max(width, 0), Self.most)

@@ -1,60 +1,61 @@
 import RunnelCollections
 
-/// Where the rows of a table are after a change.
+/// A mapping from the row numbers before a change of a table to those after it.
 struct RowShift {
-  /// Rows that have stayed beside each other.
+  /// A run of rows that stay next to each other.
   struct Piece: Equatable {
-    /// Where they were.
+    /// The row numbers before the change.
     let old: Range<Int>
-    /// Where the first of them is.
+    /// The number of the first row after the change.
     let new: Int
   }
 
-  /// By where they were. Rows that are in none of them are gone.
+  /// The runs of kept rows, ordered by old row number. Rows outside of them were removed.
   let pieces: [Piece]
-  /// Whether they are not all that has stayed, but what is known of that.
+  /// True when the mapping is incomplete: rows outside of `pieces` may have been kept too.
   let isPartial: Bool
 
-  /// These rows have stayed, and no others, or others of which nobody knows.
+  /// Creates a mapping from runs of kept rows.
   init(_ pieces: [Piece], isPartial: Bool = false) {
     self.pieces = pieces
     self.isPartial = isPartial
   }
 
-  /// Where a row is; nil if it is gone.
+  /// Returns the new number of a row; nil if the row was removed.
   func row(_ old: Int) -> Int? {
-    let index = firstPiece(endingBehind: old)
+    let index = firstPiece(endingAfter: old)
     guard index < pieces.count, pieces[index].old.contains(old) else { return nil }
     return pieces[index].new + old - pieces[index].old.lowerBound
   }
 
-  /// Where a row is; if it is gone, what has taken its place: what came behind it, else the last one. Nil
-  /// if there are none, or nothing is known.
+  /// Returns the new number of a row, or that of its replacement. A removed row is replaced by the
+  /// next kept row, or else by the last row. Returns nil if the table is empty, or if an incomplete
+  /// mapping does not contain the row.
   func nearest(_ old: Int, newCount: Int) -> Int? {
     if newCount == 0 { return nil }
     if isPartial { return row(old) }
-    let index = firstPiece(endingBehind: old)
+    let index = firstPiece(endingAfter: old)
     guard index < pieces.count else { return newCount - 1 }
     return pieces[index].new + max(old - pieces[index].old.lowerBound, 0)
   }
 
-  /// Where some rows are.
+  /// Returns the new numbers of the given rows, without the removed ones.
   func rows(_ old: RangeSet<Int>) -> RangeSet<Int> {
     RangeSet(ranges(old).sorted { $0.lowerBound < $1.lowerBound })
   }
 
-  /// Whether of some rows none is gone, and their order is what it was.
+  /// Returns true if all given rows were kept in the same order.
   func keeps(_ old: RangeSet<Int>) -> Bool {
     let new = ranges(old)
     return new.reduce(0) { $0 + $1.count } == old.rowCount
       && zip(new, new.dropFirst()).allSatisfy { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Where some rows are, in their old order.
+  /// Returns the new numbers of the given rows, in their old order.
   private func ranges(_ old: RangeSet<Int>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for range in old.ranges {
-      var index = firstPiece(endingBehind: range.lowerBound)
+      var index = firstPiece(endingAfter: range.lowerBound)
       while index < pieces.count, pieces[index].old.lowerBound < range.upperBound {
         let piece = pieces[index]
         let both = piece.old.clamped(to: range)
@@ -66,7 +67,7 @@ struct RowShift {
     return found
   }
 
-  private func firstPiece(endingBehind row: Int) -> Int {
+  private func firstPiece(endingAfter row: Int) -> Int {
     var (low, high) = (0, pieces.count)
     while low < high {
       let middle = (low + high) / 2
@@ -77,12 +78,12 @@ struct RowShift {
 }
 
 extension RowShift {
-  /// A change of a list that is all there is.
+  /// Creates the mapping for a table that shows one list.
   init<Element>(_ changes: ListChanges<Element>) {
     self.init(Self.pieces(of: changes))
   }
 
-  /// What has stayed in a list.
+  /// Returns the runs of elements that a change of a list keeps.
   static func pieces<Element>(of changes: ListChanges<Element>) -> [Piece] {
     pieces(
       oldCount: changes.oldCount, deletes: changes.deletes, moves: changes.moves,
@@ -109,7 +110,7 @@ extension RowShift {
     var pieces: [Piece] = []
     var waiting = arrivals[...]
     var (old, new) = (0, 0)
-    // What lies between two departures fills up the room between the arrivals.
+    // The kept rows between two departures fill the gaps between the arrivals.
     for departure in departures + [oldCount..<oldCount] {
       while old < departure.lowerBound {
         while let arrival = waiting.first, arrival.lowerBound <= new {

@@ -1,6 +1,6 @@
 import RunnelCollections
 
-/// What a table that is bound to a collection shows, at one time.
+/// A snapshot of the collection that a bound table shows.
 protocol RowSource<Item> {
   associatedtype Item
   var sectionCount: Int { get }
@@ -9,23 +9,23 @@ protocol RowSource<Item> {
 }
 
 extension RowSource {
-  /// The lines that it comes to.
+  /// The lines of the table: headings and rows.
   var lines: TableLines {
     TableLines((0..<sectionCount).map { (items(of: $0).count, title(of: $0) != nil) })
   }
 
-  func firstRow(where isIt: (Item) -> Bool) -> Int? {
+  func firstRow(where predicate: (Item) -> Bool) -> Int? {
     var start = 0
     for section in 0..<sectionCount {
       let items = items(of: section)
-      if let index = items.firstIndex(where: isIt) { return start + index }
+      if let index = items.firstIndex(where: predicate) { return start + index }
       start += items.count
     }
     return nil
   }
 }
 
-/// The items of a list.
+/// A snapshot of a list, shown as one section without a heading.
 struct ListRows<Item>: RowSource {
   let items: SharedArray<Item>
   var sectionCount: Int { 1 }
@@ -33,7 +33,7 @@ struct ListRows<Item>: RowSource {
   func items(of section: Int) -> SharedArray<Item> { items }
 }
 
-/// The items of sections.
+/// A snapshot of a sectioned collection, with a heading for each section.
 struct SectionRows<Header, Item>: RowSource {
   let sections: SharedArray<ListSection<Header, Item>>
   let title: (Header) -> String

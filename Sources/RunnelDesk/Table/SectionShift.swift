@@ -1,7 +1,7 @@
 import RunnelCollections
 
 extension TableLines {
-  /// The lines after a change of sections that all have headings.
+  /// Returns the lines after a change of sections. All sections have headings.
   func applying<Header, Item>(_ changes: SectionChanges<Header, Item>) -> TableLines {
     var lines = self
     let departures = Array(changes.deletes) + changes.moves.map(\.from)
@@ -19,7 +19,7 @@ extension TableLines {
 }
 
 extension RowShift {
-  /// A change of sections, with their lines before and after it.
+  /// Creates the mapping for a change of sections, from the lines before and after it.
   init<Header, Item>(
     _ changes: SectionChanges<Header, Item>, from old: TableLines, to new: TableLines
   ) {
@@ -54,7 +54,7 @@ extension RowShift {
 }
 
 extension SectionChanges {
-  /// The rows that were updated, by the lines before the change.
+  /// Returns the updated rows by their old numbers. `lines` are the lines before the change.
   func updatedRows(in lines: TableLines) -> RangeSet<Int> {
     var rows = RangeSet<Int>()
     for change in items {
@@ -68,16 +68,17 @@ extension SectionChanges {
 }
 
 extension TableLines {
-  /// The row that a section begins with.
+  /// Returns the number of a section's first row.
   func firstRow(ofSection section: Int) -> Int { rows(ofSections: section..<section).lowerBound }
 }
 
-// MARK: - Other rows altogether
+// MARK: - Resets
 
 extension RowShift {
-  /// What becomes of some rows when all are others: they go by their ids.
+  /// Creates an incomplete mapping of `rows` after a reset, which matches items by id.
   ///
-  /// *Complexity*: linear, unless there is nothing to look for.
+  /// *Complexity*: linear in the number of items; linear in the number of sections if `rows` is
+  /// empty.
   init<Source: RowSource>(of rows: RangeSet<Int>, from old: Source, to new: Source)
   where Source.Item: Identifiable {
     var wanted: [Source.Item.ID: [Int]] = [:]
@@ -95,7 +96,7 @@ extension RowShift {
     for section in 0..<new.sectionCount where !wanted.isEmpty {
       let items = new.items(of: section)
       for (index, item) in items.enumerated() {
-        // Of those with the same id, one is found after the other.
+        // Items with equal ids are matched in order.
         guard let row = wanted[item.id]?.first else { continue }
         wanted[item.id]?.removeFirst()
         pieces.append(Piece(old: row..<row + 1, new: start + index))

@@ -1,19 +1,20 @@
-// What a person does with a row, beside selecting it.
+// Activating and editing rows.
 extension TableView {
-  /// Activates a row, as a person does with Return or a double click. Returns whether there is such a row.
+  /// Activates a row, as Return or a double click does. Returns false if there is no such row, or
+  /// the table cannot be used.
   @discardableResult
   public func activate(row: Int) -> Bool {
     guard canUse(row: row) else { return false }
     let revision = revision
     signals.activation.next(row)
-    // Who observes it may have changed the rows.
+    // An observer may have changed the rows.
     guard revision == self.revision else { return true }
     delegate?.tableView(self, didActivateRow: row)
     return true
   }
 
-  /// Has a row edited, as a person does with F2, if the delegate agrees: it is scrolled to, and the delegate
-  /// shows a field there. Returns whether the delegate was told to.
+  /// Begins editing a row, as F2 does, if the delegate agrees. The table scrolls to the row and
+  /// notifies the delegate, which shows a text field there. Returns true if editing has begun.
   @discardableResult
   public func beginEditing(row: Int) -> Bool {
     guard canUse(row: row) else { return false }
@@ -22,7 +23,7 @@ extension TableView {
       return false
     }
     scrollToRow(row)
-    // Who is told what is seen may have changed the rows.
+    // The delegate may have changed the rows when it was notified of the scrolling.
     guard revision == self.revision else { return false }
     delegate?.tableView(self, didBeginEditingRow: row)
     return true

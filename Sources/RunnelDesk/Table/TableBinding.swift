@@ -2,7 +2,7 @@ import RunnelCollections
 import RunnelStreams
 
 extension Reactive where Base: TableView {
-  /// Shows the elements of a list, now and from now on.
+  /// Shows the elements of a list, and follows its changes.
   ///
   ///     let table = TableView(columns: [TableColumn("title"), TableColumn("length")])
   ///     table.rx.rows(shelf.filter { $0.count > 2 }.sorted()) { row, title in
@@ -10,15 +10,16 @@ extension Reactive where Base: TableView {
   ///       row["length"] = TableCell("\(title.count)", style: .faint)
   ///     }
   ///
-  /// The closure says what the row of an element shows. It is called when the row is about to be seen, and
-  /// again when the element was updated: a million elements cost what is visible. Typed letters go by the
-  /// delegate's `typeSelectTextForRow`; where it has none, the closure is called for each row on the way.
+  /// `configure` sets the cells of an element's row. It is called when the row is about to become
+  /// visible, and again when the element is updated. A million elements therefore cost no more than
+  /// the visible ones. Type selection uses the delegate's `typeSelectTextForRow`. If that returns
+  /// nil, type selection calls `configure` for each row that it searches.
   ///
-  /// The selection stays with its elements wherever they go, and what is seen at the top, or is selected
-  /// and seen, stays where it is seen. After a reset of the list nothing is selected any more.
+  /// The selection follows its elements. The selected row keeps its place on the screen if it is
+  /// visible; otherwise the row at the top does. A reset of the list clears the selection.
   ///
-  /// *Disposal*: it ends with the table, or when what is returned is disposed, or the table is bound to
-  /// another collection. Until then it keeps the list.
+  /// *Disposal*: the binding ends with the table, when the result is disposed, or when the table is
+  /// bound to another collection. Until then it retains the list.
   @MainActor
   @discardableResult
   public func rows<List: ObservableList>(
@@ -27,7 +28,10 @@ extension Reactive where Base: TableView {
     bind(list, configure) { _, _, _ in RowShift([], isPartial: true) }
   }
 
-  /// The same; after a reset, the elements with the same ids as before are selected.
+  /// Shows the elements of a list, and follows its changes.
+  ///
+  /// After a reset, the elements whose ids were selected before are selected. Otherwise this
+  /// function behaves as the one for elements without ids.
   @MainActor
   @discardableResult
   public func rows<List: ObservableList>(
@@ -36,7 +40,7 @@ extension Reactive where Base: TableView {
     bind(list, configure) { rows, old, new in RowShift(of: rows, from: old, to: new) }
   }
 
-  /// Shows the items of sections below the headings of these, now and from now on.
+  /// Shows the items of sections below the headings of the sections, and follows changes.
   ///
   ///     let table = TableView(columns: [TableColumn("title")])
   ///     let byLength = shelf.sectioned { $0.count }
@@ -44,7 +48,8 @@ extension Reactive where Base: TableView {
   ///       row["title"].text = title
   ///     }
   ///
-  /// It is as with a list. An item that goes to another section is another one.
+  /// Cells, selection and disposal are handled as for a list. An item that moves to another section
+  /// counts as a new item.
   @MainActor
   @discardableResult
   public func rows<List: ObservableCollection>(
@@ -54,7 +59,10 @@ extension Reactive where Base: TableView {
     bind(sections, title, configure) { _, _, _ in RowShift([], isPartial: true) }
   }
 
-  /// The same; after a reset, the items with the same ids as before are selected.
+  /// Shows the items of sections below the headings of the sections, and follows changes.
+  ///
+  /// After a reset, the items whose ids were selected before are selected. Otherwise this function
+  /// behaves as the one for items without ids.
   @MainActor
   @discardableResult
   public func rows<List: ObservableCollection>(
@@ -65,10 +73,10 @@ extension Reactive where Base: TableView {
   }
 }
 
-// MARK: - Following
+// MARK: - Binding
 
 extension Reactive where Base: TableView {
-  /// What becomes of some rows when one source takes the place of another.
+  /// A function that maps the given rows of the first source to rows of the second one.
   private typealias Matching<Source> = (RangeSet<Int>, Source, Source) -> RowShift
 
   @MainActor
@@ -92,7 +100,7 @@ extension Reactive where Base: TableView {
         }
       }
     }
-    // What operators make lives as long as somebody keeps it.
+    // The binding retains the list, because a derived collection lives only while it is retained.
     rows.disposable.add { withExtendedLifetime(list) {} }
     return rows
   }
@@ -127,7 +135,7 @@ extension Reactive where Base: TableView {
 }
 
 extension TableView {
-  /// The rows of which it matters where they go when all of them are others.
+  /// The rows that a reset must find again: those of the selection and of the scroll offset.
   fileprivate var rowsToFollow: RangeSet<Int> {
     let state = selection.value
     var rows = state.rows

@@ -1,27 +1,27 @@
-/// What a table shows in one column of a row.
+/// The content of a table in one column of a row.
 ///
 ///     var cell = TableCell("Buy milk and bread", style: .faint)
 ///     if let hit = cell.text.firstRange(of: "milk") { cell.highlights = [hit] }
 ///     print(cell.text)
 public struct TableCell: Hashable, Sendable {
-  /// How the text of a cell looks where its row is not selected.
+  /// The look of a cell's text while its row is not selected.
   public enum Style: Hashable, Sendable {
-    /// As text.
+    /// The theme's style for text.
     case text
-    /// As text that matters less.
+    /// The theme's style for less important text.
     case faint
-    /// Its own way.
+    /// A custom style.
     case custom(TextStyle)
   }
 
-  /// What it says. What is too wide ends in "…".
+  /// The text. Text that is too wide is truncated with "…".
   public var text: String
-  /// How it looks.
+  /// The look of the text.
   public var style: Style
-  /// The parts of the text that were searched for.
+  /// The highlighted parts of the text, such as search hits.
   public var highlights: [Range<String.Index>]
 
-  /// A text.
+  /// Creates a cell.
   public init(
     _ text: String, style: Style = .text, highlights: [Range<String.Index>] = []
   ) {
@@ -32,13 +32,13 @@ public struct TableCell: Hashable, Sendable {
 }
 
 extension TableCell: ExpressibleByStringInterpolation {
-  /// A text.
+  /// Creates a cell with a text.
   public init(stringLiteral text: String) {
     self.init(text)
   }
 }
 
-/// What a table shows in a row, by the identifiers of its columns.
+/// The cells of a table row, by the identifiers of their columns.
 ///
 ///     var row = TableRow()
 ///     row["title"] = "Shopping"
@@ -48,10 +48,10 @@ extension TableCell: ExpressibleByStringInterpolation {
 public struct TableRow: Hashable, Sendable {
   private var cells: [String: TableCell] = [:]
 
-  /// A row that shows nothing.
+  /// Creates a row of empty cells.
   public init() {}
 
-  /// What it shows in a column.
+  /// The cell in a column.
   public subscript(column: String) -> TableCell {
     get { cells[column] ?? TableCell("") }
     set { cells[column] = newValue }

@@ -1,28 +1,29 @@
 import RunnelCollections
 
-// MARK: - What there is
+// MARK: - Rows and sections
 
 extension TableView {
-  /// How many rows there are.
+  /// The number of rows.
   public var rowCount: Int { lines.rowCount }
-  /// How many sections there are.
+  /// The number of sections.
   public var sectionCount: Int { lines.sectionCount }
 
-  /// The section of a row, and its number there.
+  /// Returns the section of a row and the row's index in that section.
   public func path(ofRow row: Int) -> ItemPath { lines.path(ofRow: row) }
 
-  /// The row of a path.
+  /// Returns the number of the row at a path.
   public func row(at path: ItemPath) -> Int {
     lines.rows(ofSections: path.section..<path.section).lowerBound + path.item
   }
 
-  /// What a row shows. It is asked for when it is to be seen for the first time, and when it has changed.
+  /// Returns the cells of a row. They are requested from the data source when the row is first
+  /// drawn, and after it has changed.
   func shown(_ row: Int) -> TableRow {
     if let shown = shownRows[row] { return shown }
     let revision = revision
     var shown = TableRow()
     for column in columns { shown[column.identifier] = cell(column, row) }
-    // Where being asked has changed the rows, this may be another one already.
+    // The data source may have changed the rows when it was asked.
     if revision == self.revision { shownRows[row] = shown }
     return shown
   }
@@ -33,10 +34,10 @@ extension TableView {
   }
 }
 
-// MARK: - What has changed
+// MARK: - Changes
 
 extension TableView {
-  /// Asks the data source anew for all there is. The rows with the same numbers stay selected.
+  /// Requests all rows from the data source again. Row numbers that still exist stay selected.
   public func reloadData() {
     let count = dataSource?.numberOfSections(in: self) ?? 0
     let new = TableLines(
@@ -49,20 +50,22 @@ extension TableView {
     shift(RowShift([.init(old: 0..<common, new: 0)]), to: new, updated: RangeSet(0..<common))
   }
 
-  /// Asks the data source anew for some rows when they are seen.
+  /// Requests the given rows from the data source again when they are next drawn.
   public func reloadRows(_ rows: Range<Int>) {
     for row in shownRows.keys where rows.contains(row) { shownRows[row] = nil }
     needsDisplay()
   }
 
-  /// The data source has rows that were not there, with these numbers in their section.
+  /// Reports that the data source has inserted rows into a section.
+  ///
+  /// - Parameter items: The indices of the rows in their section, after the insertion.
   public func insertRows(_ items: Range<Int>, inSection section: Int = 0) {
     let old = rows(ofSection: section)
     precondition(
       items.lowerBound >= 0 && items.lowerBound <= old.count,
       """
-      Rows cannot be inserted at \(items.lowerBound) into a section of \(old.count). Say where they are \
-      afterwards, and tell of changes in the order in which they were made.
+      Rows cannot be inserted at \(items.lowerBound) into a section of \(old.count). Pass the \
+      indices after the insertion, and report changes in the order in which they were made.
       """)
     let place = old.lowerBound + items.lowerBound
     changeRows(
@@ -73,7 +76,9 @@ extension TableView {
       ])
   }
 
-  /// The data source has no more the rows that had these numbers in their section.
+  /// Reports that the data source has removed rows from a section.
+  ///
+  /// - Parameter items: The indices that the rows had in their section.
   public func removeRows(_ items: Range<Int>, inSection section: Int = 0) {
     let old = rows(ofSection: section)
     checkRows(items, in: old)
@@ -86,7 +91,9 @@ extension TableView {
       ])
   }
 
-  /// The data source has a row elsewhere in its section, where it has the other number afterwards.
+  /// Reports that the data source has moved a row within its section.
+  ///
+  /// `source` is the row's index in the section before the move, `destination` the one after it.
   public func moveRow(from source: Int, to destination: Int, inSection section: Int = 0) {
     let old = rows(ofSection: section)
     checkRows(source..<source + 1, in: old)
@@ -106,7 +113,7 @@ extension TableView {
   private func rows(ofSection section: Int) -> Range<Int> {
     precondition(
       (0..<sectionCount).contains(section),
-      "There is no section \(section), but \(sectionCount). Call reloadData() when sections change."
+      "Section \(section) of \(sectionCount) is missing. Call reloadData() when sections change."
     )
     return lines.rows(ofSections: section..<section + 1)
   }
@@ -115,7 +122,7 @@ extension TableView {
     precondition(
       items.lowerBound >= 0 && items.upperBound <= section.count,
       """
-      There are no rows \(items) in a section of \(section.count). Tell of changes in the order in which \
+      Rows \(items) are not in a section of \(section.count). Report changes in the order in which \
       they were made.
       """)
   }
@@ -126,10 +133,10 @@ extension TableView {
     shift(RowShift(pieces.filter { !$0.old.isEmpty }), to: new)
   }
 
-  /// Rows have come, gone and moved: what is selected, where it is scrolled to and what is known of rows
-  /// goes with them. The updated rows are asked for anew.
+  /// Applies a change of rows: the selection, the scroll offset and the cached cells follow their
+  /// rows. The cells of updated rows are requested again.
   ///
-  /// - Parameter updated: By their old numbers.
+  /// - Parameter updated: The updated rows, by their old numbers.
   func shift(_ shift: RowShift, to new: TableLines, updated: RangeSet<Int> = RangeSet()) {
     let scrollAnchor = scrollAnchor
     let old = selection.value
@@ -146,6 +153,6 @@ extension TableView {
     restoreScroll(
       scrollAnchor, row: scrollAnchor.flatMap { shift.nearest($0.row, newCount: new.rowCount) })
     store(selected)
-    tellVisibleRows()
+    reportVisibleRows()
   }
 }

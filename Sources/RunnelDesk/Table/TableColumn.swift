@@ -6,32 +6,32 @@
 ///     ]
 ///     print(columns[0].identifier)  // title
 public struct TableColumn: Hashable, Sendable {
-  /// How wide a column is.
+  /// The width of a column.
   public enum Width: Hashable, Sendable {
-    /// So many cells.
+    /// A fixed number of cells.
     case fixed(Int)
-    /// So many cells, and a share of what all columns together leave: twice as much as another column that
-    /// has half as many shares.
+    /// A minimum number of cells, plus a share of the free space. A column with two shares gets
+    /// twice as much free space as a column with one.
     case flexible(minimum: Int, shares: Int = 1)
 
-    /// A share of what all columns together leave.
+    /// A share of the free space, without a minimum.
     public static let flexible = Width.flexible(minimum: 0)
   }
 
-  /// What it is known by in the program. No two columns of a table have the same.
+  /// The identifier, which is unique among the columns of a table.
   public var identifier: String
-  /// What stands above it.
+  /// The title in the header.
   public var title: String
-  /// How wide it is.
+  /// The width.
   public var width: Width
-  /// How narrow a person can make it.
+  /// The smallest width, in cells, that the user can give the column.
   public var minimumWidth: Int
-  /// On which side of it the text stands.
+  /// The alignment of the title and the cells.
   public var alignment: TextAlignment
-  /// Whether a click on its title asks for another order of the rows.
+  /// True when a click on the title requests another sort order.
   public var isSortable: Bool
 
-  /// A column. One without a width takes what the others leave.
+  /// Creates a column. By default it shares the free space with other columns.
   public init(
     _ identifier: String, title: String = "", width: Width = .flexible, minimumWidth: Int = 1,
     alignment: TextAlignment = .leading, isSortable: Bool = false
@@ -45,23 +45,24 @@ public struct TableColumn: Hashable, Sendable {
   }
 }
 
-/// By which column the rows of a table are in order, and which way round.
+/// A sort order of the rows of a table: a column and a direction.
 ///
-/// It is what the header shows. The rows themselves are put in order by the program, which knows what
-/// they are made of.
+/// The table only shows the order in its header. The program sorts the rows, because it knows their
+/// values.
 public struct TableSort: Hashable, Sendable {
   /// The identifier of the column.
   public var column: String
-  /// Whether the least comes first.
+  /// True when the smallest value comes first.
   public var isAscending: Bool
 
-  /// An order by a column.
+  /// Creates a sort order.
   public init(_ column: String, isAscending: Bool = true) {
     self.column = column
     self.isAscending = isAscending
   }
 
-  /// The order that a click on a column asks for: by that one; the other way round if it is so already.
+  /// Returns the sort order that a click on a column requests: by that column, ascending. If the
+  /// rows are sorted by the column already, the direction is reversed.
   func clicked(_ column: TableColumn) -> TableSort {
     TableSort(
       column.identifier, isAscending: column.identifier == self.column ? !isAscending : true)

@@ -1,14 +1,14 @@
 import RunnelText
 
 extension TableView: CellDrawn {
-  /// Draws it. The rows that can be seen are asked for, as far as they are not known.
+  /// Draws the table. Visible rows without cached cells are requested from the data source.
   public func draw(in painter: inout Painter, theme: Theme) {
     if showsHeader { drawHeader(in: &painter, theme) }
     if lines.count == 0 {
       drawPlaceholder(in: &painter, theme)
     }
     for y in 0..<viewport {
-      // Whoever is asked for a row may change what there is.
+      // The data source may change the rows when it is asked.
       let line = top + y
       guard line < lines.count else { break }
       let place = Rect(x: 0, y: y + headerHeight, width: contentWidth, height: 1)
@@ -34,7 +34,7 @@ extension TableView: CellDrawn {
       var place = Rect(x: range.lowerBound, y: 0, width: range.count, height: 1)
       if isMarked { painter.fill(place, style: style) }
       if !arrow.isEmpty && range.count > arrow.cellWidth {
-        // The arrow is seen, however long the title is.
+        // The arrow stays visible, however long the title is.
         let room = range.count - arrow.cellWidth - 1
         let title = min(column.title.cellWidth, max(room, 0))
         let space = range.count - title - arrow.cellWidth - (title > 0 ? 1 : 0)
@@ -104,16 +104,17 @@ extension TableCell.Style {
 }
 
 extension TableCell {
-  /// Where in so many cells the highlights are. What cannot be seen is not looked at: it may be long.
+  /// Returns the cell ranges of the highlights in a cell of the given width. Invisible text is not
+  /// measured, because it can be long.
   fileprivate func highlightedCells(in width: Int, _ alignment: TextAlignment) -> [Range<Int>] {
     if highlights.isEmpty { return [] }
     var seen = text.prefix(cellWidth: width)
-    // The last cell is that of "…".
+    // The last cell shows "…".
     let isCut = seen.endIndex < text.endIndex
     if isCut { seen = seen.prefix(cellWidth: width - 1) }
     let start = alignment.leading(of: width - seen.cellWidth - (isCut ? 1 : 0))
     return highlights.compactMap { range in
-      // They may have been made for another text.
+      // The ranges may have been made for another text.
       let range = range.clamped(to: text.startIndex..<seen.endIndex)
       if range.isEmpty { return nil }
       let from = start + seen[..<range.lowerBound].cellWidth

@@ -1,5 +1,6 @@
 extension TableView {
-  /// Where a row shows a column, in the table's own coordinates; nil where it is not seen.
+  /// Returns the frame of a cell in the table's own coordinates; nil if the row is not visible or
+  /// there is no such column.
   ///
   ///     let table = TableView(columns: [TableColumn("title")])
   ///     table.rDelegate.stream(\.tableView_didBeginEditingRow).observeNext { table, row in
@@ -15,13 +16,14 @@ extension TableView {
     return Rect(x: range.lowerBound, y: y, width: range.count, height: 1)
   }
 
-  /// How many cells there are for columns: the last one is for the scroll indicator, if there has to be one.
+  /// The width available for columns. If the rows overflow, the last cell shows the scroll
+  /// indicator.
   var contentWidth: Int { max(bounds.width - (overflows ? 1 : 0), 0) }
 
   var columnRanges: [Range<Int>] { columns.ranges(in: contentWidth) }
 
-  /// What is at a place.
-  func part(at point: Point) -> TableGrip? {
+  /// Returns the part of the table at a point.
+  func part(at point: Point) -> TablePart? {
     if point.y < headerHeight {
       if let column = column(withEdgeAt: point.x) { return .edge(column.identifier) }
       let index = columnRanges.firstIndex { $0.contains(point.x) }
@@ -34,28 +36,28 @@ extension TableView {
     return nil
   }
 
-  /// The row at the height of a place, or the one nearest to it.
+  /// Returns the row at the height of a point, or the nearest row.
   func row(nearestTo point: Point) -> Int? {
     guard rowCount > 0 else { return nil }
     let line = min(max(top + point.y - headerHeight, 0), lines.count - 1)
     return min(lines.firstRow(from: line), rowCount - 1)
   }
 
-  /// Where in the lines beside which it stands the scroll indicator is.
+  /// The range of the scroll indicator, in cells below the header.
   var indicatorRange: Range<Int> {
     guard overflows, viewport > 0 else { return 0..<0 }
     let length = max(viewport * viewport / lines.count, 1)
     let room = viewport - length
     let hidden = lines.count - viewport
-    // It is at an end only when there is nothing left to see there.
+    // The indicator touches an end only if no more lines are hidden there.
     let start = top * room / hidden
     let fitted = top > 0 && room > 1 ? min(max(start, 1), top < hidden ? room - 1 : room) : start
     return fitted..<fitted + length
   }
 }
 
-/// A part of a table that a button of the mouse can go down on.
-enum TableGrip: Equatable {
+/// A part of a table on which the mouse button can be pressed.
+enum TablePart: Equatable {
   /// The title of a column.
   case header(String)
   /// The right edge of a column.
@@ -64,6 +66,6 @@ enum TableGrip: Equatable {
   case row(Int)
   /// The scroll indicator.
   case indicator
-  /// Where nothing is.
+  /// Empty space below the last row.
   case ground
 }

@@ -1,9 +1,10 @@
 extension TableView {
-  /// Clicks the title of a column, as a person does: where it can sort, the delegate is asked. Returns
-  /// whether there is such a title to click.
+  /// Clicks the title of a column, as the user does. If the column is sortable, the delegate is
+  /// asked to change the sort order. Returns false if there is no such column, or the table cannot
+  /// be used.
   @discardableResult
   public func clickHeader(of column: TableColumn) -> Bool {
-    // It may have another width by now.
+    // The column may have another width by now.
     guard canBeUsed, let column = columns.first(where: { $0.identifier == column.identifier })
     else { return false }
     signals.header.next(column)
@@ -12,24 +13,25 @@ extension TableView {
     return true
   }
 
-  /// Has the header say that the rows have this order, as a person does: where the column can sort, and the
-  /// delegate agrees. Returns whether it says so then.
+  /// Changes the sort order that the header shows, as the user does: if the column is sortable and
+  /// the delegate agrees. Returns true if the header shows this order afterwards.
   @discardableResult
   public func propose(sort wanted: TableSort) -> Bool {
     guard canBeUsed, columns.contains(where: { $0.identifier == wanted.column && $0.isSortable })
     else { return false }
     let former = sort
     guard former != wanted, delegate?.tableView(self, shouldSortBy: wanted) ?? true,
-      // Who was asked may have set another one.
+      // The delegate may have set another order.
       sort == former
     else { return sort == wanted }
     sort = wanted
-    // Who observes it may have done so too.
+    // An observer may have set another order.
     if sort == wanted { delegate?.tableView(self, didSortBy: wanted) }
     return sort == wanted
   }
 
-  /// Marks the title of the next column that can sort: Return clicks it.
+  /// Marks the title of the next or previous sortable column. Return clicks the marked title.
+  /// Returns false if no column is sortable.
   func mark(by step: Int) -> Bool {
     let sortable = showsHeader ? columns.filter(\.isSortable).map(\.identifier) : []
     guard !sortable.isEmpty else { return false }
@@ -40,7 +42,7 @@ extension TableView {
     return true
   }
 
-  /// Whether there was a mark.
+  /// Removes the mark from the header. Returns true if there was a mark.
   @discardableResult
   func forgetMark() -> Bool {
     guard markedColumn != nil else { return false }

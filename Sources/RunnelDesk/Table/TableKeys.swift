@@ -1,6 +1,6 @@
 extension TableView {
-  /// Does what a key means.
-  func obey(_ command: Command) -> Bool {
+  /// Performs a command. Returns true if it was handled.
+  func handle(_ command: Command) -> Bool {
     if delegate?.tableView(self, doCommand: command) == true { return true }
     switch command {
     case .move(let movement): return move(movement, isExtending: false)
@@ -31,24 +31,25 @@ extension TableView {
 
   private var firstRowShown: Int? { rowCount > 0 ? min(visibleRows.lowerBound, rowCount - 1) : nil }
 
-  /// Tells that the selected row is meant. Returns whether there is one.
+  /// Activates the selected row. Returns false if there is none.
   private func activate() -> Bool {
     guard let row = selectedRow else { return false }
     return activate(row: row)
   }
 
-  /// Has the selected row edited. Returns whether there is one.
+  /// Begins editing the selected row. Returns false if there is none.
   func beginEditing() -> Bool {
     guard let row = selectedRow else { return false }
     beginEditing(row: row)
     return true
   }
 
-  // MARK: - Typed letters
+  // MARK: - Type selection
 
-  /// Goes to the row that begins with what was typed; a space selects, if it does not go on with that.
-  func takeTyped(_ text: String) -> Bool {
-    // What was pasted is not meant for it.
+  /// Selects the row that begins with the typed letters. A space that does not continue a word
+  /// clicks the marked column title, or else toggles the selection of the lead row.
+  func insertTyped(_ text: String) -> Bool {
+    // Pasted text is not a search for a row.
     guard let character = text.first, text.count == 1 else { return false }
     if character == " " && typed.isEmpty { return clickMarkedColumn() || toggleLead() }
     guard allowsTypeSelect, selectionMode != .none, rowCount > 0 else { return false }
@@ -77,7 +78,8 @@ extension TableView {
     return shownRows[row]?[column.identifier].text ?? cell(column, row).text
   }
 
-  /// Selects a row, and no other, and shows it, if the delegate agrees that it may be selected.
+  /// Selects only this row and scrolls to it. Returns false if the delegate does not let the row be
+  /// selected.
   func tryToSelect(_ row: Int) -> Bool {
     let revision = revision
     guard maySelect(row) else { return false }

@@ -1,15 +1,15 @@
 import RunnelCollections
 
-/// What the lines of a table are: the headings of its sections, and their rows.
+/// The lines of a table: the headings of its sections, and their rows.
 ///
-/// Rows are numbered through all sections; headings are no rows.
+/// Rows are numbered across all sections. Headings have no row numbers.
 struct TableLines {
-  /// How many rows each section has.
+  /// The number of rows of each section.
   private var rows = WeightedList()
-  /// How many lines each section has: one more than rows, if it has a heading.
+  /// The number of lines of each section: its rows, plus one if it has a heading.
   private var lines = WeightedList()
 
-  /// What a line is.
+  /// The content of a line.
   enum Line: Equatable {
     /// The heading of a section.
     case heading(Int)
@@ -17,26 +17,26 @@ struct TableLines {
     case row(Int)
   }
 
-  /// No lines.
+  /// Creates an empty list of lines.
   init() {}
 
-  /// The lines of sections that have so many rows and may have a heading.
+  /// Creates the lines of sections.
   init(_ sections: some Sequence<(rowCount: Int, hasHeading: Bool)>) {
     let sections = Array(sections)
     rows = WeightedList(sections.lazy.map { $0.rowCount })
     lines = WeightedList(sections.lazy.map { $0.rowCount + ($0.hasHeading ? 1 : 0) })
   }
 
-  /// How many lines there are.
+  /// The number of lines.
   var count: Int { lines.total }
-  /// How many rows there are.
+  /// The number of rows.
   var rowCount: Int { rows.total }
-  /// How many sections there are.
+  /// The number of sections.
   var sectionCount: Int { rows.count }
 
   // MARK: - Reading
 
-  /// What a line is.
+  /// The content of the line at an index.
   subscript(line: Int) -> Line {
     let (section, rest) = lines.index(ofOffset: line)
     let headingCount = headingCount(of: section)
@@ -44,30 +44,31 @@ struct TableLines {
     return .row(rows.sum(before: section) + rest - headingCount)
   }
 
-  /// The line of a row.
+  /// Returns the line of a row.
   func line(ofRow row: Int) -> Int {
     let (section, rest) = rows.index(ofOffset: row)
     return lines.sum(before: section) + headingCount(of: section) + rest
   }
 
-  /// The rows of some sections; of none, where they would be.
+  /// Returns the rows of sections. For an empty range of sections, returns an empty range at its
+  /// place.
   func rows(ofSections sections: Range<Int>) -> Range<Int> {
     rows.sum(before: sections.lowerBound)..<rows.sum(before: sections.upperBound)
   }
 
-  /// The section of a row, and its number there.
+  /// Returns the section of a row and the row's index in that section.
   func path(ofRow row: Int) -> ItemPath {
     let (section, rest) = rows.index(ofOffset: row)
     return ItemPath(section: section, item: rest)
   }
 
-  /// The rows that some lines are.
+  /// Returns the rows in a range of lines.
   func rows(inLines lines: Range<Int>) -> Range<Int> {
     let first = firstRow(from: lines.lowerBound)
     return first..<max(first, firstRow(from: lines.upperBound))
   }
 
-  /// The row of a line, or the first one below it.
+  /// Returns the row of a line, or the first row below it.
   func firstRow(from line: Int) -> Int {
     guard line < count else { return rowCount }
     switch self[line] {
@@ -80,7 +81,7 @@ struct TableLines {
 
   // MARK: - Changing
 
-  /// A section has other rows.
+  /// Changes the number of rows of a section.
   mutating func setRowCount(_ count: Int, ofSection section: Int) {
     lines.set(count + headingCount(of: section), at: section)
     rows.set(count, at: section)

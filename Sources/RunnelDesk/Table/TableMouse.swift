@@ -1,17 +1,17 @@
 extension TableView {
-  /// What a person does with the mouse.
+  /// Handles a mouse event. Returns false if the table does not use it.
   func handle(_ event: MouseEvent, clicks: Int) -> Bool {
     switch event.action {
     case .press(.left):
-      grip = part(at: event.position)
+      pressedPart = part(at: event.position)
       press(event, clicks: clicks)
       return true
     case .drag(.left):
       drag(to: event)
       return true
     case .release(.left):
-      let pressed = grip
-      grip = nil
+      let pressed = pressedPart
+      pressedPart = nil
       if case .header(let identifier)? = pressed, pressed == part(at: event.position),
         let column = columns.first(where: { $0.identifier == identifier })
       {
@@ -27,12 +27,12 @@ extension TableView {
     }
   }
 
-  /// How many lines a notch of the wheel scrolls.
+  /// The number of lines that one notch of the wheel scrolls.
   private static let wheelLines = 3
 
   private func press(_ event: MouseEvent, clicks: Int) {
     forgetMark()
-    switch grip {
+    switch pressedPart {
     case .row(let row): press(row, event.modifiers, clicks: clicks)
     case .edge(let column): if clicks == 2 { fitColumn(column) }
     case .indicator: scroll(toIndicatorAt: event.position)
@@ -52,18 +52,18 @@ extension TableView {
     } else if modifiers.contains(.shift) {
       proposeExtension(to: row)
     } else if clicks == 2 && (selectedRows.contains(row) || selectionMode == .none) {
-      // The first click has selected it, and it is still there.
+      // The first click has selected the row, and the row is still there.
       activate(row: row)
       return
     } else {
       propose(TableSelection(row))
     }
-    // A row that is seen by half only stands at the edge.
+    // A pressed row may be visible only in part.
     if revision != self.revision, selectedRow == row { scrollToRow(row) }
   }
 
   private func drag(to event: MouseEvent) {
-    switch grip {
+    switch pressedPart {
     case .row:
       guard let row = row(nearestTo: event.position), row != selection.value.lead else { return }
       let revision = revision
@@ -75,7 +75,7 @@ extension TableView {
     }
   }
 
-  /// Scrolls to where the middle of the indicator is at a place, as far as that can be.
+  /// Scrolls so that the middle of the indicator is at a point, as far as possible.
   private func scroll(toIndicatorAt point: Point) {
     let length = indicatorRange.count
     let room = viewport - length

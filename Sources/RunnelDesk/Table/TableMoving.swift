@@ -1,5 +1,6 @@
 extension TableView {
-  /// Goes to another row as an arrow key says, or to another title of a column.
+  /// Moves the selection to another row, or the mark to another column title. Returns true if the
+  /// movement was handled.
   func move(_ movement: Movement, isExtending: Bool) -> Bool {
     switch movement {
     case .left: return mark(by: -1)
@@ -24,8 +25,8 @@ extension TableView {
     return true
   }
 
-  /// Selects a row; if it may not be selected, the next one in the direction that can be, else the one
-  /// before it.
+  /// Selects a row. If the delegate refuses it, selects the next row in the direction of `step`
+  /// that it allows, or else the nearest one in the other direction.
   private func select(from row: Int, _ step: Int) {
     let lead = selection.value.lead
     let revision = revision
@@ -41,7 +42,7 @@ extension TableView {
     }
   }
 
-  /// Where a movement leads to, and in which direction.
+  /// Returns the row that a movement leads to, and the direction of the movement.
   private func destination(of movement: Movement) -> (row: Int, step: Int) {
     let last = rowCount - 1
     let state = selection.value
@@ -52,7 +53,7 @@ extension TableView {
       case .down, .pageDown, .lineStart, .start, .left, .right, .wordLeft, .wordRight: (0, 1)
       }
     }
-    // Where nothing is selected, what is nearest is the row that was.
+    // While nothing is selected, the first arrow key selects the lead row itself.
     if state.rows.isEmpty && (movement == .up || movement == .down) { return (lead, isUp ? -1 : 1) }
     switch movement {
     case .up: return (max(lead - 1, 0), -1)
@@ -76,7 +77,7 @@ extension TableView {
     }
   }
 
-  /// Where rows cannot be selected, keys scroll.
+  /// Scrolls in a table whose rows cannot be selected.
   private func scroll(_ movement: Movement) {
     switch movement {
     case .up: scrollPosition -= 1

@@ -1,7 +1,7 @@
 import RunnelStreams
 
 extension Reactive where Base: TableView {
-  /// The selected row; of several the one that was selected last.
+  /// The selected row. Of several rows, the one that was selected last.
   @MainActor public var selectedRow: ControlProperty<Int?> {
     ControlProperty(
       of: base, values: base.selection.stream.map { $0.row }.distinctUntilChanged()
@@ -15,31 +15,31 @@ extension Reactive where Base: TableView {
     ) { $0.selectedRows = $1 }
   }
 
-  /// The selected rows, each time that they are others.
+  /// Sends the selected rows each time that they have changed.
   @MainActor public var selectionChanged: ControlEvent<RangeSet<Int>> {
     ControlEvent(base.signals.selection, of: base)
   }
 
-  /// The row that was activated: with Return, or by a double click.
+  /// Sends the row that was activated with Return or a double click.
   @MainActor public var activated: ControlEvent<Int> {
     ControlEvent(base.signals.activation, of: base)
   }
 
-  /// The column whose title was clicked.
+  /// Sends the column whose title was clicked.
   @MainActor public var headerClicked: ControlEvent<TableColumn> {
     ControlEvent(base.signals.header, of: base)
   }
 
-  /// The column whose right edge was moved.
+  /// Sends the column whose right edge was moved.
   @MainActor public var columnResized: ControlEvent<TableColumn> {
     ControlEvent(base.signals.resizing, of: base)
   }
 
-  /// The order that the header shows: when it changes, the rows have to be put into it.
+  /// The sort order that the header shows. Sort the rows when it changes.
   @MainActor public var sort: ControlProperty<TableSort?> {
     ControlProperty(of: base, values: base.sorting) { $0.sort = $1 }
   }
 
-  /// What the table says while there is nothing to show.
+  /// The text that the table shows while it has no rows.
   @MainActor public var placeholder: Binder<String> { Binder(base) { $0.placeholder = $1 } }
 }

@@ -1,18 +1,19 @@
 import RunnelCollections
 import RunnelStreams
 
-/// The rows that a table has from a collection, as the items that they are.
+/// A binding of a table to a collection, which translates between rows and items.
 ///
 ///     let table = TableView(columns: [TableColumn("title")])
 ///     let rows = table.rx.rows(shelf) { row, title in row["title"].text = title }
 ///     rows.selectedItem.observeNext { title in show(title ?? "nothing") }
 ///     rows.activated.observeNext { title in show("open \(title)") }
 ///
-/// `table.rx.rows` makes it. It ends with the table, or when it is disposed; the table then shows what its
-/// own data source has. It keeps the collection, and not the table.
+/// `table.rx.rows` creates it. The binding ends when it is disposed, or with the table. After a
+/// disposal the table shows its own data source. The binding retains the collection, but not the
+/// table.
 @MainActor
 public final class TableRows<Item> {
-  /// What ends it.
+  /// The disposable that ends the binding.
   public let disposable = Disposable()
 
   private weak var table: TableView?
@@ -21,17 +22,17 @@ public final class TableRows<Item> {
   /// The lines of the source.
   private(set) var lines = TableLines()
   private let configure: (inout TableRow, Item) -> Void
-  /// The row whose cells are being asked for, one after the other.
+  /// The last configured row. The table requests its cells one after the other.
   private var configured: (row: Int, shown: TableRow)?
 
-  private let chosen = Property(Item?.none)
-  private let choice = PushStream<Void>()
-  /// The rows that were told to be selected, by their present numbers.
+  private let itemProperty = Property(Item?.none)
+  private let itemsChanges = PushStream<Void>()
+  /// The selected rows as last reported, by their current numbers.
   private var reportedRows = RangeSet<Int>()
   private var reportedRow: Int?
-  /// Whether what they show is not what was told.
-  private var areRowsTouched = false
-  private var isRowTouched = false
+  /// True when a reported row was removed, reordered or updated since the report.
+  private var haveRowsChanged = false
+  private var hasRowChanged = false
 
   init(
     _ table: TableView, _ source: any RowSource<Item>,
@@ -43,49 +44,50 @@ public final class TableRows<Item> {
     ended = table.lifetime.endedAtHome
   }
 
-  // MARK: - What the program reads
+  // MARK: - Items
 
-  /// The item of a row; nil if there is no such row.
+  /// Returns the item of a row; nil if there is no such row.
   public func item(atRow row: Int) -> Item? {
     guard (0..<lines.rowCount).contains(row) else { return nil }
     let path = lines.path(ofRow: row)
     return source.items(of: path.section)[path.item]
   }
 
-  /// The selected item; of several the one that was selected last.
+  /// The selected item. Of several items, the one that was selected last.
   ///
-  /// *Events*: the current one, then another one when it is selected or takes the place of the selected
-  /// one; none when that only moves.
+  /// *Events*: the current item, then each item that is selected or that replaces the selected one.
+  /// A move of the selected item sends no event.
   public var selectedItem: ReadOnlyProperty<Item?> {
     ReadOnlyProperty(
       read: { [weak self] in self?.current },
-      stream: chosen.stream.take(until: ended))
+      stream: itemProperty.stream.take(until: ended))
   }
 
   /// The selected items, in the order of the rows.
   ///
-  /// *Events*: the current ones, then each time that others are selected, one of them is updated,
-  /// or their order is another one.
+  /// *Events*: the current items, then the items each time that the selection changes, a selected
+  /// item is updated, or the order of the selected items changes.
   public var selectedItems: ReadOnlyProperty<[Item]> {
     let read: () -> [Item] = { [weak self] in self?.currentItems ?? [] }
     return ReadOnlyProperty(
       read: read,
-      stream: choice.stream.startWith(()).map { read() }.take(until: ended))
+      stream: itemsChanges.stream.startWith(()).map { read() }.take(until: ended))
   }
 
-  /// The items of rows that are activated: with Return, or by a double click.
+  /// The items of rows that are activated with Return or a double click.
   public var activated: EventStream<Item, Never> {
     guard let table else { return .completed }
     return table.signals.activation.compactMap { [weak self] row in self?.item(atRow: row) }
       .take(until: ended)
   }
 
-  /// Selects the first row of whose item something holds, and scrolls to it. Returns whether there is one.
+  /// Selects the first row whose item satisfies a predicate, and scrolls to it. Returns false if
+  /// there is no such row.
   ///
-  /// *Complexity*: linear.
+  /// *Complexity*: linear in the number of items.
   @discardableResult
-  public func select(where isIt: (Item) -> Bool) -> Bool {
-    guard let table, let row = source.firstRow(where: isIt), row < table.rowCount else {
+  public func select(where predicate: (Item) -> Bool) -> Bool {
+    guard let table, let row = source.firstRow(where: predicate), row < table.rowCount else {
       return false
     }
     table.selectedRow = row
@@ -98,15 +100,15 @@ public final class TableRows<Item> {
     table?.selectedRows.ranges.joined().compactMap(item(atRow:)) ?? []
   }
 
-  /// Ends it.
+  /// Ends the binding.
   public func dispose() { disposable.dispose() }
 
-  // MARK: - What the table asks
+  // MARK: - Data source
 
-  /// Answers the questions of the table.
+  /// Ends the previous binding, answers as the table's data source, and observes the collection.
   func begin(_ observation: (TableRows) -> Disposable) {
     guard let table else { return }
-    // Whoever is told that one ends may begin another one.
+    // An observer that is notified of the end of a binding may begin another one.
     while let binding = table.binding, !binding.isDisposed { binding.dispose() }
     disposable.add { [weak table, weak self] in
       self?.forget()
@@ -126,25 +128,26 @@ public final class TableRows<Item> {
       })
     table.binding = disposable
     disposable.add(
-      table.selection.updates.observeNext { [weak self] _ in self?.tellSelection() })
+      table.selection.updates.observeNext { [weak self] _ in self?.reportSelection() })
     disposable.add(ended.observeNext { [disposable] in disposable.dispose() })
     disposable.add(observation(self))
   }
 
   private func forget() {
-    // Items are released when nothing is being changed: what goes with them may ask for others.
+    // Items are released after the mutation, because their deinitializers may ask for other items.
     let old = exchange(&source, with: ListRows<Item>(items: []))
     defer { withExtendedLifetime(old) {} }
     lines = TableLines()
     configured = nil
     guard reportedRow != nil else { return }
     (reportedRow, reportedRows) = (nil, RangeSet())
-    chosen.value = nil
-    choice.next(())
+    itemProperty.value = nil
+    itemsChanges.next(())
   }
 
   private func cell(_ column: TableColumn, _ row: Int, of table: TableView) -> TableCell {
-    // A row is asked for from its first column on, and configured once for all of them.
+    // The table requests the cells of a row from the first column on. The row is configured once
+    // for all of them.
     if column != table.columns.first, let configured, configured.row == row {
       return configured.shown[column.identifier]
     }
@@ -155,14 +158,14 @@ public final class TableRows<Item> {
     return shown[column.identifier]
   }
 
-  // MARK: - What the collection tells
+  // MARK: - Changes of the collection
 
-  /// It is another collection. An item that is known again need not show what it did.
+  /// Replaces all items. The cells of items with known ids are requested again too.
   func reset(to source: any RowSource<Item>, _ shift: RowShift) {
     take(source, shift, source.lines, updated: RangeSet(0..<self.lines.rowCount))
   }
 
-  /// The items are others, as far as the shift does not say what has become of them.
+  /// Replaces the items after a change. `shift` maps the old rows to the new ones.
   func take(
     _ source: any RowSource<Item>, _ shift: RowShift, _ lines: TableLines,
     updated: RangeSet<Int> = RangeSet()
@@ -172,22 +175,24 @@ public final class TableRows<Item> {
     defer { withExtendedLifetime(old) {} }
     self.lines = lines
     configured = nil
-    if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { areRowsTouched = true }
-    if let row = reportedRow, shift.row(row) == nil || updated.contains(row) { isRowTouched = true }
+    if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { haveRowsChanged = true }
+    if let row = reportedRow, shift.row(row) == nil || updated.contains(row) {
+      hasRowChanged = true
+    }
     reportedRows = shift.rows(reportedRows)
     reportedRow = reportedRow.flatMap { shift.row($0) }
     table.shift(shift, to: lines, updated: updated)
-    tellSelection()
+    reportSelection()
   }
 
-  private func tellSelection() {
+  private func reportSelection() {
     guard let table else { return }
     let selection = table.selection.value
-    let hasOtherRow = isRowTouched || selection.row != reportedRow
-    let hasOtherRows = areRowsTouched || selection.rows != reportedRows
+    let hasOtherRow = hasRowChanged || selection.row != reportedRow
+    let hasOtherRows = haveRowsChanged || selection.rows != reportedRows
     (reportedRow, reportedRows) = (selection.row, selection.rows)
-    (isRowTouched, areRowsTouched) = (false, false)
-    if hasOtherRow { chosen.value = current }
-    if hasOtherRows { choice.next(()) }
+    (hasRowChanged, haveRowsChanged) = (false, false)
+    if hasOtherRow { itemProperty.value = current }
+    if hasOtherRows { itemsChanges.next(()) }
   }
 }

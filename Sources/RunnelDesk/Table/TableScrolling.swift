@@ -1,36 +1,37 @@
 extension TableView {
-  /// How many lines are scrolled out above. Lines are rows and the headings of sections.
+  /// The scroll offset: the number of hidden lines above the visible ones. A line is a row or the
+  /// heading of a section.
   public var scrollPosition: Int {
     get { top }
     set {
       setTop(newValue)
-      tellVisibleRows()
+      reportVisibleRows()
     }
   }
 
-  /// The rows that can be seen.
+  /// The visible rows.
   public var visibleRows: Range<Int> { lines.rows(inLines: visibleLines) }
 
-  /// Scrolls no further than it takes to have a row be seen.
+  /// Scrolls only as far as needed to make a row visible.
   public func scrollToRow(_ row: Int) {
     guard (0..<rowCount).contains(row) else { return }
     guard viewport > 0 else { return awaitedRow = row }
     reveal(row)
-    tellVisibleRows()
+    reportVisibleRows()
   }
 
-  /// How many lines there is room for.
+  /// The number of lines that the table has room for.
   var viewport: Int { max(bounds.height - headerHeight, 0) }
 
   var headerHeight: Int { showsHeader ? 1 : 0 }
 
-  /// The lines that can be seen.
+  /// The visible lines.
   var visibleLines: Range<Int> {
     let start = min(top, lines.count)
     return start..<min(start + viewport, lines.count)
   }
 
-  /// Whether there are more lines than there is room for.
+  /// True when there are more lines than the table has room for.
   var overflows: Bool { lines.count > viewport }
 
   private func setTop(_ line: Int) {
@@ -42,7 +43,7 @@ extension TableView {
 
   private func reveal(_ row: Int) {
     let line = lines.line(ofRow: row)
-    // With the first row of a section, its heading is seen too.
+    // The heading of a section is shown together with its first row.
     let hasHeading = line > 0 && lines[line - 1] == .heading(lines.path(ofRow: row).section)
     let first = hasHeading && viewport > 1 ? line - 1 : line
     if first < top {
@@ -52,7 +53,7 @@ extension TableView {
     }
   }
 
-  /// The table may have another size: what was selected and seen is still seen.
+  /// Adapts the scroll offset to the size of the table. A visible selected row stays visible.
   func fitScrolling() {
     let wasSeen = selection.value.row.flatMap { row in
       let line = lines.line(ofRow: row)
@@ -64,24 +65,25 @@ extension TableView {
       awaitedRow = nil
       reveal(min(row, rowCount - 1))
     }
-    tellVisibleRows()
+    reportVisibleRows()
   }
 
-  /// Tells which rows can be seen, if that are others.
-  func tellVisibleRows() {
+  /// Notifies the delegate if the visible rows have changed.
+  func reportVisibleRows() {
     let rows = visibleRows
     guard rows != reportedRows else { return }
     reportedRows = rows
     delegate?.tableView(self, didShowRows: rows)
   }
 
-  // MARK: - What is seen stays where it is seen
+  // MARK: - Scroll anchor
 
-  /// A row, how many lines below the top it is seen, and whether that is because it is selected.
+  /// A row, its distance in lines from the top of the visible part, and a Boolean value that is
+  /// true when the row was chosen because it is selected.
   typealias ScrollAnchor = (row: Int, offset: Int, isSelected: Bool)
 
-  /// What is to stay where it is seen when rows come, go and move: the selected row, if it can be seen,
-  /// else the row at the top.
+  /// The row that keeps its place on the screen when rows change: the selected row if it is
+  /// visible, otherwise the first visible row.
   var scrollAnchor: ScrollAnchor? {
     let visible = visibleRows
     if let row = selection.value.row, visible.contains(row) {
@@ -91,8 +93,8 @@ extension TableView {
     return row < rowCount ? (row, lines.line(ofRow: row) - top, false) : nil
   }
 
-  /// Scrolls to where a row is seen at its place; but what is at the very top stays there, as long as the
-  /// row can be seen.
+  /// Restores the place of an anchor on the screen. A table that shows its first line keeps showing
+  /// it, unless a selected anchor would become invisible.
   func restoreScroll(_ scrollAnchor: ScrollAnchor?, row: Int?) {
     guard let scrollAnchor, let row else { return setTop(top) }
     let line = lines.line(ofRow: row)

@@ -1,9 +1,11 @@
-// MARK: - What the program selects
+// MARK: - Selection by the program
 
 extension TableView {
-  /// The selected rows. When the program sets it, the delegate is told and not asked. Rows that there are
-  /// not are left out, and where only one can be selected, it is the one that was, else the last. When
-  /// it sets none, the keys begin at the first row again.
+  /// The selected rows. When the program sets them, the delegate is notified, but not asked.
+  ///
+  /// Rows that do not exist are left out. In single selection mode, the selected row stays selected
+  /// if it is in the new value; otherwise the last row of the value is selected. Setting no rows
+  /// also clears the row from which the arrow keys start.
   public var selectedRows: RangeSet<Int> {
     get { selection.value.rows }
     set {
@@ -14,8 +16,8 @@ extension TableView {
     }
   }
 
-  /// The selected row; of several the one that was selected last; nil if there is none. Setting it selects
-  /// no other, and scrolls to it.
+  /// The selected row; nil if there is none. Of several rows, the one that was selected last.
+  /// Setting it selects only this row and scrolls to it.
   public var selectedRow: Int? {
     get { selection.value.row }
     set {
@@ -25,12 +27,13 @@ extension TableView {
     }
   }
 
-  /// Selects all rows, if several can be selected.
+  /// Selects all rows if the selection mode is `multiple`.
   public func selectAll() {
     if selectionMode == .multiple { selectedRows = RangeSet(0..<rowCount) }
   }
 
-  /// Deselects the rows that are too many. The keys go on from where they were, if that can be.
+  /// Deselects the rows that the selection mode does not allow. The arrow keys continue from the
+  /// same row if possible.
   func restrictSelection() {
     let old = selection.value
     let rows = permitted(old.rows)
@@ -38,7 +41,7 @@ extension TableView {
     if rows != old.rows { change(to: TableSelection(rows, lead: lead, anchor: lead)) }
   }
 
-  /// As many of these rows as can be selected.
+  /// Returns those of the rows that exist and that the selection mode allows.
   private func permitted(_ rows: RangeSet<Int>) -> RangeSet<Int> {
     let rows = rows.intersection(RangeSet(0..<rowCount))
     switch selectionMode {
@@ -46,7 +49,7 @@ extension TableView {
     case .multiple: return rows
     case .single:
       guard let last = rows.ranges.last?.last else { return RangeSet() }
-      // The one that matters stays the one.
+      // The current row is kept.
       let row = selection.value.row.flatMap { rows.contains($0) ? $0 : nil } ?? last
       return RangeSet(row..<row + 1)
     }
@@ -57,11 +60,11 @@ extension TableView {
     if new.rows != selection.value.rows {
       delegate?.tableView(self, selectionWillChangeTo: new.rows)
     }
-    // What was selected meanwhile is what is wanted.
+    // A selection made by the delegate in the meantime is kept.
     if revision == self.revision { store(new) }
   }
 
-  /// Has something else selected, and says so.
+  /// Stores a selection and reports it.
   func store(_ new: TableSelection) {
     let old = selection.value
     guard new != old else { return }
@@ -74,17 +77,17 @@ extension TableView {
   }
 }
 
-// MARK: - What a person selects
+// MARK: - Selection by the user
 
 extension TableView {
-  /// Selects these rows and no others, as a person does: as far as so many can be selected, and the delegate
-  /// agrees. Returns whether they are selected then.
+  /// Selects only these rows, as the user does: as far as the selection mode and the delegate
+  /// allow. Returns true if exactly these rows are selected afterwards.
   @discardableResult
   public func propose(selectedRows rows: RangeSet<Int>) -> Bool {
     guard canBeUsed else { return false }
     let (wanted, old) = (permitted(rows), selection.value)
     if wanted.isEmpty {
-      // The keys go on from where they were.
+      // The arrow keys continue from the same row.
       propose(TableSelection(wanted, lead: old.lead, anchor: old.anchor))
     } else {
       let fresh = wanted.subtracting(old.rows).ranges.last?.last
@@ -94,23 +97,24 @@ extension TableView {
     return selectedRows == rows
   }
 
-  /// Selects what a person wants to be selected, as far as the delegate agrees. Returns whether it did.
+  /// Makes a selection of the user, without the rows that the delegate refuses. Returns true if
+  /// that selection is current afterwards.
   ///
-  /// - Parameter approved: A row about which it was asked already.
+  /// - Parameter approved: A row that the delegate has approved already.
   @discardableResult
   func propose(_ wanted: TableSelection, approved: Int? = nil) -> Bool {
     guard isAvailable, selectionMode != .none else { return false }
     let old = selection.value
     let revision = revision
     var new = wanted
-    if hearsOfRows {
+    if decidesPerRow {
       var refused = RangeSet<Int>()
       for row in wanted.rows.subtracting(old.rows).ranges.joined() where row != approved {
         if !maySelect(row) { refused.insert(contentsOf: row..<row + 1) }
         guard revision == self.revision else { return false }
       }
       new.rows.subtract(refused)
-      // Nothing of what was wanted is left.
+      // All new rows were refused.
       if !refused.isEmpty && (new.rows.isEmpty || new.rows == old.rows) { return false }
     }
     if new.rows != old.rows {
@@ -122,9 +126,9 @@ extension TableView {
     return selection.value == new
   }
 
-  /// Whether somebody hears of each row that is to be selected, of which there may be millions: not a proxy
-  /// from whose stream nobody wants to know it.
-  private var hearsOfRows: Bool {
+  /// True when the delegate, or a handler of its proxy, decides about each row. Otherwise asking is
+  /// skipped, because there may be millions of rows.
+  private var decidesPerRow: Bool {
     var next = delegate
     while let proxy = next as? TableViewDelegateProxy {
       if proxy.requirements.tableView_shouldSelectRow.isHeard { return true }
@@ -137,7 +141,7 @@ extension TableView {
     delegate?.tableView(self, shouldSelectRow: row) ?? true
   }
 
-  /// Selects what lies between where a person began and a row.
+  /// Extends the selection from its anchor to a row.
   func proposeExtension(to row: Int) {
     let old = selection.value
     guard selectionMode == .multiple, let anchor = old.anchor ?? old.lead else {
@@ -148,7 +152,7 @@ extension TableView {
     propose(TableSelection(rows, lead: row, anchor: anchor))
   }
 
-  /// Selects a row besides, or no more.
+  /// Selects a row in addition to the others, or deselects it.
   func proposeToggle(of row: Int) {
     var rows = selectedRows
     rows.toggle(row)

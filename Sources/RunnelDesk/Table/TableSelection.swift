@@ -1,25 +1,25 @@
-/// Which rows of a table are selected, and from where on a person goes on selecting.
+/// The selected rows of a table, and the rows from which the user continues to select.
 struct TableSelection: Hashable {
   /// The selected rows.
   var rows = RangeSet<Int>()
-  /// The row that was selected last, from which the arrow keys go on. It stays where it is when the row is
-  /// deselected.
+  /// The row that was selected last, from which the arrow keys continue. It stays the same when the
+  /// row is deselected.
   var lead: Int?
-  /// The row that holds still while a selection is extended.
+  /// The fixed end of a selection that is extended.
   var anchor: Int?
 
-  /// The row that matters where only one can: the last selected one, as far as it is still selected.
+  /// The selected row in single selection: the lead if it is selected, otherwise the last row.
   var row: Int? {
     if let lead, rows.contains(lead) { return lead }
     return rows.ranges.last.map { $0.upperBound - 1 }
   }
 
-  /// Only one row.
+  /// Creates a selection of one row.
   init(_ row: Int) {
     self.init(RangeSet(row..<row + 1), lead: row, anchor: row)
   }
 
-  /// Some rows.
+  /// Creates a selection of rows.
   init(_ rows: RangeSet<Int> = RangeSet(), lead: Int? = nil, anchor: Int? = nil) {
     self.rows = rows
     self.lead = lead
@@ -28,7 +28,7 @@ struct TableSelection: Hashable {
 }
 
 extension TableSelection {
-  /// The selection after the rows have changed: it stays with what it was made of.
+  /// Returns the selection after a change of rows. It follows its rows.
   func shifted(by shift: RowShift, newCount: Int) -> TableSelection {
     TableSelection(
       shift.rows(rows), lead: lead.flatMap { shift.nearest($0, newCount: newCount) },
@@ -37,7 +37,7 @@ extension TableSelection {
 }
 
 extension RangeSet<Int> {
-  /// How many rows there are in it.
+  /// The number of rows in the set.
   var rowCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
   mutating func toggle(_ row: Int) {

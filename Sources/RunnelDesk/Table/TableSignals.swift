@@ -1,13 +1,13 @@
 import RunnelStreams
 
-/// What a table tells those who observe it, beside its delegate: they hear of it whoever that is.
+/// The streams of a table's `rx`. They report the user's actions independently of the delegate.
 struct TableSignals {
-  /// Other rows are selected, or the same ones have other numbers.
+  /// Sends the selected rows when they or their numbers have changed.
   let selection = PushStream<RangeSet<Int>>()
-  /// A row was activated.
+  /// Sends the row that was activated.
   let activation = PushStream<Int>()
-  /// The title of a column was clicked.
+  /// Sends the column whose title was clicked.
   let header = PushStream<TableColumn>()
-  /// The edge of a column was moved.
+  /// Sends the column whose edge was moved.
   let resizing = PushStream<TableColumn>()
 }

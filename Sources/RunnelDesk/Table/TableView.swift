@@ -1,7 +1,8 @@
 import RunnelProxies
 import RunnelStreams
 
-/// Rows in columns, of which a person may select some: below a header, in sections that may have headings.
+/// A control that shows rows in columns, below a header, in sections with or without headings. The
+/// user can select rows.
 ///
 ///     let table = TableView(columns: [
 ///       TableColumn("title", title: "Title", isSortable: true),
@@ -13,26 +14,26 @@ import RunnelStreams
 ///     }
 ///     table.rx.activated.observeNext { row in show(row) }
 ///
-/// What it shows comes from a collection, as here, or from a ``TableViewDataSource``.
+/// The rows come from a collection, as here, or from a ``TableViewDataSource``.
 @MainActor
 public final class TableView: View {
-  /// How many rows can be selected.
+  /// The number of rows that can be selected at a time.
   public enum SelectionMode: Hashable, Sendable {
-    /// None: the arrow keys scroll.
+    /// No row. The arrow keys scroll.
     case none
-    /// One.
+    /// One row.
     case single
-    /// As many as there are.
+    /// Any number of rows.
     case multiple
   }
 
-  // MARK: - Who is asked and told
+  // MARK: - Data source and delegate
 
-  /// Where it gets from what it shows.
+  /// The object that provides the rows.
   public weak var dataSource: (any TableViewDataSource)? {
     didSet {
       if dataSource === oldValue { return }
-      // What feeds it from a collection stays before the data source.
+      // A binding to a collection has precedence over the data source.
       if binding?.isDisposed == false && !(dataSource is TableViewDataSourceProxy) {
         _ = rDataSource
       } else {
@@ -43,64 +44,65 @@ public final class TableView: View {
   /// The proxy of ``dataSource``.
   public var rDataSource: TableViewDataSourceProxy { proxy(for: \.dataSource) }
 
-  /// Who is told and asked what a person does.
+  /// The object that is asked and notified when the user acts on the table.
   public weak var delegate: (any TableViewDelegate)?
   /// The proxy of ``delegate``.
   public var rDelegate: TableViewDelegateProxy { proxy(for: \.delegate) }
 
-  // MARK: - How it looks
+  // MARK: - Appearance
 
-  /// What it shows beside each other.
+  /// The columns, from left to right.
   public var columns: [TableColumn] { didSet { columnsChanged() } }
-  /// Whether the titles of the columns stand above.
+  /// True when the table shows a header with the titles of the columns.
   public var showsHeader = true { didSet { needsDisplay() } }
-  /// What it says while there is nothing to show.
+  /// The text that the table shows while it has no rows.
   public var placeholder = "" { didSet { needsDisplay() } }
-  /// Which order of the rows the header shows.
+  /// The sort order that the header shows.
   public var sort: TableSort? {
     get { sorting.value }
     set { if newValue != sort { sorting.value = newValue } }
   }
 
-  // MARK: - What a person may do
+  // MARK: - User actions
 
-  /// How many rows can be selected. Those that are too many are not selected any more.
+  /// The number of rows that can be selected at a time. Setting it deselects the rows that are no
+  /// longer allowed.
   public var selectionMode: SelectionMode {
     didSet { restrictSelection() }
   }
-  /// Whether the mouse can move the edges of columns, in the header.
+  /// True when the user can move the edges of columns in the header.
   public var allowsColumnResizing = true
-  /// Whether typing letters goes to the row that begins with them.
+  /// True when typing letters selects the next row that begins with them.
   public var allowsTypeSelect = true
 
-  // MARK: - What it knows
+  // MARK: - State
 
   let selection = Property(TableSelection())
   let sorting = Property(TableSort?.none)
   let signals = TableSignals()
   var lines = TableLines()
-  /// What the visible rows show.
+  /// The cached cells of the visible rows.
   var shownRows: [Int: TableRow] = [:]
-  /// The line that is seen at the top.
+  /// The line at the top of the visible part.
   var top = 0
-  /// The row to scroll to as soon as there is room for rows.
+  /// The row to scroll to as soon as the table has room for rows.
   var awaitedRow: Int?
-  /// How many lines there was room for when the table got its size.
+  /// The number of lines that the table had room for at its last layout.
   var fittedViewport = 0
-  /// The rows that were told to be seen.
+  /// The visible rows that the delegate was last notified of.
   var reportedRows = 0..<0
-  /// Counts changes of rows and selection, so that what a person wanted is given up where the answer of a
-  /// delegate has made it something else.
+  /// The number of changes of the rows and the selection. An action of the user is abandoned if a
+  /// delegate changes either of them when it is asked.
   var revision = 0
-  /// The column whose title keys would click.
+  /// The identifier of the column whose title the keys would click.
   var markedColumn: String?
-  /// What a button of the mouse went down on.
-  var grip: TableGrip?
+  /// The part on which a mouse button was pressed.
+  var pressedPart: TablePart?
   let typed = TypeSelect()
-  /// What feeds it from a collection.
+  /// The binding to a collection.
   var binding: Disposable?
 
-  /// A table without rows.
+  /// Creates a table without rows.
   public init(columns: [TableColumn] = [], selectionMode: SelectionMode = .single) {
     self.columns = columns
     self.selectionMode = selectionMode
@@ -112,16 +114,16 @@ public final class TableView: View {
   private func columnsChanged() {
     precondition(
       Set(columns.map(\.identifier)).count == columns.count,
-      "Two columns of a TableView have the same identifier. Give each its own.")
+      "Two columns of a TableView have the same identifier. Give each column its own.")
     shownRows = [:]
     needsDisplay()
   }
 
-  // MARK: - As a view
+  // MARK: - View
 
   override public var canBecomeFirstResponder: Bool { true }
 
-  /// What is in it stays where it is put: a field at the frame of a row.
+  /// Adapts the scroll offset. Subviews keep their frames, such as a text field over a row.
   override public func layoutSubviews() { fitScrolling() }
 
   override public func didResignFirstResponder() { forgetMark() }
@@ -131,9 +133,9 @@ public final class TableView: View {
     return press == KeyPress(.function(2)) && beginEditing()
   }
 
-  override public func perform(_ command: Command) -> Bool { obey(command) }
+  override public func perform(_ command: Command) -> Bool { handle(command) }
 
-  override public func insert(_ text: String) -> Bool { takeTyped(text) }
+  override public func insert(_ text: String) -> Bool { insertTyped(text) }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     handle(event, clicks: clicks)

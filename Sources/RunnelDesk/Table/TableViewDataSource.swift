@@ -1,9 +1,9 @@
 import RunnelProxies
 
-/// Where a table gets from what it shows.
+/// An object that provides the sections, rows and cells of a table.
 ///
-/// It is asked for cells when their rows are about to be seen, and not again until it is said that they
-/// have changed: a million rows cost what is visible.
+/// The table requests the cells of a row when the row is about to become visible, and again after
+/// the program has reported a change. A million rows therefore cost no more than the visible ones.
 ///
 ///     final class Inbox: TableViewDataSource {
 ///       let subjects = ["Lunch?", "Invoice"]
@@ -15,18 +15,19 @@ import RunnelProxies
 ///       }
 ///     }
 ///
-/// Rows are numbered through all sections: ``TableView/path(ofRow:)`` says where in its section one is.
+/// Rows are numbered across all sections. ``TableView/path(ofRow:)`` returns a row's section and
+/// its index in that section.
 @Proxied
 @MainActor
 public protocol TableViewDataSource: AnyObject {
-  /// How many sections there are.
+  /// Returns the number of sections.
   @Default(1) func numberOfSections(in table: TableView) -> Int
-  /// How many rows a section has.
+  /// Returns the number of rows in a section.
   @Default(0) func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int
-  /// What stands above a section; nil if it has no heading.
+  /// Returns the heading of a section; nil if it has none.
   @Default(String?.none)
   func tableView(_ table: TableView, titleOfSection section: Int) -> String?
-  /// What a row shows in a column.
+  /// Returns the content of a row in a column.
   @Default(TableCell(""))
   func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell
 }

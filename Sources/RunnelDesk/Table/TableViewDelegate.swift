@@ -1,9 +1,9 @@
 import RunnelProxies
 
-/// What is told and asked when a person does something to a table.
+/// A delegate that can refuse the user's actions on a table, and is notified of them.
 ///
-/// What a person wants to be selected can be refused. What the program selects, and what becomes of the
-/// selection when rows come, go and move, is told and not asked.
+/// The delegate can refuse a selection that the user makes. It is notified, but not asked, when the
+/// program changes the selection, or when the selection follows inserted, removed or moved rows.
 ///
 ///     let table = TableView(columns: [TableColumn("title")])
 ///     table.rDelegate.answer(\.tableView_shouldSelectRow) { _, row in row != 0 }
@@ -11,42 +11,47 @@ import RunnelProxies
 @Proxied
 @MainActor
 public protocol TableViewDelegate: AnyObject {
-  /// Whether a row may be selected: asked for each that was not. Arrow keys pass over those that may not.
+  /// Returns true if a row may be selected. The table asks for each row that is not selected yet.
+  /// Arrow keys skip the refused rows.
   @Default(true) func tableView(_ table: TableView, shouldSelectRow row: Int) -> Bool
-  /// Whether these rows, and no others, may be selected.
+  /// Returns true if exactly these rows may be selected.
   @Default(true)
   func tableView(_ table: TableView, shouldChangeSelectionTo rows: RangeSet<Int>) -> Bool
-  /// These rows are about to be selected, by a person or by the program.
+  /// Called before the user or the program selects these rows.
   @Default func tableView(_ table: TableView, selectionWillChangeTo rows: RangeSet<Int>)
-  /// Other rows are selected, or the same ones have other numbers.
+  /// Called after the selected rows, or their numbers, have changed.
   @Default func tableViewSelectionDidChange(_ table: TableView)
 
-  /// A row was activated: with Return, or by a double click.
+  /// Called after a row was activated with Return or a double click.
   @Default func tableView(_ table: TableView, didActivateRow row: Int)
-  /// Whether a row may be edited.
+  /// Returns true if a row may be edited.
   @Default(true) func tableView(_ table: TableView, shouldEditRow row: Int) -> Bool
-  /// A row is to be edited, with F2: the time to show a field at ``TableView/frame(ofRow:column:)``.
+  /// Called when the user presses F2 to edit a row. Show a text field at
+  /// ``TableView/frame(ofRow:column:)``.
   @Default func tableView(_ table: TableView, didBeginEditingRow row: Int)
 
-  /// The title of a column was clicked.
+  /// Called after the title of a column was clicked.
   @Default func tableView(_ table: TableView, didClickHeaderOf column: TableColumn)
-  /// Whether the header may say that the rows have this order: a column that can sort was clicked.
+  /// Returns true if the header may show this sort order. Called after a click on the title of a
+  /// sortable column.
   @Default(true) func tableView(_ table: TableView, shouldSortBy sort: TableSort) -> Bool
-  /// The header says that the rows have this order: the time to put them into it.
+  /// Called after the user has changed the sort order in the header. Sort the rows in this order.
   @Default func tableView(_ table: TableView, didSortBy sort: TableSort)
 
-  /// Whether a column may be so wide: its right edge is being moved, and the next column gives or gets what
-  /// it gets or gives.
+  /// Returns true if a column may get this width. Called while its right edge is moved. The next
+  /// column gives or takes the difference.
   @Default(true)
   func tableView(_ table: TableView, shouldResize column: TableColumn, to width: Int) -> Bool
-  /// The right edge of a column was moved.
+  /// Called after the right edge of a column was moved.
   @Default func tableView(_ table: TableView, didResize column: TableColumn)
 
-  /// What typed letters are compared with, to find a row; nil for what it shows in the first column.
+  /// Returns the text that typed letters are compared with; nil to use the text in the first
+  /// column.
   @Default(String?.none)
   func tableView(_ table: TableView, typeSelectTextForRow row: Int) -> String?
-  /// A key means this. Returns whether something was done about it, so that the table does nothing.
+  /// Handles the command of a key. Return true if the command was handled; the table then ignores
+  /// it.
   @Default(false) func tableView(_ table: TableView, doCommand command: Command) -> Bool
-  /// Other rows can be seen.
+  /// Called after the visible rows have changed.
   @Default func tableView(_ table: TableView, didShowRows rows: Range<Int>)
 }

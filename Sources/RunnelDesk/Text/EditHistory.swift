@@ -1,21 +1,21 @@
-/// What can be undone and redone. Typing is undone word by word, and so is deleting.
+/// The undo and redo history of a text. Typing and deleting are undone word by word.
 struct EditHistory {
-  /// What takes a change back, or makes it again.
+  /// A change that undoes or redoes an edit, with the selections before and after the edit.
   struct Step {
     var change: TextChange
-    /// What was selected before the text was edited.
+    /// The selection before the edit.
     var before: TextSelection
-    /// What was selected afterwards.
+    /// The selection after the edit.
     var after: TextSelection
   }
 
-  /// What may be added to the last step.
+  /// The edits that can be merged into the last step.
   private enum Addition: Equatable {
-    /// Nothing: something else was done since.
+    /// None, because something else was done since.
     case nothing
-    /// More of a word, or spaces behind it.
+    /// More letters of a word, or the spaces after it.
     case word(TextEdit.Kind)
-    /// More spaces: a character that is none begins another word.
+    /// More spaces. Any other character begins a new step.
     case space(TextEdit.Kind)
   }
 
@@ -23,12 +23,12 @@ struct EditHistory {
   private var redoable: [Step] = []
   private var addition = Addition.nothing
 
-  /// What undoes the last change.
+  /// The step that undoes the last edit.
   var undo: Step? { undoable.last }
-  /// What makes the change again that was undone last.
+  /// The step that redoes the last undone edit.
   var redo: Step? { redoable.last }
 
-  /// Enters a change that a person has made.
+  /// Records an edit of the user.
   mutating func record(_ edit: TextEdit, _ step: Step) {
     redoable = []
     let touched = edit.kind == .typing ? edit.replacement : step.change.replacement
@@ -42,7 +42,7 @@ struct EditHistory {
     addition = Self.addition(after: touched, edit.kind)
   }
 
-  /// The last step has been undone; another one would make it again.
+  /// Moves the last step to the redo list. `redo` is the change that makes the edit again.
   mutating func didUndo(_ redo: TextChange) {
     guard var step = undoable.popLast() else { return }
     step.change = redo
@@ -50,7 +50,7 @@ struct EditHistory {
     addition = .nothing
   }
 
-  /// The last step has been redone; another one would undo it again.
+  /// Moves the last undone step back to the undo list. `undo` is the change that undoes it again.
   mutating func didRedo(_ undo: TextChange) {
     guard var step = redoable.popLast() else { return }
     step.change = undo
@@ -58,7 +58,7 @@ struct EditHistory {
     addition = .nothing
   }
 
-  /// What comes next is a step of its own: something else was done.
+  /// Makes the next edit a separate step, because something else was done.
   mutating func close() { addition = .nothing }
 
   private func adds(_ text: String, _ kind: TextEdit.Kind) -> Bool {
@@ -78,8 +78,8 @@ struct EditHistory {
 }
 
 extension TextChange {
-  /// Of two changes that take something back: one that does what the later one and then this one do.
-  /// Nil where that is not one text at one place.
+  /// Returns one undo change with the effect of undoing `later` and then this change; nil if they
+  /// do not combine to one replacement.
   fileprivate func joined(withLater later: TextChange) -> TextChange? {
     let start = range.lowerBound
     if later.replacement.isEmpty && later.range.lowerBound == range.upperBound {

@@ -1,6 +1,5 @@
 extension EditingState {
-  /// Does what a command asks for if that changes what is selected, and not the text. Returns whether
-  /// it is such a command.
+  /// Performs a command that changes only the selection. Returns false for other commands.
   package mutating func perform(_ command: Command) -> Bool {
     switch command {
     case .move(let movement): move(movement)
@@ -14,7 +13,7 @@ extension EditingState {
   }
 
   private mutating func move(_ movement: Movement) {
-    // Out of a selection, one goes to its end first.
+    // Left and right first collapse a selection to its start or its end.
     switch movement {
     case .left where !selection.isEmpty: select(TextSelection(caret: selection.range.lowerBound))
     case .right where !selection.isEmpty: select(TextSelection(caret: selection.range.upperBound))
@@ -34,7 +33,7 @@ extension EditingState {
     goalColumn = goal
   }
 
-  // MARK: - Where to
+  // MARK: - Destinations
 
   private mutating func destination(of movement: Movement, _ goal: Int) -> TextPosition {
     let head = selection.head
@@ -54,7 +53,8 @@ extension EditingState {
     }
   }
 
-  /// The ends of a line are those of all its rows for deleting; and there, it is the break that goes.
+  /// Returns the end of the text to delete. Line movements cover the whole line, not only a wrapped
+  /// row. At the start or the end of the line they cover the line break.
   mutating func destination(ofDeleting movement: Movement) -> TextPosition {
     let head = selection.head
     switch movement {
@@ -68,21 +68,21 @@ extension EditingState {
     }
   }
 
-  /// The beginning of the row; who is there already goes on to that of the line.
+  /// Returns the start of the row, or that of the line if the position is the start of the row.
   private mutating func rowStart(of position: TextPosition) -> TextPosition {
     let start = layout.row(at: position, of: document).start
     return position == start ? TextPosition(line: position.line, offset: 0) : start
   }
 
-  /// The end of the row; who is there already goes on to that of the line.
+  /// Returns the end of the row, or that of the line if the position is the end of the row.
   private mutating func rowEnd(of position: TextPosition) -> TextPosition {
     let row = layout.row(at: position, of: document)
     let end = layout.position(atColumn: .max, in: row, of: document)
     return position == end ? document.end(ofLine: position.line) : end
   }
 
-  /// A place some rows below, or above. Beyond the first row is the beginning, and beyond the last one
-  /// the end.
+  /// Returns the position `count` rows below the caret, or above it if `count` is negative. Beyond
+  /// the first or the last row, this is the start or the end of the text.
   private mutating func place(rowsBelow count: Int, _ goal: Int) -> TextPosition {
     let from = layout.row(at: selection.head, of: document)
     let row = layout.row(from, movedBy: count, of: document)

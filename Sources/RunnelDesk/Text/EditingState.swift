@@ -1,39 +1,37 @@
-/// A text that is being edited: the text, what is selected, and what can be undone.
+/// The state of an editor: the text, the selection, and the undo history.
 ///
-/// A change is proposed first, so that somebody may refuse it: ``edit(for:)`` says what a command would
-/// change, and ``apply(_:)`` changes it.
+/// A change is proposed first, so that it can be refused: ``edit(for:)`` returns the edit of a
+/// command, and ``apply(_:)`` makes it.
 package struct EditingState {
   /// The text.
   package private(set) var document = TextDocument()
-  /// What is selected; both ends are places between two characters of the text.
+  /// The selection. Both ends are boundaries of characters.
   package private(set) var selection = TextSelection.start
   /// The rows that the text takes.
   package var layout = TextLayout()
-  /// What is shown first on a screen: it goes with the text that it stands beside.
+  /// The position at the top of the screen. It moves along with its text.
   package var top = TextPosition.start
-  /// How far the page keys go.
+  /// The number of rows that a page key moves the caret.
   package var pageRows = 1
-  /// Whether there is but one line. Line breaks that are inserted become spaces.
+  /// True when the text has only one line. Inserted line breaks become spaces.
   package let isSingleLine: Bool
 
-  /// The column that going up and down keeps to, through rows that are shorter.
+  /// The column that vertical movements keep, even across shorter rows.
   var goalColumn: Int?
   private var history = EditHistory()
-  /// Counts the changes of the text.
+  /// The number of changes of the text.
   private var revision = 0
 
-  /// Editing of a text, with the caret at its beginning.
+  /// Creates the state for a text, with the caret at its start.
   package init(_ text: String = "", isSingleLine: Bool = false) {
     self.isSingleLine = isSingleLine
     document = TextDocument(fitting(text))
   }
 
-  // MARK: - By the program
+  // MARK: - Changes by the program
 
-  /// Puts another text in the place of this one. What is selected stays where it can. The changes
-  /// before cannot be undone any more.
-  ///
-  /// Returns false if it is the same text.
+  /// Replaces the text and clears the undo history. The selection is kept where possible. Returns
+  /// false if the text is the same.
   @discardableResult
   package mutating func replaceText(with text: String) -> Bool {
     guard let change = document.change(to: fitting(text)) else { return false }
@@ -44,10 +42,10 @@ package struct EditingState {
     return true
   }
 
-  /// Forgets the changes: they cannot be undone or redone any more.
+  /// Clears the undo history.
   package mutating func clearUndoHistory() { history = EditHistory() }
 
-  /// Selects something. Ends that are no places between two characters count as the nearest before.
+  /// Changes the selection. Ends within a character move to the start of the character.
   package mutating func select(_ selection: TextSelection) {
     self.selection = selection.map(document.clamped)
     goalColumn = nil
@@ -56,12 +54,12 @@ package struct EditingState {
 
   // MARK: - Proposals
 
-  /// What would change if a text were put in the place of what is selected; nil if nothing would.
+  /// Returns the edit that replaces the selection with a text; nil if it would change nothing.
   package func edit(inserting text: String, as kind: TextEdit.Kind = .other) -> TextEdit? {
     edit(replacing: selection.range, with: text, as: kind)
   }
 
-  /// What would change if a text were put in the place of a range; nil if nothing would.
+  /// Returns the edit that replaces a range with a text; nil if it would change nothing.
   package func edit(
     replacing range: Range<TextPosition>, with text: String, as kind: TextEdit.Kind = .other
   ) -> TextEdit? {
@@ -70,7 +68,7 @@ package struct EditingState {
     return change.isEmpty ? nil : TextEdit(change: change, kind: kind, revision: revision)
   }
 
-  /// What a command would change; nil if it changes nothing.
+  /// Returns the edit of a command; nil if the command does not change the text.
   package mutating func edit(for command: Command) -> TextEdit? {
     switch command {
     case .insertNewline: isSingleLine ? nil : edit(inserting: "\n", as: .typing)
@@ -94,14 +92,15 @@ package struct EditingState {
 
   // MARK: - Changes
 
-  /// Makes a change that was proposed. Returns false, and does nothing, if the text has changed since.
+  /// Makes a proposed edit. Returns false, and does nothing, if the text has changed since the
+  /// proposal.
   @discardableResult
   package mutating func apply(_ edit: TextEdit) -> Bool {
     guard edit.revision == revision else { return false }
     let before = selection
     let (undo, redo) = (history.undo, history.redo)
     let inverse = make(edit.change)
-    // What was inserted may have joined what is behind it.
+    // The inserted text may have combined with the character after it.
     let end = inverse.range.upperBound
     let line = document[line: end.line]
     selection = TextSelection(
@@ -128,7 +127,7 @@ package struct EditingState {
     return document.change(change)
   }
 
-  /// Text as it may stand here.
+  /// Returns a text as it can be inserted: with spaces for line breaks in a single line.
   private func fitting(_ text: String) -> String {
     guard isSingleLine, text.contains(where: \.isNewline) else { return text }
     return String(text.map { $0.isNewline ? " " : $0 })

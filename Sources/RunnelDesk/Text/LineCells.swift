@@ -1,42 +1,42 @@
 import RunnelText
 
-/// The characters of a line from a place on, and the columns that they take.
+/// A sequence of the characters of a line, with their columns.
 struct LineCells: Sequence, IteratorProtocol {
-  /// What a character is where a row is to end.
+  /// The role of a character in line wrapping.
   enum Kind {
-    /// One that a row may end behind, and that may stand beyond its end: there is nothing to see.
+    /// A character such as a space: a row can end after it, and it can extend beyond the end.
     case space
-    /// One that a row may end behind.
+    /// A character such as a hyphen: a row can end after it.
     case hyphen
-    /// One that a row may end before and behind, such as an ideograph.
+    /// A character such as an ideograph: a row can end before and after it.
     case wide
-    /// One that stays with its neighbours.
+    /// Any other character: a row does not end next to it.
     case letter
   }
 
   struct Element {
-    /// Where it is in the line, in bytes.
+    /// The range of the character in the line, in bytes.
     var bytes: Range<Int>
-    /// Which column it begins at.
+    /// The column at which the character begins.
     var column: Int
-    /// How many columns it takes.
+    /// The number of columns.
     var width: Int
     var kind: Kind
-    /// Whether it is a tab, which is as wide as it has to be.
+    /// True for a tab, whose width depends on its column.
     var isTab = false
   }
 
-  /// A tab goes on to the next column that this divides.
+  /// The distance between tab stops, in columns.
   static let tabWidth = 4
 
   private let line: String
   private let end: Int
   private var offset: Int
-  /// The place of the offset: one that comes from a character knows of the next one.
+  /// The index of `offset`. It is kept because an index caches the length of its character.
   private var index: String.Index
   private var column: Int
 
-  /// The characters from a place on, which is at a column, to another place.
+  /// Creates a sequence that begins at `offset`, which is at `column`, and ends at `end`.
   init(of line: String, from offset: Int = 0, column: Int = 0, to end: Int? = nil) {
     self.line = line
     self.offset = offset
@@ -52,7 +52,7 @@ struct LineCells: Sequence, IteratorProtocol {
     let next = utf8.index(after: index)
     let byte = utf8[index]
     var cell = Element(bytes: start..<start, column: column, width: 1, kind: .letter)
-    // What most texts consist of is joined by nothing.
+    // Most characters are ASCII, and these do not combine with each other.
     let isAlone = byte < 0x80 && (next == utf8.endIndex || utf8[next] < 0x80) && byte != 0x0D
     let character = isAlone ? nil : line[index]
     index = isAlone ? next : line.index(after: index)

@@ -1,37 +1,37 @@
-/// Which columns some places of a line are at, where it takes but one row: nobody counts the columns of a long
-/// one again and again.
+/// A cache of the columns of some positions in an unwrapped line. With it, columns of a long line
+/// are not counted from the start each time.
 struct LineColumns {
-  /// A place between two characters, and its column.
+  /// A position between two characters, and its column.
   struct Mark {
     var offset = 0
     var column = 0
   }
 
   private var marks = [Mark()]
-  /// Whether the line ends soon behind the last mark.
+  /// True when less than one distance of the line follows the last mark.
   private var isComplete = false
 
-  /// How many characters are between two marks.
+  /// The number of characters between two marks.
   private static let distance = 1_024
 
-  /// The last mark that is not behind a place of the line.
+  /// Returns the last mark that is not after a byte offset.
   mutating func mark(forOffset offset: Int, of line: String) -> Mark {
     find(in: line) { $0.offset <= offset }
   }
 
-  /// The last mark that is not behind a column of the line.
+  /// Returns the last mark that is not after a column.
   mutating func mark(forColumn column: Int, of line: String) -> Mark {
     find(in: line) { $0.column <= column }
   }
 
-  /// Forgets what a change to the line may concern, which begins at a place.
+  /// Discards the marks that a change at a byte offset can affect.
   mutating func forget(from offset: Int) {
     while marks.count > 1, let last = marks.last, last.offset >= offset { marks.removeLast() }
     isComplete = false
   }
 
   private mutating func find(in line: String, _ isBefore: (Mark) -> Bool) -> Mark {
-    while !isComplete, let last = marks.last, isBefore(last) { addMark(behind: last, of: line) }
+    while !isComplete, let last = marks.last, isBefore(last) { addMark(after: last, of: line) }
     var (low, high) = (0, marks.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -40,7 +40,7 @@ struct LineColumns {
     return marks[low]
   }
 
-  private mutating func addMark(behind last: Mark, of line: String) {
+  private mutating func addMark(after last: Mark, of line: String) {
     var cells = LineCells(of: line, from: last.offset, column: last.column)
     var mark = last
     for _ in 0..<Self.distance {

@@ -1,23 +1,23 @@
-// Places in a line are counted in bytes of UTF-8: getting there takes the same time wherever it is.
+// Positions in a line are offsets in UTF-8, which a string converts to indices in constant time.
 
 extension String {
-  /// The place behind so many bytes.
+  /// Returns the index at an offset in bytes.
   func index(atByte offset: Int) -> Index { utf8.index(startIndex, offsetBy: offset) }
 
-  /// How many bytes are before a place.
+  /// Returns the offset of an index in bytes.
   func byte(at index: Index) -> Int { utf8.distance(from: startIndex, to: index) }
 
-  /// What lies between two places.
+  /// Returns the text of a range of bytes.
   func piece(_ bytes: Range<Int>) -> Substring {
     self[index(atByte: bytes.lowerBound)..<index(atByte: bytes.upperBound)]
   }
 
-  /// Puts a text in the place of some bytes, which begin and end between two scalars.
+  /// Replaces a range of bytes, whose ends are boundaries of scalars.
   mutating func replace(_ bytes: Range<Int>, with text: String) {
     replaceSubrange(index(atByte: bytes.lowerBound)..<index(atByte: bytes.upperBound), with: text)
   }
 
-  /// The nearest place between two scalars, not behind the one asked for.
+  /// Returns the last boundary of scalars that is not after an offset.
   func scalarStart(atOrBefore offset: Int) -> Int {
     if offset <= 0 { return 0 }
     if offset >= utf8.count { return utf8.count }
@@ -26,30 +26,31 @@ extension String {
     return byte(at: index)
   }
 
-  /// The nearest place between two characters, not behind the one asked for.
+  /// Returns the last boundary of characters that is not after an offset.
   func characterStart(atOrBefore offset: Int) -> Int {
     let offset = scalarStart(atOrBefore: offset)
     if offset == utf8.count { return offset }
-    // The standard library goes on from the character that a place is within.
+    // From an index within a character, `index(after:)` leads to the end of that character.
     return byte(at: index(before: index(after: index(atByte: offset))))
   }
 
-  /// The nearest place between two characters, not before the one asked for.
+  /// Returns the first boundary of characters that is not before an offset.
   func characterStart(atOrAfter offset: Int) -> Int {
     let start = characterStart(atOrBefore: offset)
     return start < offset && start < utf8.count ? characterEnd(after: start) : start
   }
 
-  /// The end of the character that begins at a place; there is one.
+  /// Returns the end of the character that begins at an offset. The offset is not the end of the
+  /// line.
   func characterEnd(after offset: Int) -> Int { byte(at: index(after: index(atByte: offset))) }
 
-  /// The beginning of the character that ends at a place; there is one.
+  /// Returns the start of the character that ends at an offset. The offset is not zero.
   func characterStart(before offset: Int) -> Int { byte(at: index(before: index(atByte: offset))) }
 }
 
 extension UInt8 {
   static var newline: UInt8 { 0x0A }
 
-  /// Whether it is a byte of a scalar that has begun before.
+  /// True for a byte of a scalar that is not its first one.
   var isWithinScalar: Bool { self & 0xC0 == 0x80 }
 }

@@ -1,39 +1,40 @@
-/// Where the rows begin that a line takes on a screen, as far as somebody has asked.
+/// The starts of the rows that a line takes on a screen, as far as they have been requested.
 ///
-/// A row ends behind a space or a hyphen, or beside a wide character; a word that is longer than a row
-/// is cut. Spaces never begin a row, unless the line does: they go beyond the end of the one before.
+/// A row ends after a space or a hyphen, or next to a wide character. A word that is longer than a
+/// row is split. Spaces extend beyond the end of a row, so they never begin one, except at the
+/// start of the line.
 package struct LineRows {
-  /// The bytes of the line before each row.
+  /// The byte offsets in the line at which the rows begin.
   package private(set) var starts = [0]
-  /// Whether there are no rows behind these.
+  /// True when all rows have been found.
   package private(set) var isComplete = false
 
-  /// Where its columns are, if it takes one row.
+  /// The cached columns of a line that takes one row.
   var columns = LineColumns()
 
   package init() {}
 
-  /// Makes sure that there is a row with a number, or that all are there.
+  /// Finds rows until the given row is known or the line ends.
   package mutating func find(row: Int, of line: String, width: Int?) {
     while starts.count <= row && !isComplete { findNext(of: line, width) }
   }
 
-  /// Makes sure that all rows are there that begin at a place or before.
+  /// Finds all rows that begin at an offset or before it.
   package mutating func find(offset: Int, of line: String, width: Int?) {
     while let last = starts.last, last <= offset, !isComplete { findNext(of: line, width) }
   }
 
-  /// Forgets the rows that a change to the line may concern, which begins at a place.
+  /// Discards the rows that a change at an offset can affect.
   package mutating func forget(from offset: Int) {
-    // The first word of a row might fit into the one before now. And what comes to a place may join
-    // the character before it, which is of the row before then, and of a width of its own.
+    // The first word of a row may fit into the previous row now. An inserted scalar may combine
+    // with the last character of the previous row and change its width.
     let concerned = index(at: offset) - 1
     starts.removeSubrange(max(concerned, 1)...)
     columns.forget(from: offset)
     isComplete = false
   }
 
-  /// The number of the row that a place is in, of those that are known.
+  /// Returns the index of the row that contains an offset, among the known rows.
   func index(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)
     while high - low > 1 {
@@ -51,7 +52,7 @@ package struct LineRows {
     }
   }
 
-  /// Where the next row begins; nil if the line ends in this one.
+  /// Returns the start of the next row; nil if the line ends in this row.
   private static func end(ofRowAt start: Int, of line: String, _ width: Int) -> Int? {
     var lastBreak: Int?
     for cell in LineCells(of: line, from: start) {

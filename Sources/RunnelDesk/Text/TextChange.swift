@@ -1,8 +1,8 @@
-/// A text in the place of another.
+/// A replacement of a range of text.
 package struct TextChange: Hashable, Sendable {
-  /// What is replaced.
+  /// The range that is replaced.
   package var range: Range<TextPosition>
-  /// What comes in its place.
+  /// The new text.
   package var replacement: String
 
   package init(_ range: Range<TextPosition>, _ replacement: String) {
@@ -10,9 +10,9 @@ package struct TextChange: Hashable, Sendable {
     self.replacement = replacement
   }
 
-  /// Where the replacement will end.
-  package var end: TextPosition { range.lowerBound.behind(replacement) }
+  /// The end of the new text after the change.
+  package var end: TextPosition { range.lowerBound.advanced(over: replacement) }
 
-  /// Whether nothing is replaced by nothing.
+  /// True when the change has no effect, because its range and its replacement are empty.
   package var isEmpty: Bool { range.isEmpty && replacement.isEmpty }
 }

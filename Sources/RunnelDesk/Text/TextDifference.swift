@@ -1,6 +1,5 @@
 extension TextDocument {
-  /// The one change that makes another text of this one, as small as it can be. Nil if it is the same
-  /// text.
+  /// Returns the smallest change that turns this text into another one; nil if the texts are equal.
   package func change(to other: String) -> TextChange? {
     let text = text
     let (old, new) = (text.utf8Span.span, other.utf8Span.span)
@@ -9,7 +8,7 @@ extension TextDocument {
     while start < limit && old[start] == new[start] { start += 1 }
     if start == old.count && start == new.count { return nil }
     start = text.scalarStart(atOrBefore: start)
-    // What is equal at both ends is not counted twice.
+    // Bytes of the common prefix are not counted as part of the common suffix.
     var same = 0
     while same < limit - start, old[old.count - same - 1] == new[new.count - same - 1] {
       same += 1
@@ -19,7 +18,7 @@ extension TextDocument {
     return TextChange(range, String(other.piece(start..<(new.count - same))))
   }
 
-  /// The place behind so many bytes of the text.
+  /// Returns the position at an offset of the text in bytes.
   private func position(atByte offset: Int) -> TextPosition {
     var position = TextPosition(line: 0, offset: offset)
     while position.line + 1 < lineCount {

@@ -1,6 +1,7 @@
 import RunnelCollections
 
-/// A text in lines, which can be read and changed anywhere in a time that does not grow with it.
+/// A text stored as lines. Reading or changing a part of it takes a time that does not grow with
+/// the length of the text.
 ///
 ///     var document = TextDocument("one\ntwo")
 ///     let two = TextPosition(line: 1, offset: 0)..<document.end
@@ -8,45 +9,45 @@ import RunnelCollections
 ///     document.replace(two, with: "three")
 ///     print(document.text)
 ///
-/// Lines end in "\n" and in nothing else: the text that comes out is the one that went in, byte by
-/// byte. A copy costs nothing and shares what neither changes.
+/// Only "\n" ends a line, so the text is preserved byte by byte. Copying takes constant time;
+/// copies share the lines that neither changes.
 public struct TextDocument: Hashable, Sendable {
   private var lines: SharedArray<String>
-  /// How many bytes the text has in UTF-8.
+  /// The length of the text in UTF-8 bytes.
   public private(set) var utf8Count: Int
 
-  /// A document of a text.
+  /// Creates a document with a text.
   public init(_ text: String = "") {
     lines = SharedArray(Self.lines(of: text))
     utf8Count = text.utf8.count
   }
 
-  /// How many lines there are: one more than line breaks.
+  /// The number of lines, which is the number of line breaks plus one.
   public var lineCount: Int { lines.count }
 
-  /// A line, without its break. Traps if there is none.
+  /// The line at an index, without its line break. Traps if there is no such line.
   public subscript(line index: Int) -> String { lines[index] }
 
-  /// Whether there is no text.
+  /// True when the text is empty.
   public var isEmpty: Bool { utf8Count == 0 }
 
-  /// Behind the last character.
+  /// The position after the last character.
   public var end: TextPosition { end(ofLine: lines.count - 1) }
 
-  /// Behind the last character of a line.
+  /// Returns the position after the last character of a line.
   public func end(ofLine line: Int) -> TextPosition {
     TextPosition(line: line, offset: lines[line].utf8.count)
   }
 
-  /// All from the first character to the last.
+  /// The range of the whole text.
   public var bounds: Range<TextPosition> { .start..<end }
 
   // MARK: - Text
 
-  /// All of the text.
+  /// The whole text.
   public var text: String { self[bounds] }
 
-  /// The text of a range. Ends that are no places in the text count as the nearest ones before.
+  /// The text of a range. Ends that are not positions of the text move to the nearest one before.
   public subscript(range: Range<TextPosition>) -> String {
     let range = scalarAligned(range)
     let (first, last) = (range.lowerBound.line, range.upperBound.line)
@@ -63,10 +64,10 @@ public struct TextDocument: Hashable, Sendable {
     return text
   }
 
-  /// Puts a text in the place of a range. Ends that are no places in the text count as the nearest
-  /// ones before. Returns where what was put in ends.
+  /// Replaces a range of text, and returns the end of the new text. Ends of the range that are not
+  /// positions of the text move to the nearest one before.
   ///
-  /// *Complexity*: what the text, the range, and their lines are long.
+  /// *Complexity*: linear in the length of the new text, the range, and the lines of the range.
   @discardableResult
   public mutating func replace(
     _ range: Range<TextPosition>, with text: String
@@ -75,7 +76,7 @@ public struct TextDocument: Hashable, Sendable {
     return change(TextChange(range, text)).range.upperBound
   }
 
-  /// Makes a change whose ends are places in the text. Returns the one that takes it back.
+  /// Makes a change whose range consists of positions of the text. Returns the inverse change.
   mutating func change(_ change: TextChange) -> TextChange {
     let (start, end) = (change.range.lowerBound, change.range.upperBound)
     let removed = self[change.range]
@@ -92,7 +93,7 @@ public struct TextDocument: Hashable, Sendable {
     return TextChange(start..<newEnd, removed)
   }
 
-  /// What of a line lies between two places in it.
+  /// Returns the part of a line between two positions.
   private func piece(
     of line: Int, _ start: TextPosition?, _ end: TextPosition?
   ) -> Substring {
@@ -112,10 +113,10 @@ public struct TextDocument: Hashable, Sendable {
     return lines
   }
 
-  // MARK: - Places
+  // MARK: - Positions
 
-  /// The same place, if it is one between two characters; else the nearest one before, within the
-  /// text.
+  /// Returns a position if it is a boundary of characters, otherwise the nearest boundary before
+  /// it.
   public func clamped(_ position: TextPosition) -> TextPosition {
     let position = scalarAligned(position)
     return TextPosition(
@@ -123,7 +124,8 @@ public struct TextDocument: Hashable, Sendable {
       offset: lines[position.line].characterStart(atOrBefore: position.offset))
   }
 
-  /// Characters may be made of several scalars, which can come one after the other.
+  /// Aligns a range to scalars. It is not aligned to characters, because the scalars of one
+  /// character can be inserted one after the other.
   private func scalarAligned(_ range: Range<TextPosition>) -> Range<TextPosition> {
     scalarAligned(range.lowerBound)..<scalarAligned(range.upperBound)
   }

@@ -1,12 +1,12 @@
-/// What the left button selects while it is down.
+/// The selection that the user makes by dragging with the left mouse button.
 struct TextDrag {
-  /// How much is selected at once, by the how-manieth click it is.
+  /// The unit of the selection, by the click count.
   enum Unit: Int {
     case character, word, line
   }
 
   var unit: Unit
-  /// What was selected where the button went down.
+  /// The unit of text at which the button was pressed.
   var origin: Range<TextPosition>
 
   init(_ clicks: Int, at position: TextPosition, in document: TextDocument) {
@@ -14,7 +14,7 @@ struct TextDrag {
     origin = unit.range(at: position, in: document)
   }
 
-  /// All from where it went down to where it is.
+  /// Returns the selection from the origin to a position.
   func selection(to position: TextPosition, in document: TextDocument) -> TextSelection {
     let range = unit.range(at: position, in: document)
     if range.lowerBound < origin.lowerBound {
@@ -33,7 +33,7 @@ extension TextDrag.Unit {
     case .character: position..<position
     case .word: document.word(at: position)
     case .line:
-      // With the break that ends it.
+      // The line includes its line break.
       TextPosition(
         line: position.line, offset: 0)..<document.wordEnd(
           after: document.end(ofLine: position.line))

@@ -1,26 +1,26 @@
-/// A change that a person wants to make to a text, which may be refused.
+/// A change of a text that the user proposes and that can be refused.
 package struct TextEdit: Hashable, Sendable {
-  /// What a person does; small steps of one kind, one beside the other, are undone together.
+  /// The kind of an edit. Consecutive small edits of one kind are undone together.
   package enum Kind: Hashable, Sendable {
-    /// Typing, character by character.
+    /// Typing a character.
     case typing
-    /// Deleting, character by character.
+    /// Deleting a character.
     case deleting
-    /// Something that is undone by itself: pasting, cutting, deleting a word.
+    /// An edit that is undone separately, such as pasting, cutting, or deleting a word.
     case other
-    /// Taking the last change back.
+    /// Undoing the last edit.
     case undo
-    /// Making it again.
+    /// Redoing the last undone edit.
     case redo
   }
 
   var change: TextChange
   var kind: Kind
-  /// Of which state of the text it speaks.
+  /// The revision of the text that the edit refers to.
   var revision: Int
 
-  /// What is replaced.
+  /// The range that is replaced.
   package var range: Range<TextPosition> { change.range }
-  /// What comes in its place.
+  /// The new text.
   package var replacement: String { change.replacement }
 }

@@ -1,28 +1,28 @@
-/// Which rows a text takes on a screen of some width.
+/// The rows that a text takes on a screen of a given width.
 ///
-/// Nobody needs all rows of a text, nor their number. Lines are wrapped when somebody asks for their
-/// rows, which are kept until the line changes.
+/// A line is wrapped when its rows are requested, and its rows are cached until it changes. The
+/// rows of the whole text are never needed.
 package struct TextLayout {
-  /// How many columns a row has; nil if lines are not wrapped.
+  /// The number of columns in a row; nil if lines are not wrapped.
   package var width: Int? {
     didSet { if width != oldValue { lines = [:] } }
   }
 
   private var lines: [Int: LineRows] = [:]
 
-  /// More lines than screens have rows.
-  private static let mostLines = 512
+  /// The maximum number of cached lines, more than a screen has rows.
+  private static let maximumCachedLines = 512
 
   package init(width: Int? = nil) {
     self.width = width
   }
 
-  /// Of how many lines the rows are kept.
+  /// The number of lines whose rows are cached.
   package var keptLineCount: Int { lines.count }
 
   // MARK: - Rows
 
-  /// The row that a place is in. Where one row ends and another one begins, that is the second.
+  /// Returns the row that contains a position. The boundary of two rows belongs to the second one.
   package mutating func row(at position: TextPosition, of document: TextDocument) -> TextRow {
     let line = document[line: position.line]
     return row(of: position.line, line) { rows, width in
@@ -31,7 +31,7 @@ package struct TextLayout {
     }
   }
 
-  /// The row below another one.
+  /// Returns the row below another one.
   package mutating func row(after row: TextRow, of document: TextDocument) -> TextRow? {
     if !row.isLast {
       return self.row(at: TextPosition(line: row.line, offset: row.bytes.upperBound), of: document)
@@ -40,7 +40,7 @@ package struct TextLayout {
     return self.row(at: TextPosition(line: row.line + 1, offset: 0), of: document)
   }
 
-  /// The row above another one.
+  /// Returns the row above another one.
   package mutating func row(before row: TextRow, of document: TextDocument) -> TextRow? {
     if row.index > 0 {
       let line = document[line: row.line]
@@ -49,7 +49,8 @@ package struct TextLayout {
     return row.line > 0 ? self.row(at: document.end(ofLine: row.line - 1), of: document) : nil
   }
 
-  /// The row so many rows below another one, or above it, or the nearest one that there is.
+  /// Returns the row `count` rows below another one, or above it if `count` is negative. Stops at
+  /// the first and the last row.
   package mutating func row(_ row: TextRow, movedBy count: Int, of document: TextDocument)
     -> TextRow
   {
@@ -66,7 +67,7 @@ package struct TextLayout {
   private mutating func row(
     of number: Int, _ line: String, _ find: (inout LineRows, _ width: Int?) -> Int
   ) -> TextRow {
-    if lines.count >= Self.mostLines && lines[number] == nil { lines = [:] }
+    if lines.count >= Self.maximumCachedLines && lines[number] == nil { lines = [:] }
     var rows = lines[number] ?? LineRows()
     let index = find(&rows, width)
     rows.find(row: index + 1, of: line, width: width)
@@ -78,7 +79,7 @@ package struct TextLayout {
 
   // MARK: - Columns
 
-  /// The column that a place is at in its row.
+  /// Returns the column of a position in its row.
   package mutating func column(of position: TextPosition, in document: TextDocument) -> Int {
     let row = row(at: position, of: document)
     let line = document[line: position.line]
@@ -88,7 +89,7 @@ package struct TextLayout {
     return cells.reduce(mark.column) { $1.column + $1.width }
   }
 
-  /// A place in a row that is not behind a column, and near to it.
+  /// Returns a mark shortly before a column of a row.
   mutating func mark(
     forColumn column: Int, in row: TextRow, of document: TextDocument
   ) -> LineColumns.Mark {
@@ -96,7 +97,7 @@ package struct TextLayout {
     return mark(in: row) { $0.mark(forColumn: column, of: line) }
   }
 
-  /// Rows of lines that are wrapped are short: their beginning is near.
+  /// Returns a mark in a row. In a wrapped row it is the start, because wrapped rows are short.
   private mutating func mark(
     in row: TextRow, _ find: (inout LineColumns) -> LineColumns.Mark
   ) -> LineColumns.Mark {
@@ -104,7 +105,7 @@ package struct TextLayout {
     return find(&lines[row.line, default: LineRows()].columns)
   }
 
-  /// The place in a row that is at a column, or the last one before that.
+  /// Returns the last position of a row that is not after a column.
   package mutating func position(
     atColumn column: Int, in row: TextRow, of document: TextDocument
   ) -> TextPosition {
@@ -114,7 +115,7 @@ package struct TextLayout {
     let cells = LineCells(
       of: line, from: mark.offset, column: mark.column, to: row.bytes.upperBound)
     for cell in cells {
-      // What is behind the last character is the next row already, unless the line ends.
+      // The position after the last character belongs to the next row, unless the line ends.
       let isEnd = cell.bytes.upperBound == row.bytes.upperBound && !row.isLast
       if cell.column + cell.width > column || isEnd { break }
       offset = cell.bytes.upperBound
@@ -124,7 +125,7 @@ package struct TextLayout {
 
   // MARK: - Changes
 
-  /// Forgets what a change has made wrong.
+  /// Discards the cached rows that a change affects, and renumbers the lines after it.
   package mutating func update(after change: TextChange) {
     let (start, oldEnd) = (change.range.lowerBound, change.range.upperBound)
     let added = change.end.line - oldEnd.line

@@ -1,36 +1,35 @@
-/// A place between two characters of a text: before the first one of a line, behind the last one, or
-/// between.
+/// A position between two characters of a text, or at the start or the end of a line.
 public struct TextPosition: Hashable, Sendable {
-  /// How many lines are before its own.
+  /// The index of the line, from zero.
   public var line: Int
-  /// How many bytes of its line are before it, in UTF-8.
+  /// The number of UTF-8 bytes before the position in its line.
   public var offset: Int
 
-  /// A place in a line.
+  /// Creates a position.
   public init(line: Int, offset: Int) {
     self.line = line
     self.offset = offset
   }
 
-  /// The beginning of every text.
+  /// The start of any text.
   public static let start = TextPosition(line: 0, offset: 0)
 }
 
 extension TextPosition: Comparable {
-  /// Whether one is before the other in the text.
+  /// Returns true if the left position is before the right one in the text.
   public static func < (left: TextPosition, right: TextPosition) -> Bool {
     left.line == right.line ? left.offset < right.offset : left.line < right.line
   }
 }
 
 extension TextPosition: CustomStringConvertible {
-  /// The line and the bytes before it, from zero.
+  /// The line and the offset, both from zero.
   public var description: String { "\(line):\(offset)" }
 }
 
 extension TextPosition {
-  /// Where a text ends that begins here.
-  func behind(_ text: some StringProtocol) -> TextPosition {
+  /// Returns the end of a text that begins at this position.
+  func advanced(over text: some StringProtocol) -> TextPosition {
     var end = self
     for byte in text.utf8 {
       end.offset += 1
@@ -39,8 +38,8 @@ extension TextPosition {
     return end
   }
 
-  /// Where it is after a change: what it stood beside goes with it. Where that is gone, it is as near
-  /// as can be.
+  /// Returns the position after a change. It moves along with the text next to it. A position
+  /// within the replaced range stays as near as possible.
   func moved(by change: TextChange) -> TextPosition {
     if self <= change.range.lowerBound { return self }
     let (oldEnd, newEnd) = (change.range.upperBound, change.end)

@@ -1,17 +1,17 @@
-/// What one row of a screen shows of a text.
+/// A row on the screen, which shows a part of a line.
 package struct TextRow: Hashable, Sendable {
-  /// The line that it is of.
+  /// The index of the line.
   package var line: Int
-  /// How many rows of that line are before it.
+  /// The number of rows of that line above this one.
   package var index: Int
-  /// What of the line it shows, in bytes.
+  /// The part of the line that the row shows, in bytes.
   package var bytes: Range<Int>
-  /// Whether the line ends here.
+  /// True when the line ends in this row.
   package var isLast: Bool
 
-  /// Where it begins.
+  /// The start of the row.
   package var start: TextPosition { TextPosition(line: line, offset: bytes.lowerBound) }
 
-  /// Where it ends; unless the line does, that is where the next one begins.
+  /// The end of the row, which is the start of the next row unless the line ends.
   package var end: TextPosition { TextPosition(line: line, offset: bytes.upperBound) }
 }

@@ -1,17 +1,17 @@
-/// Which part of a text a screen shows that has less room.
+/// The visible part of a text that is larger than its view.
 struct TextScroll {
-  /// The rows that are shown, from above.
+  /// The visible rows, from top to bottom.
   private(set) var rows: [TextRow] = []
-  /// How many columns are left of what is shown. None where lines are wrapped.
+  /// The number of columns that are scrolled out on the left; zero if lines are wrapped.
   private(set) var left = 0
-  /// Whether the caret is to be shown, wherever it is.
+  /// True when the next update scrolls to the caret.
   var followsCaret = true
-  /// How much room there was the last time.
+  /// The size of the view at the last update.
   private var size: Size?
 
-  /// Finds the rows again, after anything has changed.
+  /// Updates the visible rows after a change of the text, the selection or the size.
   mutating func update(_ state: inout EditingState, size: Size, wraps: Bool) {
-    // Behind the last character of a row is the caret.
+    // One column is reserved for a caret after the last character of a row.
     let width = wraps ? max(size.width - 1, 1) : nil
     if let before = self.size, before != size || state.layout.width != width { followsCaret = true }
     self.size = size
@@ -23,7 +23,7 @@ struct TextScroll {
     followsCaret = false
   }
 
-  /// Shows other rows, some further down, or up.
+  /// Scrolls down by a number of rows, or up if it is negative.
   mutating func scroll(by count: Int, _ state: inout EditingState) {
     let top = topRow(of: &state)
     let height = max(rows.count, 1)
@@ -31,18 +31,18 @@ struct TextScroll {
     followsCaret = false
   }
 
-  /// The place in the text that is at a column and a row of the screen, or beyond it.
+  /// Returns the position of the text at a point, which may be outside of the view.
   func position(at point: Point, in state: inout EditingState) -> TextPosition {
     guard let first = rows.first, let last = rows.last else { return .start }
     let below = point.y - rows.count
     let row: TextRow
     if point.y < 0 {
-      let beside = state.layout.row(first, movedBy: point.y + 1, of: state.document)
-      guard let above = state.layout.row(before: beside, of: state.document) else { return .start }
+      let edge = state.layout.row(first, movedBy: point.y + 1, of: state.document)
+      guard let above = state.layout.row(before: edge, of: state.document) else { return .start }
       row = above
     } else if below >= 0 {
-      let beside = state.layout.row(last, movedBy: below, of: state.document)
-      guard let next = state.layout.row(after: beside, of: state.document) else {
+      let edge = state.layout.row(last, movedBy: below, of: state.document)
+      guard let next = state.layout.row(after: edge, of: state.document) else {
         return state.document.end
       }
       row = next
@@ -56,7 +56,7 @@ struct TextScroll {
     state.layout.row(at: state.document.clamped(state.top), of: state.document)
   }
 
-  /// Shows rows from one on, or earlier ones if there are not enough.
+  /// Shows the rows from `top` on, or earlier ones if the rest does not fill the view.
   private mutating func find(_ height: Int, from top: TextRow, in state: inout EditingState) {
     var top = top
     rows = [top]
@@ -86,7 +86,8 @@ struct TextScroll {
     left = state.layout.width == nil ? column(toShow: head, in: &state, width: size.width) : 0
   }
 
-  /// The first column to be shown: such that a place is seen, and as much as can be of what is before.
+  /// Returns the first visible column. It changes only as far as needed to show the position and to
+  /// leave no unused space after the line.
   private func column(
     toShow position: TextPosition, in state: inout EditingState, width: Int
   ) -> Int {

@@ -1,39 +1,39 @@
-/// What is selected of a text: all between an end that stays and one that moves. If both are one
-/// place, nothing is selected, and the caret is there.
+/// A selection of text, with a fixed end and a moving end. If both are equal, the selection is
+/// empty, and the caret is there.
 public struct TextSelection: Hashable, Sendable {
-  /// The end that stays when the selection is extended.
+  /// The fixed end of a selection that is extended.
   public var anchor: TextPosition
-  /// The end that moves. The caret is here.
+  /// The moving end, where the caret is.
   public var head: TextPosition
 
-  /// What lies between two places.
+  /// Creates a selection between two positions.
   public init(anchor: TextPosition, head: TextPosition) {
     self.anchor = anchor
     self.head = head
   }
 
-  /// Nothing, with the caret at a place.
+  /// Creates an empty selection with the caret at a position.
   public init(caret: TextPosition) {
     self.init(anchor: caret, head: caret)
   }
 
-  /// What lies in a range, with the caret at its end.
+  /// Creates a selection of a range, with the caret at its end.
   public init(_ range: Range<TextPosition>) {
     self.init(anchor: range.lowerBound, head: range.upperBound)
   }
 
-  /// Nothing, with the caret at the beginning.
+  /// An empty selection with the caret at the start of the text.
   public static let start = TextSelection(caret: .start)
 
-  /// All between both ends.
+  /// The range between both ends.
   public var range: Range<TextPosition> { min(anchor, head)..<max(anchor, head) }
 
-  /// Whether nothing is selected.
+  /// True when nothing is selected.
   public var isEmpty: Bool { anchor == head }
 }
 
 extension TextSelection {
-  /// With both ends changed in one way.
+  /// Returns the selection with both ends transformed.
   func map(_ change: (TextPosition) -> TextPosition) -> TextSelection {
     TextSelection(anchor: change(anchor), head: change(head))
   }

@@ -1,8 +1,8 @@
-// A word is as many letters, digits and underscores as stand together. An ideograph is a word by
-// itself: where a word of several ends, only a dictionary knows. Line breaks end words.
+// A word is a run of letters, digits and underscores. Each ideograph counts as a word, because only
+// a dictionary knows the words of several ideographs. Line breaks end words.
 
 extension TextDocument {
-  /// The next place between two characters.
+  /// Returns the next boundary of characters; nil at the end of the text.
   func position(after position: TextPosition) -> TextPosition? {
     let line = self[line: position.line]
     if position.offset < line.utf8.count {
@@ -12,7 +12,7 @@ extension TextDocument {
     return TextPosition(line: position.line + 1, offset: 0)
   }
 
-  /// The place between two characters that is the last before another one.
+  /// Returns the previous boundary of characters; nil at the start of the text.
   func position(before position: TextPosition) -> TextPosition? {
     if position.offset > 0 {
       let line = self[line: position.line]
@@ -21,7 +21,8 @@ extension TextDocument {
     return position.line > 0 ? end(ofLine: position.line - 1) : nil
   }
 
-  /// Where a word begins, the last before a place: or where the line before ends, or all begins.
+  /// Returns the start of the last word that begins before a position in its line. At the start of
+  /// a line, returns the end of the previous line.
   func wordStart(before position: TextPosition) -> TextPosition {
     if position.offset == 0 { return self.position(before: position) ?? .start }
     var start = 0
@@ -32,7 +33,8 @@ extension TextDocument {
     return TextPosition(line: position.line, offset: start)
   }
 
-  /// Where a word ends, the first behind a place: or where the next line begins, or all ends.
+  /// Returns the end of the first word that ends after a position in its line. At the end of a
+  /// line, returns the start of the next line.
   func wordEnd(after position: TextPosition) -> TextPosition {
     let lineEnd = end(ofLine: position.line)
     if position == lineEnd { return self.position(after: position) ?? lineEnd }
@@ -43,12 +45,13 @@ extension TextDocument {
     return lineEnd
   }
 
-  /// The word at a place, or what is between two: what a double click selects.
+  /// Returns the word at a position, or the gap between two words: the range that a double click
+  /// selects.
   package func word(at position: TextPosition) -> Range<TextPosition> {
     var bytes = 0..<0
     for part in WordParts(of: self[line: position.line]) {
       bytes = part.bytes
-      // Behind the last character of a line, it is that one that is meant.
+      // A position at the end of the line selects the last part.
       if bytes.contains(position.offset) { break }
     }
     let (start, end) = (bytes.lowerBound, bytes.upperBound)
@@ -58,10 +61,10 @@ extension TextDocument {
   }
 }
 
-/// The words of a line from a place on, and what is between them.
+/// A sequence of the words of a line and the gaps between them.
 ///
-/// It goes forward only: to find where a flag begins, the standard library goes back to the first flag
-/// of a row of them, each time.
+/// It only goes forward. Going back within a run of flags, the standard library would start at the
+/// first flag for each of them.
 private struct WordParts: Sequence, IteratorProtocol {
   enum Kind {
     case word, gap

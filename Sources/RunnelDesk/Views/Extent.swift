@@ -1,11 +1,11 @@
-/// How much room a view wants; nil for as much as it can get.
+/// The size that a view requests; nil for all available space.
 public struct Extent: Hashable, Sendable {
-  /// How many columns.
+  /// The number of columns.
   public var width: Int?
-  /// How many rows.
+  /// The number of rows.
   public var height: Int?
 
-  /// So much room.
+  /// Creates an extent.
   public init(width: Int? = nil, height: Int? = nil) {
     self.width = width
     self.height = height
@@ -17,18 +17,19 @@ extension Extent {
 }
 
 extension View {
-  /// How much room it gets if that is there: what was set, else what it wants.
+  /// Returns the extent of the view: its fixed width and height where they are set, or else what it
+  /// requests.
   func extent(in room: Size) -> Extent {
     let wanted = wantedExtent(in: Size(width: width ?? room.width, height: height ?? room.height))
     return Extent(width: width ?? wanted.width, height: height ?? wanted.height)
   }
 }
 
-/// A direction in which views stand beside each other.
+/// The direction in which views are arranged.
 public enum Axis: Hashable, Sendable {
   /// From left to right.
   case horizontal
-  /// From above to below.
+  /// From top to bottom.
   case vertical
 }
 
@@ -37,7 +38,7 @@ extension Size {
 }
 
 extension Rect {
-  /// The part of it that begins so many cells from the start of an axis and has so many there.
+  /// Returns the part that begins at an offset along an axis and has a length along it.
   func part(from start: Int, length: Int, along axis: Axis) -> Rect {
     switch axis {
     case .horizontal: Rect(x: minX + start, y: minY, width: length, height: height)

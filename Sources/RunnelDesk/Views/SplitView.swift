@@ -1,56 +1,59 @@
 import RunnelProxies
 import RunnelStreams
 
-/// What is asked and told when a person moves the divider of a ``SplitView``. What the program does is
-/// neither asked nor told.
+/// The delegate of a ``SplitView``, which is notified when the user moves the divider and can veto
+/// the movement.
+///
+/// Changes by the program are not reported.
 @Proxied
 @MainActor
 public protocol SplitViewDelegate: AnyObject {
-  /// Whether the first view may have so many cells.
+  /// Returns true if the first view may have this number of cells.
   @Default(true) func splitView(_ view: SplitView, shouldMoveDividerTo cells: Int) -> Bool
-  /// The divider is elsewhere.
+  /// Called after the user moved the divider.
   @Default func splitViewDidMoveDivider(_ view: SplitView)
 }
 
-/// Two views with a line between them, which the mouse can move.
+/// Two views with a divider that the mouse can move.
 ///
 ///     let split = SplitView(.horizontal, list, editor, position: .fraction(0.3))
 ///     split.firstMinimum = 10
 ///
-/// Where one of them is hidden, the other one has all of the room.
+/// If one view is hidden, the other one fills the split view.
 @MainActor
 public final class SplitView: View {
-  /// Where the divider is.
+  /// The position of the divider.
   public enum Position: Hashable, Sendable {
-    /// Behind so many cells, whatever room there is.
+    /// After a fixed number of cells.
     case cells(Int)
-    /// Behind a part of the room, from 0 to 1.
+    /// After a fraction of the available space, from 0 to 1.
     case fraction(Double)
   }
 
-  /// Who is asked and told when a person moves the divider.
+  /// The delegate that is informed when the user moves the divider.
   public weak var delegate: (any SplitViewDelegate)?
 
   /// The proxy of ``delegate``.
   public var rDelegate: SplitViewDelegateProxy { proxy(for: \.delegate) }
 
-  /// In which direction the views stand.
+  /// The direction in which the views are arranged.
   public var axis: Axis { didSet { needsDisplay() } }
-  /// The view at the left, or above.
+  /// The left or upper view.
   public let first: View
-  /// The view at the right, or below.
+  /// The right or lower view.
   public let second: View
-  /// Where the divider is to be: where there is room for it, that is where it is.
+  /// The requested position of the divider. The actual position is limited by the available space.
   public var position: Position { didSet { if position != oldValue { needsDisplay() } } }
-  /// The fewest cells that the first view has, where there is room for both.
+  /// The minimum number of cells of the first view, if there is enough space for both minimums.
   public var firstMinimum = 1 { didSet { needsDisplay() } }
-  /// The fewest cells that the second view has, where there is room.
+  /// The minimum number of cells of the second view, if there is enough space. It has precedence
+  /// over ``firstMinimum``.
   public var secondMinimum = 1 { didSet { needsDisplay() } }
 
   private var isDragging = false
   let moves = PushStream<Void>()
 
-  /// Two views beside each other.
+  /// Creates a split view.
   public init(_ axis: Axis, _ first: View, _ second: View, position: Position = .fraction(0.5)) {
     self.axis = axis
     self.first = first
@@ -61,16 +64,16 @@ public final class SplitView: View {
     addSubview(second)
   }
 
-  // MARK: - Where things are
+  // MARK: - Layout
 
-  /// How many cells there are for both views.
+  /// The number of cells available for both views.
   private var room: Int { max(bounds.size[axis] - 1, 0) }
 
   private var hasDivider: Bool {
     [first, second].allSatisfy { $0.superview === self && !$0.isHidden }
   }
 
-  /// The row or column that the divider is in, which is how many cells the first view has.
+  /// The row or column of the divider, which equals the number of cells of the first view.
   private var divider: Int {
     switch position {
     case .cells(let cells): return fitted(cells)
@@ -80,7 +83,7 @@ public final class SplitView: View {
     }
   }
 
-  /// The number of cells for the first view that is nearest to one.
+  /// Returns a number of cells for the first view, clamped to the possible range.
   private func fitted(_ cells: Int) -> Int {
     let most = room - min(max(secondMinimum, 0), room)
     return min(max(cells, min(max(firstMinimum, 0), most)), most)
@@ -114,15 +117,15 @@ public final class SplitView: View {
     }
   }
 
-  /// Moves the divider, as a person does: where there is room for it, and the delegate agrees. Returns
-  /// whether the first view has so many cells then.
+  /// Moves the divider as the user would: as far as there is space, and if the delegate agrees.
+  /// Returns true if the first view then has `wanted` cells.
   @discardableResult
   public func moveDivider(to wanted: Int) -> Bool {
     let cells = fitted(wanted)
     let former = position
     guard canBeUsed, hasDivider else { return false }
     guard cells != divider, delegate?.splitView(self, shouldMoveDividerTo: cells) ?? true,
-      // Who was asked may have moved it.
+      // The delegate may have moved the divider.
       position == former
     else { return divider == wanted }
     switch former {
@@ -151,7 +154,7 @@ extension SplitView: CellDrawn {
 }
 
 extension Reactive where Base: SplitView {
-  /// Where the divider is: as it is, then whenever a person has moved it.
+  /// The position of the divider: the current one, then each one that the user chooses.
   @MainActor public var position: ControlProperty<SplitView.Position> {
     ControlProperty(
       of: base, changes: base.moves, get: { $0.position }, set: { $0.position = $1 })

@@ -1,17 +1,17 @@
-/// Views beside each other.
+/// A row or column of views.
 ///
 ///     window.content = StackView(.vertical, [searchField, list, statusBar])
 ///
-/// Views that want so many cells get them, from the first on; what is left is shared by those that take
-/// as much as they can get.
+/// Views with a fixed extent receive it in order, as far as there is space. The others share the
+/// remaining space equally.
 @MainActor
 public final class StackView: View {
-  /// In which direction they stand.
+  /// The direction in which the views are arranged.
   public var axis: Axis { didSet { needsDisplay() } }
-  /// How many cells are left between two of them.
+  /// The number of cells between two views.
   public var spacing: Int { didSet { needsDisplay() } }
 
-  /// Views beside each other.
+  /// Creates a stack of views.
   public init(_ axis: Axis, spacing: Int = 0, _ views: [View] = []) {
     self.axis = axis
     self.spacing = spacing

@@ -1,123 +1,127 @@
 import RunnelProxies
 import RunnelStreams
 
-/// A part of a window: where it is, what is in it, and what it does with keys and the mouse.
+/// A rectangular part of a window that can contain other views and handle input.
 ///
 ///     let form = StackView(.vertical, [Label("Name"), nameField, saveButton])
 ///     window.content = form
 ///
-/// A view keeps state and tells of it. It does not draw: a ``Backend`` shows it, and proposes what the
-/// person in front of the screen does.
+/// A view holds state and reports its changes. It does not draw itself: a ``Backend`` displays it
+/// and reports the user's input.
 @MainActor
 open class View: ProxyHost {
   /// The proxies of its delegates.
   public let proxies = ProxyStore()
 
-  /// What it is in.
+  /// The view that contains this view.
   public private(set) weak var superview: View?
-  /// What is in it, from the back to the front.
+  /// The views in this view, from back to front.
   public private(set) var subviews: [View] = []
-  /// The window whose outermost view it is.
+  /// The window, if this view is the root of one.
   weak var windowOfRoot: Window?
 
-  /// Where it is in ``superview``, in cells.
+  /// The position and size in ``superview``, in cells.
   public var frame = Rect.zero
 
-  /// Whether it, and what is in it, is left out.
+  /// True if the view and its subviews are not shown.
   public var isHidden = false {
     didSet { if isHidden != oldValue { availabilityChanged() } }
   }
 
-  /// Whether it, and what is in it, can be used.
+  /// True if the user can use the view. Disabling a view disables its subviews too.
   public var isEnabled = true {
     didSet { if isEnabled != oldValue { availabilityChanged() } }
   }
 
-  /// How wide it is to be, whatever it wants by itself.
+  /// A fixed width that replaces the requested one; nil for none.
   public var width: Int? { didSet { needsDisplay() } }
-  /// How high it is to be, whatever it wants by itself.
+  /// A fixed height that replaces the requested one; nil for none.
   public var height: Int? { didSet { needsDisplay() } }
 
-  /// An empty view.
+  /// Creates an empty view.
   public init() {}
 
-  // MARK: - For those who make views
+  // MARK: - Overridable methods
 
-  /// How much room it wants of what there is; nil for as much as it can get.
+  /// Returns the extent that the view requests of the available space; nil for all of it.
   open func wantedExtent(in room: Size) -> Extent { Extent() }
 
-  /// Gives each subview its frame. Here, each gets all of the room.
+  /// Sets the frames of the subviews. The default gives each subview the whole bounds.
   open func layoutSubviews() {
     for view in subviews { view.frame = bounds }
   }
 
-  /// Whether it can have the focus.
+  /// True if the view can have the focus.
   open var canBecomeFirstResponder: Bool { false }
 
-  /// Asked before it gets the focus.
+  /// Returns true if the view accepts the focus. Called before it gets the focus.
   open func shouldBecomeFirstResponder() -> Bool { true }
 
-  /// Asked before it loses the focus to another view.
+  /// Returns true if the view gives up the focus. Called before another view gets the focus.
   open func shouldResignFirstResponder() -> Bool { true }
 
-  /// Told when it has got the focus.
+  /// Called when the view has got the focus.
   open func didBecomeFirstResponder() {}
 
-  /// Told when it has lost the focus.
+  /// Called when the view has lost the focus.
   open func didResignFirstResponder() {}
 
-  /// A key was pressed while it, or a view in it, has the focus. Returns whether it was of use; else
-  /// ``superview`` is asked. Here, a key that the application's ``KeyBindings`` know is a command, and one
-  /// that types something is text.
+  /// Handles a key press while this view or a view in it has the focus. Returns true if the key
+  /// press was handled; otherwise ``superview`` receives it.
+  ///
+  /// The default performs the command that the application's ``KeyBindings`` assign to the key, or
+  /// inserts the text that the key types.
   open func keyDown(_ press: KeyPress) -> Bool {
     if let command = window?.application?.keyBindings[press], perform(command) { return true }
     guard let text = press.text else { return false }
     return insert(String(text))
   }
 
-  /// Does what a command says. Returns whether it could.
+  /// Performs a command. Returns true if the command was handled.
   open func perform(_ command: Command) -> Bool { false }
 
-  /// Takes text that was typed or pasted. Returns whether it could.
+  /// Inserts typed or pasted text. Returns true if the text was handled.
   open func insert(_ text: String) -> Bool { false }
 
-  /// Something was done with the mouse in it, at a place in its own coordinates: for the how-manieth time
-  /// in short order, if a button was pressed. Returns whether it was of use; else ``superview`` is asked.
+  /// Handles a mouse event at a position in the view's own coordinates. Returns true if the event
+  /// was handled; otherwise ``superview`` receives it.
+  ///
+  /// `clicks` is the click count of a press, drag or release: 2 for a double click.
   open func mouse(_ event: MouseEvent, clicks: Int) -> Bool { false }
 
-  /// Says that it looks different now: the backend shows it soon.
+  /// Requests a redraw by the backend.
   public func needsDisplay() {
     window?.needsDisplay()
   }
 }
 
-// MARK: - What is in it
+// MARK: - View hierarchy
 
 extension View {
-  /// Puts a view in front of the others in this one.
+  /// Adds a view in front of the other subviews.
   public func addSubview(_ view: View) {
     insertSubview(view, at: subviews.count)
   }
 
-  /// Puts a view in front of so many others. One that has the focus keeps it, unless it comes into another
-  /// window.
+  /// Inserts a view at an index of the subviews. A focused view keeps the focus, unless it moves to
+  /// another window.
   public func insertSubview(_ view: View, at index: Int) {
     exchange(nil, for: view, at: index)
   }
 
-  /// Takes it out of what it is in.
+  /// Removes the view from its superview.
   public func removeFromSuperview() {
     superview?.exchange(self, for: nil)
   }
 
-  /// Takes a view out of this one, and puts another one in front of so many others. Who is told of it, such
-  /// as a view that loses the focus, sees all views where they are then.
+  /// Removes one subview and inserts another at an index. Callbacks, for example of a view that
+  /// loses the focus, run after the hierarchy has changed.
   func exchange(_ old: View?, for new: View?, at index: Int = .max) {
     precondition(
       new?.contains(self) != true,
-      "A view cannot be put into itself or what is in it. Take it out of there first.")
+      "A view cannot be inserted into itself or its subviews. Remove it from there first.")
     let former = new?.window
-    // It may be elsewhere by now, in the new one even.
+    // The old view may be elsewhere by now, even in the new one.
     if old?.superview === self { old?.leave() }
     if let new {
       new.leave()
@@ -133,55 +137,55 @@ extension View {
     superview = nil
   }
 
-  /// Whether a view is this one, or in it.
+  /// Returns true if a view is this view or inside it.
   public func contains(_ view: View) -> Bool {
     sequence(first: view, next: \.superview).contains { $0 === self }
   }
 
-  /// The outermost view that it is in.
+  /// The outermost ancestor.
   private var root: View {
     var view = self
     while let next = view.superview { view = next }
     return view
   }
 
-  /// The window that it is in.
+  /// The window that contains the view.
   public var window: Window? { root.windowOfRoot }
 
-  /// Its own room; the upper left corner is zero.
+  /// The view's own rectangle; its origin is zero.
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
-  /// Where it is in the window.
+  /// The position and size in the window.
   public var frameInWindow: Rect {
     sequence(first: self, next: \.superview).dropFirst().reduce(frame) { frame, view in
       frame.offset(byX: view.frame.minX, y: view.frame.minY)
     }
   }
 
-  /// Whether it is what keys go to.
+  /// True if the view is the first responder of its window.
   public var isFirstResponder: Bool { window?.firstResponder === self }
 
-  /// Whether it is what keys go to, and its window is the one in front of all.
+  /// True if the view is the first responder of the key window, and the application is active.
   public var hasFocus: Bool {
     guard let window, window.firstResponder === self else { return false }
     return window.isKey && window.application?.isActive != false
   }
 
-  /// Whether it, and all that it is in, is there and can be used.
+  /// True if neither the view nor an ancestor is hidden or disabled.
   public var isAvailable: Bool {
     sequence(first: self, next: \.superview).allSatisfy { !$0.isHidden && $0.isEnabled }
   }
 
-  /// Whether a person can do something with it.
+  /// True if the user can use the view: it is available and in a window.
   var canBeUsed: Bool { isAvailable && window != nil }
 
-  /// Puts what is in it in order, and what is in that.
+  /// Lays out the view and all views in it.
   func layoutTree() {
     layoutSubviews()
     for view in subviews where !view.isHidden { view.layoutTree() }
   }
 
-  /// The foremost view at a place, in its own coordinates.
+  /// Returns the frontmost view at a position in the view's own coordinates.
   func view(at point: Point) -> View? {
     guard !isHidden, bounds.contains(point) else { return nil }
     for view in subviews.reversed() {
@@ -191,7 +195,7 @@ extension View {
     return self
   }
 
-  /// It and all that is in it, as one reads.
+  /// The view and all views in it, in reading order.
   var tree: [View] { [self] + subviews.flatMap(\.tree) }
 
   private func availabilityChanged() {
@@ -200,9 +204,9 @@ extension View {
 }
 
 extension Reactive where Base: View {
-  /// Whether the view is left out.
+  /// True if the view is not shown.
   @MainActor public var isHidden: Binder<Bool> { Binder(base) { $0.isHidden = $1 } }
 
-  /// Whether the view can be used.
+  /// True if the user can use the view.
   @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
 }

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// What a method or a getter may do besides returning.
+/// The effects of a method or getter: async and throws.
 struct Effects {
   let isAsync: Bool
   let isRethrowing: Bool
-  /// The type of what it throws: `Never`, `any Error`, or what it says.
+  /// The type of the error: `Never`, `any Error`, or the declared type.
   let failure: String
 
   init() {
@@ -29,18 +29,18 @@ struct Effects {
     failure = clause.map { $0.type?.trimmedDescription ?? "any Error" } ?? "Never"
   }
 
-  /// The type of a requirement with a result.
+  /// Returns the type of the key for a requirement with a result.
   func requirement(answering result: TypeSyntax, _ arguments: [String]) -> String {
     let tuple = arguments.count == 1 ? arguments[0] : "(\(arguments.joined(separator: ", ")))"
     let types = [result.asArgument, failure] + (isAsync ? [tuple] : arguments)
     return "\(isAsync ? "Async" : "")AnswerRequirement<\(types.joined(separator: ", "))>"
   }
 
-  /// How a requirement with a result is asked. Beside a task, what it costs to count an `async` one
-  /// is nothing.
-  var asking: String { isAsync ? "answer" : "answerers?.answer" }
+  /// The expression that calls a requirement with a result. An `async` requirement is called
+  /// directly: its retain and release are negligible compared with a task.
+  var call: String { isAsync ? "answer" : "answerers?.answer" }
 
-  /// ` async throws(Failure)`.
+  /// The effects in a declaration: ` async throws(Failure)`.
   var declaration: String {
     let async = isAsync ? " async" : ""
     if isRethrowing { return async + " rethrows" }
@@ -51,6 +51,6 @@ struct Effects {
     }
   }
 
-  /// What stands before a call: `try await `.
+  /// The keywords before a call: `try await `.
   var mark: String { (failure == "Never" ? "" : "try ") + (isAsync ? "await " : "") }
 }

@@ -7,26 +7,26 @@ struct Parameter {
     case plain
     case inOut
     case variadic
-    /// `borrowing` or `consuming`: copied for each who gets it.
+    /// `borrowing` or `consuming`: copied for each receiver.
     case owned
-    /// A closure that may only be called until the method returns.
+    /// A non-escaping closure, which may only be called until the method returns.
     case borrowedClosure
-    /// An `@autoclosure`, which may be kept if it is `@escaping`.
+    /// An `@autoclosure`, which may be stored if it is `@escaping`.
     case autoclosure(escapes: Bool, Effects)
-    /// `repeat each T`.
+    /// A parameter pack: `repeat each T`.
     case pack
   }
 
-  /// What callers write before the colon, or nil.
+  /// The label at the call site; nil if there is none.
   let label: String?
-  /// How the body names it.
+  /// The name in the body.
   let name: String
   let passing: Passing
-  /// The type as it stands, without `inout` and the dots of a variadic.
+  /// The declared type, without `inout` and the dots of a variadic parameter.
   let type: TypeSyntax
-  /// The type that a stream's closure gets.
+  /// The type that the closure of a stream receives.
   let argumentType: String
-  /// The parameter as it is declared, with a name for the body.
+  /// The declaration of the parameter, with a name for the body.
   let declaration: String
 
   init(_ parameter: FunctionParameterSyntax, at index: Int, labelsByDefault: Bool = true) {
@@ -49,7 +49,7 @@ struct Parameter {
       parameter.type, isVariadic: parameter.ellipsis != nil)
   }
 
-  /// Whether a body would mistake the name for one of its own.
+  /// Returns true if the name would conflict with a name in the generated body.
   private static func isTaken(_ name: String) -> Bool {
     ["_", "self", "answer", "target", "newValue", "apply", "call"].contains(name)
       || name.hasPrefix("argument")
@@ -90,7 +90,7 @@ struct Parameter {
     )
   }
 
-  /// How it is handed to the target.
+  /// The argument for the target.
   var forwarded: String {
     let value =
       switch passing {
@@ -103,7 +103,7 @@ struct Parameter {
     return label.map { "\($0.asLabel): \(value)" } ?? value
   }
 
-  /// How it is handed to streams.
+  /// The argument for the streams.
   var argument: String {
     switch passing {
     case .inOut: boxName
@@ -125,7 +125,7 @@ struct Parameter {
     return false
   }
 
-  /// Whether it must not be kept beyond the call.
+  /// True if the parameter must not be stored beyond the call.
   var isBorrowed: Bool {
     switch passing {
     case .borrowedClosure, .autoclosure(escapes: false, _): true
@@ -133,7 +133,7 @@ struct Parameter {
     }
   }
 
-  /// The type as it stands in the type of the function.
+  /// The type within the type of the function.
   var typeInSignature: String {
     switch passing {
     case .inOut: "inout \(type.trimmedDescription)"
@@ -144,8 +144,8 @@ struct Parameter {
 }
 
 extension TypeSyntax {
-  /// The type as a generic argument: what is implicitly unwrapped is optional there, and associated
-  /// types are generic parameters of the proxy.
+  /// The type as a generic argument. An implicitly unwrapped optional becomes an optional, and an
+  /// associated type becomes a generic parameter of the proxy.
   var asArgument: String {
     if let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return "\(unwrapped.wrappedType.trimmedDescription)?".withoutSelf
@@ -153,7 +153,7 @@ extension TypeSyntax {
     return trimmedDescription.withoutSelf
   }
 
-  /// Whether it is a `some` type, or holds one.
+  /// True if the type is a `some` type or contains one.
   var isOpaque: Bool {
     if self.is(SomeOrAnyTypeSyntax.self) {
       return self.cast(SomeOrAnyTypeSyntax.self).someOrAnySpecifier.text == "some"
@@ -166,13 +166,13 @@ extension TypeSyntax {
     }
   }
 
-  /// Whether only one may have it, so that it goes to the target.
+  /// True if the value is `sending`, so that only the target may receive it.
   var isSending: Bool {
     self.as(AttributedTypeSyntax.self)?.specifiers.contains { $0.trimmedDescription == "sending" }
       ?? false
   }
 
-  /// The type as a part of a name.
+  /// The type as part of a name.
   var asName: String {
     String(trimmedDescription.map { $0.isLetter || $0.isNumber ? $0 : "_" })
       .split(separator: "_").joined(separator: "_")
@@ -180,16 +180,16 @@ extension TypeSyntax {
 }
 
 extension String {
-  /// `Item` for `Self.Item`.
+  /// The type without a `Self.` prefix: `Item` for `Self.Item`.
   var withoutSelf: String { replacing(#/\bSelf\./#, with: "") }
 
-  /// A name as a label in a call, where most keywords need no quotes.
+  /// The name as an argument label. Most keywords need no backticks there.
   var asLabel: String {
     let isPlain = isValidSwiftIdentifier(for: .memberAccess) || self == "self" || self == "init"
     return isPlain && self != "inout" ? self : "`\(self)`"
   }
 
-  /// A name as a reference in a body, quoted where it is a keyword.
+  /// The name as a reference in a body, in backticks if it is a keyword.
   var asReference: String {
     isValidSwiftIdentifier(for: .variableName) || hasPrefix("`") ? self : "`\(self)`"
   }

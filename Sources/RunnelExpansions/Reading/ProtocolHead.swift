@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension ProtocolDeclSyntax {
-  /// The names of what it inherits from, also by `where Self: AnyObject`.
+  /// The names of the inherited types, including those of `where Self: AnyObject`.
   var inheritedNames: [String] {
     let types = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
     let constraints = genericWhereClause?.requirements.compactMap { item -> String? in
@@ -21,12 +21,12 @@ extension ProtocolDeclSyntax {
     primaryAssociatedTypeClause?.primaryAssociatedTypes.map(\.name.text) ?? []
   }
 
-  /// The associated types that it declares itself.
+  /// The associated types that the protocol declares itself.
   var declaredTypes: [AssociatedTypeDeclSyntax] {
     memberBlock.members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self) }
   }
 
-  /// What the protocol and its associated types demand of these.
+  /// Returns the constraints of the protocol and its associated types on the given names.
   func constraints(of names: [String]) -> [String] {
     let clauses = declaredTypes.map(\.genericWhereClause) + [genericWhereClause]
     let demands = clauses.compactMap { $0?.requirements }.flatMap { list in

@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// How a proxied protocol and what stands beside it are called from elsewhere.
+/// The names of a proxied protocol and its generated types, as other code refers to them.
 struct ProtocolNames {
-  /// `ScrollViewDelegate`, with generic arguments if it has some.
+  /// The protocol, with generic arguments if it has any: `ScrollViewDelegate`.
   let target: String
-  /// `ScrollViewDelegateProxy`, the same.
+  /// The proxy class, with the same arguments: `ScrollViewDelegateProxy`.
   let proxy: String
-  /// `ScrollViewDelegateForwarding`.
+  /// The forwarding protocol: `ScrollViewDelegateForwarding`.
   let forwarding: String
-  /// `scrollViewDelegate`.
+  /// The prefix of generated members: `scrollViewDelegate`.
   let prefix: String
 
   init(owner: some StringProtocol, name: String, arguments: String) {
@@ -18,11 +18,11 @@ struct ProtocolNames {
     prefix = name.asPrefix
   }
 
-  /// Those of a protocol that is refined: `refining: ScrollViewDelegate.self`. Nothing where the
-  /// expression is no type.
+  /// Creates the names of a refined protocol from an argument such as `ScrollViewDelegate.self`.
+  /// Fails if the expression is not a type.
   ///
-  /// It may also be that of the proxy, which the compiler finds where that comes from another module.
-  /// `(any Picker).self` has the associated types that the protocol inherits, as these cannot be named
+  /// The expression may also name the proxy, which the compiler finds if it is in another module.
+  /// `(any Picker).self` takes over the inherited associated types, because they cannot be named
   /// there.
   init?(refining expression: ExprSyntax, inherited: [String]) {
     var text = expression.trimmedDescription
@@ -44,14 +44,15 @@ struct ProtocolNames {
 }
 
 extension TypeSyntaxProtocol {
-  /// `Outer.` for `Outer.Inner`, or nothing.
+  /// The owner of a nested type: `Outer.` for `Outer.Inner`, otherwise empty.
   var ownerPath: String {
     self.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
   }
 }
 
 extension String {
-  /// `tableView` for `TableView`, `urlHandler` for `URLHandler`.
+  /// The name with a lowercase beginning: `tableView` for `TableView`, `urlHandler` for
+  /// `URLHandler`.
   var asPrefix: String {
     let name = String(withoutBackticks.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     let capitals = name.prefix { $0.isUppercase }.count

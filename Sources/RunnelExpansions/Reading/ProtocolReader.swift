@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Reads a protocol, requirement by requirement, and collects what is wrong.
+/// A reader of a protocol and its requirements, which collects diagnostics.
 struct ProtocolReader {
   private let declaration: ProtocolDeclSyntax
   private let attribute: AttributeSyntax
@@ -38,7 +38,7 @@ struct ProtocolReader {
       members: members)
   }
 
-  // MARK: - The head
+  // MARK: - Protocol declaration
 
   private mutating func access() -> String {
     let names = ["public", "package", "fileprivate", "private"]
@@ -55,7 +55,7 @@ struct ProtocolReader {
     return access + " "
   }
 
-  /// What members can have: no more than the least of what the protocol stands in.
+  /// Returns the access level for members: the lowest level of the protocol and its owners.
   private func memberAccess(_ access: String) -> String {
     let ranks = ["public ": 2, "package ": 1]
     let owners = owners.compactMap { owner -> String? in
@@ -94,7 +94,7 @@ struct ProtocolReader {
     }
   }
 
-  /// The primary ones in their order, some of which may be inherited.
+  /// Returns the primary associated types in their order. Some may be inherited.
   private mutating func associatedTypes() -> [ProxiedProtocol.AssociatedType] {
     for type in declaration.declaredTypes {
       if ["Target", "Requirements"].contains(type.name.text) {
@@ -115,7 +115,7 @@ struct ProtocolReader {
     }
   }
 
-  // MARK: - The requirements
+  // MARK: - Requirements
 
   private mutating func members(of list: MemberBlockItemListSyntax) -> [ProxiedProtocol.Member] {
     list.compactMap { item -> ProxiedProtocol.Member? in
@@ -183,7 +183,7 @@ struct ProtocolReader {
     return checkDefault(property.head, returnsValue: true) ? property : nil
   }
 
-  // MARK: - What cannot be
+  // MARK: - Diagnostics
 
   private mutating func check(_ head: RequirementHead, _ types: [TypeSyntax]) -> Bool {
     let count = diagnostics.count

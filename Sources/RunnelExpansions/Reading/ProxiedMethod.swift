@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// A method.
+/// A method requirement.
 struct ProxiedMethod: ProxiedRequirement {
   let head: RequirementHead
   var key: String?
   let parameters: [Parameter]
   let effects: Effects
-  /// The type of the result, or nil where there is none.
+  /// The type of the result; nil if there is none.
   let result: TypeSyntax?
   private let name: String
   private let baseName: String
@@ -26,11 +26,11 @@ struct ProxiedMethod: ProxiedRequirement {
     constraints = function.genericWhereClause.map { " \($0.trimmedDescription)" } ?? ""
     let isGeneric =
       !generics.isEmpty || !constraints.isEmpty || parameters.contains { $0.type.isOpaque }
-    let isHandedOn =
+    let isForwardedOnly =
       isGeneric || effects.isRethrowing || types.contains { $0.isSending }
       || (effects.isAsync && parameters.contains { $0.isBorrowed })
     let labels = parameters.compactMap(\.label)
-    key = isHandedOn ? nil : ([baseName] + labels).joined(separator: "_")
+    key = isForwardedOnly ? nil : ([baseName] + labels).joined(separator: "_")
   }
 
   var types: [TypeSyntax] { parameters.map(\.type) + (result.map { [$0] } ?? []) }
@@ -40,10 +40,10 @@ struct ProxiedMethod: ProxiedRequirement {
     return ([key ?? baseName] + types.filter { !$0.isEmpty }).joined(separator: "_")
   }
 
-  /// Whether closures must run within the call, although it returns nothing.
+  /// True if a method without a result must still run its closures during the call.
   private var mustRunAtOnce: Bool { parameters.contains { $0.isInout || $0.isBorrowed } }
 
-  // MARK: - Writing
+  // MARK: - Generated code
 
   func keys() -> Code {
     guard let key else { return Code() }
@@ -60,7 +60,9 @@ struct ProxiedMethod: ProxiedRequirement {
   }
 
   func forwarding(in proxied: ProxiedProtocol) -> Code {
-    Code(function(access: proxied.memberAccess), told(in: proxied) + handedOn(in: proxied))
+    Code(
+      function(access: proxied.memberAccess),
+      streamCalls(in: proxied) + targetCalls(in: proxied))
   }
 
   func defaults(access: String) -> Code {
@@ -75,8 +77,8 @@ struct ProxiedMethod: ProxiedRequirement {
       + "\(effects.declaration)\(arrow)\(constraints)"
   }
 
-  /// What streams get, and where there is a result, their answer.
-  private func told(in proxied: ProxiedProtocol) -> Code {
+  /// Returns the code that calls the streams, and returns their answer if there is a result.
+  private func streamCalls(in proxied: ProxiedProtocol) -> Code {
     guard let key else { return Code() }
     let requirement = "\(proxied.prefix)Requirements.\(key.asReference)"
     let list = parameters.map(\.argument).joined(separator: ", ")
@@ -85,7 +87,7 @@ struct ProxiedMethod: ProxiedRequirement {
       return Code(["\(requirement).listeners?.send(\(arguments))"])
     }
     let effects = result == nil ? Effects() : effects
-    var call = Code(["\(effects.mark)\(requirement).\(effects.asking)(\(arguments))"])
+    var call = Code(["\(effects.mark)\(requirement).\(effects.call)(\(arguments))"])
     for parameter in parameters.reversed() where parameter.isBorrowed {
       let failure = effects.failure == "Never" ? "" : " throws(\(effects.failure))"
       let head = "\(effects.mark)withoutActuallyEscaping(\(parameter.name))"
@@ -105,12 +107,12 @@ struct ProxiedMethod: ProxiedRequirement {
     return code + Code("if let answer", Code(["return answer"]))
   }
 
-  private func handedOn(in proxied: ProxiedProtocol) -> Code {
+  private func targetCalls(in proxied: ProxiedProtocol) -> Code {
     let target = "\(proxied.prefix)Target"
     guard result != nil else {
       guard parameters.contains(where: { $0.isVariadic }) else {
-        // The compiler would not know which one is meant, where another one has a result.
-        let type = proxied.asks(head.name) ? " as Void?" : ""
+        // If another method has the same name and a result, the type selects this one.
+        let type = proxied.hasResult(head.name) ? " as Void?" : ""
         return Code(["\(effects.mark)\(target)?.\(call)\(type)"])
       }
       return Code("if let target = \(target)", spreadingCall(""))
@@ -119,14 +121,15 @@ struct ProxiedMethod: ProxiedRequirement {
       parameters.contains { $0.isVariadic }
       ? spreadingCall("return ") : Code(["return \(effects.mark)target.\(call)"])
     return Code("if let target = \(target)", call)
-      + Code([proxied.lastResort(head)])
+      + Code([proxied.fallback(head)])
   }
 
   private var call: String {
     "\(name)(\(parameters.map(\.forwarded).joined(separator: ", ")))"
   }
 
-  /// Swift cannot hand an array on as variadic arguments, but passes them as one.
+  /// Returns a call with an array in place of variadic arguments. Swift has no syntax for it, but
+  /// passes variadic arguments as an array.
   private func spreadingCall(_ beginning: String) -> Code {
     let labels = parameters.map { "\($0.label?.asLabel ?? "_"):" }.joined()
     let returned = "\(effects.declaration) -> \(result?.trimmedDescription ?? "Void")"

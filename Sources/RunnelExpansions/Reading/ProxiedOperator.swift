@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// An operator with one operand that is the proxy: handed to the target.
+/// An operator requirement with exactly one `Self` operand, which is forwarded to the target.
 struct ProxiedOperator: ProxiedRequirement {
   let head: RequirementHead
   var key: String? = nil
@@ -11,7 +11,7 @@ struct ProxiedOperator: ProxiedRequirement {
   private let own: Int
   private let effects: Effects
 
-  /// Nothing where the operator has no operand that is the proxy, or several.
+  /// Creates the requirement. Fails unless exactly one operand is `Self`.
   init?(_ function: FunctionDeclSyntax, _ head: RequirementHead) {
     self.head = head
     name = function.name.text
@@ -37,7 +37,8 @@ struct ProxiedOperator: ProxiedRequirement {
 
   func forwarding(in proxied: ProxiedProtocol) -> Code { Code() }
 
-  /// Operators that a macro puts into an extension are not found.
+  /// Generated in the class, because the compiler does not find operators that a macro adds to an
+  /// extension.
   func forwardingInClass(in proxied: ProxiedProtocol) -> Code {
     let operand = parameters[own].name
     let arrow = result.map { " -> \($0.trimmedDescription.withoutSelf)" } ?? ""
@@ -45,7 +46,7 @@ struct ProxiedOperator: ProxiedRequirement {
       "func apply(_ \(operand): some \(proxied.targetConstraint))\(effects.declaration)\(arrow)",
       Code([expression]))
     let call = "\(result == nil ? "" : "return ")\(effects.mark)apply(target)"
-    let last = result == nil ? Code() : Code([proxied.lastResort(head)])
+    let last = result == nil ? Code() : Code([proxied.fallback(head)])
     let proxy = "\(proxied.proxyName)\(proxied.genericArguments)"
     let list = parameters.map(\.declaration).map {
       $0.withoutSelf.replacing(#/\bSelf\b/#, with: proxy)

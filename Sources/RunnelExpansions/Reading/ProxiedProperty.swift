@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A property: being read is a question, and being set an event.
+/// A property requirement: its getter is an answer requirement, its setter an event requirement.
 struct ProxiedProperty: ProxiedRequirement {
   let head: RequirementHead
   var key: String?
@@ -46,10 +46,10 @@ struct ProxiedProperty: ProxiedRequirement {
     let (requirements, target) = ("\(proxied.prefix)Requirements", "\(proxied.prefix)Target")
     let getter =
       Code(
-        "if let answer = \(effects.mark)\(requirements).\(key.asReference).\(effects.asking)(())",
+        "if let answer = \(effects.mark)\(requirements).\(key.asReference).\(effects.call)(())",
         Code(["return answer"]))
       + Code("if let target = \(target)", Code(["return \(effects.mark)target.\(nameToken.text)"]))
-      + Code([proxied.lastResort(head)])
+      + Code([proxied.fallback(head)])
     let setter = Code([
       "\(requirements).\("\(key)_set".asReference).listeners?.send(newValue)",
       "\(target)?.\(nameToken.text) = newValue",
@@ -69,7 +69,7 @@ struct ProxiedProperty: ProxiedRequirement {
   }
 }
 
-/// A subscript: handed to the target.
+/// A subscript requirement, which is forwarded to the target.
 struct ProxiedSubscript: ProxiedRequirement {
   let head: RequirementHead
   var key: String? = nil
@@ -99,7 +99,7 @@ struct ProxiedSubscript: ProxiedRequirement {
     let getter =
       Code(
         "if let target = \(target)", Code(["return \(accessors.effects.mark)target[\(arguments)]"]))
-      + Code([proxied.lastResort(head)])
+      + Code([proxied.fallback(head)])
     let setter = Code(["\(target)?[\(arguments)] = newValue"])
     return declaration(access: proxied.memberAccess, getter: getter, setter: setter)
   }
@@ -117,7 +117,7 @@ struct ProxiedSubscript: ProxiedRequirement {
   }
 }
 
-/// What stands in the braces of a property or a subscript.
+/// The accessors of a property or subscript.
 struct Accessors {
   let effects: Effects
   let hasSetter: Bool

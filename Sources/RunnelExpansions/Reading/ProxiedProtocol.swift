@@ -1,21 +1,21 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What `@Proxied` found at a protocol.
+/// A protocol with `@Proxied`, as the macro has read it.
 struct ProxiedProtocol {
-  /// The name as it stands, perhaps between backticks.
+  /// The name as declared, possibly in backticks.
   let name: String
-  /// `public` and the like with a space behind, or nothing.
+  /// The access modifier with a trailing space, such as `public `, or empty.
   let access: String
-  /// The same for members of the proxy: no more than what the protocol stands in has.
+  /// The access modifier for members of the proxy: at most the level of the protocol's owners.
   let memberAccess: String
-  /// The global actor with its sign, if the protocol is isolated.
+  /// The attribute of the global actor, if the protocol is isolated to one.
   let isolation: String?
   let isNonisolated: Bool
-  /// `@available` and its like, which hold for the proxy too.
+  /// Attributes such as `@available`, which apply to the proxy too.
   let availability: [String]
   let associatedTypes: [AssociatedType]
-  /// What stands behind `where` about the associated types.
+  /// The constraints of the associated types in `where` clauses.
   let constraints: [String]
   let parents: [ProtocolNames]
   let isSendable: Bool
@@ -24,24 +24,24 @@ struct ProxiedProtocol {
   /// A requirement, or several between `#if` and `#endif`.
   indirect enum Member {
     case requirement(any ProxiedRequirement)
-    /// Each clause with the line that begins it.
+    /// The clauses, each with its first line.
     case conditional([(head: String, members: [Member])])
   }
 
   struct AssociatedType {
     let name: String
-    /// What stands behind the name: `: Hashable`.
+    /// The inherited types, with the colon: `: Hashable`.
     let inheritance: String
   }
 
-  /// Reads a declaration, and says what is wrong with it.
+  /// Reads a declaration and returns the protocol with its diagnostics.
   static func read(
     _ declaration: some SyntaxProtocol, attribute: AttributeSyntax, within owners: [Syntax]
   ) -> (ProxiedProtocol?, [Diagnostic]) {
     guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
       return (nil, [ProxyError.notAProtocol.diagnostic(at: attribute)])
     }
-    // Without a name it is still being typed.
+    // A declaration without a name is incomplete: it is being typed.
     guard !declaration.name.text.isEmpty else { return (nil, []) }
     var reader = ProtocolReader(declaration, attribute: attribute, within: owners)
     let proxied = reader.read()

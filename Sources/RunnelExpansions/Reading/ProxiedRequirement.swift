@@ -1,23 +1,23 @@
 import SwiftSyntax
 
-/// One requirement of a proxied protocol: a method, a property, a subscript or an operator.
+/// A requirement of a proxied protocol: a method, property, subscript or operator.
 protocol ProxiedRequirement {
   var head: RequirementHead { get }
 
-  /// Its name among the keys, or nil where it is handed on and makes no streams.
+  /// The key of the requirement; nil if it makes no streams and is only forwarded.
   var key: String? { get set }
-  /// The key where another requirement has the same: with types.
+  /// The key with types, for use if another requirement has the same key.
   var longKey: String { get }
-  /// All the names that it takes among the keys, if it has this one.
+  /// Returns all member names that the requirement uses for a key.
   func names(for key: String) -> [String]
 
-  /// The properties that stand for it among the keys.
+  /// Returns the declarations of the keys.
   func keys() -> Code
-  /// What the proxy does when it is called, in the extension.
+  /// Returns the implementation of the requirement in the extension.
   func forwarding(in proxied: ProxiedProtocol) -> Code
-  /// The same, where it must stand in the class.
+  /// Returns the implementation of the requirement in the class, if it cannot be in the extension.
   func forwardingInClass(in proxied: ProxiedProtocol) -> Code
-  /// What conformers get that leave it out; nothing without a `@Default`.
+  /// Returns the default implementation for conforming types; empty without `@Default`.
   func defaults(access: String) -> Code
 }
 
@@ -26,19 +26,19 @@ extension ProxiedRequirement {
   func forwardingInClass(in proxied: ProxiedProtocol) -> Code { Code() }
 }
 
-/// Gives each requirement a key of its own.
+/// An assignment of unique keys to requirements.
 struct KeyNames {
   private let counts: [String: Int]
   private var taken: Set<String>
 
-  /// Some names cannot be keys: those of the refined protocols, and these, which a key path reads as
-  /// something else.
+  /// Creates the assignment. Some names cannot be keys: the prefixes of refined protocols, and
+  /// names with a special meaning in a key path.
   init(of members: [ProxiedProtocol.Member], refining parents: [ProtocolNames]) {
     taken = Set(["self", "init", "Type", "Protocol"] + parents.map(\.prefix))
     counts = KeyNames.counts(of: members)
   }
 
-  /// How many want each key. Of the clauses of an `#if` only one is compiled.
+  /// Returns the number of requirements for each key. Only one clause of an `#if` is compiled.
   private static func counts(of members: [ProxiedProtocol.Member]) -> [String: Int] {
     var counts: [String: Int] = [:]
     for member in members {
@@ -55,7 +55,8 @@ struct KeyNames {
     return counts
   }
 
-  /// Where several want one key, each gets its longer one, and where that does not do, a number.
+  /// Assigns the keys. Requirements that share a key get their long keys, and a number if those are
+  /// not unique either.
   mutating func settle(_ members: inout [ProxiedProtocol.Member]) {
     for index in members.indices {
       switch members[index] {
@@ -67,7 +68,7 @@ struct KeyNames {
         requirement.key = free(isAlone ? key : requirement.longKey, for: requirement)
         members[index] = .requirement(requirement)
       case .conditional(var clauses):
-        // Only one of the clauses is compiled, so each may use what the others do.
+        // Only one clause is compiled, so different clauses may use the same keys.
         let before = taken
         var after = taken
         for clause in clauses.indices {

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What `@Proxied` and `@Default` refuse.
+/// The errors that `@Proxied` and `@Default` report.
 enum ProxyError: DiagnosticMessage {
   case notAProtocol
   case notAClassProtocol(String, inherited: String?)
@@ -22,31 +22,35 @@ enum ProxyError: DiagnosticMessage {
 
   var message: String {
     switch self {
-    case .notAProtocol: "@Proxied makes proxies of protocols, and this is none"
+    case .notAProtocol: "@Proxied can only be applied to a protocol"
     case .notAClassProtocol(let name, nil):
-      "a proxy holds its target weakly, so '\(name)' must be for classes: inherit from AnyObject"
+      "a proxy holds its target weakly, so '\(name)' must be a class protocol: "
+        + "inherit from AnyObject"
     case .notAClassProtocol(let name, let inherited?):
-      "a proxy holds its target weakly, so '\(name)' must be for classes: inherit from AnyObject, "
+      "a proxy holds its target weakly, so '\(name)' must be a class protocol: "
+        + "inherit from AnyObject, "
         + "or if '\(inherited)' is proxied too, write @Proxied(refining: \(inherited).self)"
-    case .actorProtocol: "a proxy is a class, and cannot conform to a protocol for actors"
-    case .notAProtocolType: "'refining' takes protocols that are proxied too: ScrollDelegate.self"
+    case .actorProtocol: "a proxy is a class, and cannot conform to an actor protocol"
+    case .notAProtocolType:
+      "'refining' takes the types of other proxied protocols: ScrollDelegate.self"
     case .hiddenAssociatedType(let name):
-      "the proxy's target is 'any' with a given '\(name)', which must be a primary associated type"
+      "'\(name)' must be a primary associated type, "
+        + "because the target is an 'any' type that specifies it"
     case .isStatic(let name):
-      "a proxy stands for one object, and the static requirement '\(name)' belongs to its type"
+      "a proxy forwards to one object, but the static requirement '\(name)' belongs to its type"
     case .isPrivate(let name):
-      "'\(name)' is extended in the file, from where no nested private protocol is seen"
-    case .isInitializer: "a proxy stands for an object that exists, and cannot forward 'init'"
+      "'\(name)' is extended at file scope, where a nested private protocol is not visible"
+    case .isInitializer: "a proxy forwards to an existing object, and cannot forward 'init'"
     case .mentionsSelf(let name):
-      "'\(name)' takes or returns 'Self', and the target of a proxy is of another type than the proxy"
+      "'\(name)' takes or returns 'Self', but the target of a proxy has another type than the proxy"
     case .isNonisolated(let name):
-      "'\(name)' may be called anywhere, and the proxy lives where its protocol does: isolate it too"
-    case .isReserved(let name): "every proxy has a '\(name)' of its own: choose another name"
+      "'\(name)' is nonisolated, but the proxy is isolated like its protocol: isolate it too"
+    case .isReserved(let name): "every proxy has a member '\(name)': choose another name"
     case .operatorOperands(let name):
-      "a proxy can forward the operator '\(name)' where exactly one operand is 'Self'"
+      "a proxy can forward the operator '\(name)' only if exactly one operand is 'Self'"
     case .operatorDefault(let name):
-      "the compiler does not find the default that a macro gives the operator '\(name)': write it yourself"
-    case .defaultElsewhere: "@Default belongs at a requirement of a @Proxied protocol"
+      "a macro cannot define the default of the operator '\(name)': write it yourself"
+    case .defaultElsewhere: "@Default can only be applied to a requirement of a @Proxied protocol"
     case .defaultLacksValue(let name): "the default of '\(name)' needs a value: @Default(value)"
     case .defaultHasValue(let name):
       "'\(name)' returns nothing, so its default has no value: @Default"
@@ -59,13 +63,13 @@ enum ProxyError: DiagnosticMessage {
     MessageID(domain: "Runnel", id: String("\(self)".prefix { $0 != "(" }))
   }
 
-  /// The error at a place in the source, with the way out where there is one.
+  /// Creates a diagnostic at a source location, with a fix if there is one.
   func diagnostic(at node: some SyntaxProtocol, fix: ProxyFix? = nil) -> Diagnostic {
     Diagnostic(node: node, message: self, fixIts: fix.map { [$0.fixIt] } ?? [])
   }
 }
 
-/// A way out of a ``ProxyError``: one node for another.
+/// A fix for a ``ProxyError``, which replaces one node by another.
 struct ProxyFix: FixItMessage {
   let message: String
   let changes: [FixIt.Change]

@@ -1,15 +1,15 @@
 import SwiftSyntax
 
-/// What all requirements have: attributes, modifiers, documentation, perhaps a default.
+/// The common parts of all requirements: attributes, modifiers, documentation and default.
 struct RequirementHead {
-  /// The full name, as a trap says it: `tableView(_:didSelectRowAt:)`.
+  /// The full name, as in trap messages: `tableView(_:didSelectRowAt:)`.
   let name: String
   let modifiers: DeclModifierListSyntax
-  /// The attributes that hold for the proxy too, each with a space behind.
+  /// The attributes that apply to the proxy too, each with a trailing space.
   let attributes: String
   let documentation: [String]
   let defaultAttribute: AttributeSyntax?
-  /// What stands in `@Default(…)`.
+  /// The value in `@Default(…)`.
   let defaultValue: String?
 
   init(_ declaration: DeclSyntax) {
@@ -46,24 +46,24 @@ struct RequirementHead {
     documentation = declaration.leadingTrivia.documentationLines
   }
 
-  /// Whether conformers may leave it out.
+  /// True if conforming types may omit the requirement.
   var hasDefault: Bool { defaultAttribute != nil }
 }
 
 extension AttributeListSyntax {
-  /// The first attribute of a name, whichever module it is qualified with.
+  /// Returns the first attribute with a name, qualified by any module.
   func named(_ name: String) -> AttributeSyntax? {
     lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.isNamed(name) }
   }
 
-  /// All attributes of a name, as they stand.
+  /// Returns the source text of all attributes with a name.
   func all(named name: String) -> [String] {
     compactMap { $0.as(AttributeSyntax.self) }.filter { $0.isNamed(name) }
       .map { $0.trimmedDescription }
   }
 
-  /// The attribute of a global actor: on a protocol, any that is not known to be something else; of
-  /// several the one that is called so.
+  /// The attribute of a global actor: any unknown attribute without arguments. If there are
+  /// several, the first whose name ends in `Actor`.
   var globalActor: String? {
     let others = [
       "Proxied", "available", "objc", "preconcurrency", "usableFromInline", "_marker",
@@ -85,7 +85,7 @@ extension AttributeSyntax {
 }
 
 extension Trivia {
-  /// The lines of a documentation comment.
+  /// The lines of the documentation comment.
   var documentationLines: [String] {
     flatMap { piece -> [String] in
       switch piece {
@@ -105,7 +105,7 @@ extension FunctionDeclSyntax {
     }
   }
 
-  /// The type of the result, or nil where there is none.
+  /// The type of the result; nil if there is none.
   var result: TypeSyntax? {
     guard let type = signature.returnClause?.type else { return nil }
     return ["Void", "()"].contains(type.trimmedDescription) ? nil : type
@@ -117,7 +117,7 @@ extension String {
 }
 
 extension TypeSyntax {
-  /// Where the type names `Self`, other than as the owner of an associated type.
+  /// The first use of `Self` in the type, except as the owner of an associated type.
   var mentionOfSelf: IdentifierTypeSyntax? {
     let finder = SelfFinder(viewMode: .sourceAccurate)
     finder.walk(self)

@@ -2,9 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ProxiedProtocol {
-  /// What proxies do, and what conformers get that leave requirements out.
+  /// Creates the extensions that implement the proxies and the default requirements.
   func extensions(of type: some TypeSyntaxProtocol) throws -> [ExtensionDeclSyntax] {
-    // An extension stands in the file, where the names beside a nested protocol need their owner.
+    // An extension is at file scope, where names next to a nested protocol need their owner.
     let owner = type.ownerPath
     let type = type.trimmedDescription
     var body = Code()
@@ -25,8 +25,8 @@ extension ProxiedProtocol {
     }
   }
 
-  /// The target as one of the refined protocol. Where that has associated types, Swift needs the type
-  /// of the target to see which they are.
+  /// Creates the property that returns the target as a refined protocol. If that protocol has
+  /// associated types, Swift needs the concrete type of the target to infer them.
   private func target(of parent: ProtocolNames) -> Code {
     let head = "\(memberAccess)var \(parent.prefix)Target: (any \(parent.target))?"
     guard parent.target.contains("<") else { return Code(head, Code(["\(prefix)Target"])) }

@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ProxiedProtocol {
-  /// The class that stands in for the delegate.
+  /// The proxy class.
   var proxyClass: DeclSyntax {
     let isolated = isolation.map { "\($0) " } ?? ""
     let sendable = isUnchecked ? ", @unchecked Sendable" : ""
@@ -28,16 +28,16 @@ extension ProxiedProtocol {
       "@DecoyConformers\n\(attributes)\(modifiers)final class \(proxyName)\(genericClause): "
       + "\(isolated)ProtocolProxy, \(forwardingName)\(sendable)\(whereClause)"
     let documentation = [
-      "/// Makes streams of what a `\(name.withoutBackticks)` is told and asked."
+      "/// A proxy that makes streams of the calls to a `\(name.withoutBackticks)`."
     ]
     let safety =
       isUnchecked
-      ? ["// Safety: what it leads to is only touched in the context it was made on."] : []
+      ? ["// Safety: its contents are only used on the context that created it."] : []
     return DeclSyntax(stringLiteral: (Code(documentation + safety) + Code(head, body)).text)
   }
 
-  /// What the extension needs of all proxies that forward this protocol, those of protocols that
-  /// refine it among them.
+  /// The protocol through which the extension accesses a proxy, including the proxies of refining
+  /// protocols.
   var forwardingProtocol: DeclSyntax {
     let inherited = ([name] + parents.map(\.forwarding)).joined(separator: ", ")
     let body = Code([
@@ -45,7 +45,7 @@ extension ProxiedProtocol {
       "var \(prefix)Target: \(anyTarget)? { get }",
     ])
     let documentation = Code([
-      "/// A proxy that forwards what a `\(name.withoutBackticks)` is told and asked."
+      "/// A proxy that forwards the calls to a `\(name.withoutBackticks)`."
     ])
     let head = "\(attributes)\(modifiers)protocol \(forwardingName): \(inherited)"
     return DeclSyntax(stringLiteral: (documentation + Code(head, body)).text)
@@ -62,7 +62,8 @@ extension ProxiedProtocol {
     }
     for parent in parents {
       body += Code(
-        "\(memberAccess)subscript<Requirement>(dynamicMember key: KeyPath<\(parent.proxy).Requirements, Requirement>) -> Requirement",
+        "\(memberAccess)subscript<Requirement>(dynamicMember key: "
+          + "KeyPath<\(parent.proxy).Requirements, Requirement>) -> Requirement",
         Code(["\(parent.prefix)[keyPath: key]"]))
     }
     body += Code(["\(memberAccess)init() {}"])
@@ -72,35 +73,36 @@ extension ProxiedProtocol {
 }
 
 extension ProxiedProtocol {
-  /// `tableViewDelegate`, before the names that its proxies share.
+  /// The common prefix of the proxy's generated members: `tableViewDelegate`.
   var prefix: String { name.asPrefix }
 
   var proxyName: String { "\(name.withoutBackticks)Proxy".asReference }
   var forwardingName: String { "\(name.withoutBackticks)Forwarding".asReference }
 
-  /// `any TableViewDelegate`, in parentheses so that it may be optional.
+  /// The type of the target, in parentheses so that it can be optional: `(any TableViewDelegate)`.
   var anyTarget: String { "(any \(targetConstraint))" }
 
   var targetConstraint: String { name + genericArguments }
 
-  /// What answers when nobody else does: the default, or a trap with the name of the requirement.
-  func lastResort(_ head: RequirementHead) -> String {
+  /// Returns the code for a call without an answer: the default value, or a trap that names the
+  /// requirement.
+  func fallback(_ head: RequirementHead) -> String {
     head.defaultValue.map { "return \($0)" } ?? "ProxyTies.unanswered(\"\(name).\(head.name)\")"
   }
 
-  /// Whether a method of this name has a result.
-  func asks(_ name: String) -> Bool {
-    func asks(_ member: Member) -> Bool {
+  /// Returns true if a method of this name has a result.
+  func hasResult(_ name: String) -> Bool {
+    func hasResult(_ member: Member) -> Bool {
       switch member {
       case .requirement(let requirement):
         requirement.head.name == name && (requirement as? ProxiedMethod)?.result != nil
-      case .conditional(let clauses): clauses.contains { $0.members.contains(where: asks) }
+      case .conditional(let clauses): clauses.contains { $0.members.contains(where: hasResult) }
       }
     }
-    return members.contains(where: asks)
+    return members.contains(where: hasResult)
   }
 
-  /// The code of all members, with the conditions that they stand under.
+  /// Returns the code of all members, within their `#if` conditions.
   func code(of members: [Member], _ write: (any ProxiedRequirement) -> Code) -> Code {
     var code = Code()
     for member in members {
@@ -116,7 +118,7 @@ extension ProxiedProtocol {
     return code
   }
 
-  /// A word for modules where all else is on the main actor.
+  /// The modifier for modules whose default isolation is the main actor.
   var nonisolated: String { isNonisolated ? "nonisolated " : "" }
 
   private var modifiers: String { nonisolated + access }
@@ -125,7 +127,7 @@ extension ProxiedProtocol {
     (availability + (isolation.map { [$0] } ?? [])).map { $0 + "\n" }.joined()
   }
 
-  /// Whether the compiler cannot see that the proxy stays where it is.
+  /// True if the compiler cannot check that the proxy stays on its context.
   private var isUnchecked: Bool { isSendable && isolation == nil }
 
   private var genericClause: String {

@@ -1,30 +1,30 @@
 import RunnelLoop
 
-/// What was typed into a file and is not saved yet.
+/// The edited text of a file that is not saved yet.
 public final class Draft {
-  /// The file that it is to be saved to.
+  /// The file that the text will be saved to.
   public internal(set) var name: FileName
-  /// What was typed.
+  /// The edited text.
   public internal(set) var text: String {
     didSet {
       isQueued = false
       edition += 1
     }
   }
-  /// Why it could not be saved, when that was tried last.
+  /// The error of the last save, or nil.
   public internal(set) var problem: FileError?
-  /// Saves it.
+  /// The edit that saves the text.
   public let edit: FileEdit
-  /// What is to be saved.
+  /// The bytes that will be saved.
   public var bytes: [UInt8] { edit.bytes(for: text) }
 
-  /// Counts the texts.
+  /// The number of changes of the text.
   private(set) var edition = 0
-  /// Whether the text is about to be saved.
+  /// True when the current text is included in a save that has begun.
   var isQueued = false
-  /// True while it is being saved.
+  /// True while a save runs.
   var isSaving = false
-  /// True if it is to be saved again when the present save has ended.
+  /// True if another save begins when the present one has ended.
   var isDue = false
 
   init(_ name: FileName, of bytes: [UInt8]?, following link: LinkRule, text: String) {

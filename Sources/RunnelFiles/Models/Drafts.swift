@@ -1,7 +1,7 @@
 import RunnelLoop
 import RunnelStreams
 
-/// What was typed into the files of a folder and is not saved yet.
+/// The edited texts of a folder's files that are not saved yet.
 ///
 ///     let files = FolderProperty("notes") { name, folder in try? folder.file(name).contents() }
 ///     let drafts = Drafts(in: files)
@@ -9,37 +9,38 @@ import RunnelStreams
 ///     drafts.edits.debounce(for: .seconds(1)).observeNext { drafts.save() }
 ///     drafts.unsaved.observeNext { print("not saved: \($0.keys)") }
 ///
-/// A draft is kept until all of it is saved, whatever fails. As long as there is one, the item of its
-/// file stays as it is; then it is what was saved. A draft is saved through a link only if the item was
-/// read through it: a link that has taken the place of the file since is kept as a copy.
+/// A draft is kept until all of its text is saved, whatever fails. While a draft exists, the item
+/// of its file does not change. After the save, the item is the saved file. A draft is saved
+/// through a link only if its item was read through that link. A link that has replaced the file
+/// since is kept as a copy.
 ///
-/// It belongs to the thread of the files.
+/// The object belongs to the thread of the folder property.
 public final class Drafts<Item: Equatable & Sendable> {
-  /// Something that was saved.
+  /// A completed save.
   public struct Save {
-    /// The file.
+    /// The name of the saved file.
     public let name: FileName
-    /// What has become of what was in it.
+    /// The result of the save.
     public let outcome: SafeFile.Outcome
   }
 
-  /// Tells when something was typed.
+  /// Sends an element after each edit.
   public let edits = PushStream<Void>()
-  /// Tells when something was saved.
+  /// Sends each completed save.
   public let saves = PushStream<Save>()
-  /// Tells when something could not be saved: it is to be tried again.
+  /// Sends an element after each failed save. Call ``save()`` to try again.
   public let failures = PushStream<Void>()
-  /// Why what was typed into files could not be saved, when that was tried last.
+  /// The errors of the last saves, by the names of the files.
   public let unsaved = Property<[FileName: FileError]>([:])
 
   private let files: FolderProperty<Item>
-  /// The names that files are about to get, if they can be moved.
+  /// The new names of moves that have not finished.
   private var moves: [FileName] = []
-  /// Whether something was to be saved that has to wait for a move.
+  /// True if a save waits for a move.
   private var isSaveDue = false
   private var drafts: [FileName: Draft] = [:]
 
-  /// No drafts yet, of what is in the files of a folder.
+  /// Creates an empty set of drafts for the files of a folder.
   public init(in files: FolderProperty<Item>) {
     self.files = files
     files.isHeld = { [weak self] name in self?.drafts[name] != nil }
@@ -47,21 +48,22 @@ public final class Drafts<Item: Equatable & Sendable> {
 
   // MARK: - Editing
 
-  /// All that is not saved yet, by the names of the files.
+  /// All drafts, sorted by the names of the files.
   public var all: [Draft] { drafts.values.sorted { $0.name < $1.name } }
 
-  /// Whether all is saved.
+  /// True when everything is saved.
   public var isEmpty: Bool { drafts.isEmpty }
 
-  /// What is to be in the files, where it is not saved yet.
+  /// The bytes of all drafts, for a rescue.
   public var unsavedFiles: [UnsavedFile] {
     all.map { UnsavedFile($0.name, bytes: $0.bytes, problem: $0.problem) }
   }
 
-  /// What was typed into a file, if that is not saved yet.
+  /// Returns the draft of a file, or nil if all of it is saved.
   public subscript(name: FileName) -> Draft? { drafts[name] }
 
-  /// Takes over what was typed into a file that had these bytes; none if there is no such file yet.
+  /// Stores the edited text of a file. `bytes` are the contents that the edit began with, or nil
+  /// for a new file.
   @discardableResult
   public func edit(_ name: FileName, _ text: String, of bytes: [UInt8]?) -> Draft {
     let draft = drafts[name] ?? Draft(name, of: bytes, following: files.link(of: name), text: text)
@@ -71,14 +73,14 @@ public final class Drafts<Item: Equatable & Sendable> {
     return draft
   }
 
-  /// Takes a draft away: it is not saved any more, unless it is put back.
+  /// Removes a draft, which is then not saved unless it is put back.
   public func remove(_ name: FileName) -> Draft? {
-    defer { tell() }
+    defer { publishProblems() }
     return drafts.removeValue(forKey: name)
   }
 
-  /// Puts a draft back for another try. Where there is another one of that name by now, it gets the
-  /// first name for copies that is free: no text gives way to another one. Returns its name.
+  /// Puts a draft back, so that it is saved again. If another draft has its name by now, the draft
+  /// gets the first unused name for copies, so that no text is lost. Returns the name.
   @discardableResult
   public func putBack(_ draft: Draft) -> FileName {
     var (name, number) = (draft.name, 0)
@@ -89,22 +91,21 @@ public final class Drafts<Item: Equatable & Sendable> {
     draft.isQueued = false
     draft.name = name
     drafts[name] = draft
-    tell()
+    publishProblems()
     failures.next(())
     return name
   }
 
-  /// Notes that a file goes by another name. Where there is a draft of that name, both stay as they
-  /// are.
+  /// Moves a draft to the new name of its file. If a draft of that name exists, both are unchanged.
   public func rename(_ name: FileName, to newName: FileName) {
     guard drafts[newName] == nil, let draft = drafts.removeValue(forKey: name) else { return }
     draft.name = newName
     drafts[newName] = draft
-    tell()
+    publishProblems()
   }
 
-  /// Moves a file to a name at which there is nothing. What is typed into a file of the new name is not
-  /// saved before that has been tried: then whoever is told says by ``rename(_:to:)`` what it is called.
+  /// Moves a file to an unused name. Drafts of the new name are not saved before the move has
+  /// finished. The closure should then call ``rename(_:to:)`` for the draft that follows the file.
   public func move(
     _ name: FileName, to newName: FileName,
     then: @escaping (Result<Void, FileError>) -> Void = { _ in }
@@ -122,8 +123,7 @@ public final class Drafts<Item: Equatable & Sendable> {
 
   // MARK: - Saving
 
-  /// Begins to save all that is not saved yet. A draft that is being saved, and was edited since, is
-  /// saved again after that.
+  /// Begins to save all drafts. A draft that is edited during its save is saved again after it.
   public func save() {
     isSaveDue = false
     for draft in drafts.values where !draft.isQueued { save(draft) }
@@ -132,7 +132,7 @@ public final class Drafts<Item: Equatable & Sendable> {
   private func save(_ draft: Draft) {
     draft.isQueued = !moves.contains(draft.name)
     guard draft.isQueued else { return isSaveDue = true }
-    // However slow the disk is, no more than one save of a draft waits for it.
+    // Only one save of a draft runs at a time, however slow the disk is.
     guard !draft.isSaving else { return draft.isDue = true }
     draft.isSaving = true
     let (name, text, edit, edition) = (draft.name, draft.text, draft.edit, draft.edition)
@@ -158,28 +158,28 @@ public final class Drafts<Item: Equatable & Sendable> {
     let isDue = draft.isDue
     (draft.isSaving, draft.isDue) = (false, false)
     guard drafts[draft.name] === draft else { return }
-    // What was saved under another name may not be in the file that has this one.
+    // After a rename, the saved file may not be the one that has the new name.
     guard draft.name == name else { return save(draft) }
-    // Nothing was typed meanwhile: what is in the file is what there is to show from now on.
+    // The text was not edited during the save, so the item shows the file from now on.
     if draft.edition == edition {
       drafts[name] = nil
       files.show(reading)
     } else if isDue {
       save(draft)
     }
-    tell()
+    publishProblems()
   }
 
   private func failed(_ draft: Draft, _ error: FileError) {
     (draft.isQueued, draft.isSaving, draft.isDue) = (false, false, false)
     draft.problem = error
     guard drafts[draft.name] === draft else { return }
-    tell()
+    publishProblems()
     failures.next(())
   }
 
-  /// To be called when all is as it is to be: others may change it again.
-  private func tell() {
+  /// Publishes the errors. Call this last: observers may change the drafts again.
+  private func publishProblems() {
     let problems = drafts.compactMapValues(\.problem)
     if problems != unsaved.value { unsaved.value = problems }
   }

@@ -1,37 +1,38 @@
 import RunnelLoop
 import RunnelStreams
 
-/// A value that is kept in a file of a folder, by several processes if need be.
+/// A value that is stored in a file of a folder and may be shared by several processes.
 ///
 ///     let files = FolderProperty("notes") { name, folder in try? folder.file(name).contents() }
 ///     let pins = FileProperty(
-///       "pins", in: files, read: { String(decoding: $0, as: UTF8.self) }, write: { Array($0.utf8) })
+///       "pins", in: files,
+///       read: { String(decoding: $0, as: UTF8.self) }, write: { Array($0.utf8) })
 ///     files.open()
 ///     pins.mutate { $0 += "Milk.txt\n" }
 ///     pins.current.observeNext { print($0) }
 ///
-/// It is read as soon as the files are. What others write to the file is taken over at once. What is
-/// changed here is changed in what is in the file then, so that the changes of others stay; and it is
-/// kept until it could be saved.
+/// The file is read when the folder is read. Changes by other processes are applied at once. A
+/// local change is applied to the current contents of the file, so that changes of others are kept.
+/// The change is repeated until it is saved.
 ///
-/// A link in the place of the file is followed once the value was read through it. Until then a change is
-/// not saved, and ``problem`` says so.
+/// A link in the place of the file is followed once the value was read through it. Until then a
+/// change is not saved, and ``problem`` holds the error.
 ///
-/// It belongs to the thread of the files.
+/// The object belongs to the thread of the folder property.
 public final class FileProperty<Value: Equatable & Sendable> {
-  /// A change, which may be made more than once: to the value here, and to each that others have
-  /// written meanwhile.
+  /// A change of the value. It may be called several times: with the local value, and with each
+  /// value that other processes have written meanwhile.
   public typealias Change = @Sendable (inout Value) -> Void
 
   /// The value with all changes, saved or not.
   public var current: ReadOnlyProperty<Value> { property.readOnly }
-  /// Why the file could not be read or saved, when that was tried last.
+  /// The error of the last read or save, or nil.
   public var problem: ReadOnlyProperty<FileError?> { lastProblem.readOnly }
-  /// Tells each time when the file could not be read or saved.
+  /// Sends the error of each failed read or save.
   public let failures = PushStream<FileError>()
-  /// Whether all changes are in the file.
+  /// True when all changes are in the file.
   public var isSaved: Bool { changes.isEmpty }
-  /// What is to be in the file, if it is not all saved yet.
+  /// The bytes of the value, for a rescue; nil if all changes are saved.
   public var unsavedFile: UnsavedFile? {
     isSaved ? nil : UnsavedFile(name, bytes: write(property.value), problem: lastProblem.value)
   }
@@ -42,9 +43,9 @@ public final class FileProperty<Value: Equatable & Sendable> {
   private let read: @Sendable ([UInt8]) -> Value
   private let write: @Sendable (Value) -> [UInt8]
   private let perform: Performing
-  /// What is not saved yet.
+  /// The changes that are not saved.
   private var changes: [Change] = []
-  /// The link that the value was read through; any, as long as none was read.
+  /// The link that the value was read through. Any link is followed before the first read.
   private var link = LinkRule.any
   private var isSaving = false
   private let bag = DisposeBag()
@@ -59,7 +60,7 @@ public final class FileProperty<Value: Equatable & Sendable> {
     @escaping Work, @escaping (Result<Found, FileError>) -> Void
   ) -> Void
 
-  /// The value of a file of a folder. A file that is not there is read as one that is empty.
+  /// Creates the value of a file. A missing file is read as an empty one.
   public init<Item>(
     _ name: FileName, in files: FolderProperty<Item>,
     read: @escaping @Sendable ([UInt8]) -> Value, write: @escaping @Sendable (Value) -> [UInt8]
@@ -82,13 +83,13 @@ public final class FileProperty<Value: Equatable & Sendable> {
     save()
   }
 
-  /// Tries again to save what could not be saved.
+  /// Saves the changes that are not saved yet.
   public func save() {
     guard !isSaving, !changes.isEmpty else { return }
     isSaving = true
     let (name, link, changes, read, write) = (name, link, changes, read, write)
     let work: Work = { folder throws(FileError) in
-      let bytes = try folder.file(name).update(upTo: Self.longest, following: link) { bytes in
+      let bytes = try folder.file(name).update(upTo: Self.maximumSize, following: link) { bytes in
         let old = read(bytes)
         var new = old
         for change in changes { change(&new) }
@@ -104,10 +105,10 @@ public final class FileProperty<Value: Equatable & Sendable> {
         forget(changes)
         take(found)
         note(nil)
-        // What was changed meanwhile.
+        // Saves the changes that were made meanwhile.
         save()
       case .failure(.unconfirmed(let path)):
-        // It is in the file; to change that again would be to do it twice.
+        // The changes are in the file. Saving again would apply them twice.
         forget(changes)
         note(.unconfirmed(path))
         reload()
@@ -117,7 +118,7 @@ public final class FileProperty<Value: Equatable & Sendable> {
     }
   }
 
-  /// Reads the file.
+  /// Reads the file again.
   public func reload() {
     let name = name
     let work: Work = { folder throws(FileError) in try Self.found(in: folder.file(name)) }
@@ -126,28 +127,28 @@ public final class FileProperty<Value: Equatable & Sendable> {
       switch outcome {
       case .success(let found):
         take(found)
-        // Why it could not be saved is another matter.
+        // Reading successfully does not resolve an error of saving.
         if isSaved { note(nil) }
       case .failure(let error): note(error)
       }
     }
   }
 
-  /// A value that takes longer than this to tell is none: nobody reads a file that fills the memory.
-  private static var longest: Int { 10_000_000 }
+  /// The largest file in bytes that is read, so that a damaged file cannot fill the memory.
+  private static var maximumSize: Int { 10_000_000 }
 
   private static func found(in file: SafeFile) throws(FileError) -> Found {
     let link = file.link
     do throws(FileError) {
-      return Found(bytes: try file.contents(upTo: longest).bytes, link: link)
+      return Found(bytes: try file.contents(upTo: maximumSize).bytes, link: link)
     } catch {
       guard case .missing = error else { throw error }
       return Found(bytes: [], link: link)
     }
   }
 
-  /// Forgets the first changes, which are saved. What they captured is released when none of them is
-  /// left here: it may come back with another change.
+  /// Removes the first changes, which are saved. Their captures are released last, because that may
+  /// call `mutate` again.
   private func forget(_ saved: [Change]) {
     let all = changes
     changes = Array(all.dropFirst(saved.count))

@@ -2,8 +2,7 @@ import RunnelCollections
 import RunnelLoop
 import RunnelStreams
 
-/// The files of a folder as a collection that follows them: each is read, and read again when it has
-/// changed.
+/// The files of a folder as a live collection. Each file is read, and read again when it changes.
 ///
 ///     let sizes = FolderProperty("notes") { name, folder in
 ///       name.ending == ".txt" ? try? folder.file(name).contents().bytes.count : nil
@@ -11,48 +10,49 @@ import RunnelStreams
 ///     sizes.open()
 ///     sizes.items.observe { print($0.collection.count) }
 ///
-/// The folder is watched first and looked at then, so that nothing is missed. All that is done with
-/// files happens on one thread, one thing after the other, and is reported back in the same order.
+/// The folder is watched first and read afterwards, so that no change is missed. All file
+/// operations run on one worker thread in order, and their results arrive in the same order.
 ///
-/// It belongs to the thread of its loop. Folders in the folder are left out.
+/// The object belongs to the thread of its loop. Subfolders are ignored.
 public final class FolderProperty<Item: Equatable & Sendable> {
-  /// What becomes of a file: an item of the collection, or nothing.
+  /// A function that reads a file and returns its item, or nil if the file has none.
   public typealias Reader = @Sendable (_ name: FileName, _ folder: Folder) -> Item?
 
-  /// A file that somebody has moved within the folder.
+  /// A move of a file within the folder by another process.
   public struct Rename: Hashable, Sendable {
-    /// The name that it had.
+    /// The previous name.
     public let old: FileName
-    /// The name that it has now.
+    /// The new name.
     public let new: FileName
   }
 
-  /// Where the files are.
+  /// The folder of the files.
   public let folder: Folder
-  /// What was made of the files, by their names. What is changed here is not changed in the files.
+  /// The items of the files by name. Changing this collection does not change the files.
   public let items = CollectionProperty<[FileName: Item]>()
-  /// How much of a look at the whole folder is done; nil when that is all.
+  /// The completed part of a scan of the folder, from 0 to 1; nil when no scan runs.
   public let progress = Property<Double?>(nil)
-  /// Why the folder cannot be read or watched. That is tried again until it can; as long as it cannot
-  /// be watched, it is looked at each time. What is known of the files stays meanwhile, unless the folder
-  /// is not there.
+  /// Sends errors of reading or watching the folder, which is retried until it succeeds. While the
+  /// folder cannot be watched, each retry scans it. The items are kept meanwhile, unless the folder
+  /// does not exist.
   public let failures = PushStream<any Error>()
-  /// Tells which file goes by another name, before it does so among the items, where the one of the old
-  /// name goes, and one of the new name comes.
+  /// Sends the rename of a file before the items change: the item of the old name is removed, and
+  /// one of the new name is inserted.
   public let renames = PushStream<Rename>()
-  /// Tells which file was read, whether it is an item or not.
+  /// Sends the name of each file that was read, even if it has no item.
   public let readings = PushStream<FileName>()
-  /// Changes an item before it gets into the collection.
+  /// A closure that changes an item before it is inserted into the collection.
   public var prepare: (inout Item) -> Void {
     get { preparation }
     set {
       let old = preparation
       preparation = newValue
-      // Nothing is released while a property is modified: what is released may come back.
+      // The old closure is released last: its captures may access this property again.
       withExtendedLifetime(old) {}
     }
   }
-  /// Says of which files no item gets into the collection, as one who edits them knows better.
+  /// A closure that returns true for files whose items must not change, for example because they
+  /// are being edited.
   public var isHeld: (_ name: FileName) -> Bool {
     get { hold }
     set {
@@ -62,11 +62,11 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     }
   }
 
-  /// A file that was read.
+  /// The result of reading a file.
   struct Reading: Sendable {
     let name: FileName
     let item: Item?
-    /// The link that was at its path.
+    /// The link at the path of the file.
     let link: LinkRule
   }
 
@@ -77,16 +77,16 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private var links: [FileName: LinkRule] = [:]
   private let changes: EventStream<FileChange, FileWatchError>
   private let disk = WorkerPool(name: "disk", size: 1)
-  private let looks = PushStream<Void>()
-  /// The names of files that are about to be changed: what was read of them is out of date.
+  private let scanRequests = PushStream<Void>()
+  /// The names of files that are about to be changed: earlier readings of them are out of date.
   private var busy: [FileName] = []
-  /// How much is to be done with files.
+  /// The number of file operations that have not finished.
   private let pending = Property(0)
   private let bag = DisposeBag()
 
   private static var backoff: Backoff { Backoff(maximum: .seconds(30)) }
 
-  /// The files of the folder at a path, from ``open()`` on.
+  /// Creates a collection of the files at a path. It is empty until ``open()``.
   public convenience init(
     _ path: String, on loop: EventLoop = .main,
     changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
@@ -94,27 +94,27 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     self.init(Folder(path), on: loop, changes: changes, read: read)
   }
 
-  /// The files of a folder, from ``open()`` on. The changes are those of the loop, unless they come
-  /// from elsewhere.
+  /// Creates a collection of the files in a folder. It is empty until ``open()``. `changes`
+  /// replaces the file watcher of the loop.
   public init(
     _ folder: Folder, on loop: EventLoop = .main,
     changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
   ) {
     self.folder = folder
     self.changes = changes ?? loop.changes(at: folder.path)
-    // What is being saved is seen for a moment, by another name.
+    // A file that is being saved has a provisional name for a moment.
     self.read = { name, folder in
       if name.isProvisional { return Reading(name: name, item: nil, link: .none) }
-      // Before the file is read: a link that appears meanwhile is not to be followed.
+      // The link is read first: a link that appears later must not be followed.
       let link = folder.file(name).link
       return Reading(name: name, item: read(name, folder), link: link)
     }
-    looks.flatMapLatest(weak: self) { files, _ in files.look() }
+    scanRequests.flatMapLatest(weak: self) { files, _ in files.scan() }
       .observeNext(weak: self) { $0.take($1) }.disposed(by: bag)
   }
 
-  /// Makes the folder if need be, clears away what is left of saves that were cut short, watches the
-  /// folder, and reads what is in it.
+  /// Creates the folder if it is missing, cleans up after interrupted saves, watches the folder,
+  /// and reads its files.
   public func open() {
     perform { folder throws(FileError) in
       try folder.make()
@@ -125,8 +125,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     }
   }
 
-  /// Does something with files when all is done that was to be done before. Then those that it
-  /// changes are read again, whatever has come of it.
+  /// Runs file operations on the worker thread, after the previous ones. Then reads the named files
+  /// again, even after an error.
   public func perform<Output: Sendable>(
     changing names: [FileName] = [],
     _ work: @escaping @Sendable (Folder) throws(FileError) -> Output,
@@ -146,10 +146,10 @@ public final class FolderProperty<Item: Equatable & Sendable> {
       }
   }
 
-  /// Whether something is still to be done that changes files.
+  /// True while an operation that changes files has not finished.
   public var isChanging: Bool { !busy.isEmpty }
 
-  /// Completes when everything is done with files that was to be done, and what was changed is read.
+  /// Completes when all file operations have finished and the changed files are read.
   public func idle() -> Completable<Never> {
     pending.first { $0 == 0 }.asCompletable()
   }
@@ -165,19 +165,20 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     }
   }
 
-  /// The link that the item of a file was read through. A text goes where it was read.
+  /// Returns the link that the item of a file was read through. A text is saved to the same target.
   func link(of name: FileName) -> LinkRule { links[name] ?? .none }
 
-  /// Notes that a file is about to be moved: a link leads where it led before.
+  /// Copies the link of a file that is about to be moved, because the moved link has the same
+  /// target.
   func moveLink(of name: FileName, to newName: FileName) { links[newName] = links[name] }
 
-  /// Puts the item of a file that was read in its place.
+  /// Stores the item of a file that was read.
   func show(_ reading: Reading) {
     links[reading.name] = reading.link == .none ? nil : reading.link
     put(reading.item, as: reading.name)
   }
 
-  /// Puts an item in the place of what goes by its name, unless that is the same.
+  /// Stores an item under a name, unless the stored item is equal.
   public func put(_ item: Item?, as name: FileName) {
     var item = item
     if var changed = item {
@@ -193,8 +194,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     EventStream.merge(changes, .just(.rescan))
       .do(failed: { [weak self] error in
         self?.failures.next(error)
-        // What is there is shown all the same.
-        if self?.progress.value == nil { self?.looks.next(()) }
+        // The folder can be read even if it cannot be watched.
+        if self?.progress.value == nil { self?.scanRequests.next(()) }
       })
       .retry(backoff: Self.backoff)
       .observe(next: { [weak self] in self?.follow($0) }).disposed(by: bag)
@@ -202,15 +203,15 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   private func follow(_ change: FileChange) {
     switch change {
-    case .rescan, .created(folder.path), .deleted(folder.path): looks.next(())
+    case .rescan, .created(folder.path), .deleted(folder.path): scanRequests.next(())
     case .created(let path), .modified(let path), .deleted(let path): reload(FileName(ofPath: path))
     case .moved(let old, let new):
       follow(Rename(old: FileName(ofPath: old), new: FileName(ofPath: new)))
     }
   }
 
-  /// Reads both files. Those that change places are told of as one that goes there and back: only
-  /// reading tells whether there is one less.
+  /// Reads both files. An exchange of two files is reported as two moves, so only reading shows if
+  /// one of them is gone.
   private func follow(_ rename: Rename) {
     let read = read
     perform { folder throws(FileError) in
@@ -229,14 +230,14 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   private typealias Readings = [Reading]
 
-  /// Reads all files, some at a time, so that what is saved meanwhile does not have to wait for all.
-  private func look() -> EventStream<Readings, Never> {
+  /// Reads all files in pieces, so that a save need not wait for all of them.
+  private func scan() -> EventStream<Readings, Never> {
     progress.value = 0
     let folder = folder
     return EventStream.perform(on: disk) { () throws(FileError) in try folder.names() }
       .do(failed: { [weak self] in self?.failures.next($0) })
       .catch { error throws(FileError) in
-        // Where there is no folder, the watcher tells when there is one.
+        // If the folder is missing, the watcher reports when it is created.
         if case .missing = error { .just([]) } else { .failed(error) }
       }
       .retry(backoff: Self.backoff).results()
@@ -247,7 +248,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private func read(_ names: [FileName]) -> EventStream<Readings, Never> {
     let all = names + Set(items.value.map(\.key)).subtracting(names)
     let (folder, read) = (folder, read)
-    // Two at a time: some are read while those before get into the collection.
+    // Two pieces at a time: one is read while the items of the other are inserted.
     return EventStream<Int, Never>.sequence(stride(from: 0, to: all.count, by: 100))
       .flatMap(maxConcurrent: 2, weak: self) { files, start in
         .perform(on: files.disk) {

@@ -1,76 +1,76 @@
 import Glibc
 import RunnelLoop
 
-/// Why a file cannot be read, saved, moved or thrown away.
+/// An error of reading, saving, moving or trashing a file.
 public enum FileError: Error, Hashable, CustomStringConvertible {
-  /// There is nothing at this path.
+  /// The path does not exist.
   case missing(String)
-  /// There is something at this path already.
+  /// The path exists already.
   case exists(String)
-  /// What is at this path is a folder, a device or the like.
+  /// The path is a folder, a device or another special file.
   case notAFile(String)
-  /// This process may not do that with the file, or in the folder that it is in.
+  /// This process has no permission for the operation on the file or its folder.
   case notAllowed(String)
-  /// The file system can only be read, for now or by its nature.
+  /// The file system is read-only.
   case readOnly(String)
-  /// The disk is full, or the user has no room left on it.
+  /// The disk is full, or the user's quota is used up.
   case full(String)
-  /// The file is larger than what is to be read, which is so many bytes.
+  /// The file is larger than the given limit in bytes.
   case tooLargeToRead(String, limit: Int)
-  /// The file is larger than the file system or this process may make one.
+  /// The file would exceed the limit of the file system or of this process.
   case tooLarge(String)
-  /// The name is longer than the file system takes, or the whole path than the system does.
+  /// The name or the whole path is longer than the system allows.
   case nameTooLong(String)
-  /// No file can have this name: it is empty, or contains a zero.
+  /// The name is invalid: it is empty or contains a zero byte.
   case unusableName(String)
-  /// The disk has failed to read or to write.
+  /// The disk failed to read or to write.
   case damaged(String)
-  /// The file is in place with all its new contents, but the disk did not confirm it: a power
-  /// failure may bring back the old ones.
+  /// The file has its new contents, but the disk did not confirm them. After a power failure the
+  /// old contents may return.
   case unconfirmed(String)
-  /// There is no way to move it there: that is another file system.
+  /// The destination of the move is on another file system.
   case elsewhere(String)
-  /// The process or the system has as many open descriptors as it may.
+  /// The process or the system has reached its limit of open descriptors.
   case tooManyDescriptors
-  /// What the system said otherwise: a value of `errno`.
+  /// Any other error of the system, as a value of `errno`.
   case system(Int32)
 
-  /// Says what is wrong and what to do about it.
+  /// The cause of the error, and its remedy.
   public var description: String { message.printable }
 
   private var message: String {
     switch self {
     case .missing(let path):
-      "There is nothing at \"\(path)\". See that the folder is there, and create it if it is not."
+      "There is nothing at \"\(path)\". Check that the folder exists, or create it."
     case .exists(let path):
       "There is something at \"\(path)\" already. Choose another name, or move that first."
     case .notAFile(let path):
-      "\"\(path)\" is a folder, or something else that is not a file. Choose another name."
+      "\"\(path)\" is a folder or a special file, not a regular file. Choose another name."
     case .notAllowed(let path):
       """
-      This user may not do that with "\(path)". Change its permissions or those of its folder, or \
-      save under another name.
+      This user has no permission for that operation on "\(path)". Change its permissions or \
+      those of its folder, or save under another name.
       """
     case .readOnly(let path):
-      "\"\(path)\" is where nothing can be written. Mount it for writing, or save elsewhere."
+      "\"\(path)\" is on a read-only file system. Mount it writable, or save elsewhere."
     case .full(let path):
       "There is no room for \"\(path)\". Delete something or empty the trash, then save again."
     case .tooLarge(let path):
       "\"\(path)\" would be larger than is allowed. Split it, or raise the limit (ulimit -f)."
     case .tooLargeToRead(let path, let limit):
-      "\"\(path)\" is larger than \(Self.size(limit)), which is what is read. Split it."
+      "\"\(path)\" is larger than \(Self.size(limit)), the limit for reading. Split it."
     case .nameTooLong(let path):
       "The name of \"\(path)\" is too long. Choose a shorter one."
     case .unusableName(let name):
-      "No file can be called \"\(name)\". Choose a name that is not empty and has no zeros in it."
+      "\"\(name)\" is not a valid file name. Choose one that is not empty and has no zero bytes."
     case .damaged(let path):
       """
-      The disk failed at "\(path)". Save elsewhere, and look after that disk (dmesg says more).
+      The disk failed at "\(path)". Save elsewhere, and check that disk (see dmesg).
       """
     case .unconfirmed(let path):
       """
-      "\(path)" is saved, but the disk did not confirm it, and a power failure may bring back what \
-      was there before. Save a copy elsewhere, and look after that disk (dmesg says more).
+      "\(path)" is saved, but the disk did not confirm it. After a power failure the old contents \
+      may return. Save a copy elsewhere, and check that disk (see dmesg).
       """
     case .elsewhere(let path):
       "\"\(path)\" is on another file system. Copy it there, then delete it here."
@@ -81,7 +81,7 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// How much that is, for people to see.
+  /// Returns a byte count for display to the user.
   private static func size(_ bytes: Int) -> String {
     switch bytes {
     case ..<1_000: bytes == 1 ? "1 byte" : "\(bytes) bytes"

@@ -3,30 +3,29 @@
 ///     let name = FileName(title: "Milk / bread", ending: ".txt")
 ///     print(name, name.stem)  // Milk - bread.txt Milk - bread
 ///
-/// Two names are one where their bytes are the same, as the system sees it. Strings are equal also
-/// where an accent is part of the letter in one of them, and follows it in the other one: such names
-/// are of two files.
+/// Two names are equal if their bytes are equal, as for the system. Strings also compare equal if
+/// one has a precomposed accent and the other a combining one; these name different files.
 public struct FileName: Sendable {
-  /// The longest one that Linux knows, in bytes.
-  static let longest = 255
-  /// An ending that is longer is none.
-  private static let longestEnding = 16
+  /// The maximumLength name that Linux allows, in bytes.
+  static let maximumLength = 255
+  /// The maximumLength extension in bytes, including its dot.
+  private static let maximumEndingLength = 16
 
-  /// All of it.
+  /// The whole name.
   public let text: String
 
-  /// A name as it is.
+  /// Creates a name from a text, without any change.
   public init(_ text: String) {
     self.text = text
   }
 
-  /// The name that a path ends with.
+  /// Creates a name from the last component of a path.
   public init(ofPath path: String) {
     self.init(PathBytes(path).parts?.name.text ?? path)
   }
 
-  /// A name that a file can have, for a title that somebody has chosen, with a number behind that if
-  /// it is not the first one. There is room in it for what a copy is called.
+  /// Creates a valid file name from a title that the user has chosen. Numbers above 1 are appended
+  /// to it. The name leaves room for the suffix of a copy.
   public init(title: String, number: Int = 1, ending: String) {
     let scalars = title.unicodeScalars.map { scalar -> Unicode.Scalar in
       scalar == "/" || scalar.isUnprintable ? "-" : scalar
@@ -37,74 +36,74 @@ public struct FileName: Sendable {
     self.text = (stem.isEmpty ? "Untitled" : stem) + (number > 1 ? " \(number)" : "") + ending
   }
 
-  // MARK: - Its parts
+  // MARK: - Components
 
-  /// What it ends with, from the last dot on; empty if it has no dot, or none but the first character.
+  /// The extension, from the last dot on. Empty if there is no dot except the first character.
   public var ending: String { dot.map { String(text[$0...]) } ?? "" }
 
-  /// What stands before the ending.
+  /// The part before the extension.
   public var stem: String { dot.map { String(text[..<$0]) } ?? text }
 
-  /// Whether files of such names are not shown to people.
+  /// True if the name begins with a dot, so the file is usually not listed.
   public var isHidden: Bool { text.utf8.first == UInt8(ascii: ".") }
 
   private var dot: String.Index? {
     guard let dot = text.lastIndex(of: "."), dot > text.startIndex,
-      text[dot...].utf8.count <= Self.longestEnding
+      text[dot...].utf8.count <= Self.maximumEndingLength
     else { return nil }
     return dot
   }
 
-  // MARK: - Other names
+  // MARK: - Derived names
 
-  /// The name with something in front and something before its ending; if that is too long, the
-  /// stem gives way.
+  /// Returns the name with a prefix, and with an addition before its extension. The stem is
+  /// shortened if the result exceeds the limit.
   func adding(
-    _ start: String = "", before addition: String, upTo longest: Int = FileName.longest
+    _ start: String = "", before addition: String, upTo maximumLength: Int = FileName.maximumLength
   ) -> String {
     var (stem, ending) = (stem, ending)
     let others = start.utf8.count + addition.utf8.count + ending.utf8.count
-    while !stem.isEmpty && others + stem.utf8.count > longest { stem.removeLastPart() }
+    while !stem.isEmpty && others + stem.utf8.count > maximumLength { stem.removeLastPart() }
     return start + stem + addition + ending
   }
 
-  /// `note (conflict).txt`, `note (conflict 2).txt` and so on: what a copy is called that is kept when
-  /// there are two of one name.
+  /// Returns the name of a copy that is kept after a conflict: `note (conflict).txt`, `note
+  /// (conflict 2).txt` and so on.
   package func copy(_ number: Int) -> FileName {
     FileName(adding(before: number == 1 ? " (conflict)" : " (conflict \(number))"))
   }
 }
 
 extension FileName: Hashable, Comparable {
-  /// Whether they have the same bytes.
+  /// Returns true if the names have the same bytes.
   public static func == (one: FileName, other: FileName) -> Bool {
-    // Strings with the same bytes are equal, which mostly is seen sooner.
+    // Equal bytes imply equal strings, and comparing strings is usually faster.
     one.text == other.text && one.text.utf8.elementsEqual(other.text.utf8)
   }
 
-  /// Whether the bytes of one come before those of the other one.
+  /// Orders names by their bytes.
   public static func < (one: FileName, other: FileName) -> Bool {
     one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
   }
 
-  /// Names that are equal as strings are rare: they may have one hash.
+  /// Hashes the text. Names that are equal as strings may share a hash; they are rare.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
   }
 }
 
 extension FileName: ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// A name as it is.
+  /// Creates a name from a literal, without any change.
   public init(stringLiteral text: String) {
     self.init(text)
   }
 
-  /// The name as people see it: what could not be shown is replaced.
+  /// The name for display, with control characters replaced.
   public var description: String { text.printable }
 }
 
 extension String {
-  /// Removes the last character; of a text that is one long character, the last scalar of that.
+  /// Removes the last character, or its last scalar if it is the only character.
   fileprivate mutating func removeLastPart() {
     if index(after: startIndex) == endIndex { unicodeScalars.removeLast() } else { removeLast() }
   }

@@ -1,21 +1,22 @@
-/// The text of a file, as an editor shows it, and the way back to the very same bytes.
+/// The text of a file for an editor, with a conversion back to the original bytes.
 ///
 ///     let file = SafeFile("notes/Milk.txt")
 ///     let old = FileText(try file.contents().bytes)
 ///     try file.save(old.bytes(for: old.text + "Butter\n"), over: old.bytes)
 public struct FileText: Sendable, Hashable {
-  /// What is in the file.
+  /// The contents of the file.
   public let bytes: [UInt8]
-  /// The text without a byte order mark, and with lines that end in a line feed alone.
+  /// The text without a byte order mark, with a line feed at the end of each line.
   public let text: String
-  /// Whether the file is UTF-8. What is not is replaced in the text, and would be lost with a save.
+  /// True if the file is UTF-8. Otherwise, invalid bytes are replaced in the text and lost by a
+  /// save.
   public let isValid: Bool
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The text that some bytes stand for.
+  /// Decodes the contents of a file.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let isPlain = !bytes.contains(Self.carriageReturn) && !bytes.starts(with: Self.mark)
@@ -27,8 +28,8 @@ public struct FileText: Sendable, Hashable {
     self.text = text ?? String(decoding: shown, as: UTF8.self)
   }
 
-  /// The bytes to save when the text has been edited. Lines that are as before, at the beginning and at
-  /// the end, end as before; those in between end as most lines do.
+  /// Returns the bytes to save after the text was edited. Unchanged lines at the beginning and the
+  /// end keep their line endings. All others get the most common line ending.
   public func bytes(for edited: String) -> [UInt8] {
     let old = Self.lines(of: bytes)
     let new = Array(edited.utf8).split(separator: Self.lineFeed, omittingEmptySubsequences: false)
@@ -37,7 +38,7 @@ public struct FileText: Sendable, Hashable {
     let sameAtEnd = (0..<shorter - same).prefix {
       old[old.count - 1 - $0].content == new[new.count - 1 - $0]
     }.count
-    let most = old.count { $0.ending.count == 2 } * 2 >= max(old.count, 2) ? "\r\n" : "\n"
+    let commonEnding = old.count { $0.ending.count == 2 } * 2 >= max(old.count, 2) ? "\r\n" : "\n"
 
     var result = bytes.starts(with: Self.mark) ? Self.mark : []
     for (index, line) in new.enumerated() {
@@ -45,12 +46,12 @@ public struct FileText: Sendable, Hashable {
       guard index < new.count - 1 else { break }
       let isAtEnd = index >= new.count - sameAtEnd
       let known = index < same ? index : isAtEnd ? index - new.count + old.count : old.count - 1
-      result += known < old.count - 1 ? Array(old[known].ending) : Array(most.utf8)
+      result += known < old.count - 1 ? Array(old[known].ending) : Array(commonEnding.utf8)
     }
     return result
   }
 
-  /// The lines, which are one more than there are line feeds, each with how it ends.
+  /// Splits bytes at line feeds, and returns each line with its line ending.
   private static func lines(
     of bytes: [UInt8]
   ) -> [(content: ArraySlice<UInt8>, ending: ArraySlice<UInt8>)] {

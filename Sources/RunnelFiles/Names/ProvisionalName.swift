@@ -1,28 +1,28 @@
-/// The name of a file while it is being saved, or of what it has replaced until that is looked at.
+/// The temporary name of a file during a save.
 ///
-/// It begins with a dot, so that those who watch the folder take no notice. Of a process that was
-/// killed meanwhile it tells what it has left behind.
+/// The name begins with a dot, so that observers of the folder ignore it. If the process is killed
+/// during the save, the name identifies the leftover.
 enum ProvisionalName {
-  /// A file that is being written: nothing is lost with it.
+  /// Returns a name for a file that is being written. Such a leftover can be deleted.
   static func unfinished() -> String { "\(prefix)new-\(random())" }
 
-  /// A file with new contents, which changes places with the one with old contents; so it is what
-  /// comes to have this name that is not to be lost, if it is neither.
+  /// Returns a name for a new file before it is exchanged with the old one. After the exchange, the
+  /// name refers to the replaced contents. They are kept unless they match `old` or `new`.
   static func exchanging(_ old: [UInt8], for new: [UInt8], of name: String) -> String {
     exchanging([digest(old), digest(new)], of: name)
   }
 
-  /// The same for what is known by its digests.
+  /// Returns the same name for contents with known digests.
   static func exchanging(_ digests: [String], of name: String) -> String {
     let start = "\(prefix)old-\(digests.joined(separator: "-"))-\(random())-"
     return FileName(name).adding(start, before: "")
   }
 
-  /// What a name tells.
+  /// The meaning of a provisional name.
   enum Leftover: Equatable {
     case unfinished
-    /// Worth keeping unless it has one of these digests, as a copy of the file of this name. The name is
-    /// empty where there was no room for it.
+    /// Replaced contents, to be kept as a copy of the file `name` unless they have one of the
+    /// digests. The name is empty if it was too long to be included.
     case replaced(digests: [String], name: String)
   }
 
@@ -39,15 +39,15 @@ enum ProvisionalName {
 
   private static func random() -> String { hexadecimal(.random(in: 0...(.max))) }
 
-  /// The number of bytes, and FNV-1a of 64 bits. It tells apart what was written by accident, and is no
-  /// protection from malice.
+  /// Returns the number of bytes and their 64-bit FNV-1a hash. The digest detects accidental
+  /// differences, and does not protect from malice.
   static func digest(_ bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return "\(hexadecimal(UInt64(bytes.count))).\(hexadecimal(hash))"
   }
 
-  /// The number of bytes that a digest is of; nil if it does not say so.
+  /// Returns the number of bytes of the contents of a digest, or nil if it is invalid.
   static func byteCount(in digest: String) -> Int? {
     let parts = digest.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 ? Int(parts[0], radix: 16) : nil
@@ -57,6 +57,6 @@ enum ProvisionalName {
 }
 
 extension FileName {
-  /// Whether a file has this name only while it is being saved.
+  /// True if a file has this name only while it is being saved.
   package var isProvisional: Bool { ProvisionalName.leftover(text) != nil }
 }

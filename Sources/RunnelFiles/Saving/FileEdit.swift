@@ -1,30 +1,32 @@
 import RunnelStreams
 
-/// The text of a file while somebody edits it, saved again and again.
+/// An editing session of a text file, which may be saved many times.
 ///
 ///     let edit = FileEdit(of: try SafeFile("notes/Milk.txt").contents())
 ///     pool.execute { _ = try? edit.save("Milk\nButter\n", to: SafeFile("notes/Milk.txt")) }
 ///
-/// It keeps what is in the file as far as it knows, so that what others have written since is found.
-/// It may be used from any thread, and on one at a time.
+/// It remembers the contents of the file as last read or saved, so that changes by other processes
+/// are detected. It may be used on any thread, by one thread at a time.
 public final class FileEdit: Sendable {
   private struct Known {
     var bytes: [UInt8]?
-    /// Where that was saved; nil if it was only read.
+    /// The path of the last save; nil if the file was only read.
     var path: String?
-    /// Whether the disk has confirmed what is in the file.
+    /// True if the disk has confirmed the contents.
     var isConfirmed = true
   }
 
   private let known: Monitor<Known>
   private let link: LinkRule
 
-  /// An edit of what was read from a file. A link that takes the place of the file is not followed.
+  /// Creates an edit of contents that were read. A link that replaces the file later is not
+  /// followed.
   public convenience init(of contents: FileContents) {
     self.init(of: contents.bytes, following: contents.link)
   }
 
-  /// An edit of what was read from a file; of nil where there is no file yet. Links are followed.
+  /// Creates an edit of bytes that were read, or of nil if there is no file yet. Links are
+  /// followed.
   public convenience init(of bytes: [UInt8]?) {
     self.init(of: bytes, following: .any)
   }
@@ -34,19 +36,19 @@ public final class FileEdit: Sendable {
     self.link = link
   }
 
-  /// What a text is to be saved as.
+  /// Returns the bytes that would be saved for a text.
   public func bytes(for text: String) -> [UInt8] {
     FileText(known.withLock { $0 }.bytes ?? []).bytes(for: text)
   }
 
-  /// Saves a text, with the byte order mark and the ends of lines that the file has. Returns nil where
-  /// that is in the file already. What the disk did not confirm is written anew. No text is nothing to
-  /// put in the place of a file that has turned up since.
+  /// Saves a text, with the byte order mark and the line endings of the file. Returns nil if the
+  /// file has these contents already. Contents that the disk did not confirm are written again. An
+  /// empty text does not replace a file that has been created since.
   @discardableResult
   public func save(_ text: String, to file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
     let old = known.withLock { $0 }
     let new = FileText(old.bytes ?? []).bytes(for: text)
-    // Saved under another name, it may not be what is in this file.
+    // The file at another path may have other contents.
     let isElsewhere = old.path.map { $0 != file.path } ?? false
     if new == old.bytes && old.isConfirmed && !isElsewhere { return nil }
     do throws(FileError) {
@@ -55,7 +57,7 @@ public final class FileEdit: Sendable {
       known.withLock { $0 = Known(bytes: new, path: file.path) }
       return outcome
     } catch {
-      // Then it is in the file all the same.
+      // An unconfirmed save is in the file nevertheless.
       if case .unconfirmed = error {
         known.withLock { $0 = Known(bytes: new, path: file.path, isConfirmed: false) }
       }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A folder with files in it.
+/// A folder of files.
 ///
 ///     let folder = Folder("notes")
 ///     try folder.make()
 ///     for name in try folder.names() where name.ending == ".txt" { show("\(name)") }
 public struct Folder: Sendable {
-  /// Where the folder is; without a slash at the end.
+  /// The path of the folder, without a slash at the end.
   public let path: String
   private let calls: FileCalls
 
-  /// The folder at a path, whether it is there or not.
+  /// Creates a folder value for a path, which need not exist.
   public init(_ path: String) {
     self.init(path, calls: .system)
   }
@@ -20,43 +20,42 @@ public struct Folder: Sendable {
     self.calls = calls
   }
 
-  /// Whether it is there.
+  /// True if the folder exists.
   public var exists: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.isFolder
   }
 
-  /// Whether this process may make and save files in it.
+  /// True if this process may create and save files in the folder.
   public var isWritable: Bool { faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 }
 
-  /// A file in it.
+  /// Returns a file in the folder.
   public func file(_ name: FileName) -> SafeFile { file(name.text) }
 
-  /// A file in it, or below it.
+  /// Returns a file in the folder or in a subfolder, by its relative path.
   public func file(_ name: String) -> SafeFile {
     SafeFile(PathBytes(path).appending(PathBytes(name)).text, calls: calls)
   }
 
-  /// Makes the folder, and those that it is to be in, where they are not there yet. What is made gets
-  /// the mode, less what the process does not give to anybody (umask).
+  /// Creates the folder and missing parent folders. The mode is reduced by the umask.
   public func make(mode: UInt32 = 0o777) throws(FileError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unusableName(path) }
-    var error = makeIt(mode)
+    var error = makeDirectory(mode)
     if error?.code == ENOENT, let above = PathBytes(path).parts?.folder.text, above != path {
       try Folder(above).make()
-      error = makeIt(mode)
+      error = makeDirectory(mode)
     }
     guard let error else { return }
     guard error.code == EEXIST else { throw FileError(error, at: path) }
     if !exists { throw .exists(path) }
   }
 
-  private func makeIt(_ mode: UInt32) -> SystemError? {
+  private func makeDirectory(_ mode: UInt32) -> SystemError? {
     mkdir(path, mode) == 0 ? nil : SystemError(errno)
   }
 
-  /// The names of all that is in it now but folders, in no order. What is not UTF-8 in a name is
-  /// replaced by the replacement character.
+  /// Returns the names of all entries that are not folders, in no order. Bytes that are not UTF-8
+  /// become replacement characters.
   public func names() throws(FileError) -> [FileName] {
     do throws(SystemError) {
       return try FolderEntry.all(in: PathBytes(path)).filter { !$0.isFolder }
@@ -66,13 +65,12 @@ public struct Folder: Sendable {
     }
   }
 
-  /// Puts in order what processes have left behind that were killed while they saved files in this
-  /// folder. Unfinished files are deleted; what a save had replaced and not looked at yet is kept as a
-  /// copy, unless it was what the change began with. Returns the paths of such copies. Only regular files
-  /// count. One that cannot be put in order does not keep the others from it: the first such error is
-  /// thrown at the end.
+  /// Cleans up after processes that were killed while saving files in this folder, and returns the
+  /// paths of copies. Unfinished files are deleted. A file that an interrupted save had replaced is
+  /// kept as a copy, unless its contents are known to the save. Only regular files are considered.
+  /// An error for one file does not affect the others; the first error is thrown at the end.
   ///
-  /// Does nothing while somebody saves a file in it.
+  /// Does nothing while another process saves a file in the folder.
   @discardableResult
   public func cleanUp() throws(FileError) -> [String] {
     do throws(SystemError) {
@@ -82,7 +80,7 @@ public struct Folder: Sendable {
       var problem: SystemError?
       for entry in try FolderEntry.all(in: PathBytes(path)) {
         do throws(SystemError) {
-          let copy = try folder.putInOrder(entry.name.text)
+          let copy = try folder.cleanUp(entry.name.text)
           copies += copy.map { [folder.path(of: $0)] } ?? []
         } catch {
           problem = problem ?? error
@@ -97,8 +95,8 @@ public struct Folder: Sendable {
 }
 
 extension OpenFolder {
-  /// Puts something in order if it is a leftover. Returns the name of the copy that is kept of it.
-  fileprivate func putInOrder(_ name: String) throws(SystemError) -> String? {
+  /// Deletes or keeps a leftover. Returns the name of a copy that was kept.
+  fileprivate func cleanUp(_ name: String) throws(SystemError) -> String? {
     guard let leftover = ProvisionalName.leftover(name), try status(of: name)?.isFile == true else {
       return nil
     }
@@ -106,7 +104,7 @@ extension OpenFolder {
     case .unfinished:
       try removeIfThere(name)
       return nil
-    case .replaced(let digests, let original): return try keepIfNews(name, digests, original)
+    case .replaced(let digests, let original): return try keepUnlessKnown(name, digests, original)
     }
   }
 
@@ -118,12 +116,13 @@ extension OpenFolder {
     }
   }
 
-  /// Keeps what was replaced as a copy, unless it has one of the digests. Returns the name of that.
-  fileprivate func keepIfNews(
+  /// Keeps a replaced file as a copy, unless it has one of the digests. Returns the name of the
+  /// copy.
+  fileprivate func keepUnlessKnown(
     _ found: String, _ digests: [String], _ original: String
   ) throws(SystemError) -> String? {
-    // Where locks do not work, somebody may still be at work with it, and put something else there
-    // when it has been looked at. Under another name it stays what it is.
+    // Without working locks, another process may still use this name and exchange the file after
+    // the check. Renaming the file first prevents that.
     let name = ProvisionalName.exchanging(digests, of: original)
     do throws(SystemError) {
       try move(found, to: name)
@@ -131,7 +130,7 @@ extension OpenFolder {
       guard error.code == ENOENT else { throw error }
       return nil
     }
-    // What somebody still writes is not what it is going to be, and what is larger was not known.
+    // A file that is open for writing is incomplete, and a larger one does not match the digests.
     let largest = digests.compactMap(ProvisionalName.byteCount).max() ?? 0
     let limit = min(largest, SafeFile.defaultLimit)
     let contents = isBeingWritten(name) ? nil : try? contents(of: name, upTo: limit)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// One save over a file that is there, or was.
+/// One save that replaces a file.
 ///
-/// The new contents are made beside the file under a provisional name, and then the two change
-/// places in one step. What the file was can be looked at only then, when nobody can change it any
-/// more by its name: if it is not what the change began with, it gets a name of its own. That holds for a
-/// link too, which is never followed.
+/// The new contents are written to a provisional name in the same folder, and exchanged with the
+/// file in one step. The old file is compared only afterwards, when no process can change it by its
+/// name. If its contents are unexpected, it is kept under another name. A link is treated in the
+/// same way and never followed.
 struct Replacement {
-  /// How often others may delete the file and make it anew between two steps.
-  private static let patience = 100
-  /// The error where somebody has changed the file, and what they wrote was to stay there.
+  /// The number of times that other processes may delete and create the file between two steps.
+  private static let maximumAttempts = 100
+  /// The error if the file has unexpected contents that must stay in place.
   static let changed = SystemError(ESTALE)
 
   private let name: String
@@ -19,8 +19,8 @@ struct Replacement {
   private let exchanging: String
   private let keepsCopies: Bool
 
-  /// The save of new contents over old ones. What is in the file and is neither gets a name of its own,
-  /// or stays where it is: then the save fails.
+  /// Creates a save of new contents over old ones. Unexpected contents are kept as a copy if
+  /// `keepsCopies` is true; otherwise the save fails.
   init(
     of name: String, in folder: OpenFolder, from old: [UInt8], to new: [UInt8],
     keepingCopies keepsCopies: Bool = true
@@ -33,7 +33,7 @@ struct Replacement {
     exchanging = ProvisionalName.exchanging(old, for: new, of: name)
   }
 
-  /// Does it. Returns the name of the copy of what was there, if that was to be kept.
+  /// Performs the save. Returns the name of the copy of the old file, if one was kept.
   func make() throws(SystemError) -> String? {
     let original = try folder.status(of: name)
     var rights: FileRights?
@@ -43,7 +43,7 @@ struct Replacement {
       rights = try folder.rights(to: name, original)
     }
     let unfinished = ProvisionalName.unfinished()
-    // In the place of a link comes a file of which nothing is known: perhaps nobody else may read it.
+    // The rights of a link's replacement are unknown, so only the owner may read it.
     let mode: mode_t = original?.isLink == true ? 0o600 : 0o666
     try folder.makeFile(unfinished, new, like: rights, mode: mode)
     do throws(SystemError) {
@@ -56,66 +56,67 @@ struct Replacement {
   }
 
   private func exchange() throws(SystemError) -> String? {
-    for _ in 0..<Self.patience {
+    for _ in 0..<Self.maximumAttempts {
       var failure: SystemError?
       do throws(SystemError) { try folder.exchange(exchanging, name) } catch { failure = error }
-      guard let failure else { return try settle() }
+      guard let failure else { return try finish() }
       if failure.meansUnsupported { return try replace() }
-      guard failure.code == ENOENT else { throw givingUp(failure) }
-      // Somebody has deleted it.
+      guard failure.code == ENOENT else { throw removingNewFile(failure) }
+      // Another process has deleted the file.
       do throws(SystemError) {
         try folder.move(exchanging, to: name)
         return nil
       } catch {
-        // Somebody has made it again.
-        guard error.code == EEXIST else { throw givingUp(error) }
+        // Another process has created it again.
+        guard error.code == EEXIST else { throw removingNewFile(error) }
       }
     }
-    throw givingUp(SystemError(EBUSY))
+    throw removingNewFile(SystemError(EBUSY))
   }
 
-  /// Keeps what the file was, if it is worth it. If that cannot be done, all is put back.
-  private func settle() throws(SystemError) -> String? {
+  /// Keeps or deletes the old file. On failure, exchanges the files back.
+  private func finish() throws(SystemError) -> String? {
     if isExpected(exchanging) {
-      // If it cannot be removed, it is a leftover, which is known as one.
+      // A file that cannot be removed is recognized as a leftover later.
       try? folder.remove(exchanging)
       return nil
     }
-    // Where locks do not work, somebody may have taken it for a leftover, and kept what is worth it.
+    // Without working locks, another process may have cleaned it up as a leftover.
     if folder.isGone(exchanging) { return nil }
     do throws(SystemError) {
       guard keepsCopies else { throw Self.changed }
       return try folder.keep(exchanging, asCopyOf: name)
     } catch {
-      // Where nothing works any more it stays under the name that it has, as a leftover.
-      guard isPutBack() || isPutBack() else { return exchanging }
-      let displaced = settled(exchanging)
-      if displaced == new { throw givingUp(error) }
-      // Somebody has written in between. What is not kept now is a leftover that will be looked at.
+      // If nothing works, the old file stays under its provisional name as a leftover.
+      guard restoreOldFile() || restoreOldFile() else { return exchanging }
+      let displaced = closedContents(exchanging)
+      if displaced == new { throw removingNewFile(error) }
+      // Another process has written to the new file meanwhile. If no copy can be kept, it is a
+      // leftover.
       if displaced != nil { _ = try? folder.keep(exchanging, asCopyOf: name) }
       throw error
     }
   }
 
-  /// Puts back what was there, if that can be done.
-  private func isPutBack() -> Bool {
+  /// Exchanges the files back. Returns false on failure.
+  private func restoreOldFile() -> Bool {
     do throws(SystemError) {
       try folder.exchange(exchanging, name)
       return true
     } catch {
-      // Somebody has deleted the new file.
+      // Another process has deleted the new file.
       return error.code == ENOENT && (try? folder.move(exchanging, to: name)) != nil
     }
   }
 
-  /// Removes the new contents, where they could not be put into their place.
-  private func givingUp(_ error: SystemError) -> SystemError {
+  /// Removes the new contents after a failure, and returns the error.
+  private func removingNewFile(_ error: SystemError) -> SystemError {
     try? folder.remove(exchanging)
     return error
   }
 
-  /// The same where two files cannot change places: what somebody writes between looking at the file
-  /// and replacing it is lost.
+  /// Saves without an exchange, on file systems that do not support it. Changes by another process
+  /// between the comparison and the replacement are lost.
   private func replace() throws(SystemError) -> String? {
     var copy: String?
     do throws(SystemError) {
@@ -126,42 +127,42 @@ struct Replacement {
       try folder.replace(name, with: exchanging)
     } catch {
       if let copy { try? folder.remove(copy) }
-      throw givingUp(error)
+      throw removingNewFile(error)
     }
     return copy
   }
 
-  /// Whether nothing is lost with a file: it is what the change began with, or led to, and nobody is
-  /// about to write more.
+  /// Returns true if a file may be deleted: its contents are the old or the new ones, and no
+  /// process has it open for writing.
   private func isExpected(_ file: String) -> Bool {
-    settled(file).map { [old, new].contains($0) } ?? false
+    closedContents(file).map { [old, new].contains($0) } ?? false
   }
 
-  /// What is in a file that nobody is about to write to. An update tries several times before it saves,
-  /// while others wait for their turn; a save is made once, and is not to leave a copy because somebody
-  /// closes the file a moment later. A file that is larger than the old and the new contents is neither,
-  /// and is not read.
-  private func settled(_ file: String) -> [UInt8]? {
+  /// Returns the contents of a file, or nil if a process still has it open for writing. An update
+  /// waits briefly, because it tries several times while others wait for the lock. A save waits
+  /// longer, so that a file that is closed a moment later leaves no copy. Files larger than both
+  /// the old and the new contents are not read.
+  private func closedContents(_ file: String) -> [UInt8]? {
     folder.isBeingWritten(file, after: keepsCopies ? 500 : 50)
       ? nil : try? folder.contents(of: file, upTo: max(old.count, new.count)).bytes
   }
 }
 
 extension OpenFolder {
-  /// Moves something to the first name for copies of a file that is free, and returns that.
+  /// Moves a file to the first unused name for copies, and returns that name.
   func keep(_ name: String, asCopyOf original: String) throws(SystemError) -> String {
-    // Of a long name, a leftover may have kept nothing.
+    // The name of a leftover may have been too long to be included.
     let original = original.isEmpty ? "Untitled" : original
     return try withNewName(of: original) { newName throws(SystemError) in
       try move(name, to: newName)
     }
   }
 
-  /// Makes a copy of a file under the first name that is free, and returns that.
+  /// Copies a file to the first unused name, and returns that name.
   fileprivate func copy(_ name: String, like status: stat) throws(SystemError) -> String {
     try withNewName(of: name) { newName throws(SystemError) in
       do throws(SystemError) {
-        // Then it goes on being what others have opened.
+        // A hard link preserves the file for processes that have it open.
         try link(name, as: newName)
       } catch {
         guard error.meansNoLinks else { throw error }
@@ -171,7 +172,7 @@ extension OpenFolder {
     }
   }
 
-  /// Tries one name for copies after the other, until there is nothing at one.
+  /// Tries the names for copies in order until one is unused.
   private func withNewName(
     of original: String, _ body: (String) throws(SystemError) -> Void
   ) throws(SystemError) -> String {

@@ -1,40 +1,40 @@
 import Glibc
 
-/// Where a program puts what it could not save where it belongs, before it has to end.
+/// A place for data that a program could not save before it has to end.
 ///
 ///     let path = try Rescue(of: "notes").keep(Array("two bottles".utf8), as: "Milk.txt")
 ///     print("Milk.txt could not be saved: it is in \(path) now.")
 ///
-/// That is a folder of the program in `$XDG_STATE_HOME`, or in `~/.local/state`; or else one of its own
-/// in `$TMPDIR`, `/var/tmp` or `/tmp`, the first of them where it can be. What is in `/var/tmp` outlives
-/// a restart; `$XDG_RUNTIME_DIR` is not among them, as it is emptied when the user logs out. Nobody else
-/// may read what is kept.
+/// The first choice is a folder of the program in `$XDG_STATE_HOME` or `~/.local/state`. Otherwise
+/// it is a new folder in `$TMPDIR`, `/var/tmp` or `/tmp`, whichever works first. Files in
+/// `/var/tmp` outlive a restart. `$XDG_RUNTIME_DIR` is not used, because it is emptied when the
+/// user logs out. Only the user may read the files.
 public struct Rescue: Sendable {
-  /// A folder that is tried.
+  /// A candidate folder.
   struct Place: Equatable {
     let path: String
-    /// Whether others may put things into the folder that it is in.
+    /// True if other users may create files in the parent folder.
     var isShared = false
   }
 
-  /// Those that are tried, one after the other.
+  /// The candidates in order of preference.
   let places: [Place]
 
   init(in places: [Place]) {
     self.places = places
   }
 
-  /// The rescue of a program.
+  /// Creates a rescue for a program.
   public init(of program: String) {
     func variable(_ name: String) -> String? {
-      // What is no absolute path does not count, nor what is not UTF-8.
+      // Relative paths and invalid UTF-8 are ignored.
       getenv(name).flatMap { String(validatingCString: $0) }.flatMap {
         $0.hasPrefix("/") ? $0 : nil
       }
     }
     let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
     let temporary = [variable("TMPDIR"), "/var/tmp", "/tmp"].compactMap { folder in
-      // Nobody can guess this one, and make it first.
+      // The random name prevents other users from creating the folder first.
       folder.map { "\($0)/\(program)-\(String(UInt64.random(in: 0...(.max)), radix: 36))" }
     }
     places =
@@ -42,7 +42,7 @@ public struct Rescue: Sendable {
       + temporary.map { Place(path: $0, isShared: true) }
   }
 
-  /// Writes a new file, with a number in its name if there is one of that name. Returns its path.
+  /// Writes a new file and returns its path. A number is appended to a name that exists.
   public func keep(_ bytes: [UInt8], as name: FileName) throws(FileError) -> String {
     var problem: FileError?
     for place in places {
@@ -56,8 +56,8 @@ public struct Rescue: Sendable {
     throw problem ?? .missing("/tmp")
   }
 
-  /// Makes a folder where it is not there yet. It must be of this user: who owns it may take away what
-  /// is in it.
+  /// Creates a folder if it is missing. The folder must belong to this user, because its owner can
+  /// delete the files in it.
   private func make(_ place: Place) throws(FileError) {
     try Folder(place.path).make(mode: 0o700)
     var status = stat()
@@ -81,7 +81,7 @@ public struct Rescue: Sendable {
         case .exists: number += 1
         case .unconfirmed: return file.path
         default:
-          // If it is empty.
+          // Succeeds only if the folder is empty.
           rmdir(folder.path)
           throw error
         }

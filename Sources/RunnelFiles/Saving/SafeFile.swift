@@ -1,7 +1,9 @@
 import Glibc
 
-/// A file that is saved so that nothing is lost: neither what was there when saving fails, or the
-/// process or the machine dies meanwhile, nor what somebody else has written since it was read.
+/// A file with crash-safe saves that detect changes by other processes.
+///
+/// Saving preserves the old contents if it fails, or if the process or the machine stops meanwhile.
+/// It also preserves contents that another process has written since the file was read.
 ///
 ///     let file = SafeFile("notes/Milk.txt")
 ///     let old = try file.contents().bytes
@@ -10,35 +12,35 @@ import Glibc
 ///     case .conflict(let copy): show("Somebody else has changed it too: see \(copy)")
 ///     }
 ///
-/// At any time there is one whole version at the path, the old or the new one. When a method
-/// returns, the disk has confirmed what it did; that takes some tenths of a millisecond at best, so
-/// that it is mostly work for a ``WorkerPool``.
+/// At any time the path has one complete version, the old or the new one. When a method returns,
+/// the disk has confirmed the change. That takes at least some tenths of a millisecond, so call it
+/// on a ``WorkerPool``.
 ///
-/// A link is followed: what is saved is the file that it leads to. A save over ``FileContents`` follows
-/// a link only if it leads to the file that was read. The mode and the POSIX access control list of the
-/// file are kept, and its owner if this process may give files away. Other extended attributes are not,
-/// and another hard link to the file goes on leading to the old contents.
+/// Links are followed: the target of the link is saved. A save over ``FileContents`` follows a link
+/// only if it leads to the file that was read. The mode and the POSIX access control list are kept,
+/// and the owner if this process may change it. Other extended attributes are not kept. Another
+/// hard link to the file keeps the old contents.
 ///
-/// After an error all is as it was before, but for ``FileError/unconfirmed(_:)``.
+/// An error leaves the file unchanged, except for ``FileError/unconfirmed(_:)``.
 public struct SafeFile: Sendable {
-  /// What has become of what was there before.
+  /// The result of a save.
   public enum Outcome: Sendable, Hashable {
-    /// It was what the change began with, or nothing: it is replaced.
+    /// The file was replaced. It had the expected contents, or did not exist.
     case saved
-    /// It was something else, and is kept beside the file, at this path.
+    /// The file had other contents, which are kept in the same folder at this path.
     case conflict(String)
   }
 
-  /// The number of bytes that are read at most where no limit is given: 1 GB.
+  /// The default limit for reading: 1 GB.
   ///
-  /// A sparse file takes no room on the disk whatever its size, and would take all memory.
+  /// A sparse file of any size occupies little of the disk, but would fill the memory.
   public static let defaultLimit = 1_000_000_000
 
-  /// Where the file is; without a slash at the end.
+  /// The path of the file, without a slash at the end.
   public let path: String
   private let calls: FileCalls
 
-  /// The file at a path, whether it is there or not.
+  /// Creates a file value for a path, which need not exist.
   public init(_ path: String) {
     self.init(path, calls: .system)
   }
@@ -48,10 +50,10 @@ public struct SafeFile: Sendable {
     self.calls = calls
   }
 
-  /// Reads the file, unless it is larger than so many bytes.
+  /// Reads the file. Throws if it is larger than the limit.
   public func contents(upTo limit: Int = SafeFile.defaultLimit) throws(FileError) -> FileContents {
     try mustBeUsable()
-    // Before it is read: a link that takes the place of the file from now on is not to be followed.
+    // The link is read first: a link that replaces the file later must not be followed.
     let link = link
     return try reading(upTo: limit) { () throws(SystemError) in
       var contents = try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
@@ -60,7 +62,7 @@ public struct SafeFile: Sendable {
     }
   }
 
-  /// The link that is at the path now, if there is one.
+  /// The link at the path, if there is one.
   package var link: LinkRule { LinkRule(at: PathBytes(path)) }
 
   private func reading<Output>(
@@ -74,8 +76,7 @@ public struct SafeFile: Sendable {
     }
   }
 
-  /// Makes the file, at a path at which there is nothing. It gets the mode, less what the process does
-  /// not give to anybody (umask).
+  /// Creates the file. Throws if the path exists. The mode is reduced by the umask.
   public func create(_ bytes: [UInt8], mode: UInt32 = 0o666) throws(FileError) {
     let (folder, name) = try place(following: .none)
     folder.announceSaving()
@@ -92,21 +93,21 @@ public struct SafeFile: Sendable {
     try confirm(folder)
   }
 
-  /// Replaces what is in the file. What was there when the change began, `old`, is not kept; whatever
-  /// else is there now is. A file that is not there any more is made again.
+  /// Replaces the contents of the file. If they equal `old`, they are discarded; other contents are
+  /// kept as a copy. A file that no longer exists is created again.
   @discardableResult
   public func save(_ bytes: [UInt8], over old: [UInt8]) throws(FileError) -> Outcome {
     try save(bytes, over: old, following: .any)
   }
 
-  /// Replaces what is in the file, and was read from it when the change began.
+  /// Replaces the contents of a file that were read before the change.
   ///
   ///     let file = SafeFile("notes/Milk.txt")
   ///     let old = try file.contents()
   ///     try file.save(old.bytes + Array("Butter\n".utf8), over: old)
   ///
-  /// A link that has taken the place of the file since, or leads elsewhere now, is not followed: it is
-  /// kept beside the file, as what others have written is.
+  /// A link that has replaced the file since, or has another target now, is not followed. It is
+  /// kept as a copy in the same folder.
   @discardableResult
   public func save(_ bytes: [UInt8], over old: FileContents) throws(FileError) -> Outcome {
     try save(bytes, over: old.bytes, following: old.link)
@@ -130,14 +131,14 @@ public struct SafeFile: Sendable {
     return copy.map { .conflict(folder.path(of: $0)) } ?? .saved
   }
 
-  /// How often others may change a file between two steps of an update.
-  private static let patience = 5
+  /// The number of times that other processes may change the file before an update gives up.
+  private static let maximumAttempts = 5
 
-  /// Changes what is in the file, or makes it. Those who do so at the same time wait for each other;
-  /// what somebody else writes meanwhile is changed. Returns what is in the file then. A file of more
-  /// bytes than a limit is not read, and stays as it is.
+  /// Changes the contents of the file, or creates it, and returns the new contents. Concurrent
+  /// updates wait for each other. If another process writes the file meanwhile, the change is
+  /// applied to its contents. A file that exceeds the limit is not read and not changed.
   ///
-  /// Where somebody does not stop writing to the file, that is kept beside it, as in a save.
+  /// If another process keeps writing, its last contents are kept as a copy, as in a save.
   @discardableResult
   public func update(
     upTo limit: Int = SafeFile.defaultLimit, _ change: ([UInt8]) -> [UInt8]
@@ -145,13 +146,13 @@ public struct SafeFile: Sendable {
     try update(upTo: limit, following: .any, change)
   }
 
-  /// The same, where a link that is not to be followed is an error.
+  /// Updates the file. Throws if there is a link that must not be followed.
   package func update(
     upTo limit: Int, following link: LinkRule, _ change: ([UInt8]) -> [UInt8]
   ) throws(FileError) -> [UInt8] {
     let (folder, name) = try place(following: link)
     folder.announceUpdating()
-    for _ in 0..<Self.patience {
+    for _ in 0..<Self.maximumAttempts {
       let old = try bytes(of: name, in: folder, upTo: limit)
       let new = change(old)
       if new == old { return old }
@@ -168,7 +169,7 @@ public struct SafeFile: Sendable {
     return new
   }
 
-  /// What is in a file; nothing if there is none.
+  /// Returns the contents of a file; an empty array if it does not exist.
   private func bytes(
     of name: String, in folder: OpenFolder, upTo limit: Int
   ) throws(FileError) -> [UInt8] {
@@ -182,7 +183,7 @@ public struct SafeFile: Sendable {
     }
   }
 
-  /// Replaces what is in a file, unless somebody else has done so.
+  /// Replaces the contents. Returns false if another process has changed them.
   private func isUpdated(
     _ name: String, in folder: OpenFolder, from old: [UInt8], to new: [UInt8]
   ) throws(SystemError) -> Bool {
@@ -195,8 +196,8 @@ public struct SafeFile: Sendable {
     }
   }
 
-  /// Moves the file to a path at which there is nothing, on the same file system. A link is moved
-  /// itself.
+  /// Moves the file to a path that does not exist, on the same file system. A link is moved, not
+  /// its target.
   public func move(to newPath: String) throws(FileError) {
     let (folder, name) = try place(following: .none)
     let (newFolder, newName) = try SafeFile(newPath, calls: calls).place(following: .none)
@@ -211,12 +212,12 @@ public struct SafeFile: Sendable {
 
   // MARK: - Paths and errors
 
-  /// The folder that the file is in, or is to be in, and its name there.
+  /// Opens the folder of the file, and returns it with the name of the file.
   private func place(following link: LinkRule) throws(FileError) -> (OpenFolder, String) {
     try mustBeUsable()
     let target = try explaining(path) { () throws(SystemError) in
       let target = try link.target(of: PathBytes(path))
-      // What is not UTF-8 in it would be replaced, and lead elsewhere.
+      // Bytes that are not UTF-8 would be replaced, and the path would be a different one.
       guard target.isText else { throw SystemError(EILSEQ) }
       return target
     }

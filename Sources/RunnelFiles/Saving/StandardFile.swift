@@ -1,25 +1,25 @@
 import Glibc
 
-/// One of the three files that every process begins with.
+/// One of the three standard streams of a process.
 ///
 ///     let text = try StandardFile.input.contents()
 ///     try StandardFile.output.write(text)
 public enum StandardFile: Sendable {
-  /// What it is given to read.
+  /// Standard input.
   case input
-  /// What others get of it.
+  /// Standard output.
   case output
-  /// What people are told.
+  /// Standard error.
   case errors
 
-  /// Reads all that comes until the end, unless that is more than so many bytes. What could not be read
-  /// to the end is an error, and never half of it.
+  /// Reads all bytes until the end. Throws if they exceed the limit, or if reading fails before the
+  /// end.
   public func contents(upTo limit: Int = SafeFile.defaultLimit) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = try waiting(for: POLLIN) {
-        // Safety: the buffer is as long as is said, and not kept.
+        // Safety: the size passed is that of the buffer, and the pointer does not escape.
         buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       }
       if count == 0 { return bytes }
@@ -28,12 +28,12 @@ public enum StandardFile: Sendable {
     }
   }
 
-  /// Writes all of it.
+  /// Writes all bytes.
   public func write(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = try waiting(for: POLLOUT) {
-        // Safety: the bytes are as many as is said, and not kept.
+        // Safety: the size passed is that of the buffer, and the pointer does not escape.
         rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       }
       rest = rest.dropFirst(count)
@@ -50,8 +50,8 @@ public enum StandardFile: Sendable {
     }
   }
 
-  /// Does something, also where another program that has the same file open has asked that nobody waits
-  /// for it.
+  /// Runs a read or a write, and waits if the descriptor is in non-blocking mode. Another program
+  /// that shares the open file may have set that mode.
   private func waiting(for event: Int32, _ body: () -> Int) throws(FileError) -> Int {
     do throws(SystemError) {
       return try uninterrupted { () throws(SystemError) in

@@ -1,13 +1,13 @@
-/// What was to be in a file, and could not be saved.
+/// The contents of a file that could not be saved.
 public struct UnsavedFile: Sendable, Hashable {
   /// The name of the file.
   public let name: FileName
-  /// What was to be in it.
+  /// The bytes that were not saved.
   public let bytes: [UInt8]
-  /// Why it is not, as far as that is known.
+  /// The error of the save, if it is known.
   public let problem: FileError?
 
-  /// A file that could not be saved.
+  /// Creates a description of a file that could not be saved.
   public init(_ name: FileName, bytes: [UInt8], problem: FileError? = nil) {
     self.name = name
     self.bytes = bytes
@@ -15,15 +15,15 @@ public struct UnsavedFile: Sendable, Hashable {
   }
 }
 
-/// Says of files that could not be saved where what was to be in them is now, before a program ends.
+/// A report of unsaved files and the paths to which they were rescued, for the end of a program.
 ///
 ///     let unsaved = [UnsavedFile("Milk.txt", bytes: Array("two bottles".utf8))]
 ///     print(UnsavedFiles(unsaved, rescuedBy: Rescue(of: "notes")))
 public struct UnsavedFiles: Error, Hashable, CustomStringConvertible {
-  /// A line for each of them, for people to see.
+  /// One line per file, for display to the user.
   public let description: String
 
-  /// Writes the files to where there is room for them.
+  /// Writes the files to the first rescue folder that has room.
   public init(_ files: [UnsavedFile], rescuedBy rescue: Rescue) {
     description = files.map { Self.line(for: $0, rescue) }.joined(separator: "\n")
   }
@@ -35,7 +35,7 @@ public struct UnsavedFiles: Error, Hashable, CustomStringConvertible {
       let path = try rescue.keep(file.bytes, as: file.name)
       return "\(name) is not saved, but is in \"\(path.printable)\".\(reason)"
     } catch {
-      return "\(name) is not saved: what was to be in it is lost.\(reason)"
+      return "\(name) is not saved: its new contents are lost.\(reason)"
     }
   }
 }

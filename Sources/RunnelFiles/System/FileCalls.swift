@@ -1,35 +1,36 @@
 import CLibevent
 import Glibc
 
-/// What is asked of the system to read and write files; tests put others in their place, which fail.
+/// The system calls for reading and writing files. Tests substitute failing ones.
 ///
-/// Names are those in an open folder, by its descriptor.
+/// Names are relative to an open folder, given by its descriptor.
 package struct FileCalls: Sendable {
   package typealias Descriptor = Int32
 
-  /// Opens a file with flags; one that is made gets the mode.
+  /// Opens a file with flags. The mode applies to a new file.
   package var open: @Sendable (Descriptor, String, Int32, mode_t) throws(SystemError) -> Descriptor
   package var close: @Sendable (Descriptor) throws(SystemError) -> Void
   package var read: @Sendable (Descriptor, UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   package var write: @Sendable (Descriptor, UnsafeRawBufferPointer) throws(SystemError) -> Int
-  /// Waits until the disk has what was written.
+  /// Waits until the disk has confirmed the written bytes.
   package var synchronize: @Sendable (Descriptor) throws(SystemError) -> Void
   package var setOwner: @Sendable (Descriptor, uid_t, gid_t) throws(SystemError) -> Void
   package var setMode: @Sendable (Descriptor, mode_t) throws(SystemError) -> Void
-  /// Reads the access control list of an open file, as the system encodes it; nil if there is none.
+  /// Reads the access control list of an open file in the encoding of the system; nil if it has
+  /// none.
   package var accessList: @Sendable (Descriptor) throws(SystemError) -> [UInt8]?
-  /// Gives an open file an access control list, or takes away the one it has.
+  /// Sets the access control list of an open file, or removes it.
   package var setAccessList: @Sendable (Descriptor, [UInt8]?) throws(SystemError) -> Void
-  /// Moves a name of one folder to a name of another one, by the flags of `renameat2`.
+  /// Moves a name between folders, with the flags of `renameat2`.
   package var rename:
     @Sendable (Descriptor, String, Descriptor, String, Int) throws(SystemError) -> Void
-  /// Gives a file one more name.
+  /// Creates a hard link to a file.
   package var link: @Sendable (Descriptor, String, Descriptor, String) throws(SystemError) -> Void
   package var unlink: @Sendable (Descriptor, String) throws(SystemError) -> Void
-  /// Keeps others from locking a folder, by the operations of `flock`.
+  /// Locks a folder with the operations of `flock`.
   package var lock: @Sendable (Descriptor, Int32) throws(SystemError) -> Void
 
-  /// The system itself.
+  /// The calls of the operating system.
   package static let system = FileCalls(
     open: { folder, name, flags, mode throws(SystemError) in
       try check(openat(folder, name, flags, mode))
@@ -63,7 +64,7 @@ package struct FileCalls: Sendable {
   private static let accessListName = "system.posix_acl_access"
 
   private static func accessList(of descriptor: Descriptor) throws(SystemError) -> [UInt8]? {
-    // No attribute is longer.
+    // The maximum size of an attribute.
     var list = [UInt8](repeating: 0, count: 65_536)
     do throws(SystemError) {
       let count = try check(fgetxattr(descriptor, accessListName, &list, list.count))
@@ -92,11 +93,11 @@ package struct FileCalls: Sendable {
 }
 
 extension SystemError {
-  /// True when the file has no access control list, or the file system knows of none.
+  /// True if the file has no access control list, or the file system does not support them.
   fileprivate var meansNoAccessList: Bool { code == ENODATA || code == EOPNOTSUPP }
 }
 
-/// Does something again as long as a signal keeps it from being done.
+/// Repeats a system call while signals interrupt it.
 func uninterrupted<Output>(
   _ body: () throws(SystemError) -> Output
 ) throws(SystemError) -> Output {

@@ -1,26 +1,26 @@
 import Glibc
 import RunnelLoop
 
-/// What was read from a file, and what was known of it at that time.
+/// The contents of a file, with its state at the time of reading.
 public struct FileContents: Sendable, Hashable {
-  /// All its bytes.
+  /// All bytes of the file.
   public let bytes: [UInt8]
-  /// When it was written, since the beginning of 1970.
+  /// The modification time, since 1970-01-01 00:00 UTC.
   public let modified: Duration
-  /// Whether this process may write it.
+  /// True if this process may write the file.
   public let isWritable: Bool
-  /// The link that was followed to read it, if there was one.
+  /// The link that was followed to read the file, if there was one.
   package internal(set) var link = LinkRule.none
 }
 
 extension FileCalls {
-  /// Reads a file of a folder whole. Throws `EISDIR` if it is no file, such as a socket or a link
-  /// that is not to be followed, and `EFBIG` if it is larger than the limit.
+  /// Reads a whole file in a folder. Throws `EISDIR` if it is not a regular file, such as a socket
+  /// or a link that is not followed, and `EFBIG` if it exceeds the limit.
   func contents(
     of name: String, in folder: Descriptor, following follows: Bool = false, upTo limit: Int
   ) throws(SystemError) -> FileContents {
     let file = try opened(name, in: folder, following: follows)
-    // Nothing that was read depends on how closing it goes.
+    // A failure to close does not affect the bytes that were read.
     defer { try? close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw SystemError(errno) }
@@ -35,13 +35,13 @@ extension FileCalls {
   private func opened(
     _ name: String, in folder: Descriptor, following follows: Bool
   ) throws(SystemError) -> Descriptor {
-    // Whoever opens a pipe that nobody writes would wait for ever.
+    // Without O_NONBLOCK, opening a pipe that has no writer would block.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)
     do throws(SystemError) {
       return try uninterrupted { () throws(SystemError) in try open(folder, name, flags, 0) }
     } catch {
       let isLink = error.code == ELOOP && !follows
-      // A socket cannot be opened, nor can a device that is not there.
+      // ENXIO means a socket, or a device that does not exist.
       throw isLink || error.code == ENXIO ? SystemError(EISDIR) : error
     }
   }
@@ -50,9 +50,9 @@ extension FileCalls {
     of file: Descriptor, expecting size: Int, upTo limit: Int
   ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // One more, so that the end is seen without another round. The size says little of a sparse file.
+    // One byte more detects the end without another read. A sparse file may report a huge size.
     var room = min(size, Self.largestPiece) + 1
-    // It may grow while it is read.
+    // The file may grow while it is read.
     while max(bytes.count, size) <= limit {
       let (piece, isLast) = try piece(of: file, upTo: room)
       if bytes.isEmpty { bytes = piece } else { bytes += piece }
@@ -64,7 +64,7 @@ extension FileCalls {
 
   private static var largestPiece: Int { 1 << 26 }
 
-  /// Reads until so many bytes have come, or the end.
+  /// Reads until the buffer is full or the file ends.
   private func piece(
     of file: Descriptor, upTo room: Int
   ) throws(SystemError) -> (bytes: [UInt8], isLast: Bool) {
@@ -73,7 +73,7 @@ extension FileCalls {
     let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       do throws(SystemError) {
         while count < room && !isLast {
-          // Safety: the rest lies within the buffer, and what is read initializes its beginning.
+          // Safety: the rest is within the buffer, and the bytes read initialize its beginning.
           let rest = UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
           let read = try uninterrupted { () throws(SystemError) in try self.read(file, rest) }

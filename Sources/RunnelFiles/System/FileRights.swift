@@ -1,10 +1,10 @@
 import Glibc
 
-/// The owner, mode and access control list of a file, for the file that takes its place.
+/// The owner, mode and access control list of a file, to be copied to its replacement.
 struct FileRights {
   /// The access control list of a file.
   enum AccessList {
-    /// The list, as the system encodes it; nil if the mode says everything.
+    /// The list in the encoding of the system; nil if the mode is sufficient.
     case known([UInt8]?)
     /// This process may not read the list.
     case unknown
@@ -17,7 +17,7 @@ struct FileRights {
 }
 
 extension FileCalls {
-  /// Reads the rights to a file in a folder. The status is what is known of the file already.
+  /// Reads the rights to a file in a folder. `status` is the file's status as read before.
   func rights(
     to name: String, in folder: Descriptor, _ status: stat
   ) throws(SystemError) -> FileRights {
@@ -26,43 +26,44 @@ extension FileCalls {
       let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
       file = try uninterrupted { () throws(SystemError) in try open(folder, name, flags, 0) }
     } catch {
-      // It may be written but not read, or another process has just deleted it or made it a link.
+      // The file may be unreadable, or another process has just deleted it or replaced it by a
+      // link.
       guard [EACCES, ENOENT, ELOOP].contains(error.code) else { throw error }
       return FileRights(status: status, list: .unknown)
     }
     defer { try? close(file) }
     var status = status
-    // Mode and list are those of one file.
+    // Mode and list must belong to the same file.
     guard fstat(file, &status) == 0 else { throw SystemError(errno) }
     let list = try uninterrupted { () throws(SystemError) in try accessList(file) }
     return FileRights(status: status, list: .known(list))
   }
 
-  /// Gives an open file the rights that another one has. What cannot be given is left out: nobody
-  /// gets more access than they had.
+  /// Copies rights to an open file. Rights that cannot be copied are omitted, so that no user gains
+  /// access.
   func give(_ rights: FileRights, to file: Descriptor) throws(SystemError) {
     var mode = rights.status.st_mode & 0o7777
     let (owner, group) = (rights.status.st_uid, rights.status.st_gid)
     do throws(SystemError) {
       try uninterrupted { () throws(SystemError) in try setOwner(file, owner, group) }
     } catch {
-      // The file runs as its new owner otherwise.
+      // Otherwise, the set-user-ID bit would apply to the new owner.
       mode &= 0o777
-      // Where the group is another one too, its members get what everybody has.
+      // If the group differs too, its members get the rights of all others.
       if (try? setOwner(file, uid_t.max, group)) == nil { mode &= ~0o070 | (mode & 0o007) << 3 }
     }
-    // With a list, the bits of the group in the mode are the most that the list may give to anybody.
-    if try !isListGiven(rights.list, to: file) { mode &= ~0o070 }
+    // With a list, the group bits of the mode limit all rights in the list.
+    if try !setList(rights.list, to: file) { mode &= ~0o070 }
     try uninterrupted { () throws(SystemError) in try setMode(file, mode) }
   }
 
-  private func isListGiven(
+  private func setList(
     _ list: FileRights.AccessList, to file: Descriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
       switch list {
       case .known(let bytes):
-        // A new file may have got a list from its folder.
+        // A new file may have inherited a list from its folder.
         try uninterrupted { () throws(SystemError) in try setAccessList(file, bytes) }
         return true
       case .unknown:

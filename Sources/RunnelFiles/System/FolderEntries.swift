@@ -1,12 +1,12 @@
 import Glibc
 
-/// What is in a folder.
+/// An entry of a folder.
 struct FolderEntry {
   let name: PathBytes
-  /// A link to a folder is none.
+  /// True for a folder, but not for a link to one.
   let isFolder: Bool
 
-  /// All that is in a folder, in no order.
+  /// Returns all entries of a folder, in no order.
   static func all(in folder: PathBytes) throws(SystemError) -> [FolderEntry] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw SystemError(errno) }
     defer { closedir(stream) }
@@ -17,7 +17,7 @@ struct FolderEntry {
       let isFolder =
         switch Int(entry.pointee.d_type) {
         case DT_DIR: true
-        // Some file systems leave it to us to look.
+        // Some file systems do not report the type.
         case DT_UNKNOWN: folder.appending(name).status?.isFolder ?? false
         default: false
         }
@@ -30,7 +30,7 @@ struct FolderEntry {
 
   private static func name(of entry: UnsafeMutablePointer<dirent>) -> PathBytes {
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    // Safety: the name ends with a zero, within the entry.
+    // Safety: the name is zero-terminated within the entry.
     let start = UnsafeRawPointer(entry) + offset
     return PathBytes(UnsafeRawBufferPointer(start: start, count: strlen(start)))
   }

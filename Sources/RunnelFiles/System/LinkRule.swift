@@ -1,33 +1,33 @@
-/// A rule for saving a text where there is a link by now.
+/// A rule for saving a text to a path that may have become a link.
 ///
-/// A text goes where it was read. Another process may put a link in the place of a file at any time,
-/// and what that leads to has nothing to do with the text.
+/// A text is saved to the file that it was read from. Another process may replace the file by a
+/// link at any time, and the link's target has nothing to do with the text.
 package struct LinkRule: Sendable, Hashable {
   private enum Kind: Hashable {
     case any
-    /// Where the link led to; nil if there was none.
+    /// The target of the link; nil if there was none.
     case only(PathBytes?)
   }
 
   private let kind: Kind
 
-  /// Every link is followed.
+  /// Follows every link.
   package static let any = LinkRule(kind: .any)
-  /// No link is followed.
+  /// Follows no link.
   package static let none = LinkRule(kind: .only(nil))
 
   private init(kind: Kind) {
     self.kind = kind
   }
 
-  /// The rule for what is at a path now: a link is followed as long as it leads to the same file.
+  /// Creates a rule that follows a link at the path while it has its present target.
   init(at path: PathBytes) {
     let isLink = path.status?.isLink == true
     kind = .only(isLink ? try? path.followed.get() : nil)
   }
 
-  /// Returns the path at which a text is to be saved by this rule: that of the link itself where it is
-  /// not followed.
+  /// Returns the path at which a text is saved by this rule. It is the path of the link if the link
+  /// is not followed.
   func target(of path: PathBytes) throws(SystemError) -> PathBytes {
     guard kind != .only(nil), path.status?.isLink == true else { return path }
     switch kind {

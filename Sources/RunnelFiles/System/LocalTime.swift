@@ -1,16 +1,16 @@
 import Glibc
 
-/// A time as clocks show it where the user is.
+/// A date and time in the user's time zone.
 ///
 ///     let file = try SafeFile("notes/Milk.txt").contents()
 ///     print(LocalTime(file.modified))  // 2026-01-05T09:30:00
 public struct LocalTime: Sendable, Hashable, CustomStringConvertible {
-  /// `2026-01-05`
+  /// The date, as in `2026-01-05`.
   public let date: String
-  /// `09:30:00`
+  /// The time, as in `09:30:00`.
   public let time: String
 
-  /// A time that is so long after the beginning of 1970.
+  /// Creates a local time from a duration since 1970-01-01 00:00 UTC.
   public init(_ sinceEpoch: Duration) {
     var seconds = Int(sinceEpoch.components.seconds)
     var parts = tm()
@@ -19,16 +19,16 @@ public struct LocalTime: Sendable, Hashable, CustomStringConvertible {
     time = Self.text(&parts, "%H:%M:%S")
   }
 
-  /// What it is now.
+  /// The current time.
   public static var now: LocalTime { LocalTime(.seconds(Glibc.time(nil))) }
 
-  /// `2026-01-05T09:30:00`
+  /// The date and time, as in `2026-01-05T09:30:00`.
   public var description: String { "\(date)T\(time)" }
 
   private static func text(_ parts: inout tm, _ format: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = buffer.withUnsafeMutableBytes { buffer in
-      // Safety: both are bytes.
+      // Safety: `UInt8` and `CChar` have the same layout.
       strftime(buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count, format, &parts)
     }
     return String(decoding: buffer.prefix(count), as: UTF8.self)

@@ -2,20 +2,20 @@ import CLibevent
 import Glibc
 import RunnelLoop
 
-/// The mounts that a path leads through, or that are below it.
+/// The mount points above and below a path.
 ///
-/// A file system that is mounted over a watched folder hides it, and one that is unmounted may uncover
-/// another one. The watched folders themselves do not tell of that.
+/// A file system that is mounted over a watched folder hides it, and unmounting may reveal another
+/// folder. inotify does not report that.
 final class MountTable {
   private let path: PathBytes
   private let table: Descriptor
   private let events: Descriptor
   private var mounts: [[UInt8]] = []
 
-  /// The mounts around a path without links; nil where the system does not tell of mounts.
+  /// Reads the mounts around a resolved path. Returns nil if the system does not provide the table.
   init?(around path: PathBytes) throws(SystemError) {
     self.path = path
-    // A thread may have mounts of its own.
+    // A thread may have its own mount namespace.
     let number = open("/proc/thread-self/mountinfo", O_RDONLY | O_CLOEXEC)
     if number < 0 && [ENOENT, EACCES].contains(errno) { return nil }
     guard number >= 0 else { throw SystemError(errno) }
@@ -26,12 +26,12 @@ final class MountTable {
     mounts = current()
   }
 
-  /// Calls back when mounts have changed, here or elsewhere.
+  /// Calls the action when any mount has changed.
   func watch(on loop: EventLoop, _ action: @escaping () -> Void) throws(SystemError) -> Watch {
     try Watch.make(events.number, on: loop, action)
   }
 
-  /// Takes note of what has changed. Returns true if that may concern the path.
+  /// Reads the table again. Returns true if the mounts around the path have changed.
   func update() -> Bool {
     runnel_take_mount_event(events.number)
     let new = current()
@@ -39,7 +39,7 @@ final class MountTable {
     return new != mounts
   }
 
-  /// The lines of the table that concern the path.
+  /// Returns the lines of the table that concern the path.
   private func current() -> [[UInt8]] {
     Self.contents(of: table.number).split(separator: UInt8(ascii: "\n")).filter { line in
       guard let point = Self.mountPoint(of: line) else { return false }
@@ -52,14 +52,14 @@ final class MountTable {
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      // Safety: the buffer is as long as is said, and not kept.
+      // Safety: the size passed is that of the buffer, and the pointer does not escape.
       let count = buffer.withUnsafeMutableBytes { read(table, $0.baseAddress, $0.count) }
       guard count > 0 else { return text }
       text += buffer.prefix(count)
     }
   }
 
-  /// The fifth word of a line. A space in a path is written `\040`, and some others likewise.
+  /// Returns the fifth word of a line. Spaces and some other characters are escaped, as in `\040`.
   static func mountPoint(of line: ArraySlice<UInt8>) -> PathBytes? {
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
     guard words.count > 4 else { return nil }
@@ -77,7 +77,7 @@ final class MountTable {
 }
 
 extension PathBytes {
-  /// Whether it is another path, or below it.
+  /// Returns true if the path equals another one or is below it.
   fileprivate func isWithin(_ other: PathBytes) -> Bool {
     let other = other.trimmed.bytes
     let slash = UInt8(ascii: "/")

@@ -2,20 +2,20 @@ import CLibevent
 import Glibc
 import RunnelLoop
 
-/// A folder that is open: names mean what is in it, whatever becomes of its path meanwhile.
+/// An open folder. Names refer to its entries, even if its path changes.
 final class OpenFolder {
   let path: String
   let calls: FileCalls
   private let descriptor: Descriptor
 
-  /// Opens the folder at a path. A link is followed, unless told otherwise.
+  /// Opens the folder at a path. Follows a link by default.
   convenience init(
     _ path: String, _ calls: FileCalls, following follows: Bool = true
   ) throws(SystemError) {
     try self.init(path, at: path, in: AT_FDCWD, calls, following: follows)
   }
 
-  /// Opens a folder in another one. A link is not followed.
+  /// Opens a subfolder. A link is not followed.
   convenience init(_ name: String, in parent: OpenFolder) throws(SystemError) {
     let path = parent.path(of: name)
     try self.init(name, at: path, in: parent.descriptor.number, parent.calls, following: false)
@@ -34,16 +34,17 @@ final class OpenFolder {
   }
 
   deinit {
-    // A process that is about to run another program has it open too: closing it would not end a lock.
+    // A child process between fork and exec shares the descriptor, so closing it would keep the
+    // lock.
     flock(descriptor.number, LOCK_UN)
   }
 
-  // MARK: - What is in it
+  // MARK: - Reading
 
-  /// The path of something in it.
+  /// Returns the path of an entry.
   func path(of name: String) -> String { PathBytes(path).appending(PathBytes(name)).text }
 
-  /// What goes by a name in it; nil if nothing does. A link is not followed.
+  /// Returns the status of an entry, or nil if it does not exist. A link is not followed.
   func status(of name: String) throws(SystemError) -> stat? {
     var status = stat()
     if fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
@@ -51,24 +52,24 @@ final class OpenFolder {
     throw SystemError(errno)
   }
 
-  /// True when the effective user of this process owns it.
+  /// True if the effective user of this process owns the folder.
   var isOwn: Bool {
     var status = stat()
     return fstat(descriptor.number, &status) == 0 && status.st_uid == geteuid()
   }
 
-  /// Whether there is nothing of a name in it.
+  /// Returns true if an entry does not exist.
   func isGone(_ name: String) -> Bool {
     do throws(SystemError) { return try status(of: name) == nil } catch { return false }
   }
 
-  /// Throws unless this process may write a file in it.
+  /// Throws unless this process may write an existing file.
   func checkWritable(_ name: String) throws(SystemError) {
     guard faccessat(descriptor.number, name, W_OK, AT_EACCESS) != 0 else { return }
     throw SystemError(errno)
   }
 
-  /// The rights to a file in it, of which the status is known.
+  /// Reads the rights to a file whose status is known.
   func rights(to name: String, _ status: stat) throws(SystemError) -> FileRights {
     try calls.rights(to: name, in: descriptor.number, status)
   }
@@ -77,32 +78,32 @@ final class OpenFolder {
     try calls.contents(of: name, in: descriptor.number, upTo: limit)
   }
 
-  /// Whether somebody has the file open for writing, still after some milliseconds: a short write is
-  /// over by then, and a child that this process has started mostly runs its program, and has none of
-  /// our descriptors any more.
+  /// Returns true if a process has the file open for writing, even after a wait. By then
+  /// a short write is over. A child process that this process has started usually runs its program,
+  /// and holds none of its descriptors any more.
   func isBeingWritten(_ name: String, after milliseconds: Int = 50) -> Bool {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
     let file = openat(descriptor.number, name, flags)
     guard file >= 0 else { return false }
     defer { close(file) }
-    return !Self.patiently(milliseconds) { runnel_has_writer(file) == 0 }
+    return !Self.waits(milliseconds) { runnel_has_writer(file) == 0 }
   }
 
-  // MARK: - Changing it
+  // MARK: - Changes
 
-  /// Makes a folder in it that only its owner may look into, unless something of that name is there.
+  /// Creates a subfolder that only its owner may access, unless the name exists.
   func makeFolder(_ name: String) throws(SystemError) {
     if mkdirat(descriptor.number, name, 0o700) == 0 || errno == EEXIST { return }
     throw SystemError(errno)
   }
 
-  /// Makes a file with these bytes, which the disk has when this returns. On failure there is none.
-  /// It has the rights of the original, if there is one.
+  /// Creates a file and waits until the disk has confirmed it. On failure the file is removed. The
+  /// file gets the rights of the original, if there is one.
   func makeFile(
     _ name: String, _ bytes: [UInt8], like original: FileRights?, mode: mode_t = 0o666
   ) throws(SystemError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    // What is to be private is so from the beginning.
+    // A private file is private from the beginning.
     let mode = original == nil ? mode : 0o600
     let file = try uninterrupted { () throws(SystemError) in
       try calls.open(descriptor.number, name, flags, mode)
@@ -114,7 +115,7 @@ final class OpenFolder {
       if let original { try calls.give(original, to: file) }
       try uninterrupted { () throws(SystemError) in try calls.synchronize(file) }
       isOpen = false
-      // A signal that comes while it is closed does not keep it open.
+      // A close that a signal interrupts has closed the file.
       do throws(SystemError) { try calls.close(file) } catch {
         if error.code != EINTR { throw error }
       }
@@ -129,7 +130,7 @@ final class OpenFolder {
     while written < bytes.count {
       written += try uninterrupted { () throws(SystemError) in
         let result = bytes.withUnsafeBytes { buffer in
-          // Safety: the rest lies within the buffer, which is not kept.
+          // Safety: the rest is within the buffer, and the pointer does not escape.
           let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
           return Result { () throws(SystemError) in try calls.write(file, rest) }
         }
@@ -138,7 +139,7 @@ final class OpenFolder {
     }
   }
 
-  /// Moves something to a name at which there is nothing, in this folder or another one.
+  /// Moves an entry to an unused name, in this folder or another one.
   func move(_ name: String, to newName: String, in other: OpenFolder? = nil) throws(SystemError) {
     do throws(SystemError) {
       try rename(name, to: newName, in: other, runnel_no_replace)
@@ -148,14 +149,14 @@ final class OpenFolder {
     }
   }
 
-  /// The same where a move may always replace.
+  /// Moves an entry to an unused name where `rename` cannot exclude a replacement.
   private func moveByLink(
     _ name: String, to newName: String, in other: OpenFolder
   ) throws(SystemError) {
     do throws(SystemError) {
       try link(name, as: newName, in: other)
     } catch {
-      // What comes to be there in this moment is replaced.
+      // A file that is created under the new name after this check is replaced.
       guard error.meansNoLinks else { throw error }
       if try other.status(of: newName) != nil { throw SystemError(EEXIST) }
       return try rename(name, to: newName, in: other, 0)
@@ -168,7 +169,7 @@ final class OpenFolder {
     }
   }
 
-  /// Gives a file another name as well, at which there is nothing.
+  /// Creates a hard link to a file under an unused name.
   func link(_ name: String, as newName: String, in other: OpenFolder? = nil) throws(SystemError) {
     let target = (other ?? self).descriptor.number
     try uninterrupted { () throws(SystemError) in
@@ -176,12 +177,12 @@ final class OpenFolder {
     }
   }
 
-  /// Moves something to another name in this folder, over what is there.
+  /// Moves an entry to another name in this folder, replacing an existing one.
   func replace(_ newName: String, with name: String) throws(SystemError) {
     try rename(name, to: newName, 0)
   }
 
-  /// Makes two things in this folder change their names.
+  /// Exchanges the names of two entries in this folder.
   func exchange(_ name: String, _ other: String) throws(SystemError) {
     try rename(name, to: other, runnel_exchange)
   }
@@ -199,28 +200,29 @@ final class OpenFolder {
     try uninterrupted { () throws(SystemError) in try calls.unlink(descriptor.number, name) }
   }
 
-  /// Waits until the disk knows the names in it.
+  /// Waits until the disk has confirmed the entries of the folder.
   func synchronize() throws(SystemError) {
     do throws(SystemError) {
       try uninterrupted { () throws(SystemError) in try calls.synchronize(descriptor.number) }
     } catch {
-      // Some file systems know of no such thing for folders.
+      // Some file systems do not support this for folders.
       guard error.meansUnsupported else { throw error }
     }
   }
 
-  // MARK: - Who is at work in it
+  // MARK: - Locks
 
-  /// Lets nobody clean up in it who might take what is being saved for a leftover.
+  /// Prevents cleaning up in the folder, so that a file being saved is not taken for a leftover.
   func announceSaving() { lock(LOCK_SH) }
 
-  /// Lets nobody else update something in it, until this object is released.
+  /// Prevents other updates in the folder until this object is released.
   func announceUpdating() { lock(LOCK_EX) }
 
-  /// Waits until others let go of it. Those that hang, and file systems that know of no locks, keep
-  /// nobody from saving: then what is being saved can be taken for a leftover, but is not lost.
+  /// Waits up to 2 s for the lock. If that fails, because another process hangs or the file system
+  /// has no locks, saving continues. A file being saved may then be taken for a leftover, but is
+  /// not lost.
   private func lock(_ operation: Int32) {
-    _ = Self.patiently(2_000) {
+    _ = Self.waits(2_000) {
       do throws(SystemError) {
         try calls.lock(descriptor.number, operation | LOCK_NB)
         return true
@@ -230,11 +232,12 @@ final class OpenFolder {
     }
   }
 
-  /// Whether nobody saves anything in it, until this object is released.
+  /// Returns true if no process saves in the folder, and prevents saves until this object is
+  /// released.
   func isQuiet() -> Bool { (try? calls.lock(descriptor.number, LOCK_EX | LOCK_NB)) != nil }
 
-  /// Waits until something holds, for so many milliseconds at most. Returns whether it does.
-  private static func patiently(_ milliseconds: Int, _ condition: () -> Bool) -> Bool {
+  /// Waits until a condition holds, for at most the given time. Returns false if it does not hold.
+  private static func waits(_ milliseconds: Int, _ condition: () -> Bool) -> Bool {
     for _ in 0..<milliseconds {
       if condition() { return true }
       usleep(1_000)
@@ -244,9 +247,9 @@ final class OpenFolder {
 }
 
 extension SystemError {
-  /// Whether the file system does not know of what it was asked for.
+  /// True if the file system does not support the operation.
   var meansUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
 
-  /// Whether files have one name each there, or this one has as many as it may.
+  /// True if the file system has no hard links, or the file has the maximum number of links.
   var meansNoLinks: Bool { meansUnsupported || code == EPERM || code == EMLINK }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A path, or a name in one, as the system has it: any bytes but zero, not always UTF-8.
+/// A path or a file name as bytes without zeros. The bytes need not be UTF-8.
 struct PathBytes: Hashable {
   private(set) var bytes: [UInt8]
 
@@ -12,12 +12,12 @@ struct PathBytes: Hashable {
     bytes = Array(text.utf8)
   }
 
-  /// For people; what is not UTF-8 is replaced.
+  /// The path for display. Bytes that are not UTF-8 become replacement characters.
   var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// True when nothing is replaced in the text.
+  /// True if the path is valid UTF-8.
   var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// The path of something that goes by a name in the folder that this is the path of.
+  /// Returns the path of an entry in this folder.
   func appending(_ name: PathBytes) -> PathBytes {
     var path = self
     if path.bytes.last != Self.slash { path.bytes.append(Self.slash) }
@@ -32,7 +32,7 @@ struct PathBytes: Hashable {
     return path
   }
 
-  /// The folder and the name in it that the path leads to; nil for the root of the file system.
+  /// The parent folder and the last component; nil for the root of the file system.
   var parts: (folder: PathBytes, name: PathBytes)? {
     let path = trimmed.bytes
     guard path != [Self.slash], !path.isEmpty else { return nil }
@@ -43,7 +43,7 @@ struct PathBytes: Hashable {
     return (PathBytes(folder), PathBytes(path[(slash + 1)...]))
   }
 
-  /// The path without links, dots and what depends on the working folder.
+  /// The absolute path without links or dots.
   var resolved: Result<PathBytes, SystemError> {
     guard !bytes.contains(0) else { return .failure(SystemError(ENOENT)) }
     return withCString { path in
@@ -53,12 +53,12 @@ struct PathBytes: Hashable {
     }
   }
 
-  /// Where a link leads to, there or not: the folder's path without links, and the name in it.
+  /// The target of a chain of links, which need not exist: its resolved folder and its name.
   var followed: Result<PathBytes, SystemError> {
     var path = self
-    for _ in 0...Self.mostLinks {
+    for _ in 0...Self.maximumLinks {
       guard let parts = path.parts else { return .success(path) }
-      // Only a folder can be at such a path.
+      // A path with a slash at the end can only name a folder.
       guard path == path.trimmed else { return .failure(SystemError(ENOTDIR)) }
       guard let target = path.linkTarget else {
         return parts.folder.resolved.map { $0.appending(parts.name) }
@@ -68,7 +68,7 @@ struct PathBytes: Hashable {
     return .failure(SystemError(ELOOP))
   }
 
-  /// What the link at the path says; nil if there is none.
+  /// The text of the link at the path; nil if there is none.
   private var linkTarget: PathBytes? {
     withCString { path in
       withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
@@ -81,10 +81,10 @@ struct PathBytes: Hashable {
 
   private var isAbsolute: Bool { bytes.first == Self.slash }
 
-  /// How many links the system follows.
-  private static let mostLinks = 40
+  /// The number of links that the system follows.
+  private static let maximumLinks = 40
 
-  /// What kind of thing it leads to, and which one, without following it if it is a link.
+  /// The status of the path, without following a link; nil if it does not exist.
   var status: stat? {
     var status = stat()
     return withCString { lstat($0, &status) } == 0 ? status : nil

@@ -1,31 +1,31 @@
 import CLibevent
 import Glibc
 
-/// The trash of a user: what is put there can be restored, by other programs too.
+/// The trash of a user, from which files can be restored, by other programs too.
 ///
 ///     let file = try Trash.home.put("notes/Milk.txt")
 ///     try Trash.home.restore(file)
 ///
-/// It is that of the freedesktop.org Trash specification 1.0. A file goes to the trash in the user's
-/// home, or else to that of the volume that it is on: files are moved, not copied. A volume is what is
-/// mounted at one place: a bind mount of the file system of the home is another one.
+/// It implements the freedesktop.org Trash specification 1.0. Files are moved, not copied: to the
+/// trash in the user's home, or to that of the volume that they are on. A volume is one mount: a
+/// bind mount of the home's file system is a separate volume.
 public struct Trash: Sendable {
-  /// Where the specification says that the trash of this user is: in `$XDG_DATA_HOME`, or in
+  /// The trash of this user in the place of the specification: `$XDG_DATA_HOME`, or
   /// `~/.local/share`.
   public static var home: Trash {
-    // What is no absolute path does not count, nor what is not UTF-8.
+    // Relative paths and invalid UTF-8 are ignored.
     let data = getenv("XDG_DATA_HOME").flatMap { String(validatingCString: $0) } ?? ""
     let home = getenv("HOME").flatMap { String(validatingCString: $0) } ?? ""
     return Trash(dataHome: data.hasPrefix("/") ? data : "\(home)/.local/share")
   }
 
-  /// Where the data of the user's programs are.
+  /// The folder for data of the user's programs.
   public let dataHome: String
-  /// Says for a folder, and the home of the trash, at which folder its volume begins; nil if both are
-  /// on one file system.
+  /// Returns the top folder of the volume of a folder; nil if the trash in the home is on the same
+  /// volume.
   private let volume: @Sendable (PathBytes, PathBytes) -> PathBytes?
 
-  /// The trash of a user whose programs have their data in a folder.
+  /// Creates a trash with the given data folder.
   public init(dataHome: String) {
     self.init(dataHome: dataHome, volume: Self.volume(of:_:))
   }
@@ -35,7 +35,7 @@ public struct Trash: Sendable {
     self.volume = volume
   }
 
-  /// Moves a file or a folder to the trash. A link is moved itself.
+  /// Moves a file or a folder to the trash. A link is moved, not its target.
   public func put(_ path: String) throws(FileError) -> TrashedFile {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unusableName(path) }
     guard let parts = PathBytes(path).parts, ![".", ".."].contains(parts.name.text) else {
@@ -46,7 +46,7 @@ public struct Trash: Sendable {
     case .success(let path): folder = path
     case .failure(let error): throw FileError(error, at: parts.folder.text)
     }
-    // What is not UTF-8 in it would be replaced, and lead elsewhere.
+    // Bytes that are not UTF-8 would be replaced, and the path would be a different one.
     guard folder.isText else { throw .system(EILSEQ) }
     guard folder.appending(parts.name).status != nil else {
       throw FileError(SystemError(errno), at: path)
@@ -54,18 +54,18 @@ public struct Trash: Sendable {
     return try can(for: folder).put(parts.name.text, from: folder)
   }
 
-  /// Moves something back to where it was, unless there is something else by now.
+  /// Moves a file back to its original path, unless that path exists.
   public func restore(_ file: TrashedFile) throws(FileError) {
     try SafeFile(file.path).move(to: file.originalPath)
     unlink(file.infoPath)
   }
 
-  /// The trash for what is in a folder.
+  /// Returns the trash folder for files in a folder.
   private func can(for folder: PathBytes) throws(FileError) -> TrashCan {
     let home = PathBytes(dataHome).appending(PathBytes("Trash"))
     guard let top = volume(folder, home) else { return try TrashCan(home, top: nil) }
     let shared = top.appending(PathBytes(".Trash"))
-    // A link could lead anywhere, and without that bit others could delete what is ours.
+    // The folder must not be a link. Without the sticky bit, other users could delete the files.
     if let status = shared.status, status.isFolder, status.st_mode & S_ISVTX != 0,
       let can = try? TrashCan(shared.appending(PathBytes("\(geteuid())")), top: top)
     {
@@ -83,29 +83,29 @@ public struct Trash: Sendable {
   }
 }
 
-/// Something in the trash.
+/// A file or a folder in the trash.
 public struct TrashedFile: Sendable, Hashable {
-  /// Where it was, without links.
+  /// The original path, without links.
   public let originalPath: String
-  /// Where it is now.
+  /// The path in the trash.
   public let path: String
-  /// The file that says where it was, and when it was deleted.
+  /// The path of the file that records the original path and the time of deletion.
   public let infoPath: String
 }
 
-/// A mounted file system, or a part of one: files are moved within it.
+/// A mount. Files can be moved only within one.
 private struct Volume: Equatable {
   let device: dev_t
   let mount: UInt64
 }
 
 extension PathBytes {
-  /// The volume that it is on; nil if there is nothing at the path.
+  /// The volume of the path; nil if it does not exist.
   fileprivate var volume: Volume? {
     status.map { Volume(device: $0.st_dev, mount: withCString(runnel_mount_number)) }
   }
 
-  /// The path itself without links, or that of the first folder around it that is there.
+  /// The resolved path, or that of its nearest existing ancestor.
   fileprivate var nearest: PathBytes? {
     var path = self
     while true {

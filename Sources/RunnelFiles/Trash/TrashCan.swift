@@ -1,22 +1,23 @@
 import Glibc
 
-/// One folder of trash: the files in one folder in it, and in another one what is known of each.
+/// One trash folder, with a subfolder for files and one for their records.
 struct TrashCan {
   private let path: PathBytes
-  /// The top of the volume that it is for, from where paths begin; nil for the one in the home.
+  /// The top folder of the volume, to which recorded paths are relative; nil for the trash in the
+  /// home.
   private let top: PathBytes?
   private let files: OpenFolder
   private let infos: OpenFolder
 
-  /// Opens it, and makes it where it is not there yet. Nobody else may look into it.
+  /// Opens the trash folder, and creates it if it is missing. Only its owner may access it.
   ///
-  /// Others may have made something at its path. No link is followed, and each folder is looked at once
-  /// it is open, before anything is made in it.
+  /// Another user may have created something at its path. Links are not followed, and the owner of
+  /// each open folder is checked before anything is created in it.
   init(_ path: PathBytes, top: PathBytes?) throws(FileError) {
     self.path = path
     self.top = top
     try Folder(path.text).make(mode: 0o700)
-    let can = try Self.own(path.text) { () throws(SystemError) in
+    let can = try Self.openOwned(path.text) { () throws(SystemError) in
       try OpenFolder(path.text, .system, following: false)
     }
     files = try Self.folder("files", in: can)
@@ -24,14 +25,14 @@ struct TrashCan {
   }
 
   private static func folder(_ name: String, in can: OpenFolder) throws(FileError) -> OpenFolder {
-    try own(can.path(of: name)) { () throws(SystemError) in
+    try openOwned(can.path(of: name)) { () throws(SystemError) in
       try can.makeFolder(name)
       return try OpenFolder(name, in: can)
     }
   }
 
-  /// Opens a folder, which must be of this user.
-  private static func own(
+  /// Opens a folder, which must belong to this user.
+  private static func openOwned(
     _ path: String, _ open: () throws(SystemError) -> OpenFolder
   ) throws(FileError) -> OpenFolder {
     do throws(SystemError) {
@@ -39,13 +40,13 @@ struct TrashCan {
       guard folder.isOwn else { throw SystemError(EACCES) }
       return folder
     } catch {
-      // There is something else, such as a link.
+      // The path is something else, such as a link.
       if error.code == ENOTDIR || error.code == ELOOP { throw .notAllowed(path) }
       throw FileError(error, at: path)
     }
   }
 
-  /// Moves something here, under its name or one that is like it.
+  /// Moves a file here, with a number appended to its name if that is in use.
   func put(_ name: String, from folder: PathBytes) throws(FileError) -> TrashedFile {
     let original = folder.appending(PathBytes(name))
     let opened = try open(folder)
@@ -54,10 +55,10 @@ struct TrashCan {
       while true {
         let ending = ".trashinfo"
         let new = FileName(name).adding(
-          before: number == 1 ? "" : " \(number)", upTo: FileName.longest - ending.utf8.count)
+          before: number == 1 ? "" : " \(number)", upTo: FileName.maximumLength - ending.utf8.count)
         number += 1
-        // Whoever has made the one owns the other.
-        guard try isMade(new + ending, in: infos, for: original) else { continue }
+        // Creating the record reserves the name for the file.
+        guard try createRecord(new + ending, in: infos, for: original) else { continue }
         do throws(SystemError) {
           try opened.move(name, to: new, in: files)
         } catch {
@@ -84,12 +85,12 @@ struct TrashCan {
     }
   }
 
-  /// Writes what is known of a file, unless something of that name is known already.
-  private func isMade(
+  /// Creates the record of a file. Returns false if the name is in use.
+  private func createRecord(
     _ name: String, in infos: OpenFolder, for original: PathBytes
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      let text = "[Trash Info]\nPath=\(shown(original))\nDeletionDate=\(LocalTime.now)\n"
+      let text = "[Trash Info]\nPath=\(escaped(original))\nDeletionDate=\(LocalTime.now)\n"
       try infos.makeFile(name, Array(text.utf8), like: nil)
       return true
     } catch {
@@ -98,8 +99,9 @@ struct TrashCan {
     }
   }
 
-  /// A path as the specification wants it: from the top of the volume on, and escaped as in a URL.
-  private func shown(_ original: PathBytes) -> String {
+  /// Returns a path in the format of the specification: relative to the top of the volume, and
+  /// escaped as in a URL.
+  private func escaped(_ original: PathBytes) -> String {
     var bytes = original.bytes[...]
     if let top {
       bytes = bytes.dropFirst(top.bytes.count).drop { $0 == UInt8(ascii: "/") }

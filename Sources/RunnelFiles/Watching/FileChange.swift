@@ -1,18 +1,18 @@
-/// What has become of a file or a folder that is watched.
+/// A change of a watched file or folder.
 ///
-/// Paths begin as the path that was given to ``EventLoop/changes(at:recursively:)``. What is not UTF-8
-/// in a name is replaced by the replacement character.
+/// Paths begin with the path that was passed to ``EventLoop/changes(at:recursively:)``. Bytes that
+/// are not UTF-8 become replacement characters.
 public enum FileChange: Sendable, Hashable {
-  /// There is something new under this name: it was made, or moved here from a place that is not
-  /// watched, perhaps over what was there. All that a new folder contains is reported in this way too.
+  /// A file or folder was created, or moved here from a place that is not watched, and may have
+  /// replaced another one. The contents of a new folder are reported in the same way.
   case created(String)
-  /// One who had opened the file for writing has closed it: it can be read now.
+  /// A process that had opened the file for writing has closed it. The file can be read now.
   case modified(String)
-  /// There is nothing under this name any more, nor below it.
+  /// The file or folder was deleted, with everything below it.
   case deleted(String)
-  /// It goes by another name now, and so does all that is below it. What was there before is gone.
+  /// The file or folder was moved, with everything below it, and replaced the previous destination.
   case moved(from: String, to: String)
-  /// Changes were missed, because more came at once than the system remembers, or because the way to
-  /// what is watched leads elsewhere now. Look at all of it again; what comes later is reported.
+  /// Changes were missed: the system's queue overflowed, or the path has another target now. Read
+  /// everything again; later changes are reported.
   case rescan
 }

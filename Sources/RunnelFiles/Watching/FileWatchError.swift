@@ -1,33 +1,33 @@
 import Glibc
 import RunnelLoop
 
-/// Why a file or a folder cannot be watched, or not any longer.
+/// An error of watching a file or a folder.
 public enum FileWatchError: Error, Hashable, CustomStringConvertible {
-  /// There is nothing at this path.
+  /// The path does not exist.
   case missing(String)
-  /// This process may not read what is at this path, or the folder that it is in.
+  /// This process may not read the path or its parent folder.
   case unreadable(String)
-  /// This user watches as many folders as the system allows.
+  /// The user has reached the system's limit of watched folders.
   case tooManyFolders
-  /// There are as many watchers or open descriptors as the system allows.
+  /// The user has reached the system's limit of watchers or open descriptors.
   case tooManyWatchers
-  /// What the system said otherwise: a value of `errno`.
+  /// Any other error of the system, as a value of `errno`.
   case system(Int32)
 
-  /// Says what is wrong and what to do about it.
+  /// The cause of the error, and its remedy.
   public var description: String { message.printable }
 
   private var message: String {
     switch self {
     case .missing(let path):
       """
-      There is nothing at "\(path)" to watch. Create it first, or watch the folder that it will be \
-      in, or observe again with retry.
+      There is nothing at "\(path)" to watch. Create it first, watch its parent folder, or observe \
+      again with retry.
       """
     case .unreadable(let path):
       """
-      "\(path)" cannot be watched, because this process may not read it, or the folder it is in. \
-      Change their permissions, or run as a user who may.
+      "\(path)" cannot be watched: this process may not read it, or its parent folder. Change \
+      their permissions, or run as another user.
       """
     case .tooManyFolders:
       """
@@ -36,8 +36,8 @@ public enum FileWatchError: Error, Hashable, CustomStringConvertible {
       """
     case .tooManyWatchers:
       """
-      No more watchers can be made: each observation of changes is one. Share the stream between \
-      observers, or raise a limit (sysctl fs.inotify.max_user_instances, ulimit -n).
+      No more watchers can be created; each observation of changes needs one. Share the stream \
+      between observers, or raise a limit (sysctl fs.inotify.max_user_instances, ulimit -n).
       """
     case .system(let code):
       explanation(of: code)

@@ -1,12 +1,13 @@
 import Glibc
 import RunnelLoop
 
-/// The folders that are watched: covered when they appear, looked into, and forgotten.
+/// The management of the watched folders: adding, reading and removing them.
 extension FileWatcher {
-  /// Sees to it that a folder is watched, where it is to be; tells the news of it, then of what is in
-  /// it if it was not watched. If that is not new, the observer may think that something else is.
-  func cover(
-    _ name: PathBytes, in folder: WatchedFolder, telling news: FileChange?, isNew: Bool
+  /// Watches a folder where required, and reports `change`, then the contents of a folder that was
+  /// not watched before. If `change` does not announce a new folder, the known one is reported as
+  /// replaced.
+  func track(
+    _ name: PathBytes, in folder: WatchedFolder, reporting change: FileChange?, isNew: Bool
   ) {
     guard observer.isActive else { return }
     let shown = shownPath(of: name, in: folder)
@@ -14,18 +15,18 @@ extension FileWatcher {
     do throws(SystemError) {
       var added: WatchedFolder?
       if tracksFolders(in: folder) {
-        if isBehind { unsure.insert(folder.spot(of: name)) }
+        if isBehind { uncertainSpots.insert(folder.spot(of: name)) }
         added = try add(name, in: folder)
       }
-      if let news {
-        // What was there is gone, or was exchanged.
+      if let change {
+        // The known folder is gone or was exchanged.
         if isNew && added != nil && wasWatched { send(.deleted(shown)) }
-        send(news)
+        send(change)
       }
       guard let added else { return }
       if !isNew { replace(shown) }
-      added.told = []
-      try look(into: added)
+      added.reportedNames = []
+      try scan(added)
     } catch {
       observer.failed(FileWatchError(error.code, at: shown))
     }
@@ -36,29 +37,30 @@ extension FileWatcher {
     send(.created(path))
   }
 
-  /// Looks once more, when all notices have been read, where they may have been out of date.
-  func lookAgain() {
-    let folders = early.compactMap { self.folders[$0] }.sorted { $0.depth < $1.depth }
-    let spots = unsure
-    early = []
-    unsure = []
+  /// Scans the folders and places again that were examined while notices waited. Call this when no
+  /// notices are left.
+  func recheck() {
+    let folders = foldersReadEarly.compactMap { self.folders[$0] }.sorted { $0.depth < $1.depth }
+    let spots = uncertainSpots
+    foldersReadEarly = []
+    uncertainSpots = []
     for folder in folders where observer.isActive && isWatched(folder) {
       do throws(SystemError) {
-        try look(into: folder)
+        try scan(folder)
       } catch {
         observer.failed(FileWatchError(error.code, at: givenPath.text))
       }
     }
     for spot in spots where observer.isActive {
-      guard let folder = self.folders[spot.folder], folder.told == nil else { continue }
-      cover(spot.name, in: folder, telling: nil, isNew: false)
+      guard let folder = self.folders[spot.folder], folder.reportedNames == nil else { continue }
+      track(spot.name, in: folder, reporting: nil, isNew: false)
     }
   }
 
   /// Watches a folder, and returns it if it was not watched before.
   ///
-  /// Its path is only as good as the last notice that was read: the folder that is there now may be
-  /// another one, or known from elsewhere. The number says which one it is.
+  /// Its path is as old as the last notice that was read. The folder at the path may be a new one,
+  /// or one that is known at another path. The number identifies it.
   func add(
     _ name: PathBytes, in parent: WatchedFolder
   ) throws(SystemError) -> WatchedFolder? {
@@ -68,19 +70,19 @@ extension FileWatcher {
     do throws(SystemError) {
       number = try inotify.add(path)
     } catch {
-      // What is watched itself is not left out.
+      // The watched folder itself must not be skipped.
       let isTop = parent.isAround
       guard Self.isLeftOut(error), !isTop || Self.isGone(error) else { throw error }
-      if Self.isGone(error) { unsure.insert(parent.spot(of: name)) }
+      if Self.isGone(error) { uncertainSpots.insert(parent.spot(of: name)) }
       return nil
     }
     let current = parent.folders[name]
     if let current, current.number == number { return nil }
     if let known = folders[number] {
-      // One folder in two places is mounted twice: where it was seen first it stays.
+      // A folder at two paths is mounted twice, and keeps the path at which it was seen first.
       if parent.isWithin(known) || isStillThere(known, at: path) { return nil }
       if let place = known.parent, let name = known.name {
-        unsure.insert(place.spot(of: name))
+        uncertainSpots.insert(place.spot(of: name))
       }
       forget(known)
       return try add(name, in: parent)
@@ -96,12 +98,12 @@ extension FileWatcher {
     folders[folder.number] === folder
   }
 
-  /// Whether the folders in a folder are watched too.
+  /// Returns true if subfolders of a folder are watched too.
   func tracksFolders(in folder: WatchedFolder) -> Bool {
     isRecursive || folder.isAround
   }
 
-  /// Whether a folder has gone since, as a notice will tell, or is one that nobody can look into.
+  /// Returns true if a folder is gone, as a later notice will report, or cannot be read.
   private static func isLeftOut(_ error: SystemError) -> Bool {
     isGone(error) || [EACCES, ENAMETOOLONG].contains(error.code)
   }
@@ -117,7 +119,7 @@ extension FileWatcher {
     return there.isSameFile(as: here)
   }
 
-  /// Watches all that is below a folder, which is watched already; the observer looks for itself.
+  /// Watches all subfolders of a watched folder. The observer reads their contents itself.
   func addContents(of folder: WatchedFolder) throws(SystemError) {
     var rest = [folder]
     while let folder = rest.popLast() {
@@ -128,35 +130,36 @@ extension FileWatcher {
     }
   }
 
-  /// Tells of what is in a folder, as far as it has not been told of, and of what is not; and so on
-  /// in those that are new. They are watched first: what is made meanwhile is seen, or told of by a
-  /// notice, or both.
-  func look(into folder: WatchedFolder) throws(SystemError) {
+  /// Reports entries of a folder that were not reported yet, and those that are gone. Does the same
+  /// in new subfolders. Folders are watched before they are read: an entry that is created
+  /// meanwhile is seen, announced by a notice, or both.
+  func scan(_ folder: WatchedFolder) throws(SystemError) {
     var rest = [folder]
     while observer.isActive, let folder = rest.popLast() {
-      // Another one may have turned out to be the same, or around it.
+      // It may have turned out to be a folder that is known at another path.
       guard isWatched(folder) else { continue }
       guard let entries = try entries(of: folder) else {
-        early.insert(folder.number)
+        foldersReadEarly.insert(folder.number)
         continue
       }
-      for name in folder.told?.subtracting(entries.map(\.name)) ?? [] where observer.isActive {
+      let removed = folder.reportedNames?.subtracting(entries.map(\.name)) ?? []
+      for name in removed where observer.isActive {
         disappear(name, from: folder)
       }
       for entry in entries where observer.isActive {
-        let isNew = folder.tell(entry.name)
+        let isNew = folder.markReported(entry.name)
         let shown = shownPath(of: entry.name, in: folder)
         let added = entry.isFolder && isRecursive ? try add(entry.name, in: folder) : nil
         if isNew { send(.created(shown)) } else if added != nil { replace(shown) }
         guard let added else { continue }
-        added.told = []
+        added.reportedNames = []
         rest.append(added)
       }
-      if isBehind { early.insert(folder.number) } else { folder.told = nil }
+      if isBehind { foldersReadEarly.insert(folder.number) } else { folder.reportedNames = nil }
     }
   }
 
-  /// What is in a folder; nil if nobody can look into it now.
+  /// Returns the entries of a folder, or nil if it cannot be read now.
   private func entries(of folder: WatchedFolder) throws(SystemError) -> [FolderEntry]? {
     do throws(SystemError) {
       return try FolderEntry.all(in: folder.path(below: path))
@@ -166,7 +169,7 @@ extension FileWatcher {
     }
   }
 
-  /// Stops watching a folder and all that is below it.
+  /// Stops watching a folder and all folders below it.
   func forget(_ folder: WatchedFolder) {
     settle(pendingMoves.inOrder(from: folder.withAllBelow))
     folder.leave()

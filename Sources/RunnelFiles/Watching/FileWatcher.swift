@@ -3,41 +3,43 @@ import RunnelLoop
 import RunnelStreams
 
 extension EventLoop {
-  /// Sends the changes of a file, of what is in a folder, or of a whole tree of folders.
+  /// Sends the changes of a file, of a folder's contents, or of a whole tree of folders.
   ///
   ///     loop.changes(at: "notes", recursively: true).observe(
   ///       next: { change in
   ///         switch change {
-  ///         case .created(let path), .modified(let path): show("\(path) is to be read")
-  ///         case .deleted(let path): show("\(path) is gone")
-  ///         case .moved(let old, let new): show("\(old) is \(new) now")
-  ///         case .rescan: show("all of it is to be looked at again")
+  ///         case .created(let path), .modified(let path): show("read \(path)")
+  ///         case .deleted(let path): show("removed \(path)")
+  ///         case .moved(let old, let new): show("renamed \(old) to \(new)")
+  ///         case .rescan: show("read everything again")
   ///         }
   ///       }, failed: { show("\($0)") })
   ///
-  /// *Events*: what happens after `observe` has returned is sent: observe first, then look at what is
-  /// there, and nothing is missed. A change may be sent that the look has already shown. What is
-  /// deleted goes on being watched, should it be created anew, as editors do when they save. Links
-  /// are not followed, but for the path itself. Folders below it that this process cannot read are
-  /// left out. Only those changes count that are made through this system, by someone who writes
-  /// and closes: one who writes into mapped memory or truncates by path is not seen. Of two that are
-  /// exchanged in one call, one is moved and the other created; should they move on within that
-  /// moment, what is sent of them may be wrong.
+  /// *Events*: all changes after `observe` has returned. Observe first and read the files
+  /// afterwards, and no change is missed; some changes may be visible in the files already. A
+  /// deleted file or folder stays watched, because editors often delete and create a file to save
+  /// it. Links are not followed, except for the path itself. Unreadable folders below the path are
+  /// skipped.
   ///
-  /// The stream fails with a ``FileWatchError`` where nothing is at the path, where a limit of the
-  /// system is reached, when the folder that the path is in goes away, and when a folder that is made
-  /// anew at the path cannot be read.
+  /// Only changes through this system are seen, by processes that write and close a file. Writing
+  /// to mapped memory and truncating by path are not seen. If two files are exchanged in one call,
+  /// one is reported as moved and the other as created. If they move again within that moment, the
+  /// changes may be wrong.
   ///
-  /// A file system that is mounted over a watched folder, or is not any more, is seen, where `/proc` is
-  /// mounted. That the path leads elsewhere is seen where the last name of it, or the folder that it is
-  /// in, is another one. Where a folder further up is moved, or a link among them is changed, what was there
-  /// at first goes on being watched.
+  /// The stream fails with a ``FileWatchError`` if the path does not exist, if a limit of the
+  /// system is reached, if the parent folder is removed, or if a new folder at the path cannot be
+  /// read.
   ///
-  /// *Timing*: what is moved away counts as deleted when it has not turned up elsewhere in ten
-  /// milliseconds.
+  /// Mounting over a watched folder, and unmounting, is detected if `/proc` is available. A new
+  /// target of the path is detected if its last component or its parent folder is replaced. If a
+  /// folder further up is moved, or a link there changes, the original folder stays watched.
   ///
-  /// *Complexity*: observing a tree, and a tree that is moved into one, takes time in proportion to
-  /// the folders. Each observation is a watcher of its own, of which a user has 128 by default.
+  /// *Timing*: a file that is moved away counts as deleted if it has not arrived elsewhere in 10
+  /// ms.
+  ///
+  /// *Complexity*: observing a tree, or moving a tree into one, takes time proportional to the
+  /// number of its folders. Each observation uses one inotify instance, of which a user has 128 by
+  /// default.
   public func changes(
     at path: String, recursively: Bool = false
   ) -> EventStream<FileChange, FileWatchError> {
@@ -50,7 +52,7 @@ extension EventLoop {
   }
 }
 
-/// Keeps the watched folders in step with the file system, and tells one observer of the changes.
+/// Tracks the watched folders of one observer, and reports the changes to it.
 final class FileWatcher: Teardown {
   typealias Notice = Inotify.Notice
   typealias Departure = PendingMoves.Departure
@@ -59,9 +61,9 @@ final class FileWatcher: Teardown {
   private let loop: EventLoop
   let observer: Observer<FileChange, FileWatchError>
   let isRecursive: Bool
-  /// What is watched, as it was given.
+  /// The watched path, as passed by the caller.
   let givenPath: PathBytes
-  /// Where that leads to, whatever becomes of the working folder.
+  /// The resolved path, independent of the working folder.
   var path = PathBytes("")
 
   var inotify: Inotify?
@@ -69,18 +71,18 @@ final class FileWatcher: Teardown {
   private var mounts: MountTable?
   private var mountWatch: Watch?
   var folders: [Int32: WatchedFolder] = [:]
-  /// Where the path is a link: the number of the folder that the link is in, and its name.
+  /// If the path is a link: the number of the folder that contains the link, and its name.
   var link: (folder: Int32, name: PathBytes)?
-  /// How many notices wait behind the one that is handled.
+  /// The number of notices after the one that is being handled.
   private var waiting = 0
-  /// The folders that were looked into while notices waited.
-  var early: Set<Int32> = []
-  /// Where a folder was looked for ahead of notices, which may tell that it is elsewhere: while they
-  /// waited, or in vain. A folder moves first and is told of a moment later.
-  var unsure: Set<Spot> = []
+  /// The folders that were read while notices waited.
+  var foldersReadEarly: Set<Int32> = []
+  /// The places where a folder was looked up while notices waited, or was not found. A folder moves
+  /// before its notice is queued, so it may be elsewhere.
+  var uncertainSpots: Set<Spot> = []
   var pendingMoves = PendingMoves()
   let departureAlarm: RestartableTimer
-  /// What was moved to somewhere last.
+  /// The last arrival of a move.
   var lastArrival: (cookie: UInt32, spot: Spot, isFolder: Bool)?
 
   init(
@@ -94,7 +96,7 @@ final class FileWatcher: Teardown {
     departureAlarm = RestartableTimer(on: loop)
   }
 
-  // MARK: - Beginning and ending
+  // MARK: - Start and end
 
   func begin() {
     do throws(FileWatchError) {
@@ -109,8 +111,8 @@ final class FileWatcher: Teardown {
     departureAlarm.tearDown()
   }
 
-  /// Begins anew where what is known of the folders cannot be trusted any more.
-  func beginAgain() {
+  /// Restarts when the known state of the folders is unreliable.
+  func restart() {
     close()
     do throws(FileWatchError) {
       try open(try resolve(isFirst: false), isFirst: false)
@@ -129,14 +131,14 @@ final class FileWatcher: Teardown {
     inotify = nil
     folders = [:]
     link = nil
-    early = []
-    unsure = []
+    foldersReadEarly = []
+    uncertainSpots = []
     pendingMoves = PendingMoves()
     lastArrival = nil
     departureAlarm.cancel()
   }
 
-  /// Where the path leads to. What was there once may be missing, as long as its folder is there.
+  /// Resolves the path. After the first time, the last component may be missing.
   private func resolve(isFirst: Bool) throws(FileWatchError) -> PathBytes {
     switch givenPath.resolved {
     case .success(let path): return path
@@ -153,7 +155,7 @@ final class FileWatcher: Teardown {
   private func open(_ path: PathBytes, isFirst: Bool) throws(FileWatchError) {
     self.path = path
     do throws(SystemError) {
-      // Before folders are watched: what is mounted from now on is seen.
+      // Mounts are read before folders are watched, so that no mount is missed.
       mounts = try MountTable(around: path)
       mountWatch = try mounts?.watch(on: loop) { self.readMounts() }
       let inotify = try Inotify()
@@ -166,18 +168,18 @@ final class FileWatcher: Teardown {
         let around = try addOutermost(parts.folder, .around(parts.name), with: inotify)
         if isFolder { try addTop(parts.name, in: around, with: inotify) }
       } catch {
-        // Then the folder itself tells when it goes.
+        // If the parent cannot be read, the folder itself reports its removal.
         guard error.code == EACCES && isFolder else { throw error }
         try addTop(with: inotify)
       }
     } catch {
-      // What has gone since then is told of when it comes back.
+      // A path that has gone since then is reported when it is created again.
       if error.code == ENOENT && !isFirst { return }
       throw FileWatchError(error.code, at: givenPath.text)
     }
   }
 
-  /// Watches a link that the path is, so that it is seen when it leads elsewhere.
+  /// If the path is a link, watches its folder, so that a new target is detected.
   private func watchLink(with inotify: Inotify) throws(SystemError) {
     guard givenPath.status?.isLink == true, let parts = givenPath.parts,
       case .success(let folder) = parts.folder.resolved
@@ -209,18 +211,18 @@ final class FileWatcher: Teardown {
 
   // MARK: - Mounts
 
-  /// Looks again at each folder when something was mounted or unmounted: there may be another one at its
-  /// path.
+  /// Checks each folder after a mount or an unmount: another one may be at its path.
   private func readMounts() {
     guard mounts?.update() == true else { return }
     for folder in folders.values where folder.isOutermost {
       let place = folder.isAround ? path.parts?.folder ?? path : path
-      if number(of: place) != folder.number { return beginAgain() }
+      if number(of: place) != folder.number { return restart() }
     }
     for folder in folders.values {
-      if let parent = folder.parent, let name = folder.name { unsure.insert(parent.spot(of: name)) }
+      guard let parent = folder.parent, let name = folder.name else { continue }
+      uncertainSpots.insert(parent.spot(of: name))
     }
-    lookAgain()
+    recheck()
   }
 
   // MARK: - Notices
@@ -234,23 +236,23 @@ final class FileWatcher: Teardown {
       handle(notice)
       guard observer.isActive, self.inotify === inotify else { return }
     }
-    if isAll { lookAgain() }
+    if isAll { recheck() }
   }
 
-  /// Whether the file system may be ahead of what is known of it.
+  /// True if the file system may be newer than the known state.
   var isBehind: Bool { waiting > 0 || inotify?.isWaiting == true }
 
   private func handle(_ notice: Notice) {
-    if notice.tells(of: IN_Q_OVERFLOW | IN_UNMOUNT) { return beginAgain() }
+    if notice.contains(IN_Q_OVERFLOW | IN_UNMOUNT) { return restart() }
     if let link, notice.folder == link.folder {
-      let isLost = notice.tells(of: IN_IGNORED | IN_MOVE_SELF)
-      let isChanged = notice.name == link.name && !notice.tells(of: IN_CLOSE_WRITE)
-      if isLost || isChanged { return beginAgain() }
+      let isLost = notice.contains(IN_IGNORED | IN_MOVE_SELF)
+      let isChanged = notice.name == link.name && !notice.contains(IN_CLOSE_WRITE)
+      if isLost || isChanged { return restart() }
     }
     guard let folder = folders[notice.folder] else { return }
-    if notice.tells(of: IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) {
-      // For the others the folder that they are in tells.
-      if folder.isOutermost { beginAgain() }
+    if notice.contains(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) {
+      // For other folders, the parent reports the change.
+      if folder.isOutermost { restart() }
       return
     }
     handle(notice, in: folder)
@@ -258,27 +260,28 @@ final class FileWatcher: Teardown {
 
   private func handle(_ notice: Notice, in folder: WatchedFolder) {
     let name = notice.name
-    // What left this place before has left it before this happens, and with it what had left that.
+    // An earlier departure from this place has no arrival, nor have earlier departures from inside
+    // it.
     settle(pendingMoves.take(name, from: folder))
     guard observer.isActive else { return }
-    let departure = notice.tells(of: IN_MOVED_TO) ? pendingMoves.take(notice.cookie) : nil
-    guard folder.covers(name) else { return settle(departure) }
+    let departure = notice.contains(IN_MOVED_TO) ? pendingMoves.take(notice.cookie) : nil
+    guard folder.includes(name) else { return settle(departure) }
 
-    let isFolder = notice.tells(of: IN_ISDIR)
-    if notice.tells(of: IN_MOVED_TO) {
+    let isFolder = notice.contains(IN_ISDIR)
+    if notice.contains(IN_MOVED_TO) {
       lastArrival = (notice.cookie, folder.spot(of: name), isFolder)
     }
     if let departure {
       move(departure, to: name, in: folder, isFolder: isFolder)
-    } else if notice.tells(of: IN_CREATE | IN_MOVED_TO) {
-      let wasMoved = notice.tells(of: IN_MOVED_TO)
+    } else if notice.contains(IN_CREATE | IN_MOVED_TO) {
+      let wasMoved = notice.contains(IN_MOVED_TO)
       appear(name, in: folder, isFolder: isFolder, wasMoved: wasMoved)
-    } else if notice.tells(of: IN_CLOSE_WRITE) {
+    } else if notice.contains(IN_CLOSE_WRITE) {
       send(.modified(shownPath(of: name, in: folder)))
-    } else if notice.tells(of: IN_DELETE) {
+    } else if notice.contains(IN_DELETE) {
       disappear(name, from: folder)
-    } else if notice.tells(of: IN_MOVED_FROM), !isExchange(notice, in: folder) {
-      depart(Departure(cookie: notice.cookie, folder: folder, name: name))
+    } else if notice.contains(IN_MOVED_FROM), !isExchange(notice, in: folder) {
+      recordDeparture(Departure(cookie: notice.cookie, folder: folder, name: name))
     }
   }
 

@@ -2,18 +2,18 @@ import CLibevent
 import Glibc
 import RunnelLoop
 
-/// What Linux tells of folders that it was asked to watch.
+/// An inotify instance, which reports changes of watched folders.
 final class Inotify {
-  /// Something has happened in a folder.
+  /// A change in a folder.
   struct Notice {
     let folder: Int32
     let cookie: UInt32
     let name: PathBytes
     private let mask: Int32
 
-    func tells(of events: Int32) -> Bool { mask & events != 0 }
+    func contains(_ events: Int32) -> Bool { mask & events != 0 }
 
-    // Safety: the caller says that a whole notice begins there.
+    // Safety: the caller guarantees that a whole notice begins at the offset.
     fileprivate init(at offset: inout Int, in buffer: UnsafeRawBufferPointer) {
       let head = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
       let start = offset + MemoryLayout<inotify_event>.size
@@ -37,12 +37,12 @@ final class Inotify {
     descriptor = Descriptor(owning: number)
   }
 
-  /// Calls back as long as there are notices to read.
+  /// Calls the action while notices can be read.
   func watch(on loop: EventLoop, _ action: @escaping () -> Void) throws(SystemError) -> Watch {
     try Watch.make(descriptor.number, on: loop, action)
   }
 
-  /// Watches a folder, and returns its number: the one it has, if it is watched already.
+  /// Watches a folder, and returns its number. A folder that is watched already keeps its number.
   func add(_ folder: PathBytes) throws(SystemError) -> Int32 {
     let flags = Self.events | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK
     let number = folder.withCString {
@@ -52,15 +52,15 @@ final class Inotify {
     return number
   }
 
-  /// Stops watching a folder, which may have ceased to be.
+  /// Stops watching a folder, which may be deleted already.
   func remove(_ folder: Int32) {
     inotify_rm_watch(descriptor.number, folder)
   }
 
-  /// Whether notices wait to be read.
+  /// True if notices can be read.
   var isWaiting: Bool { descriptor.waitingByteCount > 0 }
 
-  /// Reads what has come, as far as the buffer goes, and says whether that was all of it.
+  /// Reads as many notices as fit into the buffer. `isAll` is true if none are left.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> (notices: [Notice], isAll: Bool) {
     let count = max(Glibc.read(descriptor.number, buffer.baseAddress, buffer.count), 0)
     var notices: [Notice] = []
@@ -71,7 +71,7 @@ final class Inotify {
 }
 
 extension Watch {
-  /// Calls back as long as there is something to read, with errors as the system tells them.
+  /// Calls the action while the descriptor can be read. Throws errors as values of `errno`.
   static func make(
     _ descriptor: Int32, on loop: EventLoop, _ action: @escaping () -> Void
   ) throws(SystemError) -> Watch {

@@ -1,61 +1,61 @@
-/// A folder that is watched, and its place among the others.
+/// A watched folder and its place in the tree.
 ///
-/// Its path is not kept but put together from the names above it, so that moving a folder moves all
-/// that is below it.
+/// Its path is computed from the names above it, so that moving a folder also moves everything
+/// below it.
 final class WatchedFolder {
   enum Place {
-    /// Around what is watched: nothing in it counts but what goes by this name.
+    /// The parent of the watched path. Only the entry with this name is relevant.
     case around(PathBytes)
-    /// What is watched, where the folder that it is in cannot be.
+    /// The watched path, if its parent cannot be watched.
     case top
-    /// In its parent, under this name.
+    /// An entry of its parent, with this name.
     case inside(PathBytes)
   }
 
-  /// A name in a watched folder, whether something is there or not.
+  /// A name in a watched folder, which need not exist.
   struct Spot: Hashable {
     let folder: Int32
     let name: PathBytes
   }
 
-  /// The number by which the system tells of it.
+  /// The watch descriptor of inotify.
   let number: Int32
   private(set) var place: Place
   private(set) weak var parent: WatchedFolder?
-  /// The watched folders in it.
+  /// The watched subfolders.
   private(set) var folders: [PathBytes: WatchedFolder] = [:]
-  /// The names in it that the observer knows of, while it has been looked into ahead of notices that
-  /// wait: what they tell is known already, or out of date. Else nil: then each notice is news.
-  var told: Set<PathBytes>?
+  /// The names in it that were reported, if it was read while notices waited. Such notices may be
+  /// known already or out of date. Otherwise nil: each notice is new.
+  var reportedNames: Set<PathBytes>?
 
   init(_ number: Int32, at place: Place) {
     self.number = number
     self.place = place
   }
 
-  /// Whether no watched folder tells when it goes.
+  /// True if no watched folder reports its removal.
   var isOutermost: Bool { parent == nil }
 
-  /// Whether what is watched is in it, as opposed to being it or around it.
+  /// True if it is the parent of the watched path.
   var isAround: Bool {
     if case .around = place { true } else { false }
   }
 
-  /// Whether something in it under this name is watched.
-  func covers(_ name: PathBytes) -> Bool {
+  /// Returns true if the entry with this name is watched.
+  func includes(_ name: PathBytes) -> Bool {
     guard case .around(let only) = place else { return true }
     return name == only
   }
 
-  /// How many watched folders it is in.
+  /// The number of watched folders above it.
   var depth: Int { sequence(first: self, next: \.parent).reduce(-1) { depth, _ in depth + 1 } }
 
-  /// Whether it is another folder, or somewhere below that.
+  /// Returns true if it is `other` or below it.
   func isWithin(_ other: WatchedFolder) -> Bool {
     sequence(first: self, next: \.parent).contains { $0 === other }
   }
 
-  /// It, and all that are below it.
+  /// The folder and all folders below it.
   var withAllBelow: [WatchedFolder] {
     var all = [self]
     var next = 0
@@ -66,22 +66,22 @@ final class WatchedFolder {
     return all
   }
 
-  /// The name that it has in its parent.
+  /// Its name in the parent.
   var name: PathBytes? {
     if case .inside(let name) = place { name } else { nil }
   }
 
-  /// Notes that the observer knows of something in it. False if it was known.
-  func tell(_ name: PathBytes) -> Bool {
-    told?.insert(name).inserted ?? true
+  /// Records that an entry was reported. Returns false if it had been before.
+  func markReported(_ name: PathBytes) -> Bool {
+    reportedNames?.insert(name).inserted ?? true
   }
 
-  /// Notes that something is not in it any more. False if the observer did not know of it.
-  func untell(_ name: PathBytes) -> Bool {
-    told == nil || told?.remove(name) != nil
+  /// Records that the removal of an entry was reported. Returns false if the entry was not known.
+  func markRemoved(_ name: PathBytes) -> Bool {
+    reportedNames == nil || reportedNames?.remove(name) != nil
   }
 
-  /// Puts a folder into it, under a name, from wherever that was.
+  /// Moves a folder into this one under a name.
   func insert(_ folder: WatchedFolder, as name: PathBytes) {
     folder.leave()
     folder.place = .inside(name)
@@ -89,7 +89,7 @@ final class WatchedFolder {
     folders[name] = folder
   }
 
-  /// Takes it out of its parent.
+  /// Removes the folder from its parent.
   func leave() {
     guard let parent, case .inside(let name) = place else { return }
     parent.folders[name] = nil
@@ -97,13 +97,14 @@ final class WatchedFolder {
 
   func spot(of name: PathBytes) -> Spot { Spot(folder: number, name: name) }
 
-  /// The path of it, or of what it is around, where what is watched as a whole has the given one.
+  /// Returns the path of the folder, or of the watched path for its parent, given the path of the
+  /// top.
   func path(below top: PathBytes) -> PathBytes {
     guard let parent, case .inside(let name) = place else { return top }
     return parent.path(of: name, below: top)
   }
 
-  /// The path of something in it.
+  /// Returns the path of an entry.
   func path(of name: PathBytes, below top: PathBytes) -> PathBytes {
     isAround ? top : path(below: top).appending(name)
   }

@@ -2,7 +2,7 @@ import Foundation
 import RunnelStreams
 
 extension StreamProtocol where Element == Data {
-  /// Reads each element as JSON.
+  /// Decodes each element from JSON.
   ///
   ///     source                             --1--x-------
   ///     decode(Int.self, otherwise: f)     --1--X
@@ -11,8 +11,8 @@ extension StreamProtocol where Element == Data {
   ///       .decode(User.self, otherwise: { _ in .offline })
   ///       .observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be read fails the stream, with what the closure makes of the
-  /// ``JSONFailure``.
+  /// *Events*: an element that cannot be decoded fails the stream with the result of the closure,
+  /// which receives the ``JSONFailure``.
   public func decode<Value: Decodable>(
     _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(),
     otherwise failure: @escaping (JSONFailure) -> Failure
@@ -28,14 +28,15 @@ extension StreamProtocol where Element == Data {
 }
 
 extension StreamProtocol where Element == Data, Failure == Never {
-  /// Reads each element as JSON.
+  /// Decodes each element from JSON.
   ///
   ///     source             --1--x-------
   ///     decode(Int.self)   --1--X
   ///
   ///     packets.decode(User.self).observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be read fails the stream with a ``JSONFailure``, which has it.
+  /// *Events*: an element that cannot be decoded fails the stream with a ``JSONFailure`` that
+  /// contains it.
   public func decode<Value: Decodable>(
     _ type: Value.Type, decoder: JSONDecoder = JSONDecoder()
   ) -> EventStream<Value, JSONFailure> {
@@ -44,7 +45,7 @@ extension StreamProtocol where Element == Data, Failure == Never {
 }
 
 extension StreamProtocol where Element == String {
-  /// Reads each element as JSON.
+  /// Decodes each element from JSON.
   ///
   ///     source                             --1--x-------
   ///     decode(Int.self, otherwise: f)     --1--X
@@ -52,8 +53,8 @@ extension StreamProtocol where Element == String {
   ///     File().lines.decode(User.self, otherwise: { _ in .offline })
   ///       .observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be read fails the stream, with what the closure makes of the
-  /// ``JSONFailure``.
+  /// *Events*: an element that cannot be decoded fails the stream with the result of the closure,
+  /// which receives the ``JSONFailure``.
   public func decode<Value: Decodable>(
     _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(),
     otherwise failure: @escaping (JSONFailure) -> Failure
@@ -63,14 +64,15 @@ extension StreamProtocol where Element == String {
 }
 
 extension StreamProtocol where Element == String, Failure == Never {
-  /// Reads each element as JSON, such as the lines of a log.
+  /// Decodes each element, such as a line of a log, from JSON.
   ///
   ///     source             --1--x-------
   ///     decode(Int.self)   --1--X
   ///
   ///     lines.decode(User.self).observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be read fails the stream with a ``JSONFailure``, which has it.
+  /// *Events*: an element that cannot be decoded fails the stream with a ``JSONFailure`` that
+  /// contains it.
   public func decode<Value: Decodable>(
     _ type: Value.Type, decoder: JSONDecoder = JSONDecoder()
   ) -> EventStream<Value, JSONFailure> {

@@ -2,15 +2,15 @@ import Foundation
 import RunnelStreams
 
 extension StreamProtocol where Element: Encodable {
-  /// Writes each element as JSON.
+  /// Encodes each element as JSON.
   ///
   ///     source                  --1--2--∞---
   ///     encode(otherwise: f)    --1--2--X
   ///
   ///     api.loadUser().encode(otherwise: { _ in .offline }).observe { show($0) }
   ///
-  /// *Events*: an element that cannot be written fails the stream, with what the closure makes of the
-  /// ``JSONFailure``.
+  /// *Events*: an element that cannot be encoded fails the stream with the result of the closure,
+  /// which receives the ``JSONFailure``.
   public func encode(
     encoder: JSONEncoder = JSONEncoder(), otherwise failure: @escaping (JSONFailure) -> Failure
   ) -> EventStream<Data, Failure> {
@@ -25,14 +25,14 @@ extension StreamProtocol where Element: Encodable {
 }
 
 extension StreamProtocol where Element: Encodable, Failure == Never {
-  /// Writes each element as JSON.
+  /// Encodes each element as JSON.
   ///
   ///     source      --1--2--∞---
   ///     encode()    --1--2--X
   ///
   ///     users.encode().observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be written fails the stream with a ``JSONFailure``.
+  /// *Events*: an element that cannot be encoded fails the stream with a ``JSONFailure``.
   public func encode(encoder: JSONEncoder = JSONEncoder()) -> EventStream<Data, JSONFailure> {
     failing(with: JSONFailure.self).encode(encoder: encoder, otherwise: { $0 })
   }

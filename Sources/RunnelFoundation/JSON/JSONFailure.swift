@@ -1,15 +1,15 @@
 import Foundation
 
-/// JSON that could not be read or written.
+/// An error in decoding or encoding JSON.
 public enum JSONFailure: Error {
-  /// This is no JSON, or not that of the type that was asked for; the error says where.
+  /// The data is not valid JSON, or not of the requested type. The error contains the position.
   case unreadable(Data, any Error)
-  /// A value cannot be written as JSON, such as a number that is not finite.
+  /// The value cannot be encoded as JSON. An example is a number that is not finite.
   case unwritable(any Error)
 }
 
 extension JSONFailure: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// A description of the problem and its position.
   public var description: String {
     switch self {
     case .unreadable(let json, let error): "\(json.count) bytes cannot be read as JSON: \(error)"

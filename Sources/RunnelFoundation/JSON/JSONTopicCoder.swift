@@ -1,7 +1,7 @@
 import Foundation
 import RunnelBus
 
-/// Writes the payloads of topics as JSON, and reads them.
+/// A coder for the payloads of topics in JSON.
 ///
 ///     let bus = EventBus(coder: .json)
 ///     try bus.publish(21.5, on: "home.kitchen.temperature")
@@ -9,18 +9,18 @@ public struct JSONTopicCoder: TopicCoder {
   private let encoder: JSONEncoder
   private let decoder: JSONDecoder
 
-  /// A coder that works as an encoder and a decoder are set up.
+  /// Creates a coder that uses the given encoder and decoder.
   public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
     self.encoder = encoder
     self.decoder = decoder
   }
 
-  /// Returns the JSON of a payload.
+  /// Returns a payload as JSON.
   public func encode<Payload: Encodable>(_ payload: Payload) throws -> [UInt8] {
     Array(try encoder.encode(payload))
   }
 
-  /// Returns the payload that JSON stands for.
+  /// Returns the payload that JSON represents.
   public func decode<Payload: Decodable>(
     _ type: Payload.Type, from bytes: [UInt8]
   ) throws -> Payload {
@@ -29,6 +29,6 @@ public struct JSONTopicCoder: TopicCoder {
 }
 
 extension TopicCoder where Self == JSONTopicCoder {
-  /// JSON as Foundation writes and reads it by default.
+  /// A coder with the default settings of Foundation's JSON encoder and decoder.
   public static var json: JSONTopicCoder { JSONTopicCoder() }
 }

@@ -4,33 +4,33 @@ import RunnelStreams
 extension NotificationCenter: ReactiveCompatible {}
 
 extension Reactive where Base: NotificationCenter {
-  /// What is posted on this thread, or by this actor: of any name where that is nil, and by any object
-  /// where that is.
+  /// Returns the notifications that are posted on this thread or by this actor. A nil name matches
+  /// all names, and a nil object matches all objects.
   ///
   ///     NotificationCenter.default.rx.notification(.saved, object: editor)
   ///       .observeNext { show($0.userInfo?["title"]) }
   ///
-  /// A notification is not `Sendable`, and whoever posts it goes on using what is in it. So one that
-  /// is posted on another thread than that of the observer is a mistake, and traps (C11). Where that
-  /// may happen, take what is wanted of it: ``notification(_:object:isolation:_:)``.
+  /// A notification is not `Sendable`, and the poster may keep using its contents. A notification
+  /// that is posted on another thread than the observer's therefore traps (C11). If that can
+  /// happen, extract `Sendable` values with ``notification(_:object:isolation:_:)``.
   ///
-  /// *Events*: sent before `post` returns (C7), unless the observer is handling another (C2). The
-  /// center tells its observers in no particular order; those of one `share()` are told in theirs
-  /// (C3). The object is not kept alive. Where it is a `LifetimeOwner`, the stream completes when it
-  /// is gone; else it never ends.
+  /// *Events*: sent before `post` returns (C7), unless the observer is handling another one (C2).
+  /// The center notifies its observers in no particular order. The observers of one `share()` are
+  /// notified in the order of their subscription (C3). The object is not kept alive. If it is a
+  /// `LifetimeOwner`, the stream completes when it is released; otherwise the stream never ends.
   ///
-  /// *Disposal*: the center forgets the observer.
+  /// *Disposal*: removes the observer from the center.
   public func notification(
     _ name: Notification.Name?, object: AnyObject? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) -> EventStream<Notification, Never> {
-    // The main actor is told by its thread.
+    // The main actor is recognised by its thread.
     let actor = isolation === MainActor.shared ? nil : isolation
     let isInActor = actor != nil
     return posts(name, object, isolation) { [weak actor] notification, homeObserver in
       if !homeObserver.isHome {
         require(isInActor, postedElsewhere)
-        // An actor that is gone has nobody who observes.
+        // A released actor has no observers.
         guard let actor else { return }
         actor.preconditionIsolated(postedElsewhere)
       }
@@ -38,21 +38,22 @@ extension Reactive where Base: NotificationCenter {
     }
   }
 
-  /// What is wanted of that which is posted, on whatever thread: of any name where that is nil, and by
-  /// any object where that is.
+  /// Returns values that a closure extracts from notifications that any thread posts. A nil name
+  /// matches all names, and a nil object matches all objects.
   ///
   ///     NotificationCenter.default.rx.notification(.saved) { $0.userInfo?["title"] as? String }
   ///       .compactMap { $0 }
   ///       .observeNext { show($0) }
   ///
-  /// *Events*: the closure runs where `post` is called, maybe on several threads at a time. What it
-  /// returns is sent before `post` returns where that is called on the thread of the context that the
-  /// stream is observed on; from elsewhere it comes as a job of that context: of the actor that this
-  /// is called in, else of the thread, which must have one. What one thread posts arrives in order.
-  /// For the rest as ``notification(_:object:isolation:)``.
+  /// *Events*: the closure runs on the posting thread, and may run on several threads at the same
+  /// time. Its result is delivered on the context that the stream is observed on: the actor that
+  /// this method is called in, or else the thread's context, which must exist. If `post` is called
+  /// on that context's thread, the result is sent before `post` returns, otherwise in a later job.
+  /// Notifications from one thread arrive in order. The name, the object and the end are treated as
+  /// in ``notification(_:object:isolation:)``.
   ///
-  /// *Disposal*: the center forgets the observer. A closure that runs on another thread at the moment
-  /// runs to its end.
+  /// *Disposal*: removes the observer from the center. A closure that is running on another thread
+  /// finishes.
   public func notification<Value: Sendable>(
     _ name: Notification.Name?, object: AnyObject? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -76,9 +77,9 @@ extension Reactive where Base: NotificationCenter {
       let token = center.addObserver(forName: name, object: poster.object, queue: nil) {
         receiver.receive($0)
       }
-      // Weak, so that an observation that nobody ends goes with the center.
+      // Weak, so that an observation that is never disposed is released with the center.
       observer.observation.add { [weak center, weak receiver] in
-        // The center lets go of its closure under a lock, where nothing of ours must die.
+        // The center releases its closure under a lock, so the receiver must outlive that release.
         withExtendedLifetime(receiver) { center?.removeObserver(token) }
       }
     }
@@ -88,13 +89,14 @@ extension Reactive where Base: NotificationCenter {
 }
 
 private let postedElsewhere = """
-  A notification was posted on another thread than that of its observer, and is not Sendable. Take \
-  what is wanted of it where it is posted: notification(name) { $0.userInfo?["title"] as? String }.
+  A notification was posted on another thread than that of its observer, and is not Sendable. \
+  Extract values from it where it is posted: \
+  notification(name) { $0.userInfo?["title"] as? String }.
   """
 
-/// Whose notifications are wanted.
-// Safety: the object is only asked for where it is observed; elsewhere only whether it is gone, while
-// it is posting, if it is not.
+/// The object whose notifications are observed, if any.
+// Safety: the object is only used where it is observed. Other threads only check whether it was
+// released; while it posts, it was not.
 private final class Poster: @unchecked Sendable {
   private let isAnybody: Bool
   weak let object: AnyObject?
@@ -104,11 +106,12 @@ private final class Poster: @unchecked Sendable {
     self.object = object
   }
 
-  /// The center knows an object by its address, at which there may be another one when it is gone.
+  /// True if the object was released. The center identifies an object by its address, which a new
+  /// object may have by then.
   var isGone: Bool { !isAnybody && object == nil }
 }
 
-/// What a center holds of an observation.
+/// The object that the center holds for an observation.
 private final class Receiver<Element>: Sendable {
   private let poster: Poster
   private let homeObserver: HomeObserver<Element, Never>
@@ -124,7 +127,7 @@ private final class Receiver<Element>: Sendable {
   }
 
   func receive(_ notification: Notification) {
-    // The center may have been about to tell it when it was removed.
+    // The center may have been about to call this receiver when it was removed.
     if !homeObserver.isCancelled && !poster.isGone { handle(notification, homeObserver) }
   }
 }

@@ -2,16 +2,16 @@ import Foundation
 import FoundationNetworking
 
 extension URLSessionTask {
-  /// Calls back with the server's answer where that asks for a password, and nobody has one.
+  /// Calls a closure with the server's response if it requires a password and none is available.
   ///
-  /// Foundation before Swift 6.4 leaves such a request waiting for ever, where the session has no
-  /// delegate to ask. Later ones complete it, which comes first.
+  /// Before Swift 6.4, Foundation never completes such a request if the session has no delegate.
+  /// Later versions complete it; the first of both results counts.
   func onUnansweredChallenge(_ action: @escaping @Sendable (HTTPURLResponse) -> Void) {
     if delegate == nil { delegate = ChallengeWatch(action) }
   }
 }
 
-/// Leaves challenges to Foundation, and tells of those that it has no answer to.
+/// A delegate that leaves challenges to Foundation, and reports those without a credential.
 private final class ChallengeWatch: NSObject, URLSessionTaskDelegate {
   private let action: @Sendable (HTTPURLResponse) -> Void
 

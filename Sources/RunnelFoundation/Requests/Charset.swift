@@ -2,15 +2,16 @@ import Foundation
 import FoundationNetworking
 
 extension HTTPURLResponse {
-  /// The character set that the server names for the body; UTF-8 where it names none.
+  /// The character set that the server declares for the body, or UTF-8 if it declares none.
   var charset: String { textEncodingName ?? "utf-8" }
 
-  /// A body as text; nil if it is none in this character set, or nobody here knows that.
+  /// Returns a body as text; nil if it is not valid in this character set, or if the set is
+  /// unknown.
   func text(of body: Data) -> String? {
     Self.encodings[charset.lowercased()].flatMap { String(data: body, encoding: $0) }
   }
 
-  /// By the names of the registry of character sets (IANA), in lower case.
+  /// The supported encodings by their IANA character set names, in lower case.
   private static let encodings: [String: String.Encoding] = [
     "utf-8": .utf8, "utf8": .utf8, "us-ascii": .ascii, "ascii": .ascii,
     "utf-16": .utf16, "utf-16be": .utf16BigEndian, "utf-16le": .utf16LittleEndian,

@@ -5,16 +5,16 @@ import RunnelStreams
 extension URLSession: ReactiveCompatible {}
 
 extension Reactive where Base: URLSession {
-  /// Sends a request, and gives the answer whatever its status is.
+  /// Returns the response to a request, whatever its status is.
   ///
   ///     URLSession.shared.rx.response(request: URLRequest(url: address))
   ///       .observe(
   ///         succeeded: { response, data in show(response.statusCode, data.count) },
   ///         failed: { print($0) })
   ///
-  /// *Events*: nothing is sent before it is observed, and each observation sends the request anew
-  /// (C6). Redirects are followed as the session does. The result is the job of the context that it is
-  /// observed on: of the actor that this is called in, else of the thread, which must have one.
+  /// *Events*: each observation sends the request (C6). Redirects are handled as the session is
+  /// configured. The result arrives in a job of the context that the stream is observed on: the
+  /// actor that this method is called in, or else the thread's context, which must exist.
   ///
   /// *Disposal*: cancels the request (C4).
   public func response(
@@ -39,7 +39,7 @@ extension Reactive where Base: URLSession {
       })
   }
 
-  /// Sends a request, and gives the body of the answer.
+  /// Returns the body of the response to a request.
   ///
   ///     var request = URLRequest(url: address)
   ///     request.httpMethod = "POST"
@@ -48,20 +48,21 @@ extension Reactive where Base: URLSession {
   ///       .observe(succeeded: { show($0) }, failed: { print($0) })
   ///
   /// *Events*, *Disposal*: as ``response(request:isolation:)``. A status outside 200..<300 is a
-  /// failure, which carries the body.
+  /// failure that contains the body.
   public func data(
     request: URLRequest, isolation: isolated (any Actor)? = #isolation
   ) -> Single<Data, URLSessionFailure> {
     success(request, isolation).map(\.data)
   }
 
-  /// Sends a request, and gives the body of the answer as text, in the character set that the server
-  /// names, else in UTF-8.
+  /// Returns the body of the response to a request as text. The server declares the character set;
+  /// the default is UTF-8.
   ///
   ///     URLSession.shared.rx.string(request: URLRequest(url: address))
   ///       .observe(succeeded: { show($0) }, failed: { print($0) })
   ///
-  /// *Events*, *Disposal*: as ``data(request:isolation:)``. A body that is no such text is a failure.
+  /// *Events*, *Disposal*: as ``data(request:isolation:)``. A body that is not valid text is a
+  /// failure.
   public func string(
     request: URLRequest, isolation: isolated (any Actor)? = #isolation
   ) -> Single<String, URLSessionFailure> {
@@ -73,15 +74,15 @@ extension Reactive where Base: URLSession {
     }
   }
 
-  /// Sends a request, and reads the body of the answer as JSON.
+  /// Returns the body of the response to a request, decoded from JSON.
   ///
   ///     URLSession.shared.rx.json(User.self, request: URLRequest(url: address))
   ///       .retry(3)
   ///       .observe(succeeded: { show($0) }, failed: { print($0) })
   ///
-  /// *Events*, *Disposal*: as ``data(request:isolation:)``. A body that is no such JSON is a failure.
-  /// It is read where the result arrives, so the value need not be `Sendable`. A big one is better
-  /// read elsewhere: `data(request:).stream.via(worker) { … }`.
+  /// *Events*, *Disposal*: as ``data(request:isolation:)``. A body that cannot be decoded is a
+  /// failure. Decoding runs where the result arrives, so the value need not be `Sendable`. Decode a
+  /// large body on another context instead: `data(request:).stream.via(worker) { … }`.
   public func json<Value: Decodable>(
     _ type: Value.Type, request: URLRequest, decoder: JSONDecoder = JSONDecoder(),
     isolation: isolated (any Actor)? = #isolation
@@ -107,10 +108,10 @@ extension Reactive where Base: URLSession {
   }
 }
 
-// MARK: - The same with a URL
+// MARK: - Requests by URL
 
 extension Reactive where Base: URLSession {
-  /// Gets what is at a URL, and gives the answer whatever its status is.
+  /// Returns the response to a GET request for a URL, whatever its status is.
   ///
   /// *Events*, *Disposal*: as ``response(request:isolation:)``.
   public func response(
@@ -119,7 +120,7 @@ extension Reactive where Base: URLSession {
     response(request: URLRequest(url: url), isolation: isolation)
   }
 
-  /// Gets what is at a URL.
+  /// Returns the contents of a URL.
   ///
   ///     URLSession.shared.rx.data(url: address)
   ///       .observe(succeeded: { show($0.count) }, failed: { print($0) })
@@ -131,7 +132,7 @@ extension Reactive where Base: URLSession {
     data(request: URLRequest(url: url), isolation: isolation)
   }
 
-  /// Gets the text that is at a URL.
+  /// Returns the contents of a URL as text.
   ///
   /// *Events*, *Disposal*: as ``string(request:isolation:)``.
   public func string(
@@ -140,7 +141,7 @@ extension Reactive where Base: URLSession {
     string(request: URLRequest(url: url), isolation: isolation)
   }
 
-  /// Gets the JSON that is at a URL.
+  /// Returns the contents of a URL, decoded from JSON.
   ///
   ///     URLSession.shared.rx.json([User].self, url: address)
   ///       .recover(with: [])
@@ -156,7 +157,8 @@ extension Reactive where Base: URLSession {
 }
 
 extension URLError {
-  /// The error of a task, which is of this type unless a protocol of the user's own made it.
+  /// Converts the error of a task. It is already a `URLError` unless a custom URL protocol created
+  /// it.
   fileprivate init(_ error: (any Error)?) {
     self =
       error as? URLError

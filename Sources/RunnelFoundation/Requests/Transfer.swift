@@ -2,13 +2,13 @@ import Foundation
 import FoundationNetworking
 import RunnelStreams
 
-/// A task of a session that ends once: it is finished, or it is cancelled.
+/// A session task that ends exactly once: it finishes or is cancelled.
 ///
-/// Foundation looks into the session's cache before it begins with a task. A task that is cancelled
-/// meanwhile may be done before that gets to it, and if it has left the session's registry by then,
-/// Foundation traps (swift-corelibs-foundation issue 3296). It leaves when its completion handler
-/// returns, so that waits for a cancellation that is on its way.
-// Safety: the task is set before it is resumed, and only read after that.
+/// Foundation reads the session's cache before it starts a task. If the task is cancelled
+/// meanwhile, it may complete and leave the session's registry before the cancellation is handled;
+/// then Foundation traps (swift-corelibs-foundation issue 3296). The task leaves the registry when
+/// its completion handler returns, so the handler waits for a pending cancellation.
+// Safety: `task` is set before the task is resumed, and only read afterwards.
 final class Transfer: Teardown, @unchecked Sendable {
   private enum Phase {
     case running
@@ -19,7 +19,8 @@ final class Transfer: Teardown, @unchecked Sendable {
   private let phase = Monitor(Phase.running)
   private var task: URLSessionTask?
 
-  /// Begins. Where it is not cancelled, the result is handed to the closure, on a thread of the session.
+  /// Starts the request. Unless it is cancelled, a thread of the session passes the result to
+  /// `completion`.
   init(
     _ request: URLRequest, in session: URLSession,
     completion: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void,
@@ -37,7 +38,7 @@ final class Transfer: Teardown, @unchecked Sendable {
     task.resume()
   }
 
-  /// Cancels it, unless it is finished.
+  /// Cancels the request unless it has finished.
   func tearDown() {
     if leave(.running, for: .cancelled) { task?.cancel() }
   }
@@ -50,10 +51,11 @@ final class Transfer: Teardown, @unchecked Sendable {
     }
   }
 
-  /// It takes some microseconds. The limit is for a Foundation that has no need of this any more.
+  /// Polls every 100 µs for the cancellation, which usually arrives within that time. The limit of
+  /// about one second is for a version of Foundation that does not need this.
   private func awaitCancellation() {
     for _ in 1...10_000 {
-      // Safety: an error that this one takes the place of is held by the caller.
+      // Safety: the caller retains the error that this one replaces.
       if task?.error.isCancellation == true { return }
       usleep(100)
     }

@@ -1,22 +1,23 @@
 import Foundation
 import FoundationNetworking
 
-/// Why a request of a URL session has no result.
+/// The reason why a request of a URL session has no result.
 public enum URLSessionFailure: Error {
-  /// There is no answer, or not all of it: no connection, nothing in time, no such protocol.
+  /// The response is missing or incomplete: no connection, a timeout, or an unsupported protocol.
   case transport(URLError)
-  /// Something answered, and it was no HTTP server: the URL has another scheme.
+  /// The response is not from an HTTP server, because the URL has another scheme.
   case notHTTP(URLResponse)
-  /// The server did not do what was asked: its status is outside 200..<300. The body says more.
+  /// The server rejected the request: its status is outside 200..<300. The body may contain
+  /// details.
   case status(HTTPURLResponse, body: Data)
-  /// The body is no text in the character set that the server names, or that is UTF-8 where it names none.
+  /// The body is not valid text in the declared character set, or in UTF-8 if none is declared.
   case notText(charset: String, body: Data)
-  /// The body is no JSON, or not that of the type that was asked for; the error says where.
+  /// The body is not valid JSON, or not of the requested type. The error contains the position.
   case undecodable(any Error, body: Data)
 }
 
 extension URLSessionFailure: CustomStringConvertible {
-  /// One line for a log.
+  /// A description in one line, for a log.
   public var description: String {
     switch self {
     case .transport(let error): "The request got no answer: \(error.localizedDescription)"

@@ -2,17 +2,17 @@ import Glibc
 import RunnelStreams
 
 extension EventLoop {
-  /// Sends what is read from a descriptor as it comes: from a pipe, a socket, a terminal or a file.
+  /// Sends the bytes that are read from a descriptor: a pipe, a socket, a terminal or a file.
   ///
   ///     loop.bytes(from: STDIN_FILENO).observe(
   ///       next: { show("\($0.count) bytes") }, failed: { show("\($0)") })
   ///
-  /// *Events*: pieces of at most 64 KiB, and completion at the end of the file. Between two of them the
-  /// loop gets to what else it has to do. Nothing is read ahead of the observer, so nothing piles up.
-  /// Of several observers of one descriptor each gets what the others have not read. What cannot be
-  /// read fails with a ``DescriptorError``.
+  /// *Events*: pieces of at most 64 KiB, then completion at the end of the file. The loop runs
+  /// other work between two pieces. Nothing is read ahead of the observer, so no bytes accumulate.
+  /// If several observers read one descriptor, each byte goes to one of them. A read error fails
+  /// the stream with a ``DescriptorError``.
   ///
-  /// *Disposal*: that of ``readable(_:)``: the descriptor itself is neither changed nor closed.
+  /// *Disposal*: as for ``readable(_:)``. The descriptor is neither changed nor closed.
   public func bytes(from descriptor: Int32) -> EventStream<[UInt8], DescriptorError> {
     .unguarded { observer in
       do throws(DescriptorError) {
@@ -26,7 +26,7 @@ extension EventLoop {
   }
 }
 
-/// Reads one piece at a time for one observer.
+/// Reads a descriptor for one observer, one piece per turn of the loop.
 private final class Reader: Teardown {
   private let descriptor: Descriptor
   private let loop: EventLoop
@@ -52,7 +52,7 @@ private final class Reader: Teardown {
     }
   }
 
-  /// A file is read piece by piece too, so that the loop gets to other things in between.
+  /// Schedules the next piece of a file, so that the loop can run other work first.
   private func readLater() {
     nextPiece.set(after: .zero) {
       self.readPiece()
@@ -64,22 +64,22 @@ private final class Reader: Teardown {
     guard wouldReturnAtOnce else { return }
     let count = read(descriptor.number, loop.scratch.baseAddress, loop.scratch.count)
     if count > 0 {
-      // Copied before anybody is called, who may read in turn.
+      // The piece is copied first: an observer may read into the same buffer.
       observer.next([UInt8](loop.scratch.prefix(count)))
     } else if count == 0 {
       observer.completed()
     } else if errno != EINTR && errno != EAGAIN {
-      // A terminal that has been hung up says so once it has nothing left.
+      // Reading a terminal after a hangup fails with EIO once its buffer is empty.
       if errno == EIO && isatty(descriptor.number) != 0 { return observer.completed() }
       observer.failed(.system(errno))
     }
   }
 
-  /// Whether there still is something to read. Another observer may have read what the loop was told
-  /// of, and a descriptor that blocks, as most of these do, would keep the loop waiting for more.
+  /// True when a read would not block. Another observer may have read the bytes that made the
+  /// descriptor ready, and most of these descriptors are in blocking mode.
   private var wouldReturnAtOnce: Bool {
     var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-    // Less than that where a signal has come.
+    // The result is negative if a signal interrupted the call.
     return poll(&state, 1, 0) > 0
   }
 

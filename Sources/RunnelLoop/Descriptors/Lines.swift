@@ -1,42 +1,42 @@
 import RunnelStreams
 
 extension EventLoop {
-  /// Sends the lines of a pipe, a terminal, a socket or a file as they come, without their ends.
+  /// Sends the lines of a pipe, a terminal, a socket or a file, without their line endings.
   ///
   ///     loop.lines(from: STDIN_FILENO).observe(next: { show($0) }, failed: { show("\($0)") })
   ///
-  /// *Events*: a line ends with a line feed, which a carriage return may precede; the last one need
-  /// not end. What is not UTF-8 is replaced by the replacement character. A line longer than the
-  /// limit, which counts the carriage return, fails the stream, so that what is kept is bounded.
-  /// Otherwise as ``bytes(from:)``.
+  /// *Events*: a line ends with a line feed or with a carriage return and a line feed. The last
+  /// line needs no ending. Bytes that are not UTF-8 become replacement characters. A line longer
+  /// than the limit fails the stream, so that memory is bounded; a carriage return counts towards
+  /// the limit. All else is as for ``bytes(from:)``.
   public func lines(
     from descriptor: Int32, longest limit: Int = 1 << 20
   ) -> EventStream<String, DescriptorError> {
     let source = bytes(from: descriptor)
     return .unguarded { observer in
-      var begun: [UInt8] = []
+      var partialLine: [UInt8] = []
       source.start(
         Observer(
           next: { piece in
             var rest = piece[...]
             while observer.isActive, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-              guard begun.count + end - rest.startIndex <= limit else {
+              guard partialLine.count + end - rest.startIndex <= limit else {
                 return observer.failed(.lineTooLong(limit: limit))
               }
-              let line = begun.isEmpty ? rest[..<end] : begun[...] + rest[..<end]
-              begun.removeAll()
+              let line = partialLine.isEmpty ? rest[..<end] : partialLine[...] + rest[..<end]
+              partialLine.removeAll()
               rest = rest[(end + 1)...]
               observer.next(String(line: line))
             }
             guard observer.isActive else { return }
-            guard begun.count + rest.count <= limit else {
+            guard partialLine.count + rest.count <= limit else {
               return observer.failed(.lineTooLong(limit: limit))
             }
-            begun += rest
+            partialLine += rest
           },
           end: { termination in
-            if case .completed = termination, !begun.isEmpty {
-              observer.next(String(line: begun[...]))
+            if case .completed = termination, !partialLine.isEmpty {
+              observer.next(String(line: partialLine[...]))
             }
             observer.end(termination)
           }, observation: observer.observation))

@@ -2,27 +2,28 @@ import Glibc
 import RunnelStreams
 
 extension EventLoop {
-  /// Sends an element whenever something can be read from a descriptor: a socket, a pipe, a terminal.
+  /// Sends an element whenever a socket, a pipe or a terminal can be read.
   ///
   ///     loop.readable(socket).observe(next: { receive(from: socket) }, failed: { show("\($0)") })
   ///
-  /// *Events*: as long as something is left to read, one element a turn of the loop, so read what
-  /// is there and no more: the end of the file counts as readable too. What cannot be watched fails
-  /// with a ``DescriptorError``: a file, which is always ready, a descriptor that is not open.
+  /// *Events*: one element per turn of the loop while anything is left to read. Read only the bytes
+  /// that are available. The end of the file counts as readable. A descriptor that cannot be
+  /// watched, such as a file or one that is not open, fails with a ``DescriptorError``.
   ///
-  /// *Disposal*: the stream watches a duplicate of the descriptor, so that closing and reusing its
-  /// number confuses nobody. What is open therefore stays open until the stream is disposed: dispose
-  /// first, then close.
+  /// *Disposal*: the stream watches a duplicate of the descriptor, so its number can be closed and
+  /// reused safely. The open file therefore stays open until the stream is disposed. Dispose the
+  /// stream first, then close the descriptor.
   public func readable(_ descriptor: Int32) -> EventStream<Void, DescriptorError> {
     readiness(of: descriptor, for: .reading)
   }
 
-  /// Sends an element whenever something can be written to a descriptor, which is most of the time:
-  /// observe it when a write has taken less than it was given, and dispose it when all is written.
+  /// Sends an element whenever a descriptor can be written, which is most of the time.
+  ///
+  /// Observe this stream when a write was incomplete, and dispose it when all bytes are written.
   ///
   ///     loop.writable(socket).observe(next: { sendMore(to: socket) }, failed: { show("\($0)") })
   ///
-  /// *Events*, *Disposal*: those of ``readable(_:)``.
+  /// *Events*, *Disposal*: as for ``readable(_:)``.
   public func writable(_ descriptor: Int32) -> EventStream<Void, DescriptorError> {
     readiness(of: descriptor, for: .writing)
   }
@@ -37,7 +38,7 @@ extension EventLoop {
         let watch = try Watch(duplicate.number, for: interest, on: self) { observer.next(()) }
         observer.observation.add(watch)
       } catch .alwaysReady {
-        // By the number that the user knows it by, not that of the duplicate.
+        // Reports the caller's number, not that of the duplicate.
         observer.failed(.alwaysReady(descriptor))
       } catch {
         observer.failed(error)

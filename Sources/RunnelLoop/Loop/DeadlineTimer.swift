@@ -2,19 +2,19 @@ import CLibevent
 import Glibc
 import RunnelStreams
 
-/// The one descriptor that becomes readable when the loop's next timer is due.
+/// A timerfd that becomes readable when the loop's next timer is due.
 ///
-/// A timerfd and not libevent's timeouts: those are late by milliseconds, or cost a system call
-/// each turn.
+/// It replaces libevent's timeouts, which are late by milliseconds or cost a system call per turn.
 final class DeadlineTimer {
   let descriptor = Descriptor(
     needed: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
 
-  /// What it is set to. It may be earlier than what is needed: then the loop wakes once for nothing,
-  /// which is cheaper than to set it again each time that a deadline is put off.
+  /// The deadline that the descriptor is set to. It may be earlier than the next timer. The loop
+  /// then wakes once without work, which is cheaper than setting the descriptor at each
+  /// postponement.
   private var deadline: Duration?
 
-  /// The time of the clock that it goes by.
+  /// The current time on `CLOCK_MONOTONIC`.
   static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -23,7 +23,7 @@ final class DeadlineTimer {
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 
-  /// Sees to it that it goes off at a deadline, if not before; never, without one.
+  /// Ensures that the descriptor fires at `wanted` or earlier. With nil, it need not fire.
   func set(to wanted: Duration?) {
     if let deadline, let wanted, deadline <= wanted { return }
     if deadline == wanted { return }
@@ -33,17 +33,17 @@ final class DeadlineTimer {
     timerfd_settime(descriptor.number, Int32(TFD_TIMER_ABSTIME), &setting, nil)
   }
 
-  /// To be called when it has gone off.
+  /// Resets the deadline. Call this after the descriptor has fired.
   func hasGoneOff() {
     deadline = nil
   }
 }
 
 extension timespec {
-  /// A time of the clock, never earlier than what was asked for.
+  /// A time that is rounded up to whole nanoseconds.
   fileprivate init(roundingUp time: Duration) {
-    // Clocks end somewhere, and in a thousand years is as good as never. A longer time might not even
-    // have its seconds in 64 bits.
+    // The limit of about 1,000 years avoids overflow: the seconds of a longer time may exceed 64
+    // bits.
     let (seconds, attoseconds) = min(time, .seconds(1 << 35)).components
     let nanoseconds = (attoseconds + 999_999_999) / 1_000_000_000
     self.init(

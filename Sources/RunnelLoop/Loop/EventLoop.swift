@@ -3,36 +3,36 @@ import Glibc
 import RunnelStreams
 import Synchronization
 
-// Safety: state that is neither constant nor atomic is only used on one thread, which
-// `mustBeCurrent` checks: the one that runs the loop, or while none does, the one that the idle
-// loop belongs to.
-/// A loop that waits for descriptors, timers, signals and jobs, and calls back on one thread.
+// Safety: state that is neither constant nor atomic is used on one thread only. `mustBeCurrent`
+// checks that this is the thread that runs the loop, or the owner of an idle loop.
+/// A loop that waits for descriptors, timers, signals and jobs, and runs callbacks on one thread.
 ///
 ///     EventLoop.main.signals(.terminate).observeNext { _ in EventLoop.main.stop() }
 ///     EventStream<Int, Never>.interval(.seconds(1)).observeNext { print($0) }
 ///     EventLoop.main.run()
 ///
-/// ``main`` hosts the main actor and `DispatchQueue.main`. Any other loop has a thread of its own:
+/// ``main`` hosts the main actor and `DispatchQueue.main`. Any other loop has its own thread:
 ///
 ///     let worker = EventLoop(name: "worker")
 ///     measurements.via(worker) { $0.map(slowly) }.observeNext { show($0) }
 ///
-/// Making a loop opens all descriptors that it needs: six, and one more for the main loop. Where the
-/// limit allows fewer, that traps. To run the loop and to listen to signals needs no more.
+/// A loop opens all descriptors that it needs when it is created: six, and one more for the main
+/// loop. It traps if the limit does not allow this. Running the loop and observing signals open no
+/// others.
 ///
-/// The first loop also decides what a write to a pipe or a socket without a reader does, which ends
-/// a process by default (SIGPIPE). From then on the write fails with `EPIPE`. If it is the standard
-/// output that has lost its reader, as in `daemon | head -1`, the process still ends by the signal. A
-/// program that has set a disposition of its own for SIGPIPE keeps it.
+/// The first loop also installs a handler for SIGPIPE, which ends a process by default. From then
+/// on, a write to a pipe or a socket without a reader fails with `EPIPE`. If the standard output
+/// has lost its reader, as in `daemon | head -1`, the signal still ends the process. A disposition
+/// that the program has set for SIGPIPE is kept.
 ///
-/// A loop is a scheduler and a context for streams, and an executor for actors and tasks. From other
-/// threads ``execute(_:)``, ``stop()`` and what an executor does may be called; all else is for the
-/// loop's own thread, and traps elsewhere (C11).
+/// A loop is a scheduler and a context for streams, and an executor for actors and tasks. Other
+/// threads may call ``execute(_:)``, ``stop()`` and the methods of an executor. All other use on
+/// another thread traps (C11).
 public final class EventLoop: @unchecked Sendable {
   /// The loop of the main thread.
   public static let main = EventLoop(isMain: true, name: "main")
 
-  /// What the loop is called; also the name of its thread.
+  /// The name of the loop and of its thread.
   public let name: String
 
   let isMain: Bool
@@ -44,7 +44,7 @@ public final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) private var spinPolicy = SpinPolicy()
   @exclusivity(unchecked) private var isWokenByJobs = false
   var watches: [ObjectIdentifier: Watch] = [:]
-  /// What is read from a descriptor is read into this, and copied from it at once.
+  /// A buffer for reading descriptors. Its bytes are valid only until the next read.
   package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   let signalSlot = SignalSlot()
   var signalInbox: SignalInbox?
@@ -52,73 +52,73 @@ public final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var lag: Duration = .zero
 
   private enum Phase {
-    /// Nobody runs it; jobs wait.
+    /// No thread runs the loop; jobs wait.
     case idle
-    /// Turn follows turn.
+    /// A thread runs the turns of the loop.
     case running
-    /// It has been told to stop, and gets there when it has run what was given before.
+    /// ``stop()`` was called. The run ends after the jobs that were added before.
     case stopping
   }
 
   private struct RunState {
     var phase = Phase.idle
-    /// How many runs have ended.
+    /// The number of runs that have ended.
     var ended = 0
-    /// The thread that an idle loop with a name belongs to: the last one that joined it, else the
-    /// first one that used it. 0 if there is none.
+    /// The thread that owns an idle loop other than the main loop: the last one that joined it, or
+    /// else the first one that used it. 0 if there is none.
     var idleOwner: UInt = 0
   }
 
   private let runState = Monitor(RunState())
-  /// The thread that runs the loop, or 0; for the main loop the main thread, once that is known.
+  /// The thread that runs the loop, or 0. For the main loop, the main thread once it is known.
   private let thread = Atomic<UInt>(0)
-  /// Whether the turn that runs is the last one.
+  /// True while the last turn runs.
   @exclusivity(unchecked) private var isLastTurn = false
 
   private init(isMain: Bool, name: String) {
     self.isMain = isMain
     self.name = name
-    // Safety: the loop takes the check back before it goes.
+    // Safety: the loop removes the check before it is released.
     agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
     if isMain { MainQueue.prepare() }
     _ = SignalTable.brokenPipesAreHandled
   }
 
-  /// Makes a loop with a thread of its own, which runs from now until ``stop()``, and keeps the loop
-  /// alive for so long. After that it is kept by what is observed on it, until that is disposed.
+  /// Creates a loop and starts its thread. The thread runs until ``stop()`` and retains the loop.
+  /// After that, each observation on the loop retains it until it is disposed.
   public convenience init(name: String) {
     self.init(isMain: false, name: name)
     start()
   }
 
   deinit {
-    // What timers and watches captured may dispose others when it goes: nothing is left to be freed
-    // by then.
+    // Releasing the captures of timers and watches may dispose others, so all events are freed
+    // first.
     agenda.check = nil
     for watch in watches.values { watch.free() }
-    for watch in watches.values { watch.letGo() }
+    for watch in watches.values { watch.releaseAction() }
     scratch.deallocate()
   }
 
-  /// The loop that the calling code runs on, if it runs on one.
+  /// The loop that runs the calling code, or nil if no loop does.
   public static var current: EventLoop? { Current.contextIfAny as? EventLoop }
 
   // MARK: - Running
 
-  /// Runs the main loop on the main thread, until ``stop()``. It may be run again after that.
+  /// Runs the main loop on the main thread until ``stop()``. It may be called again after that.
   public func run() {
     mustBeMain()
     require(
       begin(),
       """
-      EventLoop.main runs already: run() was called from one of its callbacks. Observe what you \
-      wait for instead.
+      EventLoop.main runs already: run() was called inside one of its callbacks. Observe the \
+      stream that you wait for instead.
       """)
     runTurns()
   }
 
-  /// Runs the main loop until a stream has sent an element or has ended. Returns the element; nil if
-  /// there was none, or if the loop was stopped before.
+  /// Runs the main loop until a stream sends an element or ends. Returns the element, or nil if
+  /// there was none or the loop was stopped.
   ///
   ///     show(EventLoop.main.run(until: names))
   @discardableResult
@@ -143,20 +143,20 @@ public final class EventLoop: @unchecked Sendable {
 
   private func mustBeMain() {
     require(
-      isMain, "EventLoop(name:) runs on a thread of its own already. After stop(), use start().")
+      isMain, "EventLoop(name:) runs on its own thread already. After stop(), call start().")
     require(
       isCurrent, "EventLoop.main runs on the main thread only: call run() there, not in a task.")
   }
 
-  /// Runs the main loop for so long.
+  /// Runs the main loop for a duration.
   public func run(for duration: Duration) {
     run(until: EventStream<Void, Never>.timer(after: duration, on: self))
   }
 
   /// Ends the run of the loop, from any thread.
   ///
-  /// Jobs that were given before run before; those that are given later wait until the loop runs
-  /// again. Where it does not run this does nothing; `execute { loop.stop() }` ends the next run.
+  /// Jobs that were added before the call still run. Later jobs wait until the loop runs again.
+  /// Does nothing if the loop does not run; `execute { loop.stop() }` ends the next run.
   public func stop() {
     let isFirst = runState.withLock { runState in
       guard runState.phase == .running else { return false }
@@ -166,15 +166,15 @@ public final class EventLoop: @unchecked Sendable {
     if isFirst { execute { self.isLastTurn = true } }
   }
 
-  /// Starts the thread of a loop that was made with a name again, after ``stop()``. Does nothing
-  /// where it runs.
+  /// Starts the thread of a loop other than ``main`` again, after ``stop()``. Does nothing if the
+  /// loop runs.
   public func start() {
     require(!isMain, "EventLoop.main has no thread to start: call run() on the main thread.")
     require(
       !isCurrent,
       """
-      EventLoop "\(name)" cannot start itself again: it runs. After stop(), call start() on another \
-      thread.
+      EventLoop "\(name)" runs already and cannot start itself. After stop(), call start() on \
+      another thread.
       """)
     guard begin() else { return }
     let thread = startThread {
@@ -184,14 +184,16 @@ public final class EventLoop: @unchecked Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits until a loop that was made with a name has run its last job, after ``stop()``.
+  /// Waits until a loop other than ``main`` has run its last job, after ``stop()``.
   ///
-  /// After that the calling thread may use what the loop has left, and no other thread may, until
-  /// the loop is started again or another thread joins it.
+  /// After that the calling thread owns the idle loop and may use its streams. Ownership ends when
+  /// the loop is started or another thread joins it.
   public func join() {
-    require(!isCurrent, "An EventLoop cannot wait on its own thread for that thread to end.")
+    require(
+      !isCurrent,
+      "EventLoop.join() was called on the loop's own thread. Call it on another thread.")
     let ended = runState.withLock { $0.ended }
-    // Somebody else may start the next run before this thread gets to see that the one has ended.
+    // Another thread may start the next run before this thread sees the end of this one.
     _ = runState.wait { runState -> Bool? in
       guard runState.phase == .idle || runState.ended != ended else { return nil }
       if runState.phase == .idle { runState.idleOwner = callingThread() }
@@ -199,9 +201,9 @@ public final class EventLoop: @unchecked Sendable {
     }
   }
 
-  // MARK: - Its thread
+  // MARK: - Thread
 
-  /// Whether the calling code runs on this loop's thread.
+  /// True when the calling code runs on this loop's thread.
   public var isCurrent: Bool {
     let owner = thread.load(ordering: .relaxed)
     if owner != 0 { return owner == callingThread() }
@@ -210,26 +212,26 @@ public final class EventLoop: @unchecked Sendable {
     return true
   }
 
-  /// Traps where something of the loop is used on another thread than the loop's (C11).
+  /// Traps if the calling thread is not the loop's (C11).
   ///
-  /// While no thread runs it, the main loop belongs to the main thread. Any other belongs to the
-  /// thread that joined it, else to the first one that uses it: it may take down what the loop has
-  /// left.
+  /// While no thread runs it, the main loop belongs to the main thread. Any other idle loop belongs
+  /// to the thread that joined it, or else to the first one that uses it. That thread may dispose
+  /// the observations of the loop.
   package func mustBeCurrent(_ action: @autoclosure () -> String) {
     require(
       isCurrent || isIdle(claiming: true),
       """
-      \(action()) happens on the thread of its EventLoop only, here that of "\(name)". Elsewhere, \
-      wrap it: loop.execute { … }, or keep what must die there in a DisposeBag made there. A loop that \
-      does not run belongs to the thread that called join(), or else that used it first.
+      \(action()) is allowed only on the thread of its EventLoop, here "\(name)". On another \
+      thread, use loop.execute { … }, or a DisposeBag that was created on the loop. A loop that \
+      does not run belongs to the thread that called join(), or else to the first that used it.
       """)
   }
 
-  /// True on the loop's thread, and while the loop does not run, on the thread that it belongs to.
+  /// True on the loop's thread. While the loop does not run, true on the thread that owns it.
   public var admitsCaller: Bool { isCurrent || isIdle(claiming: false) }
 
-  /// Whether no thread runs the loop, and it belongs to the calling thread; one that belongs to
-  /// none may be claimed.
+  /// Returns true if no thread runs the loop and the calling thread owns it. If `claims` is true, a
+  /// loop without an owner is claimed.
   private func isIdle(claiming claims: Bool) -> Bool {
     if isMain { return Current.isMainThread }
     return runState.withLock { runState in
@@ -246,10 +248,10 @@ public final class EventLoop: @unchecked Sendable {
 
   // MARK: - Turns
 
-  /// How many timers, and how many jobs, run before descriptors are looked at again.
+  /// The number of timers, and of jobs, that run before descriptors are polled again.
   private static let budget = 256
 
-  /// Claims the next run, after one that is about to end. False if the loop runs.
+  /// Begins a run, after waiting for one that is about to end. Returns false if the loop runs.
   private func begin() -> Bool {
     let begins = runState.wait { runState -> Bool? in
       switch runState.phase {
@@ -294,7 +296,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private func turn() {
     turns += 1
-    // One for each, or those that set themselves again would leave nothing for the others.
+    // Timers and jobs have separate budgets, or one kind could starve the other.
     var timers = Self.budget
     var jobs = Self.budget
     var before = 0
@@ -305,21 +307,21 @@ public final class EventLoop: @unchecked Sendable {
     } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     if isLastTurn { return }
 
-    if timers + jobs < 2 * Self.budget { spinPolicy.hasWorked() }
+    if timers + jobs < 2 * Self.budget { spinPolicy.didOtherWork() }
     let isIdle = timers > 0 && jobs > 0
-    let looks = isIdle && SpinPolicy.isOfUse && spinPolicy.expectsJobs(at: now)
-    guard isIdle && !looks && mailbox.fallAsleep() else { return base.poll(waiting: false) }
+    let spins = isIdle && SpinPolicy.isUseful && spinPolicy.shouldSpin(at: now)
+    guard isIdle && !spins && mailbox.prepareToSleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)
     isWokenByJobs = false
     base.poll(waiting: true)
-    mailbox.wakeUp()
-    if !isWokenByJobs { spinPolicy.hasWorked() }
+    mailbox.didWake()
+    if !isWokenByJobs { spinPolicy.didOtherWork() }
   }
 
   private func runTimers(within budget: inout Int) {
     guard let first = agenda.nextDeadline else { return }
     let now = now
-    // The clock begins at zero; a deadline before that may be too far away to be subtracted.
+    // The clock begins at zero. Subtracting an earlier deadline could overflow.
     if first <= now { lag = now - max(first, .zero) }
     while budget > 0 && !isLastTurn, let action = agenda.popFirst(dueAt: now) {
       budget -= 1
@@ -335,8 +337,8 @@ public final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Takes what others have given.
+  /// Moves the jobs of other threads from the mailbox into the queue.
   func takeJobs() {
-    if mailbox.empty(into: &ready) { spinPolicy.haveCome(at: now) }
+    if mailbox.empty(into: &ready) { spinPolicy.jobsArrived(at: now) }
   }
 }

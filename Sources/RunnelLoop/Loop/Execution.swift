@@ -1,16 +1,16 @@
 import RunnelStreams
 
 extension EventLoop: ExecutionContext {
-  /// Runs a job on the loop, later, from any thread.
+  /// Runs a job on the loop asynchronously. May be called from any thread.
   ///
-  /// *Events*: jobs run in the order in which they were given, each once. Those that are given after
-  /// ``stop()`` wait until the loop runs again.
+  /// *Events*: jobs run once each, in the order of the calls. Jobs that are added after ``stop()``
+  /// wait until the loop runs again.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     post(.call(job))
   }
 
-  /// Whether an actor runs on this loop: the main actor on ``main``, and those that name the loop as
-  /// their executor.
+  /// Returns true if an actor runs on this loop: the main actor for ``main``, or an actor whose
+  /// executor is this loop.
   public func hosts(_ actor: any Actor) -> Bool {
     if actor === MainActor.shared { return isMain }
     return actor.unownedExecutor.isSame(as: asUnownedSerialExecutor())
@@ -18,13 +18,13 @@ extension EventLoop: ExecutionContext {
 
   func post(_ job: Job) {
     guard isCurrent else { return mailbox.add(job) }
-    // What others gave before runs before.
+    // Jobs that other threads added earlier run first.
     takeJobs()
     ready.append(job)
   }
 }
 
-/// A loop as an executor. An actor is pinned to one by naming it:
+/// A loop as an executor. An actor is pinned to a loop by naming it as its executor:
 ///
 ///     actor Meter {
 ///       private let loop: EventLoop
@@ -32,29 +32,29 @@ extension EventLoop: ExecutionContext {
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// and a task that runs on one says so: `Task(executorPreference: loop) { … }`.
+/// A task prefers a loop with `Task(executorPreference: loop) { … }`.
 extension EventLoop: SerialExecutor, TaskExecutor {
-  /// Runs a part of a task in an actor that is pinned to the loop. The runtime calls it.
+  /// Runs one job of a task in an actor that is pinned to the loop. Called by the runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     post(.actorPart(UnownedJob(job)))
   }
 
-  /// Runs a part of a task that prefers the loop. The runtime calls it.
+  /// Runs one job of a task that prefers the loop. Called by the runtime.
   ///
-  /// Another method than that for actors: a task that runs as if it preferred the loop, and does not,
-  /// is sent through the queue at each call of an actor.
+  /// Separate from the method for actors: a task that runs with the wrong kind of executor would go
+  /// through the queue at each call of an actor.
   @_implements(TaskExecutor,enqueue(_:))
   public func enqueuePreferring(_ job: consuming ExecutorJob) {
     post(.taskPart(UnownedJob(job)))
   }
 
-  /// Traps where an actor of this loop is assumed to be, and the code runs elsewhere.
+  /// Traps if the code assumes an actor of this loop and runs elsewhere.
   public func checkIsolated() {
-    mustBeCurrent("Running what belongs to an actor pinned to a loop")
+    mustBeCurrent("Code of an actor that is pinned to a loop")
   }
 
-  /// True where the calling code may use what belongs to the actors of this loop. Elsewhere it leaves
-  /// the answer to ``checkIsolated()``, which says what to do.
+  /// True on the loop's thread. Otherwise nil, which makes the runtime call ``checkIsolated()`` for
+  /// its message.
   public func isIsolatingCurrentContext() -> Bool? { isCurrent ? true : nil }
 
   func run(_ job: Job) {
@@ -68,8 +68,9 @@ extension EventLoop: SerialExecutor, TaskExecutor {
 
 extension UnownedSerialExecutor {
   fileprivate func isSame(as other: UnownedSerialExecutor) -> Bool {
-    // Safety: a reference to an executor is two words, the object and its witness table; the standard
-    // library compares task executors in this way, and has nothing for serial ones.
+    // Safety: a reference to an executor is two words, the object and its witness table. The
+    // standard library compares task executors in this way, and offers no comparison for serial
+    // executors.
     unsafeBitCast(self, to: (Int, Int).self) == unsafeBitCast(other, to: (Int, Int).self)
   }
 }

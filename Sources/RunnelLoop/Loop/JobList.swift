@@ -1,13 +1,13 @@
-/// What a loop is to run: a closure, or a part of a task.
+/// A unit of work for a loop: a closure, or a job of a task.
 enum Job {
   case call(@Sendable () -> Void)
-  /// A part of a task that runs in an actor pinned to the loop.
+  /// A job of a task that runs in an actor pinned to the loop.
   case actorPart(UnownedJob)
-  /// A part of a task that prefers the loop.
+  /// A job of a task that prefers the loop.
   case taskPart(UnownedJob)
 }
 
-/// A job, and the one that it is linked to; an empty one waits to be used again.
+/// A node of a linked list of jobs. A spare node has no job.
 struct JobLink {
   var job: Job?
   var next: UnsafeMutablePointer<JobLink>?
@@ -19,19 +19,19 @@ struct JobLink {
   }
 }
 
-/// The jobs of a loop that are ready to run, first in, first out. Only its thread touches them.
-// Safety: each link belongs to one list, is reachable from it once, and is freed by it.
+/// A queue of jobs, first in, first out. It is not thread-safe.
+// Safety: each node is reachable from exactly one list, which frees it.
 struct JobList: ~Copyable {
   private var first: UnsafeMutablePointer<JobLink>?
   private var last: UnsafeMutablePointer<JobLink>?
-  /// Empty links, so that a job of the loop's own needs no allocation.
+  /// Nodes for reuse, so that most jobs of the loop's own thread need no allocation.
   private var spare: UnsafeMutablePointer<JobLink>?
   private var spareCount = 0
 
-  /// How many jobs wait.
+  /// The number of jobs in the queue.
   private(set) var count = 0
 
-  private static let mostSpare = 1_024
+  private static let maximumSpareCount = 1_024
 
   deinit {
     Self.free(first)
@@ -62,7 +62,7 @@ struct JobList: ~Copyable {
     if first == nil { last = nil }
     count -= 1
     let job = link.pointee.job.take()
-    if spareCount < Self.mostSpare {
+    if spareCount < Self.maximumSpareCount {
       link.pointee.next = spare
       spare = link
       spareCount += 1

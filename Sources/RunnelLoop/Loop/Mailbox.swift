@@ -3,16 +3,16 @@ import Glibc
 import RunnelStreams
 import Synchronization
 
-/// Where other threads put jobs for a loop, and how they wake it.
+/// The inbox of a loop for jobs from other threads.
 ///
-/// A stack without a lock, which the loop takes as a whole and turns around. The loop says when it
-/// goes to sleep; only the first job after that costs a system call.
-// Safety: its links are handed over with the stack; only the descriptor and the flag stay.
+/// A lock-free stack. The loop takes all of it at once and reverses it. The loop announces when it
+/// sleeps; only the first job after that costs a system call.
+// Safety: nodes are handed over with the stack; the descriptor is constant and the flag is atomic.
 final class Mailbox: @unchecked Sendable {
   private let top = Atomic<UnsafeMutablePointer<JobLink>?>(nil)
   private let isAsleep = Atomic(false)
 
-  /// Becomes readable, anew with each call of ``wake()``.
+  /// An eventfd that signals an edge with each call of ``wake()``.
   let descriptor = Descriptor(needed: eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)))
 
   deinit {
@@ -25,28 +25,29 @@ final class Mailbox: @unchecked Sendable {
     let link = JobLink.make(job)
     var current = top.load(ordering: .relaxed)
     while true {
-      // Safety: nobody else knows the link before it is on top; then it is the loop's.
+      // Safety: no other thread can reach the node before it is on top; after that the loop owns
+      // it.
       link.pointee.next = current
-      // Sequentially consistent, as all that the two sides tell each other here: a loop that does not
-      // see this job is seen to sleep.
+      // All operations on `top` and `isAsleep` are sequentially consistent: if the loop does not
+      // see this job, this thread sees that the loop sleeps.
       let (exchanged, original) = top.compareExchange(
         expected: current, desired: link, ordering: .sequentiallyConsistent)
       if exchanged { break }
       current = original
     }
-    // Whoever put the first one there has woken the loop.
+    // If the stack was not empty, the thread that added the first job has woken the loop.
     if current == nil && isAsleep.load(ordering: .sequentiallyConsistent) {
       if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { wake() }
     }
   }
 
-  /// Ends the sleep of the loop, or the next one.
+  /// Ends the current or the next sleep of the loop.
   private func wake() {
-    // With each write the descriptor counts as newly readable, also when nobody has read it since.
+    // Each write signals a new edge, even if the previous count was not read.
     eventfd_write(descriptor.number, 1)
   }
 
-  /// Moves the jobs into a list, in the order they were given. False if there were none.
+  /// Moves the jobs into a list, oldest first. Returns false if there were none.
   func empty(into list: inout JobList) -> Bool {
     guard top.load(ordering: .relaxed) != nil else { return false }
     var newest = top.exchange(nil, ordering: .acquiringAndReleasing)
@@ -64,16 +65,16 @@ final class Mailbox: @unchecked Sendable {
     return true
   }
 
-  /// Announces that the loop sleeps from now on. False if it must not: a job has come.
-  func fallAsleep() -> Bool {
+  /// Announces that the loop is about to sleep. Returns false if a job has arrived, so it must not.
+  func prepareToSleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     if top.load(ordering: .sequentiallyConsistent) == nil { return true }
-    wakeUp()
+    didWake()
     return false
   }
 
-  /// Takes that back.
-  func wakeUp() {
+  /// Announces that the loop is awake.
+  func didWake() {
     isAsleep.store(false, ordering: .relaxed)
   }
 }

@@ -1,47 +1,48 @@
 import CLibevent
 
-/// Whether a loop that has nothing to do had better look for jobs for a moment than sleep.
+/// The policy that decides if an idle loop polls for jobs briefly before it sleeps.
 ///
-/// To be woken takes a thread longer than another one often needs until it gives the next job. But a
-/// loop that stays awake takes a processor from others: so it looks only where the jobs of other
-/// threads came soon many times in a row, and seldom where it has looked in vain.
+/// Waking a thread often takes longer than the time until the next job arrives. A polling loop,
+/// however, occupies a processor. The policy therefore polls only after jobs have arrived soon many
+/// times in a row, and less after it has polled in vain.
 struct SpinPolicy {
-  /// How many times in a row jobs came soon after there was nothing to do.
+  /// The number of times in a row that jobs arrived soon after the loop became idle.
   private var streak = 0
-  /// Since when there is nothing to do; nil while there is, and until it is asked.
-  private var since: Duration?
+  /// The time when the loop became idle. Nil while it is busy, and until the first call of
+  /// ``shouldSpin(at:)``.
+  private var idleSince: Duration?
 
-  /// How many times in a row jobs must have come soon.
-  static let confidence = 8
-  /// What counts as soon, also where the loop had to be woken.
+  /// The streak that is required for polling.
+  static let requiredStreak = 8
+  /// The longest wait that counts as soon, including the time to wake the loop.
   static let soon: Duration = .microseconds(50)
-  /// For how long it looks.
-  static let patience: Duration = .microseconds(30)
+  /// The longest time that the loop polls.
+  static let maximumSpin: Duration = .microseconds(30)
 
-  /// On one processor nobody can give a job while the loop looks.
-  static let isOfUse = runnel_processor_count() > 1
+  /// False on one processor: no other thread can add a job while the loop polls.
+  static let isUseful = runnel_processor_count() > 1
 
-  /// Jobs of other threads have come.
-  mutating func haveCome(at now: @autoclosure () -> Duration) {
-    guard let since else { return }
-    self.since = nil
-    streak = now() - since < Self.soon ? streak + 1 : 0
+  /// Records that jobs of other threads have arrived.
+  mutating func jobsArrived(at now: @autoclosure () -> Duration) {
+    guard let idleSince else { return }
+    self.idleSince = nil
+    streak = now() - idleSince < Self.soon ? streak + 1 : 0
   }
 
-  /// Something else was done.
-  mutating func hasWorked() {
-    since = nil
+  /// Records that the loop did other work.
+  mutating func didOtherWork() {
+    idleSince = nil
   }
 
-  /// Asked, again and again, where there is nothing to do.
-  mutating func expectsJobs(at now: @autoclosure () -> Duration) -> Bool {
-    guard let since else {
-      since = now()
-      return streak >= Self.confidence
+  /// Returns true if the loop should poll for jobs. Called repeatedly while the loop is idle.
+  mutating func shouldSpin(at now: @autoclosure () -> Duration) -> Bool {
+    guard let idleSince else {
+      idleSince = now()
+      return streak >= Self.requiredStreak
     }
-    guard streak >= Self.confidence else { return false }
-    if now() - since < Self.patience { return true }
-    streak = Self.confidence / 2
+    guard streak >= Self.requiredStreak else { return false }
+    if now() - idleSince < Self.maximumSpin { return true }
+    streak = Self.requiredStreak / 2
     return false
   }
 }

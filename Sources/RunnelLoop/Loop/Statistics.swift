@@ -1,21 +1,21 @@
 import RunnelStreams
 
 extension EventLoop {
-  /// How a loop is doing.
+  /// A measurement of a loop's load.
   public struct Statistics: Sendable, Hashable {
-    /// How often it has looked at its descriptors.
+    /// The number of turns, each of which polls the descriptors once.
     public let turns: Int
-    /// How late the loop was when it last came to a timer.
+    /// The delay of the last due timer when the loop ran it.
     public let lag: Duration
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     public let queueDepth: Int
-    /// How many timers are set.
+    /// The number of scheduled timers.
     public let timers: Int
-    /// How many descriptors are watched, the loop's own among them.
+    /// The number of watched descriptors, including those of the loop.
     public let descriptors: Int
   }
 
-  /// How the loop is doing now.
+  /// The current statistics of the loop.
   public var statistics: Statistics {
     mustBeCurrent("reading statistics")
     takeJobs()
@@ -24,7 +24,7 @@ extension EventLoop {
       descriptors: watches.count)
   }
 
-  /// Sends how the loop is doing, once a period.
+  /// Sends the statistics of the loop once per period.
   ///
   ///     loop.statistics(every: .seconds(10)).observeNext { show("\($0.lag)") }
   public func statistics(every period: Duration) -> EventStream<Statistics, Never> {

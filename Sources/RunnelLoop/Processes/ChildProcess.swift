@@ -2,7 +2,7 @@ import CLibevent
 import Glibc
 import RunnelStreams
 
-/// A program that runs beside this one.
+/// A child process that runs a program.
 ///
 ///     let sorting = try ChildProcess("sort", ["-r"], on: loop) { $0.input = .piped }
 ///     sorting.standardOutput.observe(
@@ -11,18 +11,18 @@ import RunnelStreams
 ///     sorting.standardInput.write("a\nb\n")
 ///     sorting.standardInput.finish()
 ///
-/// It has the standard descriptors that its options say and no others, a signal mask of its own, and
-/// every signal at its default. It belongs to the loop's thread (C11).
+/// The child inherits only the standard descriptors that its options name. No signal is blocked,
+/// and each has its default disposition. The object belongs to the loop's thread (C11).
 ///
-/// *Disposal*: when this object is released the program goes on; what it reads ends, and what it
-/// writes has no reader, unless a stream of it is still observed. The loop waits for the program's
-/// end all the same, so that nothing is left of it. A loop that has been stopped does so when it
-/// runs again; what is left when the loop is released stays a zombie until this process ends.
+/// *Disposal*: releasing this object does not end the program. Its input ends, and its output has
+/// no reader, unless a stream of it is still observed. The loop still waits for its end and reaps
+/// it. A stopped loop does so when it runs again. If the loop is released first, the child remains
+/// a zombie until this process ends.
 public final class ChildProcess {
-  /// Its number. The system may give it to another process once this one has ended: use ``send(_:)``.
+  /// The process identifier. The system may reuse it after the process has ended: use ``send(_:)``.
   public var identifier: Int32 { watch.identifier }
 
-  /// What it reads, where its options say `.piped`. Else, what is written to it is dropped.
+  /// The input of the process, if the options say `.piped`. Otherwise writes are dropped.
   public let standardInput: ProcessInput
 
   private let watch: ProcessWatch
@@ -30,8 +30,7 @@ public final class ChildProcess {
   private let errors: Descriptor?
   private let loop: EventLoop
 
-  /// Starts a program with arguments, found by its path, or by its name in the folders of `PATH`.
-  /// The closure changes the options.
+  /// Starts a program, found by its path or by its name in `PATH`. The closure changes the options.
   public init(
     _ program: String, _ arguments: [String] = [], on loop: EventLoop,
     _ change: (inout ProcessOptions) -> Void = { _ in }
@@ -54,19 +53,19 @@ public final class ChildProcess {
     watch = try ProcessWatch(of: spawn, on: loop)
   }
 
-  // MARK: - What it writes
+  // MARK: - Output
 
-  /// What it writes to its standard output, in pieces of at most 64 KiB. Completes at once where that
-  /// is not piped.
+  /// The standard output of the process, in pieces of at most 64 KiB. Completes at once if it is
+  /// not piped.
   ///
-  /// *Events*: completion when everybody who could write has closed it; and, if a child of the
-  /// program still could, when the program has ended and what was in the pipe then has been read. One
-  /// piece goes to one observer: share the stream if there are several.
+  /// *Events*: completes when all writers have closed the pipe. If a child of the program still
+  /// holds it, completes when the program has ended and the pipe is empty. Each piece goes to one
+  /// observer: share the stream if there are several.
   ///
-  /// *Disposal*: what is not observed stays in the pipe, and the program waits once that is full.
+  /// *Disposal*: unread output stays in the pipe. When the pipe is full, the program blocks.
   public var standardOutput: EventStream<[UInt8], DescriptorError> { bytes(from: output) }
 
-  /// What it writes to its standard error, as ``standardOutput``.
+  /// The standard error of the process, with the same behaviour as ``standardOutput``.
   public var standardError: EventStream<[UInt8], DescriptorError> { bytes(from: errors) }
 
   private func bytes(from pipe: Descriptor?) -> EventStream<[UInt8], DescriptorError> {
@@ -84,31 +83,31 @@ public final class ChildProcess {
       exit.start(
         under: observer.observation, next: { _ in },
         end: { _ in
-          // All that it wrote is in the pipe now.
+          // The pipe now contains all output of the program.
           left = pipe.waitingByteCount
           if left == 0 { observer.completed() }
         })
     }
   }
 
-  // MARK: - Its end
+  // MARK: - Exit
 
-  /// Sends how it ended, once, and completes; at once if it has ended.
+  /// Sends the status of the ended process once, then completes. Sends at once if it has ended.
   public var exit: EventStream<ProcessStatus, Never> { watch.ended.stream }
 
-  /// How it ended; nil while it runs.
+  /// The status of the ended process; nil while it runs.
   public var status: ProcessStatus? { watch.status }
 
-  /// Whether it was asked to end because it ran too long.
+  /// True after the process reached its timeout and was asked to end.
   public var hasTimedOut: Bool { watch.hasTimedOut }
 
-  /// Sends it a signal, and its whole group if it has one of its own. False if it has ended: no other
-  /// process ever gets it.
+  /// Sends a signal to the process, or to its process group if it has its own. Returns false if the
+  /// process has ended; no other process receives the signal.
   @discardableResult
   public func send(_ signal: Signal) -> Bool { watch.send(signal) }
 
-  /// Asks it to end (`SIGTERM`), and ends it (`SIGKILL`) if it has not a while later. To ask once more
-  /// does not put that off.
+  /// Asks the process to end (`SIGTERM`), and kills it (`SIGKILL`) after the grace period. Calling
+  /// this again does not extend the period.
   public func terminate(grace: Duration = .seconds(5)) {
     watch.terminate(grace: grace)
   }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The two ends of a pipe to or from a child.
 ///
-/// Neither has the number of a standard descriptor, also where this process has closed those: so they
-/// can be given to a child without being in the way.
+/// Neither end uses the number of a standard descriptor, even if this process has closed those. The
+/// ends can therefore be duplicated onto the child's standard descriptors safely.
 struct Pipe {
   let reading: Descriptor
   let writing: Descriptor
@@ -14,8 +14,8 @@ struct Pipe {
     guard runnel_pipe(&ends) == 0 else { throw ProcessError(DescriptorError(errno, -1)) }
     let (reading, writing) = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
     do throws(DescriptorError) {
-      self.reading = try reading.outOfTheWay()
-      self.writing = try writing.outOfTheWay()
+      self.reading = try reading.aboveStandardDescriptors()
+      self.writing = try writing.aboveStandardDescriptors()
     } catch {
       throw ProcessError(error)
     }
@@ -23,14 +23,14 @@ struct Pipe {
 }
 
 extension Descriptor {
-  /// A descriptor that is closed where another one is needed for sure.
+  /// Opens a descriptor that is closed later, when another one must be available.
   static func reserve() throws(ProcessError) -> Descriptor {
     let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw ProcessError(DescriptorError(errno, -1)) }
     return Descriptor(owning: number)
   }
 
-  fileprivate func outOfTheWay() throws(DescriptorError) -> Descriptor {
+  fileprivate func aboveStandardDescriptors() throws(DescriptorError) -> Descriptor {
     number > STDERR_FILENO ? self : try Descriptor(duplicating: number)
   }
 }

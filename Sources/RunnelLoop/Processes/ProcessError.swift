@@ -1,45 +1,46 @@
 import Glibc
 
-/// Why a program cannot be run, or its output not be had.
+/// An error of running a program or reading its output.
 public enum ProcessError: Error, Hashable, CustomStringConvertible {
-  /// There is no such program, or its interpreter is missing.
+  /// The program or its interpreter does not exist.
   case missing(String)
-  /// The file is there, but this process may not run it, or it is no program.
+  /// The file exists, but this process may not run it, or it is not a program.
   case notExecutable(String)
-  /// The folder that it was to run in is not there.
+  /// The working folder does not exist.
   case missingFolder(String)
-  /// Text that no program can be given: it contains a zero, or it is no name for a variable.
+  /// A text that cannot be passed to a program: it contains a zero byte, or is not a valid variable
+  /// name.
   case unusable(String)
-  /// The process or the system has as many open descriptors as it may.
+  /// The process or the system has reached its limit of open descriptors.
   case tooManyDescriptors
-  /// The user or the system has as many processes as it may.
+  /// The user or the system has reached its limit of processes.
   case tooManyProcesses
-  /// The program wrote more than was asked for, and was ended.
+  /// The program wrote more than the limit and was killed.
   case tooMuchOutput(limit: Int)
-  /// What it wrote could not be read.
+  /// The output could not be read.
   case unreadable(DescriptorError)
-  /// What the system said otherwise: a value of `errno`.
+  /// Any other error of the system, as a value of `errno`.
   case system(Int32)
 
-  /// Says what is wrong and what to do about it.
+  /// The cause of the error, and its remedy.
   public var description: String {
     switch self {
     case .missing(let program):
       """
-      There is no program "\(program)". Install it, or give its whole path; for a script, see that \
-      its first line names an interpreter that is there.
+      There is no program "\(program)". Install it, or give its full path. For a script, check \
+      that the interpreter in its first line exists.
       """
     case .notExecutable(let program):
       """
-      "\(program)" cannot be run: see that it is a program for this system or a script that names \
-      its interpreter, and that this user may run it (chmod +x).
+      "\(program)" cannot be run. Check that it is a program for this system, or a script that \
+      names its interpreter, and that this user may run it (chmod +x).
       """
     case .missingFolder(let folder):
       "There is no folder \"\(folder)\" to run a program in. Create it first."
     case .unusable(let text):
       """
-      "\(text)" cannot be given to a program: arguments have no zeros in them, and the names of \
-      variables are not empty and have no "=" either. Write it to the standard input instead.
+      "\(text)" cannot be passed to a program. Arguments must not contain zero bytes, and names \
+      of variables must not be empty or contain "=". Use the standard input for other data.
       """
     case .tooManyDescriptors:
       "No more descriptors can be opened. Close some, or raise the limit (ulimit -n)."
@@ -70,7 +71,7 @@ public enum ProcessError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ProcessError {
-  /// Why a child cannot be connected to this process, or its end not be waited for.
+  /// The error for a failure to connect to a child or to watch for its end.
   init(_ error: DescriptorError) {
     self =
       switch error {

@@ -1,26 +1,26 @@
 import Glibc
 import RunnelStreams
 
-/// What a child process reads.
+/// The standard input of a child process.
 ///
-/// What is written when the pipe is full waits here, up to ``limit``, and then no more is taken:
+/// Bytes that do not fit into the pipe wait here, up to ``limit``. Beyond that, writes are refused:
 ///
 ///     let input = sorting.standardInput
 ///     if !input.write("more\n") {
 ///       input.drained.take(1).observe(next: { input.write("more\n") }, failed: { show("\($0)") })
 ///     }
 ///
-/// *Disposal*: released with its process, on any thread, it lets what waits be written, and then
-/// finishes. That happens on the loop.
+/// *Disposal*: after release, on any thread, the waiting bytes are still written, and then the
+/// input is finished. That happens on the loop.
 public final class ProcessInput {
-  /// How many bytes may wait. A piece that is larger is taken when nothing waits.
+  /// The maximum number of waiting bytes. A larger piece is accepted only if no bytes wait.
   public static let limit = 1 << 20
 
   private let writer: PipeWriter
   private let loop: EventLoop
 
   init(_ descriptor: Descriptor?, on loop: EventLoop) {
-    // The other end has its own flags: the child waits as it is used to.
+    // Only this end is non-blocking: the child's end keeps its own flags.
     if let descriptor { _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK) }
     writer = PipeWriter(descriptor, on: loop)
     self.loop = loop
@@ -30,31 +30,31 @@ public final class ProcessInput {
     loop.close(writer) { $0.finish() }
   }
 
-  /// Whether it can be written to: it is piped, not finished, and the process still reads.
+  /// True if the input is piped and not finished, and the process still reads.
   public var isOpen: Bool { writer.isOpen }
 
-  /// How many bytes wait.
+  /// The number of bytes that wait.
   public var waitingCount: Int { writer.waitingCount }
 
-  /// Sends an element each time that nothing waits any more, and completes when it is finished or the
-  /// process does not read any more. It fails if writing does.
+  /// Sends an element each time that all waiting bytes are written. Completes when the input is
+  /// finished or the process no longer reads, and fails if writing does.
   public var drained: EventStream<Void, DescriptorError> { writer.drained.stream }
 
-  /// Writes bytes, at once or when there is room. False if they were not taken: too much waits, or
-  /// it is not open.
+  /// Writes bytes, at once or when the pipe has room. Returns false if they were refused: too many
+  /// bytes wait, or the input is not open.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool { writer.write(bytes) }
 
-  /// Writes text, as ``write(_:)-([UInt8])``.
+  /// Writes text. See ``write(_:)-([UInt8])``.
   @discardableResult
   public func write(_ text: String) -> Bool { writer.write(Array(text.utf8)) }
 
-  /// Ends the input, when what waits is written.
+  /// Ends the input after the waiting bytes are written.
   public func finish() { writer.finish() }
 }
 
-/// Writes to a pipe what fits, and keeps the rest until more does. While something waits the loop
-/// keeps the writer.
+/// Writes the bytes that fit into a pipe, and keeps the rest until it has room. The loop retains
+/// the writer while bytes wait.
 private final class PipeWriter {
   let drained = Subject<Void, DescriptorError>()
 
@@ -63,10 +63,10 @@ private final class PipeWriter {
   private var watch: Watch?
   private var isFinished = false
   private var bytes: [UInt8] = []
-  /// How many of them are written.
+  /// The number of bytes at the front of `bytes` that are written.
   private var written = 0
 
-  /// One that is open if there is a descriptor.
+  /// Creates a writer, which is open if there is a descriptor.
   init(_ descriptor: Descriptor?, on loop: EventLoop) {
     self.descriptor = descriptor
     self.loop = loop
@@ -93,7 +93,7 @@ private final class PipeWriter {
     if waitingCount == 0 { end(.completed) }
   }
 
-  /// Writes once, so that the loop gets to other things in between.
+  /// Writes once per call, so that the loop can run other work in between.
   private func writePiece() {
     guard let descriptor else { return }
     let count = bytes.withUnsafeBytes { bytes in
@@ -102,7 +102,7 @@ private final class PipeWriter {
     }
     if count >= 0 {
       written += count
-      // Seldom enough that moving the rest costs nothing.
+      // Moving the rest only after half is written keeps the amortized cost constant.
       if written * 2 >= bytes.count {
         bytes.removeFirst(written)
         written = 0

@@ -1,48 +1,48 @@
-/// How a program is run, besides its name and arguments.
+/// The settings for running a program, other than its name and arguments.
 public struct ProcessOptions: Sendable, Hashable {
-  /// Where what it reads comes from.
+  /// The source of the standard input.
   public enum Input: Sendable, Hashable {
-    /// There is nothing to read.
+    /// No input: reading ends at once.
     case none
-    /// From ``ChildProcess/standardInput``.
+    /// Bytes written to ``ChildProcess/standardInput``.
     case piped
-    /// From the standard input of this process.
+    /// The standard input of this process.
     case inherited
   }
 
-  /// Where what it writes goes to.
+  /// The destination of the standard output or the standard error.
   public enum Output: Sendable, Hashable {
-    /// Nowhere.
+    /// Discards the output.
     case discarded
-    /// To ``ChildProcess/standardOutput`` or ``ChildProcess/standardError``.
+    /// ``ChildProcess/standardOutput`` or ``ChildProcess/standardError``.
     case piped
-    /// To where this process writes.
+    /// The same output of this process.
     case inherited
   }
 
-  /// The variables of its environment; nil for those of this process.
+  /// The environment variables; nil to inherit those of this process.
   public var environment: [String: String]?
-  /// The folder that it runs in, from which on its own path counts too; nil for that of this process.
+  /// The working folder; nil to inherit it. A relative path of the program refers to it too.
   public var workingFolder: String?
-  /// Whether it has a process group of its own: then signals reach its children too, and those of
-  /// the terminal, as Ctrl-C sends them, do not reach it.
+  /// True to run the program in its own process group. Signals then reach its children too, and
+  /// signals of the terminal, such as Ctrl-C, do not reach it.
   public var hasOwnGroup = false
-  /// Where what it reads comes from.
+  /// The source of the standard input.
   public var input = Input.none
-  /// Where what it writes goes to. What is piped has to be observed, or else the program waits for
-  /// that once the pipe is full.
+  /// The destination of the standard output. Piped output must be observed, or the program blocks
+  /// when the pipe is full.
   public var output = Output.piped
-  /// Where the errors that it writes go to, as for ``output``.
+  /// The destination of the standard error, as for ``output``.
   public var errors = Output.inherited
-  /// When it is asked to end (`SIGTERM`), if it runs for so long; nil for never.
+  /// The time after which the program is asked to end (`SIGTERM`); nil for no limit.
   public var timeout: Duration?
-  /// How much later it is ended (`SIGKILL`) if it goes on after that.
+  /// The time after that request until the program is killed (`SIGKILL`).
   public var grace: Duration = .seconds(5)
 
-  /// Nothing to read, output piped, errors where those of this process go, no timeout.
+  /// Creates options with no input, piped output, inherited errors and no timeout.
   public init() {}
 
-  /// Those of ``init()``, changed by a closure.
+  /// Creates options and changes them in a closure.
   ///
   ///     show(ProcessOptions { $0.workingFolder = "build" })
   public init(_ change: (inout ProcessOptions) -> Void) {

@@ -1,28 +1,28 @@
 import RunnelStreams
 
-/// What a program has left when it has ended.
+/// The output and the status of a program that has ended.
 public struct ProcessOutput: Sendable, Hashable {
-  /// How it ended.
+  /// The exit status.
   public let status: ProcessStatus
-  /// What it wrote to its standard output.
+  /// The bytes of the standard output.
   public let bytes: [UInt8]
-  /// What it wrote to its standard error, where that is piped.
+  /// The bytes of the standard error, if it is piped.
   public let errors: [UInt8]
 
-  /// Its standard output as text; what is not UTF-8 is replaced by the replacement character.
+  /// The standard output as text. Bytes that are not UTF-8 become replacement characters.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension EventLoop {
-  /// Runs a program to its end, and sends what it has written and how it ended.
+  /// Runs a program, and sends its output and its status when it has ended.
   ///
   ///     loop.output(of: "git", ["status", "--short"]).observe(
   ///       succeeded: { show($0.text) }, failed: { show("\($0)") })
   ///
-  /// *Events*: a program that ends badly sends its output all the same: look at the status. One that
-  /// writes more than the limit is ended, and the single fails.
+  /// *Events*: a program that fails also sends its output; check the status. A program that writes
+  /// more than the limit is killed, and the single fails.
   ///
-  /// *Disposal*: asks the program to end, and ends it when its options' grace is over.
+  /// *Disposal*: asks the program to end, and kills it after the grace period of its options.
   public func output(
     of program: String, _ arguments: [String] = [], limit: Int = 1 << 24,
     _ change: @escaping (inout ProcessOptions) -> Void = { _ in }
@@ -42,7 +42,7 @@ extension EventLoop {
   }
 }
 
-/// Keeps what a process writes until it has ended and all is read.
+/// Collects the output of a process until it has ended and all bytes are read.
 private final class OutputCollector: Teardown {
   private let process: ChildProcess
   private let limit: Int

@@ -1,16 +1,16 @@
 import CLibevent
 import Glibc
 
-/// How a process has ended.
+/// The result of a process that has ended.
 public enum ProcessStatus: Sendable, Hashable {
-  /// It ended by itself, with a number that is 0 where all went well.
+  /// The program exited with a code, which is 0 for success.
   case exited(Int32)
-  /// A signal ended it.
+  /// A signal ended the process.
   case ended(by: Signal)
-  /// Nobody can know: other code of this process has waited for it (`waitpid(-1, …)`), or ignores
-  /// `SIGCHLD`.
+  /// The status is lost: other code of this process reaped the child (`waitpid(-1, …)`), or
+  /// `SIGCHLD` is ignored.
   case unknown
 
-  /// Whether all went well.
+  /// True if the program exited with code 0.
   public var isSuccess: Bool { self == .exited(0) }
 }

@@ -2,23 +2,23 @@ import CLibevent
 import Glibc
 import RunnelStreams
 
-/// A child from its start until it has ended and was waited for.
+/// A child from its start until it is reaped.
 ///
-/// The loop keeps it for so long, whoever else does: so no child stays behind as a zombie.
+/// The loop retains this object until then, so that no child remains a zombie.
 final class ProcessWatch {
   let identifier: pid_t
-  /// Sends how it ended, once.
+  /// Sends the status once.
   let ended = LastValueStream<ProcessStatus, Never>()
   private(set) var status: ProcessStatus?
   private(set) var hasTimedOut = false
 
   private let hasOwnGroup: Bool
-  // It names this process and no other, even if the number has been given to another one.
+  // A pidfd. It refers to this process even if its identifier is reused.
   private let descriptor: Descriptor
   private var watch: Watch?
   private let alarm: RestartableTimer
   private let timeoutAlarm: RestartableTimer
-  /// When it is to be killed, if it was asked to end.
+  /// The time when the process is killed, if it was asked to end.
   private var killTime = Duration.longest
   private let loop: EventLoop
 
@@ -28,7 +28,7 @@ final class ProcessWatch {
     hasOwnGroup = spawn.options.hasOwnGroup
     alarm = RestartableTimer(on: loop)
     timeoutAlarm = RestartableTimer(on: loop)
-    // So that a descriptor is to be had when the program runs already.
+    // Reserves a descriptor, so that one is available for the pidfd once the program runs.
     var reserve: Descriptor? = try .reserve()
     identifier = try spawn.start()
     withExtendedLifetime(reserve) {}
@@ -38,7 +38,7 @@ final class ProcessWatch {
       guard descriptor.number >= 0 else { throw DescriptorError(errno, -1) }
       watch = try Watch(descriptor.number, for: .reading, on: loop) { self.reap() }
     } catch {
-      // Nobody could tell when it ends: it must not go on.
+      // The end of the child could not be observed, so it is killed.
       Glibc.kill(identifier, SIGKILL)
       while waitpid(identifier, nil, 0) < 0 && errno == EINTR {}
       throw ProcessError(error)
@@ -53,7 +53,7 @@ final class ProcessWatch {
 
   func terminate(grace: Duration) {
     guard send(.terminate) else { return }
-    // Whoever asks once more does not put it off.
+    // Repeated calls do not postpone the kill.
     killTime = min(killTime, alarm.now.addingWithSaturation(max(grace, .zero)))
     alarm.set(at: killTime) { self.send(.kill) }
   }
@@ -61,7 +61,7 @@ final class ProcessWatch {
   @discardableResult
   func send(_ signal: Signal) -> Bool {
     loop.mustBeCurrent("signalling a ChildProcess")
-    // Until it has been waited for, which happens here, its number is its own.
+    // The identifier cannot be reused before the child is reaped, which happens on this thread.
     guard status == nil else { return false }
     if hasOwnGroup { return Glibc.kill(-identifier, signal.rawValue) == 0 }
     return runnel_pidfd_send_signal(descriptor.number, signal.rawValue) == 0

@@ -1,23 +1,23 @@
 import CLibevent
 import Glibc
 
-/// A call of `posix_spawn`.
+/// The parameters of a call of `posix_spawn`.
 struct Spawn {
   let program: String
   let arguments: [String]
   let options: ProcessOptions
   let standards: [Standard]
 
-  /// What one of the three standard descriptors of the child is to be.
+  /// The target of one of the child's three standard descriptors.
   enum Standard {
     case inherited
     case nothing
-    /// One of ours, which is closed in the child under its own number.
+    /// A descriptor of this process, which the child keeps only under the standard number.
     case descriptor(Descriptor)
   }
 
-  /// Starts the program with its standard descriptors and no others, no signal blocked, and none
-  /// ignored. Returns its number.
+  /// Starts the program with only its standard descriptors, no signal blocked, and none ignored.
+  /// Returns its process identifier.
   func start() throws(ProcessError) -> pid_t {
     try check()
     var actions = posix_spawn_file_actions_t()
@@ -33,7 +33,7 @@ struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, descriptor.number, number)
       }
     }
-    // Ours are closed anyway; not all code is so careful.
+    // Descriptors of Runnel are closed on exec, but those of other code may not be.
     _ = runnel_close_from(&actions, 3)
     if let folder = options.workingFolder {
       _ = runnel_change_folder(&actions, folder)
@@ -86,7 +86,7 @@ struct Spawn {
   ) -> Output {
     let pointers = texts.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
-    // Safety: the array is not empty, and ends with nil.
+    // Safety: the array ends with nil, so it is not empty.
     return pointers.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
   }
 }

@@ -1,27 +1,27 @@
 import Glibc
 import RunnelStreams
 
-/// Descriptors that a service manager has opened for this process before it started: socket
-/// activation by systemd's `LISTEN_FDS` protocol.
+/// Descriptors that a service manager opened for this process before it started: socket activation
+/// by systemd's `LISTEN_FDS` protocol.
 ///
 ///     for passed in try Activation.descriptors() where passed.name == "web" {
 ///       show(passed.number)
 ///     }
 public enum Activation {
-  /// A descriptor that was passed; whoever takes it closes it.
+  /// A descriptor that was passed to this process. The caller closes it.
   public struct Descriptor: Sendable, Hashable {
-    /// Its number.
+    /// The number of the descriptor.
     public let number: Int32
-    /// What the manager calls it (`FileDescriptorName=`); "unknown" if it does not say.
+    /// The name that the manager gives it (`FileDescriptorName=`), or "unknown" if there is none.
     public let name: String
   }
 
-  /// Takes the descriptors that were passed to this process: none if that did not happen, or if they
-  /// were meant for another process.
+  /// Returns the descriptors that were passed to this process. The array is empty if there are
+  /// none, or if they were meant for another process.
   ///
-  /// They are closed on exec from then on, and the variables are unset, so that no child takes them
-  /// for its own; a second call finds none. Call it early, while the program has one thread: the
-  /// environment must not be read meanwhile.
+  /// The descriptors are then closed on exec, and the variables are unset, so that no child uses
+  /// them. A second call returns an empty array. Call this early, while the program has one thread:
+  /// no other thread may read the environment meanwhile.
   public static func descriptors() throws(ActivationError) -> [Descriptor] {
     let names = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"]
     var variables: [String: String] = [:]
@@ -38,7 +38,7 @@ public enum Activation {
     return passed
   }
 
-  /// No process has more open (`fs.nr_open`); a larger number is a mistake.
+  /// The maximum of open descriptors per process (`fs.nr_open`). A larger count is invalid.
   private static let mostDescriptors: Int64 = 1 << 20
 
   package static func descriptors(
@@ -47,7 +47,7 @@ public enum Activation {
     guard let meant = variable("LISTEN_PID"), let count = variable("LISTEN_FDS") else { return [] }
     guard let owner = decimal(meant) else { throw .malformed("LISTEN_PID", meant) }
     if owner != Int64(process) { return [] }
-    // The descriptors begin behind those of standard input, output and errors.
+    // The passed descriptors begin at 3, after the standard ones.
     guard let number = decimal(count), number <= mostDescriptors else {
       throw .malformed("LISTEN_FDS", count)
     }
@@ -62,22 +62,25 @@ public enum Activation {
   }
 }
 
-/// Why the descriptors that were passed to this process cannot be taken.
+/// An error of taking the descriptors that were passed to this process.
 public enum ActivationError: Error, Hashable, CustomStringConvertible {
-  /// A variable says what it must not.
+  /// The value of a variable is invalid.
   case malformed(_ variable: String, _ value: String)
   /// One of the descriptors is not open.
   case notOpen(Int32)
 
-  /// Says what is wrong and what to do about it.
+  /// The cause of the error, and its remedy.
   public var description: String {
     switch self {
     case .malformed(let variable, let value):
-      "\(variable)=\(value) is not what the protocol allows. Look at what starts this process."
+      """
+      \(variable)=\(value) is not valid in the LISTEN_FDS protocol. Check the program that starts \
+      this process.
+      """
     case .notOpen(let descriptor):
       """
-      Descriptor \(descriptor) was announced in LISTEN_FDS but is not open. Look at what starts \
-      this process.
+      Descriptor \(descriptor) was announced in LISTEN_FDS but is not open. Check the program \
+      that starts this process.
       """
     }
   }

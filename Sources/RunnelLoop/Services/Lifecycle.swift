@@ -11,29 +11,29 @@ extension EventLoop {
   ///     }
   ///     exit(outcome.exitCode)
   ///
-  /// *Setup*: the closure starts what the service consists of, and says how each thing is shut down.
-  /// It runs on the main actor. If it throws, the service shuts down.
+  /// *Setup*: the closure starts the parts of the service and registers their shutdown steps. It
+  /// runs on the main actor. If it throws, the service shuts down.
   ///
-  /// *Shutdown*: on SIGTERM, SIGINT (Ctrl-C) and ``Lifecycle/shutDown()``, once, however often these
-  /// come, and when the reader of the standard output has gone (`daemon | head -1`) and something is
-  /// written to it (SIGPIPE). A setup that still runs is cancelled. Then the steps run one after the
-  /// other, the last one added first, and each that throws does not keep the others from running.
+  /// *Shutdown*: begins once, on SIGTERM, SIGINT (Ctrl-C) or ``Lifecycle/shutDown()``. It also
+  /// begins on a write to a standard output that has lost its reader (`daemon | head -1`, SIGPIPE).
+  /// A setup that still runs is cancelled. The steps then run in sequence, the last added first. A
+  /// step that throws does not prevent the others.
   ///
-  /// *Deadlines*: the deadline of the shutdown is counted from the signal. Each step is given an equal
-  /// share of the time that is left, or what ``Lifecycle/onShutdown(_:within:_:)`` says, and the last
-  /// one all of it. A step that takes longer is cancelled, and the next one begins. The run ends when
-  /// all steps are done, or at the deadline. A step must not block the main thread: what does is for a
-  /// ``WorkerPool``. A second SIGINT has its
-  /// effect from before, so that mostly it ends the process at once, as killed by the signal (130 in
-  /// a shell), also where a step blocks the main thread.
+  /// *Deadlines*: the deadline of the shutdown is counted from the signal. Each step may take an
+  /// equal share of the remaining time, or the limit in ``Lifecycle/onShutdown(_:within:_:)``. The
+  /// last step may take all of it. A step that exceeds its time is cancelled, and the next one
+  /// begins. The run ends when all steps are done, or at the deadline. A step must not block the
+  /// main thread: use a ``WorkerPool`` for blocking work. A second SIGINT has its previous
+  /// disposition. By default it ends the process at once (exit status 130 in a shell), even if a
+  /// step blocks the main thread.
   ///
-  /// *Reload*: on SIGHUP, see ``Lifecycle/reloads``.
+  /// *Reload*: on SIGHUP. See ``Lifecycle/reloads``.
   ///
-  /// *Service manager*: it is told of readiness, reloads and shutdown, and as long as the loop turns,
-  /// that the service is alive, at half of the time after which it would be taken for dead.
+  /// *Service manager*: it is notified of readiness, reloads and shutdown. While the loop turns, it
+  /// also receives watchdog notifications at half of the watchdog timeout.
   ///
-  /// Exit soon after it returns: SIGTERM, SIGHUP and SIGPIPE have no effect from then on, so that one
-  /// that comes late does not cut short what is left to do.
+  /// Exit soon after this function returns. SIGTERM, SIGHUP and SIGPIPE have no effect from then
+  /// on, so that a late signal does not interrupt the remaining work.
   public func runUntilTerminated(
     deadline: Duration = .seconds(10),
     manager: ServiceManager? = .current,
@@ -41,7 +41,7 @@ extension EventLoop {
   ) -> Lifecycle.Outcome {
     require(
       isMain && isCurrent,
-      "runUntilTerminated is for EventLoop.main, on the main thread: call it there, not in a task.")
+      "runUntilTerminated needs EventLoop.main and the main thread: call it there, not in a task.")
     return MainActor.assumeIsolated {
       let lifecycle = Lifecycle(on: self, deadline, manager)
       asCurrent { lifecycle.begin(setUp) }
@@ -55,14 +55,14 @@ extension EventLoop {
 /// see ``EventLoop/runUntilTerminated(deadline:manager:_:)``.
 @MainActor
 public final class Lifecycle {
-  /// Work on the main actor that may take its time.
+  /// Asynchronous work on the main actor.
   public typealias Work = @MainActor () async throws -> Void
 
   /// Sends an element for each reload, on SIGHUP.
   ///
-  /// Reloads do not overlap: signals that come during one ask for one more. Observers come first,
-  /// then what ``onReload(_:)`` was given. There is none before the setup is done, and none after
-  /// the shutdown has begun.
+  /// Reloads do not overlap: signals during a reload request one more. Observers run first, then
+  /// the closures of ``onReload(_:)``. No reload happens before the setup is done or after the
+  /// shutdown has begun.
   public var reloads: EventStream<Void, Never> { reloading.stream }
 
   private enum Phase {
@@ -73,7 +73,7 @@ public final class Lifecycle {
 
   private struct Step {
     let name: String
-    /// How long it may take; nil for a share of the time that is left.
+    /// The longest time that it may take; nil for a share of the remaining time.
     let limit: Duration?
     let work: Work
   }
@@ -97,12 +97,12 @@ public final class Lifecycle {
   private let reloading = PushStream<Void>()
 
   private var phase = Phase.starting
-  /// The steps that have not begun.
+  /// The steps that have not begun, in the order of addition.
   private var steps: [Step] = []
   /// The steps that have begun and are not done.
   private var begunSteps: [BegunStep] = []
   private var lastNumber = 0
-  /// The end of the shutdown, on the clock of the loop.
+  /// The deadline of the shutdown, on the clock of the loop.
   private var shutdownEnd = Duration.longest
   private var reloadSteps: [ReloadStep] = []
   private var failures: [Outcome.Failure] = []
@@ -112,8 +112,8 @@ public final class Lifecycle {
   private var wantsReload = false
   private var shutdown: Task<Void, Never>?
 
-  /// Keeps signals that come after the end from having an effect.
-  private static var aftermath: Disposable?
+  /// Observes signals after the end, so that they have no effect.
+  private static var lateSignals: Disposable?
 
   init(on loop: EventLoop, _ deadline: Duration, _ manager: ServiceManager?) {
     self.loop = loop
@@ -121,20 +121,20 @@ public final class Lifecycle {
     self.manager = manager
   }
 
-  // MARK: - For the service
+  // MARK: - Registration
 
-  /// Adds a step of the shutdown. One that is added during the shutdown is the next to run.
+  /// Adds a step of the shutdown. A step that is added during the shutdown runs next.
   ///
   ///     let store = try await Store.open()
   ///     service.onShutdown("store", within: .seconds(5)) { try await store.close() }
   ///
-  /// A step that takes longer than its limit is cancelled, and the next one begins. Without a limit
-  /// it is given an equal share of the time that is left until the deadline of the shutdown.
+  /// A step that exceeds its limit is cancelled, and the next one begins. Without a limit, it may
+  /// take an equal share of the time until the deadline of the shutdown.
   public func onShutdown(_ name: String, within limit: Duration? = nil, _ work: @escaping Work) {
     steps.append(Step(name: name, limit: limit, work: work))
   }
 
-  /// Adds a step of the shutdown that is done when some work completes.
+  /// Adds a step of the shutdown that ends when a completable completes.
   ///
   ///     service.onShutdown("connections", closing)
   public func onShutdown<Failure: Error>(
@@ -143,8 +143,8 @@ public final class Lifecycle {
     onShutdown(name, within: limit) { try await work.completion() }
   }
 
-  /// Adds something to do on each reload, after what was added before. An error goes to
-  /// ``Hooks/unhandledFailure``, and the service goes on.
+  /// Adds an action for each reload, after those that were added before. An error goes to
+  /// ``Hooks/unhandledFailure``, and the service continues.
   public func onReload(
     file: StaticString = #fileID, line: UInt = #line, _ work: @escaping Work
   ) {
@@ -156,12 +156,12 @@ public final class Lifecycle {
     shutDown(for: .request)
   }
 
-  /// Tells the service manager, in a line for people, what the service does.
+  /// Sends a one-line status of the service to the service manager.
   public func report(_ status: String) {
     manager?.notify(.status(status))
   }
 
-  // MARK: - Its course
+  // MARK: - Phases
 
   func begin(_ setUp: @escaping @MainActor (Lifecycle) async throws -> Void) {
     observations.add(
@@ -170,7 +170,7 @@ public final class Lifecycle {
     observations.add(interrupts)
     interrupts.add(
       loop.signals(.interrupt).observeNext(weak: self) { lifecycle, signal in
-        // The next one is not for us any more.
+        // A second SIGINT has its previous disposition.
         interrupts.dispose()
         SignalTable.stopIgnoring(.interrupt)
         lifecycle.shutDown(for: .signal(signal))
@@ -194,8 +194,8 @@ public final class Lifecycle {
   }
 
   func end() -> Outcome {
-    if Self.aftermath == nil {
-      Self.aftermath = loop.signals(.terminate, .hangup, .brokenPipe).observeNext { _ in }
+    if Self.lateSignals == nil {
+      Self.lateSignals = loop.signals(.terminate, .hangup, .brokenPipe).observeNext { _ in }
     }
     observations.dispose()
     for task in [setup, reload, shutdown] + begunSteps.map(\.task) { task?.cancel() }
@@ -212,11 +212,11 @@ public final class Lifecycle {
     guard let manager, let timeout = manager.watchdogTimeout else { return }
     let alarm = RestartableTimer(on: loop)
     observations.add(alarm)
-    // An interval shorter than that would keep the loop busy with nothing else.
+    // A shorter interval would occupy the loop.
     feedWatchdog(of: manager, every: max(timeout / 2, .milliseconds(1)), with: alarm)
   }
 
-  /// From one time to the next, so that a loop that was held up does not make up for it.
+  /// Each notification schedules the next one, so that a delayed loop does not catch up.
   private func feedWatchdog(
     of manager: ServiceManager, every interval: Duration, with alarm: RestartableTimer
   ) {
@@ -267,13 +267,13 @@ public final class Lifecycle {
         let task = begin(step)
         if await !isDone(task, within: limit) { task.cancel() }
       }
-      // Those that were cancelled may finish as long as there is time.
+      // Cancelled steps may finish while time remains.
       for step in begunSteps { await step.task.value }
       if !Task.isCancelled { loop.stop() }
     }
   }
 
-  /// The time that the next step is given if it has no limit of its own.
+  /// The time for the next step if it has no limit.
   private var share: Duration {
     max(shutdownEnd - loop.now, .zero) / (steps.count + 1)
   }
@@ -292,7 +292,7 @@ public final class Lifecycle {
     return task
   }
 
-  /// Waits until a task is done, or a time has passed. False if it is not done by then.
+  /// Waits until a task is done or a time has passed. Returns false if it is not done by then.
   private func isDone(_ task: Task<Void, Never>, within limit: Duration) async -> Bool {
     await withCheckedContinuation { continuation in
       let race = Race(continuation)

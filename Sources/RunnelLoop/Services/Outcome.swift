@@ -1,47 +1,47 @@
 extension Lifecycle {
-  /// How the run of a service has ended.
+  /// The result of the run of a service.
   public struct Outcome: Sendable {
-    /// Why it has ended.
+    /// The cause of the end of a run.
     public enum Reason: Sendable {
-      /// A signal: SIGTERM or SIGINT.
+      /// The signal SIGTERM, SIGINT or SIGPIPE.
       case signal(Signal)
-      /// ``Lifecycle/shutDown()``.
+      /// A call of ``Lifecycle/shutDown()``.
       case request
-      /// The setup has thrown an error.
+      /// The setup threw an error.
       case failure(any Error)
-      /// Somebody has stopped the loop: nothing was shut down.
+      /// ``EventLoop/stop()`` ended the loop, and no shutdown step ran.
       case stop
     }
 
-    /// A step of the shutdown that has thrown an error.
+    /// A step of the shutdown that threw an error.
     public struct Failure: Sendable {
-      /// The step's name.
+      /// The name of the step.
       public let step: String
-      /// What it has thrown.
+      /// The error that the step threw.
       public let error: any Error
     }
 
-    /// Why it has ended.
+    /// The cause of the end.
     public let reason: Reason
-    /// The steps that have thrown an error.
+    /// The steps that threw an error.
     public let failures: [Failure]
-    /// The steps that were not done at the end, in the order in which they run; "setup" if that was
-    /// not.
+    /// The names of the steps that were not done, in the order in which they run. Includes "setup"
+    /// if the setup was not done.
     public let unfinished: [String]
 
-    /// Whether everything went as it should.
+    /// True if the setup and all steps succeeded.
     public var isClean: Bool {
       if case .failure = reason { return false }
       return failures.isEmpty && unfinished.isEmpty
     }
 
-    /// What to give to `exit`: 0 if it is clean, else 1.
+    /// The argument for `exit`: 0 if the outcome is clean, otherwise 1.
     public var exitCode: Int32 { isClean ? 0 : 1 }
   }
 }
 
 extension Lifecycle.Outcome: CustomStringConvertible {
-  /// One line for a log: why the run has ended, what failed, and what was not done.
+  /// One line for a log, with the reason, the failures and the unfinished steps.
   public var description: String {
     let failed = failures.map { "\($0)." }
     let left = unfinished.isEmpty ? [] : ["Not done: \(unfinished.joined(separator: ", "))."]
@@ -50,7 +50,7 @@ extension Lifecycle.Outcome: CustomStringConvertible {
 }
 
 extension Lifecycle.Outcome.Reason: CustomStringConvertible {
-  /// A part of a sentence, such as `shut down by SIGTERM`.
+  /// A phrase such as `shut down by SIGTERM`.
   public var description: String {
     switch self {
     case .signal(let signal): "shut down by \(signal)"
@@ -62,6 +62,6 @@ extension Lifecycle.Outcome.Reason: CustomStringConvertible {
 }
 
 extension Lifecycle.Outcome.Failure: CustomStringConvertible {
-  /// The step and its error.
+  /// The name of the step and its error.
   public var description: String { "Step \"\(step)\" failed: \(error)" }
 }

@@ -1,54 +1,54 @@
 import Glibc
 import RunnelStreams
 
-/// The service manager that has started this process and wants to know how it does: systemd, or
-/// another that speaks its `sd_notify` protocol.
+/// The service manager that started this process and receives its status: systemd, or another that
+/// implements the `sd_notify` protocol.
 ///
 ///     ServiceManager.current?.notify(.status("Serving 12 guests"))
 ///
-/// ``EventLoop/runUntilTerminated(deadline:manager:_:)`` tells it by itself what it does.
+/// ``EventLoop/runUntilTerminated(deadline:manager:_:)`` sends these notifications automatically.
 public struct ServiceManager: Sendable {
-  /// What it can be told.
+  /// A notification.
   public enum State: Sendable, Hashable {
-    /// The service has started, or has finished a reload.
+    /// The service has started or has finished a reload.
     case ready
-    /// The service reads its configuration again; ``ready`` follows.
+    /// The service reloads its configuration; ``ready`` follows.
     case reloading
     /// The service shuts down.
     case stopping
-    /// The service is alive: see ``ServiceManager/watchdogTimeout``.
+    /// The service is alive. See ``ServiceManager/watchdogTimeout``.
     case watchdog
-    /// What the service does, in a line for people.
+    /// A one-line status for the user.
     case status(String)
   }
 
-  /// Why it could not be told. A service can do without.
+  /// An error of sending a notification. A service can continue without.
   public enum NotificationError: Error, Hashable, CustomStringConvertible {
     /// `NOTIFY_SOCKET` is neither a path nor an abstract name (`@…`), or is too long.
     case unusableAddress(String)
-    /// What the system said: a value of `errno`.
+    /// An error of the system, as a value of `errno`.
     case system(Int32)
 
-    /// Says what is wrong and what to do about it.
+    /// The cause of the error, and its remedy.
     public var description: String {
       switch self {
       case .unusableAddress(let address):
         """
-        NOTIFY_SOCKET=\(address) is neither a path nor an abstract name (@…), or it is too long. Look at \
-        what starts this process.
+        NOTIFY_SOCKET=\(address) is neither a path nor an abstract name (@…), or it is too long. \
+        Check the program that starts this process.
         """
-      case .system(let code): "The service manager was not told. \(explanation(of: code))"
+      case .system(let code): "The service manager could not be notified. \(explanation(of: code))"
       }
     }
   }
 
-  /// The manager waits so long for ``State/watchdog`` before it takes the service for dead; nil if
-  /// it does not, or waits for another process.
+  /// The longest time between ``State/watchdog`` notifications before the manager considers the
+  /// service dead. Nil if the manager expects none from this process.
   public let watchdogTimeout: Duration?
 
   private let address: String
 
-  /// The manager that the environment of this process names, if it does (`NOTIFY_SOCKET`).
+  /// The manager that the environment of this process names in `NOTIFY_SOCKET`, or nil if none.
   public static var current: ServiceManager? {
     ServiceManager { getenv($0).map { String(cString: $0) } }
   }
@@ -61,12 +61,10 @@ public struct ServiceManager: Sendable {
     watchdogTimeout = isMeant ? variable("WATCHDOG_USEC").flatMap(Self.microseconds) : nil
   }
 
-  /// Tells it what has become of the service, from any thread. Returns why that was not possible;
-  /// nil if it was.
+  /// Notifies the manager, from any thread. Returns an error if that failed, or nil.
   ///
-  /// It waits a tenth of a second at most for a manager that is busy, and not at all with
-  /// ``State/watchdog``, which comes again. A service runs as well when
-  /// nobody listens, so the error may be ignored.
+  /// Waits at most 0.1 s for a busy manager, and not at all with ``State/watchdog``, which is
+  /// repeated. A service works without a manager, so the error may be ignored.
   @discardableResult
   public func notify(_ states: State...) -> NotificationError? {
     guard var address = Self.address(address) else {
@@ -76,9 +74,9 @@ public struct ServiceManager: Sendable {
       AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { return .system(errno) }
     defer { close(socket) }
-    var patience = timeval(tv_sec: 0, tv_usec: 100_000)
+    var sendTimeout = timeval(tv_sec: 0, tv_usec: 100_000)
     setsockopt(
-      socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      socket, SOL_SOCKET, SO_SNDTIMEO, &sendTimeout, socklen_t(MemoryLayout<timeval>.size))
 
     let flags = states == [.watchdog] ? MSG_NOSIGNAL | MSG_DONTWAIT : MSG_NOSIGNAL
     let message = states.map(Self.text).joined(separator: "\n")
@@ -88,7 +86,7 @@ public struct ServiceManager: Sendable {
     return sent < 0 ? .system(errno) : nil
   }
 
-  // MARK: - The protocol
+  // MARK: - Protocol
 
   private static func text(of state: State) -> String {
     switch state {
@@ -99,7 +97,7 @@ public struct ServiceManager: Sendable {
       return "RELOADING=1\nMONOTONIC_USEC=\(now)"
     case .stopping: return "STOPPING=1"
     case .watchdog: return "WATCHDOG=1"
-    // A line that ends would begin another variable.
+    // A newline would begin another variable.
     case .status(let text):
       return "STATUS=" + text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
@@ -127,8 +125,8 @@ private struct UnixAddress {
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// With the bytes of a path, which end with a zero, or of an abstract name, which begin with one;
-  /// nil if they are too many.
+  /// Creates an address from the bytes of a zero-terminated path, or of an abstract name that
+  /// begins with a zero. Returns nil if they do not fit.
   init?(_ bytes: [UInt8]) {
     let room = MemoryLayout.size(ofValue: address.sun_path)
     guard bytes.count > 1, bytes.count <= room else { return nil }
@@ -143,13 +141,13 @@ private struct UnixAddress {
   ) -> Output {
     let length = length
     return withUnsafePointer(to: &address) { pointer in
-      // Safety: every address begins as a `sockaddr`, and the system looks at the family first.
+      // Safety: every address begins as a `sockaddr`, and the system reads the family first.
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
     }
   }
 }
 
-/// The number that a text of digits stands for; nil if it is anything else, or too large.
+/// Returns the value of a text of decimal digits, or nil for other text or on overflow.
 func decimal(_ text: String) -> Int64? {
   guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
   return Int64(text)

@@ -2,64 +2,63 @@ import CLibevent
 import Glibc
 import RunnelStreams
 
-/// Threads for work that blocks or takes long, so that no loop has to wait for it.
+/// A pool of threads for work that blocks or takes long, so that no loop has to wait for it.
 ///
 ///     let pool = WorkerPool(name: "disk")
 ///     EventStream.perform(on: pool) { digest(of: path) }.observeNext { show($0) }
 ///
-/// At most ``size`` jobs run at a time, the others wait. They begin in the order in which they were
-/// given, and that is all that is promised: a pool is nobody's home, and a section on one
-/// (`via(pool)`) is not tied to a thread, though its events come one at a time.
+/// At most ``size`` jobs run at a time; the others wait. Jobs begin in the order of the calls. No
+/// other order is guaranteed. A pool is not a confinement domain: a section on one (`via(pool)`) is
+/// not tied to a thread, though its events arrive one at a time.
 ///
-/// A pool that is released lets its threads end after what they were given, as ``stop()`` does.
+/// When a pool is released, its threads end after the jobs that were added, as with ``stop()``.
 public final class WorkerPool: ExecutionContext {
-  /// What the pool is called; with a number, also the names of its threads.
+  /// The name of the pool. The names of its threads are this name and a number.
   public let name: String
-  /// How many threads it has at most.
+  /// The maximum number of threads.
   public let size: Int
 
-  private let crew: Crew
+  private let threads: WorkerThreads
 
-  /// A pool of so many threads, which start when they are first needed; without a number, as many
-  /// as the machine has processors.
+  /// Creates a pool of at most `size` threads, which start when they are first needed. The default
+  /// is the number of processors.
   public init(name: String = "worker", size: Int? = nil) {
     let size = size ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    require(size > 0, "A WorkerPool needs a thread at least: WorkerPool(size: 1).")
+    require(size > 0, "A WorkerPool needs at least one thread: WorkerPool(size: 1).")
     self.name = name
     self.size = size
-    crew = Crew(name, size)
+    threads = WorkerThreads(name, size)
   }
 
   deinit {
-    crew.stop()
+    threads.stop()
   }
 
-  /// False: threads of a pool run jobs side by side, so being on one gives no right to anything.
+  /// Always false: threads of a pool run jobs in parallel, so running on one grants no access.
   public var isCurrent: Bool { false }
 
-  /// Runs a job on a thread of the pool, later, from any thread.
+  /// Runs a job on a thread of the pool. May be called from any thread.
   ///
-  /// After ``stop()`` only the jobs of the pool itself may give others, which are a part of what
-  /// they do. Any other job is released instead of being run: work of `perform(on:)` then never
-  /// sends, as if it was disposed.
+  /// After ``stop()``, only jobs of the pool may add jobs. Other jobs are released without running.
+  /// Work of `perform(on:)` then never sends an event, as if it was disposed.
   public func execute(_ job: @escaping @Sendable () -> Void) {
-    crew.take(job)
+    threads.take(job)
   }
 
-  /// Takes no more jobs. The threads end when those have run that were given before, and those that
-  /// they give.
+  /// Stops accepting jobs. The threads end after the jobs that were added before, and those that
+  /// they add.
   public func stop() {
-    crew.stop()
+    threads.stop()
   }
 
-  /// Waits until that has happened, after ``stop()``.
+  /// Waits until all threads have run their last job, after ``stop()``.
   public func join() {
-    crew.join()
+    threads.join()
   }
 }
 
-/// The threads of a pool and what they have to do; the threads keep it alive.
-private final class Crew: Sendable {
+/// The threads of a pool and their jobs. The threads retain this object.
+private final class WorkerThreads: Sendable {
   private let name: String
   private let size: Int
 
@@ -71,14 +70,14 @@ private final class Crew: Sendable {
   }
 
   func take(_ job: @escaping @Sendable () -> Void) {
-    let newcomer = work.withLock { work -> Int? in
+    let newThread = work.withLock { work -> Int? in
       if work.isStopped && !work.members.contains(callingThread()) { return nil }
       work.jobs.append(.call(job))
       guard work.jobs.count > work.idle && work.started < size else { return nil }
       work.started += 1
       return work.started
     }
-    if let newcomer { start(newcomer) }
+    if let newThread { start(newThread) }
   }
 
   func stop() {
@@ -89,7 +88,7 @@ private final class Crew: Sendable {
     _ = work.wait { work -> Bool? in
       require(
         !work.members.contains(callingThread()),
-        "A WorkerPool cannot wait on its own threads for those threads to end.")
+        "WorkerPool.join() was called on a thread of the pool. Call it on another thread.")
       return work.isStopped && work.started == 0 ? true : nil
     }
   }
@@ -107,11 +106,15 @@ private final class Crew: Sendable {
         work.started -= 1
         return work.started
       }
-      require(rest > 0, "The system gives this process no thread for the WorkerPool \(name).")
+      require(
+        rest > 0,
+        """
+        The system could not start a thread for WorkerPool "\(name)". Raise the limit (ulimit -u).
+        """)
     }
   }
 
-  /// Waits for a job. Without one, the calling thread has left.
+  /// Waits for a job. Returns nil after removing the calling thread from the pool.
   private func nextJob() -> (@Sendable () -> Void)? {
     var isWaiting = false
     let job: (@Sendable () -> Void)?? = work.wait { work in
@@ -134,11 +137,11 @@ private final class Crew: Sendable {
 
 private final class Work {
   var jobs = JobList()
-  /// How many threads wait for one.
+  /// The number of threads that wait for a job.
   var idle = 0
-  /// How many threads there are, or are about to be.
+  /// The number of threads that run or are about to.
   var started = 0
-  /// The threads that may still give jobs.
+  /// The threads whose jobs may still add jobs.
   var members: Set<UInt> = []
   var isStopped = false
 }

@@ -1,35 +1,35 @@
 import RunnelStreams
 
-/// A class whose objects keep the proxies that were installed on them, so that these live as long as
-/// the object does. It takes one stored property:
+/// A class whose objects retain the proxies that are installed on them. It needs one stored
+/// property:
 ///
 ///     @MainActor final class Jukebox: ProxyHost {
 ///       let proxies = ProxyStore()
 ///       weak var delegate: (any SongListDelegate)?
 ///     }
 ///
-/// For a class that is not yours, make the proxy and hold it yourself:
+/// For a class of another module, create the proxy and retain it yourself:
 ///
 ///     let proxy = SongListDelegateProxy()
 ///     songs.delegate = proxy
 public protocol ProxyHost: LifetimeOwner {
-  /// Made with the object, and kept by nobody else.
+  /// The store of the proxies, created with the object and stored only in it.
   var proxies: ProxyStore { get }
 }
 
 extension ProxyHost {
-  /// The life of the object: `rx.deallocated()`.
+  /// The lifetime of the object, for `rx.deallocated()`.
   public var lifetime: Lifetime { proxies.lifetime }
 
-  /// The proxy in a slot for a delegate, which is installed there.
+  /// Returns the proxy for a delegate property, and installs it there.
   ///
   ///     @MainActor extension SongList {
   ///       var rSongs: SongListDelegateProxy { proxy(for: \.delegate) }
   ///     }
   ///
-  /// There is one for each slot, made when it is first asked for. The delegate that it finds there,
-  /// then or later, because somebody set one in the meantime, becomes its ``ProtocolProxy/forwardTo``.
-  /// Another proxy that leads here stays in the slot, so that calls reach both.
+  /// Each property has one proxy, which is created at the first call. A delegate that is found in
+  /// the property, at this or a later call, becomes the ``ProtocolProxy/forwardTo`` of the proxy.
+  /// Another proxy that forwards to this one stays in the property, so calls reach both.
   public func proxy<Proxy: ProtocolProxy>(
     for slot: ReferenceWritableKeyPath<Self, Proxy.Target?>
   ) -> Proxy {
@@ -43,14 +43,15 @@ extension ProxyHost {
   }
 }
 
-// Safety: the key path of a slot can only be made in the domain of the object, and the store is only
-// touched with one; that it is `Sendable` lets main-actor classes keep it without a word.
+// Safety: a key path to the property can only be formed in the domain of the object, and the store
+// is only used with such a key path. The conformance lets main-actor classes store it without an
+// annotation.
 /// The proxies of one object.
 public final class ProxyStore: @unchecked Sendable {
   let lifetime = Lifetime()
   private var installed: [AnyKeyPath: AnyObject] = [:]
 
-  /// The proxies of a new object: none.
+  /// Creates an empty store.
   public init() {}
 
   func proxy<Proxy: ProtocolProxy>(for slot: AnyKeyPath, where present: Any?) -> Proxy {
@@ -61,8 +62,8 @@ public final class ProxyStore: @unchecked Sendable {
     return proxy
   }
 
-  /// What stands in the slot already, if it was made here: the slot's key path is another one where
-  /// it begins at a subclass.
+  /// Returns the current value of the property if this store created it. A subclass can refer to
+  /// the same property with another key path.
   private func own<Proxy: ProtocolProxy>(_ present: Any?) -> Proxy? {
     guard let present = present as? Proxy else { return nil }
     return installed.values.contains { $0 === present } ? present : nil

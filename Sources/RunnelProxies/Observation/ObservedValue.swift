@@ -2,50 +2,52 @@ import Observation
 import RunnelStreams
 
 extension Reactive where Base: LifetimeOwner & Observable {
-  /// The value of a property of an `@Observable` object: the current one, then each change.
+  /// Returns the value of a property of an `@Observable` object: the current one, then each change.
   ///
   ///     track.rx.observe(\.title).observeNext { show($0) }
   ///
-  /// The object is not kept alive, and the stream completes when it goes.
+  /// The object is not kept alive, and the stream completes when it is released.
   ///
-  /// *Events*: `Observation` tells before a change, so it reaches observers as the next job of their
-  /// context; several changes made in one job all do, in their order. Until then the object is kept,
-  /// so that its last change is not missed.
+  /// *Events*: `Observation` reports a change before it happens. The change therefore reaches
+  /// observers in the next job of their context. Several changes in one job are all delivered, in
+  /// order. The object is kept alive until then, so that its last change is not lost.
   ///
-  /// *Threads*: of a change on another thread, the observer's context is told before it happens, and
-  /// may read the former value once more. Where each one counts, make changes at home.
+  /// *Threads*: a change on another thread is reported before it happens, and the observer's
+  /// context may read the previous value once more. To receive every value, make changes on the
+  /// observer's context.
   public func observe<Value>(_ keyPath: KeyPath<Base, Value>) -> EventStream<Value, Never> {
     let lifetime = base.lifetime
     let ended = lifetime.endedAtHome
     return EventStream.unguarded { [weak base] observer in
       guard let base else { return observer.end(.completed) }
-      let watch = Watch(keyPath, observer)
-      observer.observation.add(watch)
-      watch.begin(with: base)
+      let tracker = PropertyTracker(keyPath, observer)
+      observer.observation.add(tracker)
+      tracker.begin(with: base)
     }.take(until: ended)
   }
 }
 
-/// What `Observation` tells of: without the types, which closures that may run anywhere cannot name.
-private protocol Watching: AnyObject {
+/// The callbacks of a tracked change, without generic types, which `@Sendable` closures cannot
+/// capture.
+private protocol ChangeHandler: AnyObject {
   func valueWillChange(afterReading reading: Int)
   func deliver()
   func readAgain(afterReading reading: Int)
 }
 
-/// One observation of a property.
-private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardown {
+/// The observation of one property.
+private final class PropertyTracker<Base: AnyObject & Observable, Value>: ChangeHandler, Teardown {
   private let keyPath: KeyPath<Base, Value>
   private let home: any ExecutionContext
   private weak var base: Base?
   private var output: SerializedObserver<Value, Never>?
-  /// The object, from a change to its delivery.
+  /// The object, retained from a change until its delivery.
   private var changed: Base?
-  /// Counts how often the value was read: what `Observation` tells of an earlier reading is dropped.
+  /// The number of reads so far. A callback for an earlier read is dropped.
   private var reading = 0
-  /// The values that were there when the next change began.
-  private var passed: [Value] = []
-  private let dismissal = Dismissal()
+  /// The values before later changes in the same job.
+  private var intermediateValues: [Value] = []
+  private let canceller = TrackingCanceller()
 
   init(_ keyPath: KeyPath<Base, Value>, _ observer: Observer<Value, Never>) {
     self.keyPath = keyPath
@@ -61,49 +63,51 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
 
   func tearDown() {
     release(exchange(&output, with: nil))
-    release(exchange(&passed, with: []))
-    dismissal.takePlace()
+    release(exchange(&intermediateValues, with: []))
+    canceller.cancel()
   }
 
-  /// Reads the value, and asks to hear of the next change.
+  /// Reads the value and tracks its next change.
   private func track(_ base: Base) -> Value {
-    // Safety: the reference is handed about, and only used at home.
-    nonisolated(unsafe) weak let watch: (any Watching)? = self
+    // Safety: the reference is passed between threads, and only used on `home`.
+    nonisolated(unsafe) weak let tracker: (any ChangeHandler)? = self
     let home = home
     reading += 1
     let reading = reading
     return withObservationTracking {
-      dismissal.isAwaited()
+      canceller.register()
       return base[keyPath: keyPath]
     } onChange: {
       if home.isCurrent {
-        watch?.valueWillChange(afterReading: reading)
+        tracker?.valueWillChange(afterReading: reading)
       } else {
-        home.execute { watch?.readAgain(afterReading: reading) }
+        home.execute { tracker?.readAgain(afterReading: reading) }
       }
     }
   }
 
-  /// At home, before a change. It is asked again at once, so that no change is missed.
+  /// Called on the observer's context, before a change. Tracks the next change at once, so that
+  /// none is missed.
   func valueWillChange(afterReading reading: Int) {
     guard reading == self.reading, output != nil, let base else { return }
     let value = track(base)
-    guard changed == nil else { return passed.append(value) }
+    guard changed == nil else { return intermediateValues.append(value) }
     changed = base
-    // Safety: the job runs at home, where the watch lives.
-    nonisolated(unsafe) let watch: any Watching = self
-    home.execute { watch.deliver() }
+    // Safety: the job runs on `home`, where the tracker is used.
+    nonisolated(unsafe) let tracker: any ChangeHandler = self
+    home.execute { tracker.deliver() }
   }
 
-  /// At home, after changes. The value is tracked anew: the key path may lead through other objects.
+  /// Called on the observer's context, after changes. Tracks again, because the key path may lead
+  /// through other objects now.
   func deliver() {
-    // Its last reference may be this one.
+    // This may release the last reference to the object.
     guard let base = exchange(&changed, with: nil), output != nil else { return }
-    let values = exchange(&passed, with: []) + [track(base)]
+    let values = exchange(&intermediateValues, with: []) + [track(base)]
     for value in values { output?.next(value) }
   }
 
-  /// At home, after a change on another thread.
+  /// Called on the observer's context, after a change on another thread.
   func readAgain(afterReading reading: Int) {
     guard reading == self.reading, output != nil, let base else { return }
     let value = track(base)
@@ -111,17 +115,19 @@ private final class Watch<Base: AnyObject & Observable, Value>: Watching, Teardo
   }
 }
 
-/// Makes `Observation` forget what was read: it cannot be asked to, but forgets all that was read
-/// together when one of it changes. So each reading has this beside it, which changes at the end.
-private final class Dismissal: Observable {
+/// A means to cancel tracking, which `Observation` does not offer.
+///
+/// `Observation` drops all properties of a read when one of them changes. Each read therefore
+/// includes a property of this object, and changing that property cancels the tracking.
+private final class TrackingCanceller: Observable {
   private let registrar = ObservationRegistrar()
-  private var hasTakenPlace: Bool { false }
+  private var isCancelled: Bool { false }
 
-  func isAwaited() {
-    registrar.access(self, keyPath: \.hasTakenPlace)
+  func register() {
+    registrar.access(self, keyPath: \.isCancelled)
   }
 
-  func takePlace() {
-    registrar.withMutation(of: self, keyPath: \.hasTakenPlace) {}
+  func cancel() {
+    registrar.withMutation(of: self, keyPath: \.isCancelled) {}
   }
 }

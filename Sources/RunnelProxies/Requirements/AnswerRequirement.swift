@@ -1,31 +1,31 @@
 import RunnelStreams
 
-/// A requirement with a result: what a delegate is asked. Getters are such, and so are methods whose
-/// closures must run within the call, because of an `inout` parameter or a closure that does not escape.
+/// A requirement with a result, such as a getter. Also a method whose closures must run during the
+/// call, because it has an `inout` or non-escaping closure parameter.
 ///
-/// All closures run at once, in the order of their observation, and the latest word counts.
+/// All closures run at once, in the order of observation. The last answer is returned.
 public final class AnswerRequirement<Value, Failure: Error, each Argument> {
   @usableFromInline let handlers = Handlers<(repeat each Argument), Value, Failure>()
 
-  /// A requirement that nobody answers.
+  /// Creates a requirement without observers.
   public init() {}
 
-  /// Whether a stream hears of calls, or answers them.
+  /// True while a stream observes or answers the calls.
   package var isHeard: Bool { !handlers.isEmpty }
 
-  /// Those who answer, if anybody does.
+  /// The current answerers, or nil if there are none.
   @inlinable
   public var answerers: Answerers<(repeat each Argument), Value, Failure>? {
     handlers.isEmpty ? nil : Answerers(handlers)
   }
 }
 
-/// Those who answer a requirement, for the time of one call.
+/// The answerers of a requirement during one call.
 ///
-/// A call looks them up and asks them: were the requirement asked, it would be counted meanwhile. So
-/// they are not kept, and the requirement must be: as proxies do, in a constant.
+/// Calling the requirement itself would retain and release it. This value does not, so it must not
+/// be stored. The proxy stores the requirement in a constant and keeps it alive.
 public struct Answerers<Arguments, Value, Failure: Error> {
-  // Safety: the requirement keeps it, and is kept by the proxy that is being called.
+  // Safety: the requirement retains the handlers, and the called proxy retains the requirement.
   @usableFromInline let handlers: Unmanaged<Handlers<Arguments, Value, Failure>>
 
   @inlinable
@@ -33,7 +33,7 @@ public struct Answerers<Arguments, Value, Failure: Error> {
     self.handlers = .passUnretained(handlers)
   }
 
-  /// Asks all streams of a call; nil where none has an answer.
+  /// Calls all answerers and returns the last answer; nil if there is none.
   @inlinable
   @discardableResult
   public func answer(_ arguments: Arguments) throws(Failure) -> Value? {
@@ -44,17 +44,17 @@ public struct Answerers<Arguments, Value, Failure: Error> {
   }
 }
 
-/// The closures of the streams that are observed.
+/// The closures of the observed streams.
 @usableFromInline
 final class Handlers<Arguments, Value, Failure: Error> {
   @usableFromInline typealias Answer = (Arguments) throws(Failure) -> Value?
 
-  /// Never all disposed: where none listens, it is empty.
+  /// The handlers. Empty if no stream is observed, never a list of disposed ones only.
   @usableFromInline @exclusivity(unchecked) var list: [Handler] = []
-  /// The only one, which is asked without counting the list.
+  /// The only handler, if there is just one. It is called without retaining the list.
   @usableFromInline @exclusivity(unchecked) var sole: Unmanaged<Handler>?
-  /// How many of them were disposed.
-  private var gone = 0
+  /// The number of disposed handlers in the list.
+  private var disposedCount = 0
 
   @inlinable
   init() {}
@@ -62,18 +62,19 @@ final class Handlers<Arguments, Value, Failure: Error> {
   @inlinable
   var isEmpty: Bool { list.isEmpty }
 
-  /// The only closure. Whoever calls it keeps it, for it may be disposed by itself.
+  /// The only closure. The caller must retain it, because the closure may dispose its own handler.
   @inlinable
   var soleAnswer: Answer? {
     guard let sole else { return nil }
-    // Safety: the list keeps it.
+    // Safety: the list retains it.
     return sole._withUnsafeGuaranteedRef { $0.answer }
   }
 
   @usableFromInline
   func answer(_ arguments: Arguments) throws(Failure) -> Value? {
     var latest: Result<Value, Failure>?
-    // Those that come or go meanwhile change another copy of the list.
+    // The loop retains its own copy of the list, so handlers that are added or removed meanwhile
+    // have no effect on it.
     for handler in list {
       guard let answer = handler.answer else { continue }
       do throws(Failure) {
@@ -89,32 +90,33 @@ final class Handlers<Arguments, Value, Failure: Error> {
   func add(_ answer: @escaping Answer) -> Disposable {
     let handler = Handler(answer)
     list.append(handler)
-    findSole()
+    updateSole()
     return Disposable {
-      // What the closure captured is released last: its deinit may come back here.
+      // The captures are released last, because a `deinit` may call back into this object.
       let answer = handler.answer
       handler.answer = nil
-      self.forget()
+      self.compact()
       withExtendedLifetime(answer) {}
     }
   }
 
-  /// Half of the list goes at once, so that thousands can leave one by one.
-  private func forget() {
-    gone += 1
-    guard gone * 2 >= list.count else { return }
-    gone = 0
+  /// Removes disposed handlers when they are half of the list, so that removing thousands takes
+  /// linear time.
+  private func compact() {
+    disposedCount += 1
+    guard disposedCount * 2 >= list.count else { return }
+    disposedCount = 0
     list.removeAll { $0.answer == nil }
-    findSole()
+    updateSole()
   }
 
-  private func findSole() {
+  private func updateSole() {
     sole = list.count == 1 ? list.first.map { .passUnretained($0) } : nil
   }
 
   @usableFromInline
   final class Handler {
-    /// Nil once it was disposed.
+    /// The closure; nil after disposal.
     @usableFromInline @exclusivity(unchecked) var answer: Answer?
 
     init(_ answer: @escaping Answer) {
@@ -124,7 +126,8 @@ final class Handlers<Arguments, Value, Failure: Error> {
 }
 
 extension ProtocolProxy {
-  /// The calls of a requirement, as the tuple of their arguments. It answers nothing.
+  /// Returns the calls of a requirement as tuples of their arguments. The stream does not answer
+  /// them.
   ///
   ///     songs.rDelegate.stream(\.songList_shouldSelect).observeNext { _, song in show("\(song)?") }
   @inlinable
@@ -140,7 +143,8 @@ extension ProtocolProxy {
     }
   }
 
-  /// What a closure pushes when the requirement is called; the closure answers the call.
+  /// Returns the elements that a closure pushes when the requirement is called. The closure answers
+  /// the call.
   ///
   ///     songs.rDelegate.stream(\.songList_shouldSelect) { (push: PushStream<String>, _, song) in
   ///       push.next(song)
@@ -160,7 +164,7 @@ extension ProtocolProxy {
     }
   }
 
-  /// Answers a requirement until it is disposed.
+  /// Answers a requirement until the result is disposed.
   ///
   ///     songs.rDelegate.answer(\.songList_shouldSelect) { _, song in song != "Silence" }
   @_disfavoredOverload

@@ -1,22 +1,22 @@
 import RunnelStreams
 
-/// An `async` requirement with a result: what a delegate is asked, and may take its time to answer.
+/// An `async` requirement with a result.
 ///
-/// All closures run one after the other, in the order of their observation, and the latest word counts.
-/// They get the arguments as a tuple: an async function of parameters that are not known by number is
-/// more than Swift 6.3 compiles.
+/// All closures run one after the other, in the order of observation. The last answer is returned.
+/// The closures receive the arguments as a tuple, because Swift 6.3 does not compile an async
+/// function with a parameter pack.
 public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
   @usableFromInline typealias Answer =
     nonisolated(nonsending) (Arguments) async throws(Failure) -> Value?
 
   private var handlers: [Handler] = []
-  /// How many of them were disposed.
-  private var gone = 0
+  /// The number of disposed handlers in the list.
+  private var disposedCount = 0
 
-  /// A requirement that nobody answers.
+  /// Creates a requirement without observers.
   public init() {}
 
-  /// Asks all streams of a call; nil where none has an answer.
+  /// Calls all answerers and returns the last answer; nil if there is none.
   @discardableResult
   nonisolated(nonsending)
     public func answer(_ arguments: Arguments) async throws(Failure) -> Value?
@@ -37,25 +37,26 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
     let handler = Handler(answer)
     handlers.append(handler)
     return Disposable {
-      // What the closure captured is released last: its deinit may come back here.
+      // The captures are released last, because a `deinit` may call back into this object.
       let answer = handler.answer
       handler.answer = nil
-      self.forget()
+      self.compact()
       withExtendedLifetime(answer) {}
     }
   }
 
-  /// Half of the list goes at once, so that thousands can leave one by one.
-  private func forget() {
-    gone += 1
-    guard gone * 2 >= handlers.count else { return }
-    gone = 0
+  /// Removes disposed handlers when they are half of the list, so that removing thousands takes
+  /// linear time.
+  private func compact() {
+    disposedCount += 1
+    guard disposedCount * 2 >= handlers.count else { return }
+    disposedCount = 0
     handlers.removeAll { $0.answer == nil }
   }
 
-  /// One stream that is observed.
+  /// The closure of an observed stream.
   private final class Handler {
-    /// Nil once it was disposed.
+    /// The closure; nil after disposal.
     var answer: Answer?
 
     init(_ answer: @escaping Answer) {
@@ -65,7 +66,8 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
 }
 
 extension ProtocolProxy {
-  /// The calls of an `async` requirement, as the tuple of their arguments. It answers nothing.
+  /// Returns the calls of an `async` requirement as tuples of their arguments. The stream does not
+  /// answer them.
   ///
   ///     songs.rDelegate.stream(\.songList_priceOf).observeNext { _, song in show(song) }
   public func stream<Value, Failure, Arguments>(
@@ -80,7 +82,8 @@ extension ProtocolProxy {
     }
   }
 
-  /// What a closure pushes when an `async` requirement is called; the closure answers the call.
+  /// Returns the elements that a closure pushes when an `async` requirement is called. The closure
+  /// answers the call.
   ///
   ///     songs.rDelegate.stream(\.songList_priceOf) { (push: PushStream<String>, call) in
   ///       push.next(call.1)
@@ -99,7 +102,7 @@ extension ProtocolProxy {
     }
   }
 
-  /// Answers an `async` requirement until it is disposed.
+  /// Answers an `async` requirement until the result is disposed.
   ///
   ///     songs.rDelegate.answer(\.songList_priceOf) { _, song in await shop.price(of: song) }
   @_disfavoredOverload

@@ -1,41 +1,42 @@
 import RunnelStreams
 
-/// A requirement without a result: what a delegate is told.
+/// A requirement without a result.
 ///
-/// All who listen hear of a call in the order of their observation. A call made while one is being
-/// told waits its turn (C2).
+/// All observers receive a call in the order of observation. A call during the delivery of another
+/// one is queued (C2).
 public final class EventRequirement<each Argument> {
-  /// Made for the first listener, and kept by this object, so that a call need not count it.
+  /// The subject of the calls, created for the first observer. Retained manually, so that a call
+  /// does not retain it.
   @usableFromInline @exclusivity(unchecked)
   var calls: Unmanaged<PushStream<(repeat each Argument)>>?
 
-  /// A requirement that nobody listens to.
+  /// Creates a requirement without observers.
   public init() {}
 
   deinit {
-    // Safety: balances the retain of `heard`.
+    // Safety: balances the retain of `callsCreatedIfNeeded()`.
     calls?.release()
   }
 
-  /// Those who listen, if anybody ever did.
+  /// The observers, or nil if there have never been any.
   @inlinable
   public var listeners: Listeners<(repeat each Argument)>? {
     calls.map { Listeners($0) }
   }
 
   @usableFromInline
-  func heard() -> PushStream<(repeat each Argument)> {
-    // Safety: it is released in the deinit.
+  func callsCreatedIfNeeded() -> PushStream<(repeat each Argument)> {
+    // Safety: released in the deinit.
     let calls = self.calls ?? .passRetained(PushStream<(repeat each Argument)>())
     self.calls = calls
     return calls.takeUnretainedValue()
   }
 }
 
-/// Those who listen to a requirement, for the time of one call.
+/// The observers of a requirement during one call.
 ///
-/// A call looks them up and tells them: were the requirement told, it would be counted meanwhile. So
-/// they are not kept, and the requirement must be: as proxies do, in a constant.
+/// Calling the requirement itself would retain and release it. This value does not, so it must not
+/// be stored. The proxy stores the requirement in a constant and keeps it alive.
 public struct Listeners<Arguments> {
   @usableFromInline let calls: Unmanaged<PushStream<Arguments>>
 
@@ -44,16 +45,16 @@ public struct Listeners<Arguments> {
     self.calls = calls
   }
 
-  /// Tells all streams of a call.
+  /// Sends a call to all streams.
   @inlinable
   public func send(_ arguments: Arguments) {
-    // Safety: the requirement keeps it, and is kept by the proxy that is being called.
+    // Safety: the requirement retains the subject, and the called proxy retains the requirement.
     calls._withUnsafeGuaranteedRef { $0.next(arguments) }
   }
 }
 
 extension ProtocolProxy {
-  /// The calls of a requirement, as the tuple of their arguments.
+  /// Returns the calls of a requirement as tuples of their arguments.
   ///
   ///     songs.rDelegate.stream(\.songList_didSelect).observeNext { _, song in show(song) }
   @inlinable
@@ -62,11 +63,11 @@ extension ProtocolProxy {
   ) -> EventStream<(repeat each Argument), Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().observeNext { push.next($0) }
+      requirement.callsCreatedIfNeeded().observeNext { push.next($0) }
     }
   }
 
-  /// What a closure pushes when the requirement is called.
+  /// Returns the elements that a closure pushes when the requirement is called.
   ///
   ///     songs.rDelegate.stream(\.songList_didSelect) { (push: PushStream<String>, _, song) in
   ///       push.next(song)
@@ -79,16 +80,16 @@ extension ProtocolProxy {
   ) -> EventStream<Element, Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().observeNext { (argument: (repeat each Argument)) in
+      requirement.callsCreatedIfNeeded().observeNext { (argument: (repeat each Argument)) in
         body(push, repeat each argument)
       }
     }
   }
 
-  // To take apart a tuple of no known length counts what is in it, twice, which takes as long as
-  // telling the closure. So those of the usual lengths are taken apart by name.
+  // Destructuring a parameter pack retains and releases each element twice, which takes as long as
+  // the call itself. The overloads for one to three arguments avoid this.
 
-  /// What a closure pushes when a requirement with one argument is called.
+  /// Returns the elements that a closure pushes when a requirement with one argument is called.
   @inlinable
   public func stream<Element, Argument>(
     _ key: KeyPath<Requirements, EventRequirement<Argument>>,
@@ -96,11 +97,11 @@ extension ProtocolProxy {
   ) -> EventStream<Element, Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().observeNext { body(push, $0) }
+      requirement.callsCreatedIfNeeded().observeNext { body(push, $0) }
     }
   }
 
-  /// What a closure pushes when a requirement with two arguments is called.
+  /// Returns the elements that a closure pushes when a requirement with two arguments is called.
   @inlinable
   public func stream<Element, First, Second>(
     _ key: KeyPath<Requirements, EventRequirement<First, Second>>,
@@ -108,11 +109,11 @@ extension ProtocolProxy {
   ) -> EventStream<Element, Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().observeNext { body(push, $0.0, $0.1) }
+      requirement.callsCreatedIfNeeded().observeNext { body(push, $0.0, $0.1) }
     }
   }
 
-  /// What a closure pushes when a requirement with three arguments is called.
+  /// Returns the elements that a closure pushes when a requirement with three arguments is called.
   @inlinable
   public func stream<Element, First, Second, Third>(
     _ key: KeyPath<Requirements, EventRequirement<First, Second, Third>>,
@@ -120,17 +121,17 @@ extension ProtocolProxy {
   ) -> EventStream<Element, Never> {
     let requirement = requirements[keyPath: key]
     return .pushed(until: ownersEnd) { push in
-      requirement.heard().observeNext { body(push, $0.0, $0.1, $0.2) }
+      requirement.callsCreatedIfNeeded().observeNext { body(push, $0.0, $0.1, $0.2) }
     }
   }
 
-  /// What is told has no answer: ``stream(_:_:)`` is for it.
-  @available(*, unavailable, message: "what is told has no answer: use stream(_:_:)")
+  /// Unavailable: a requirement without a result has no answer. Use ``stream(_:_:)``.
+  @available(*, unavailable, message: "an event requirement has no answer: use stream(_:_:)")
   @discardableResult
   public func answer<each Argument>(
     _ key: KeyPath<Requirements, EventRequirement<repeat each Argument>>,
     with body: @escaping (repeat each Argument) -> Void
   ) -> Disposable {
-    fatalError("What is told has no answer.")
+    fatalError("An event requirement has no answer.")
   }
 }

@@ -1,16 +1,17 @@
-/// An `inout` parameter of a proxied method, as its streams' closures get it.
+/// An `inout` parameter of a proxied method, as the closures of streams receive it.
 ///
 ///     field.rDelegate.stream(\.field_willChange) { (push: PushStream<String>, text) in
 ///       text.value = text.value.uppercased()
 ///       push.next(text.value)
 ///     }.observeNext { show($0) }
 ///
-/// What the closure sets is what the caller and `forwardTo` get. Set later, it changes nothing.
+/// The value that a closure sets is passed to `forwardTo` and returned to the caller. A value that
+/// is set after the call has no effect.
 public final class InoutArgument<Value> {
-  /// The value, as the closures before left it.
+  /// The current value, which earlier closures may have changed.
   public var value: Value
 
-  /// An argument with what the caller gave.
+  /// Creates an argument with the caller's value.
   public init(_ value: Value) {
     self.value = value
   }

@@ -1,7 +1,8 @@
 import RunnelStreams
 
 extension EventStream where Failure == Never {
-  /// What is pushed while the stream is observed, until the owner of a proxy goes.
+  /// Returns the elements that `connect` pushes while the stream is observed, until the owner of a
+  /// proxy is released.
   @inlinable
   static func pushed(
     until ended: EventStream<Void, Never>,
@@ -17,8 +18,8 @@ extension EventStream where Failure == Never {
             observer.end(termination)
             upstream.dispose()
           }))
-      // Added later, and so undone before what the observer holds is let go of: that may come back to
-      // the proxy when it goes, which must not run the closure any more.
+      // Added last, so disposed first: the closure must not run any more when the captures of the
+      // observer are released, because a `deinit` may call the proxy.
       observer.observation.add(upstream)
       ended.start(under: upstream, next: { push.end(.completed) }, end: { _ in })
       if push.termination == nil { upstream.add(connect(push)) }

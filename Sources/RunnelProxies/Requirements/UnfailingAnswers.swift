@@ -1,10 +1,10 @@
 import RunnelStreams
 
-/// The same for closures that do not throw, where the requirement may: Swift takes such a closure for
-/// one that throws `Never`, and not for what the requirement throws.
+/// Overloads for closures that do not throw, where the requirement may throw. Swift infers such a
+/// closure to throw `Never` instead of the failure of the requirement.
 extension ProtocolProxy {
-  /// What a closure pushes when the requirement is called; the closure answers the call, and cannot
-  /// fail.
+  /// Returns the elements that a closure pushes when the requirement is called. The closure answers
+  /// the call and does not throw.
   @inlinable
   public func stream<Element, Value, Failure, each Argument>(
     _ key: KeyPath<Requirements, AnswerRequirement<Value, Failure, repeat each Argument>>,
@@ -18,7 +18,7 @@ extension ProtocolProxy {
     }
   }
 
-  /// Answers a requirement until it is disposed, without fail.
+  /// Answers a requirement with a closure that does not throw, until the result is disposed.
   @inlinable
   @discardableResult
   public func answer<Value, Failure, each Argument>(
@@ -30,8 +30,8 @@ extension ProtocolProxy {
     }
   }
 
-  /// What a closure pushes when an `async` requirement is called; the closure answers the call, and
-  /// cannot fail.
+  /// Returns the elements that a closure pushes when an `async` requirement is called. The closure
+  /// answers the call and does not throw.
   public func stream<Element, Value, Failure, Arguments>(
     _ key: KeyPath<Requirements, AsyncAnswerRequirement<Value, Failure, Arguments>>,
     _ body: nonisolated(nonsending) @escaping (PushStream<Element>, Arguments) async -> Value
@@ -42,7 +42,8 @@ extension ProtocolProxy {
     }
   }
 
-  /// Answers an `async` requirement until it is disposed, without fail.
+  /// Answers an `async` requirement with a closure that does not throw, until the result is
+  /// disposed.
   @discardableResult
   public func answer<Value, Failure, Arguments>(
     _ key: KeyPath<Requirements, AsyncAnswerRequirement<Value, Failure, Arguments>>,

@@ -1,19 +1,19 @@
-/// A place in an object that a stream can be bound to.
+/// A target for bindings that updates an object with each element.
 ///
 ///     @MainActor extension Reactive where Base: Label {
 ///       var title: Binder<String> { Binder(base) { label, title in label.text = title } }
 ///     }
 ///     name.bind(to: label.rx.title)
 ///
-/// It holds the object weakly and hands it to the closure. It takes elements only: a stream that
-/// can fail cannot be bound. The binding runs in the object's own domain, which is the main actor
-/// for a control: the compiler sees to that (C11).
+/// A binder holds the object weakly and passes it to the closure. It accepts elements only, so a
+/// stream that can fail cannot be bound. The closure runs in the object's own isolation domain,
+/// which for a control is the main actor; the compiler checks this (C11).
 public struct Binder<Input> {
   private let deliver: (Input) -> Bool
   private let end: EventStream<Void, Never>?
 
-  /// A binder to an object. The binding ends with the object: at once where it is a
-  /// ``LifetimeOwner``, else at the next element.
+  /// Creates a binder to an object. The binding ends when the object is released: at once if the
+  /// object is a ``LifetimeOwner``, otherwise at the next element.
   public init<Target: AnyObject>(_ target: Target, _ update: @escaping (Target, Input) -> Void) {
     end = (target as? any LifetimeOwner)?.lifetime.endedAtHome
     deliver = { [weak target] input in
@@ -23,14 +23,14 @@ public struct Binder<Input> {
     }
   }
 
-  /// Hands one element to the object, if it still exists.
+  /// Passes one element to the object, if it still exists.
   public func send(_ input: Input) {
     _ = deliver(input)
   }
 }
 
 extension Binder: Bindable {
-  /// Hands each element to the object.
+  /// Passes each element to the object.
   public func bind(from source: EventStream<Input, Never>) -> Disposable {
     let binding = Disposable()
     source.start(

@@ -1,27 +1,27 @@
-/// What a stream that cannot fail can be bound to: a property, a subject, a ``Binder``, and a list,
-/// to which arrays are bound.
+/// A target that a stream without failures can be bound to: a property, a subject, a ``Binder``, or
+/// a list, to which arrays are bound.
 public protocol Bindable<Input> {
-  /// What it takes.
+  /// The type of the elements that it accepts.
   associatedtype Input
 
-  /// Takes what the stream sends, until the stream or the target goes.
+  /// Receives the elements of a stream until the stream ends or the target is released.
   ///
   /// *Disposal*: the target is held weakly. When it is released, the binding ends.
   func bind(from source: EventStream<Input, Never>) -> Disposable
 }
 
 extension StreamProtocol where Failure == Never {
-  /// Sends the elements to a target.
+  /// Binds the stream to a target, which receives each element.
   ///
   ///     searchText.map { "Results for \($0)" }.bind(to: title)
   ///
-  /// *Events*: the end of the stream ends the binding, not the target. A stream that is made from
-  /// its own target goes round for ever, unless something in it comes to rest, as
-  /// `distinctUntilChanged` does; to keep two properties equal, use
+  /// *Events*: the end of the stream ends the binding, not the target. A stream that is derived
+  /// from its own target runs in an endless cycle, unless an operator such as
+  /// `distinctUntilChanged` stops it. To keep two properties equal, use
   /// ``Property/bindTwoWay(to:file:line:)``.
   ///
-  /// *Disposal*: the target is held weakly; when it is released, the binding ends. Nothing has to be
-  /// kept.
+  /// *Disposal*: the target is held weakly; when it is released, the binding ends. The returned
+  /// disposable need not be kept.
   @discardableResult
   @inlinable
   public func bind<Target: Bindable>(
@@ -39,8 +39,8 @@ extension StreamProtocol where Failure == Never {
   ///
   ///     progress.bind(to: bar, \.fraction)
   ///
-  /// *Disposal*: as ``bind(to:file:line:)``; where the object is no ``LifetimeOwner``, its going is noticed
-  /// at the next element.
+  /// *Disposal*: as ``bind(to:file:line:)``. If the object is not a ``LifetimeOwner``, its release
+  /// ends the binding at the next element.
   @discardableResult
   public func bind<Target: AnyObject>(
     to target: Target, _ path: ReferenceWritableKeyPath<Target, Element>,
@@ -51,7 +51,7 @@ extension StreamProtocol where Failure == Never {
 }
 
 extension EventStream where Failure == Never {
-  /// Hands the elements to a target, until the bag of its bindings goes with it.
+  /// Passes the elements to a closure until the bag of the target's bindings is released.
   @inlinable
   package func bind(in bindings: DisposeBag, _ take: @escaping (Element) -> Void) -> Disposable {
     let binding = Disposable()
@@ -62,7 +62,7 @@ extension EventStream where Failure == Never {
 }
 
 extension Subject: Bindable {
-  /// Sends on what the stream sends.
+  /// Sends each element of the stream.
   @inlinable
   public func bind(from source: EventStream<Element, Never>) -> Disposable {
     source.bind(in: bindings) { [weak self] in self?.next($0) }
@@ -70,7 +70,7 @@ extension Subject: Bindable {
 }
 
 extension Property: Bindable {
-  /// Sets the value to what the stream sends.
+  /// Sets the value to each element of the stream.
   @inlinable
   public func bind(from source: EventStream<Value, Never>) -> Disposable {
     source.bind(in: changes.bindings) { [weak self] in self?.value = $0 }

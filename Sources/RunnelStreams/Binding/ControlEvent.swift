@@ -1,20 +1,20 @@
-/// The events of a control: taps, returns, selections made.
+/// The events of a control, such as clicks, Return keys or selections.
 ///
 ///     @MainActor extension Reactive where Base: Button {
 ///       var tap: ControlEvent<Void> { ControlEvent(base.taps, of: base) }
 ///     }
 ///     saveButton.rx.tap.observeNext { save() }
 ///
-/// What RxCocoa asks of whoever makes one, this type sees to itself:
-/// - it cannot fail;
-/// - it sends nothing on being observed: what its source sends at that moment is dropped;
-/// - it completes when the control is released, which it does not keep alive;
-/// - it delivers in the control's domain, the main actor, which the compiler checks (C11).
+/// This type guarantees what RxCocoa requires of the implementer:
+/// - It cannot fail.
+/// - It sends nothing at the time of observation: elements that its source sends then are dropped.
+/// - It completes when the control is released, and does not keep the control alive.
+/// - It delivers in the control's domain, the main actor; the compiler checks this (C11).
 public struct ControlEvent<Element> {
-  /// The events.
+  /// The stream of the events.
   public let stream: EventStream<Element, Never>
 
-  /// The events of a control, from where it sends them.
+  /// Creates the events of a control from a stream of them.
   public init(_ events: some StreamConvertible<Element, Never>, of control: some LifetimeOwner) {
     stream = events.stream.droppingInitial.take(until: control.lifetime.endedAtHome)
   }
@@ -22,7 +22,8 @@ public struct ControlEvent<Element> {
 
 extension ControlEvent: StreamProtocol {}
 
-/// A property of a control that both the user and the program change: text, selection, value.
+/// A property of a control that both the user and the program change, such as its text, selection
+/// or value.
 ///
 ///     @MainActor extension Reactive where Base: Slider {
 ///       var value: ControlProperty<Double> {
@@ -30,20 +31,22 @@ extension ControlEvent: StreamProtocol {}
 ///       }
 ///     }
 ///
-/// What RxCocoa asks of whoever makes one, this type sees to itself:
-/// - it cannot fail;
-/// - it sends its current value on being observed, then each change that the control tells of, which
-///   need not be those that the program makes;
-/// - all its observers share one observation of the control, and late ones get the latest value; so
-///   keep it where several observe, for `view.rx.text` makes a new one each time;
-/// - it completes when the control is released, which it does not keep alive;
-/// - it delivers in the control's domain, the main actor, which the compiler checks (C11).
+/// This type guarantees what RxCocoa requires of the implementer:
+/// - It cannot fail.
+/// - It sends its current value at the time of observation, and then each change that the control
+///   reports. A control need not report changes by the program.
+/// - All observers share one observation of the control, and a late observer receives the latest
+///   value. Store the property if several observers use it, because `view.rx.text` creates a new
+///   one at each call.
+/// - It completes when the control is released, and does not keep the control alive.
+/// - It delivers in the control's domain, the main actor; the compiler checks this (C11).
 public struct ControlProperty<Value> {
   /// The current value, then each change.
   public let stream: EventStream<Value, Never>
   private let sink: Binder<Value>
 
-  /// A property of a control, from its values (the current one first) and a way to set it.
+  /// Creates a property from a stream of its values, the current one first, and a closure that sets
+  /// it.
   public init<Control: LifetimeOwner>(
     of control: Control,
     values: some StreamConvertible<Value, Never>,
@@ -64,14 +67,14 @@ public struct ControlProperty<Value> {
 }
 
 extension ControlProperty: StreamProtocol, Bindable {
-  /// Sets the value to what the stream sends.
+  /// Sets the value to each element of the stream.
   public func bind(from source: EventStream<Value, Never>) -> Disposable {
     sink.bind(from: source)
   }
 }
 
 extension EventStream {
-  /// The stream without what it sends while it is being observed.
+  /// The stream without the elements that it sends while it is being observed.
   var droppingInitial: EventStream {
     .unguarded { observer in
       var isStarting = true

@@ -1,20 +1,20 @@
 extension Property where Value: Equatable {
-  /// Keeps two properties equal: this one takes the other's value first, then each follows the
-  /// other.
+  /// Keeps two properties equal. This property first takes the value of the other; then each
+  /// follows the other.
   ///
   ///     editor.text.bindTwoWay(to: note.text)
   ///
-  /// *Events*: a change goes across once and is not echoed. If both change while one of them is
-  /// delivering a change, both end with the later value; if both are delivering, they end equal. A
-  /// value that is unequal to itself, as NaN is, goes across each time it is set.
+  /// *Events*: a change is copied once and not echoed. If both properties change while one of them
+  /// delivers a change, both end with the later value. If both are delivering, they end equal. A
+  /// value that is not equal to itself, such as NaN, is copied each time it is set.
   ///
-  /// *Disposal*: both are held weakly; the binding ends when either is released.
+  /// *Disposal*: both properties are held weakly. The binding ends when either is released.
   @discardableResult
   public func bindTwoWay(
     to other: Property, file: StaticString = #fileID, line: UInt = #line
   ) -> Disposable {
     let binding = observation(at: SourceLocation(file: file, line: line))
-    // What counts is the value now, not the one in the event: that may have been overtaken.
+    // The current value is copied, not that of the event, which may be outdated.
     let follow = { [weak self, weak other] in
       if let self, let other { other.copyValue(to: self) }
     }
@@ -33,7 +33,8 @@ extension Property where Value: Equatable {
     let mine = value
     guard mine != other.value else { return }
     if mine == mine { return other.value = mine }
-    // What is unequal to itself would go to and fro for ever. So it is known by where it came from.
+    // A value that is not equal to itself would be copied back and forth for ever. It is recognised
+    // by its origin instead.
     let origin = origin ?? Origin()
     self.origin = origin
     if other.origin !== origin { other.set(mine, from: origin) }

@@ -1,8 +1,8 @@
-/// A place in a long chain of streams where releasing the chain does not recurse.
+/// A link that splits a long chain of operators, so that releasing the chain does not recurse.
 ///
-/// The closure of an operator holds its source, so releasing a chain of a million operators would
-/// nest as many calls. Every few hundred operators the source is held by a link. Links that are
-/// released within the release of another one wait until that has returned.
+/// The closure of an operator retains its source, so releasing a chain of a million operators would
+/// nest a million calls. A link holds the source once every 256 operators. A link that is released
+/// while another one is being released waits until that release has returned.
 @usableFromInline
 final class ChainLink<Element, Failure: Error> {
   private var stream: EventStream<Element, Failure>?
@@ -16,29 +16,13 @@ final class ChainLink<Element, Failure: Error> {
   }
 
   deinit {
-    // Handed over without a name: a variable would hold it until the release has returned.
+    // Passed without a local variable, which would retain the stream until the release returns.
     ReleasedLinks.ofThisThread.release(stream.take() as Any)
   }
 }
 
-/// What the released links of one thread held.
-final class ReleasedLinks {
-  private var waiting: [Any] = []
-  private var isReleasing = false
-
-  static var ofThisThread: ReleasedLinks { ThreadState.current.releasedLinks }
-
-  func release(_ content: consuming Any) {
-    waiting.append(content)
-    guard !isReleasing else { return }
-    isReleasing = true
-    while let next = waiting.popLast() { withExtendedLifetime(next) {} }
-    isReleasing = false
-  }
-}
-
 extension StreamProtocol {
-  /// This stream as the source of an operator.
+  /// The stream as the source of an operator: behind a ``ChainLink`` if the chain is long.
   @inlinable
   var link: EventStream<Element, Failure> {
     let stream = stream
@@ -53,7 +37,7 @@ extension EventStream {
     return EventStream(run: { link.start($0) })
   }
 
-  /// Makes the stream of an operator without the guard of ``init(_:)``.
+  /// Creates the stream of an operator, without the checks of ``init(_:)``.
   @inlinable
   static func unguarded<Input, InputFailure>(
     after source: EventStream<Input, InputFailure>,

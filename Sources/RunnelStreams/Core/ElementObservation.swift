@@ -1,5 +1,7 @@
-/// The observation of one who asked for elements only. What the end needs is in it, so the closure
-/// that handles the end is this object, and nothing else has to be allocated.
+/// The observation of an observer that handles elements only.
+///
+/// It stores everything that the end handler needs. The handler's closure therefore captures this
+/// object only, and needs no allocation of its own.
 @usableFromInline
 final class ElementObservation: Disposable {
   @usableFromInline let location: SourceLocation
@@ -10,7 +12,7 @@ final class ElementObservation: Disposable {
     super.init()
   }
 
-  /// The stream has ended: nobody asked how, but a failure is not lost (C10).
+  /// Ends the observation, and reports a failure to ``Hooks/unhandledFailure`` (C10).
   @inlinable
   func ended<Failure: Error>(_ termination: Termination<Failure>) {
     guard beginEnding() else { return }

@@ -1,6 +1,6 @@
-/// A description of events over time: any number of elements, then at most one end (C1).
+/// A sequence of events over time: any number of elements, then at most one terminal event (C1).
 ///
-/// Nothing happens until somebody observes it, and each observation is a run of its own (C6). A
+/// A stream does nothing until it is observed, and each observation starts a run of its own (C6). A
 /// stream whose `Failure` is `Never` cannot fail, and the compiler knows it.
 ///
 ///     let counter = EventStream<Int, Never> { observer in
@@ -11,29 +11,30 @@
 ///     }
 ///     counter.observeNext { print($0) }  // prints 1, then 2
 ///
-/// A stream is confined to the isolation domain that it was made in: it is not `Sendable`, holds
-/// no lock, and calling it from elsewhere does not compile (C11).
+/// A stream is confined to the isolation domain that created it: it is not `Sendable` and holds no
+/// lock. Using it in another domain does not compile (C11).
 public struct EventStream<Element, Failure: Error> {
   @usableFromInline let run: (Observer<Element, Failure>) -> Void
-  /// The operators since the beginning of the chain or its last ``ChainLink``.
+  /// The number of operators since the beginning of the chain, or since its last ``ChainLink``.
   @usableFromInline let steps: Int
 
-  /// Makes a stream from what it does when it is observed.
+  /// Creates a stream from a closure that runs at each observation.
   ///
-  /// The closure runs once for each observation. It sends events to the observer, now or later, and
-  /// returns what to dispose when the observation ends, or ``Disposable/none``.
+  /// The closure sends events to the observer, at once or later. It returns the disposable of the
+  /// resources that the observation needs, or ``Disposable/none``.
   ///
-  /// *Events*: whatever the closure does, the observer sees a correct stream: events sent after the
-  /// end are dropped (C1), and events sent while it is handling one wait their turn (C2).
+  /// *Events*: the observer sees a correct stream whatever the closure does. Events that are sent
+  /// after the end are dropped (C1). Events that are sent while the observer handles one are queued
+  /// (C2).
   ///
-  /// *Disposal*: what the closure returned is disposed at the end or on disposal, whichever comes
-  /// first; a source that loops asks ``Observer/isActive`` (C8).
+  /// *Disposal*: the returned disposable is disposed when the observation ends or is disposed,
+  /// whichever is first. A source with a loop checks ``Observer/isActive`` (C8).
   public init(_ producer: @escaping (Observer<Element, Failure>) -> Disposable) {
     run = { downstream in
       let guarded = GuardedObserver(downstream)
       let observation = downstream.observation
       observation.add(guarded)
-      // The producer may do more after it has started a stream with its observer.
+      // The producer may do more work after it has started a stream with its observer.
       let postpones = observation.postponesTailStart
       observation.postponesTailStart = false
       let teardown = producer(guarded.observer(in: observation))
@@ -49,13 +50,15 @@ public struct EventStream<Element, Failure: Error> {
     self.steps = steps
   }
 
-  /// Makes a stream without the guard of ``init(_:)``: the way operators are written.
+  /// Creates a stream without the checks of ``init(_:)``, for writing operators.
   ///
-  /// The closure must send by the grammar (C1), one event at a time (C2), and add what it holds to
-  /// `observer.observation`. A chain of such streams fuses to a loop when it is written in one
-  /// function. Where events come from more than one place, send through an ``SerializedObserver``. Start a
-  /// source that gets the observation of `observer` as the last thing: where the new stream is the
-  /// last one of a `concat`, such a source may start when the closure has returned.
+  /// The closure must follow the grammar (C1), send one event at a time (C2), and add its resources
+  /// to `observer.observation`. A chain of such streams is fused into one loop when it is written
+  /// in one function.
+  /// - Where events come from several places, send through a ``SerializedObserver``.
+  /// - Starting a source with the observation of `observer` must be the last statement. If the new
+  ///   stream is the last one of a `concat`, that source may start only after the closure has
+  ///   returned.
   ///
   ///     extension StreamProtocol where Element == Int {
   ///       func doubled() -> EventStream<Int, Failure> {
@@ -79,8 +82,10 @@ extension EventStream: StreamProtocol {
   public var stream: EventStream<Element, Failure> { self }
 }
 
-/// The guard in front of a producer that a user wrote: an output that can be let go of, because the
-/// producer may keep its observer for ever (C4).
+/// The serialised observer that a custom producer sends to.
+///
+/// It is released when the observation ends, because the producer may keep its own observer for
+/// ever (C4).
 final class GuardedObserver<Element, Failure: Error>: Teardown {
   private var output: SerializedObserver<Element, Failure>?
 

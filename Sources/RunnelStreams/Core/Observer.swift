@@ -1,24 +1,25 @@
-/// The receiving end of one observation: what a stream sends to.
+/// The receiving end of one observation.
 ///
-/// An observer is three things: what to do with an element, what to do with the end, and the
-/// ``Disposable`` of the observation it belongs to. A linear chain of operators shares one
-/// observation, so once that is disposed nothing in the chain runs again (C4).
+/// An observer has a handler for elements, a handler for the end, and the ``Disposable`` of the
+/// observation that it belongs to. A linear chain of operators shares one observation. Once that is
+/// disposed, no closure of the chain runs again (C4).
 public struct Observer<Element, Failure: Error> {
   @usableFromInline let onNext: (Element) -> Void
   @usableFromInline let onEnd: (Termination<Failure>) -> Void
 
-  // Safety: `onEnd` keeps it. Each step of a chain has an observer, which would count it once more.
+  // Safety: `onEnd` retains the observation for as long as the observer exists. A strong reference
+  // would add a retain and release for each step of a chain.
   @usableFromInline let held: Unmanaged<Disposable>
 
-  /// The observation that this observer belongs to. A source adds to it what must be undone when
-  /// the observation ends.
+  /// The observation that this observer belongs to. A source adds to it the resources to release
+  /// when the observation ends.
   @inlinable
   public var observation: Disposable {
     defer { withExtendedLifetime(self) {} }
     return held.takeUnretainedValue()
   }
 
-  /// Makes the observer of one step of a chain, for those who write operators on
+  /// Creates the observer of one step of a chain, for an operator that is written with
   /// ``EventStream/unguarded(_:)``.
   @inlinable
   public init(
@@ -32,8 +33,8 @@ public struct Observer<Element, Failure: Error> {
       heldByEnd: observation)
   }
 
-  /// The same for an `end` that holds the observation, or another observer in it: nothing has to be
-  /// put around it.
+  /// Creates an observer whose `end` closure already retains the observation. No closure is wrapped
+  /// around `end`.
   @inlinable
   init(
     next: @escaping (Element) -> Void,
@@ -45,7 +46,7 @@ public struct Observer<Element, Failure: Error> {
     self.held = Unmanaged.passUnretained(observation)
   }
 
-  /// Makes the observer of one step that treats elements in its own way and hands on the end.
+  /// Creates the observer of one step that handles elements and forwards the end.
   @inlinable
   public init<Output>(
     before downstream: Observer<Output, Failure>,
@@ -56,7 +57,7 @@ public struct Observer<Element, Failure: Error> {
     self.held = downstream.held
   }
 
-  /// Makes the observer of one step that hands on elements and treats the end in its own way.
+  /// Creates the observer of one step that forwards elements and handles the end.
   @inlinable
   public init(
     forwardingTo downstream: Observer,
@@ -67,7 +68,8 @@ public struct Observer<Element, Failure: Error> {
     self.held = downstream.held
   }
 
-  /// Whether anybody still listens. A source that loops asks before each element (C8).
+  /// True while the observer accepts events. A source with a loop checks it before each element
+  /// (C8).
   @inlinable
   public var isActive: Bool { held._withUnsafeGuaranteedRef { $0.isActive } }
 

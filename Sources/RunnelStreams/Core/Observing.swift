@@ -3,9 +3,9 @@ extension StreamProtocol {
   ///
   ///     numbers.observe { print($0) }  // next(1) next(2) next(3) next(4) completed
   ///
-  /// *Disposal*: the observation ends by itself with the stream; to end it sooner, dispose what is
-  /// returned, or put it in a ``DisposeBag``. A stream may be observed from a `deinit`: nothing ties
-  /// the observation to the object that goes, and the weak forms find it gone already.
+  /// *Disposal*: the observation ends with the stream. To end it sooner, dispose the returned
+  /// disposable, or put it in a ``DisposeBag``. A stream may be observed from a `deinit`: the
+  /// observation does not depend on the object, and the weak forms treat it as released.
   @inlinable
   @discardableResult
   public func observe(
@@ -30,12 +30,12 @@ extension StreamProtocol {
     let location = SourceLocation(file: file, line: line)
     let observation = ElementObservation(at: location)
     track(observation, at: location)
-    // A closure that captures one object is that object: the end does not allocate.
+    // The closure captures one object, so it needs no allocation of its own.
     start(Observer(next: handler, end: { observation.ended($0) }, heldByEnd: observation))
     return observation
   }
 
-  /// Observes with a closure for each kind of event. A failure that no closure is given for goes to
+  /// Observes with a handler for each kind of event. A failure without a handler goes to
   /// ``Hooks/unhandledFailure``.
   ///
   ///     api.load().observe(next: { show($0) }, failed: { show("Not loaded: \($0)") })
@@ -49,7 +49,7 @@ extension StreamProtocol {
   ) -> Disposable {
     let location = SourceLocation(file: file, line: line)
     let observation = observation(at: location)
-    // Written out instead of calling `start(in:…)`: that would allocate a second closure.
+    // Not a call of `start(in:…)`, which would allocate a second closure.
     start(
       Observer(
         next: next,
@@ -79,11 +79,11 @@ extension StreamProtocol {
     }
   }
 
-  /// Observes this stream in an observation of its own beneath another: how an operator observes its
-  /// source when it may deliver the end later, or never.
+  /// Observes this stream in an observation of its own, as part of `parent`. For an operator that
+  /// delivers the end of its source later, or never.
   ///
-  /// A source that has ended is let go of at once, whatever else the operator waits for; so one that
-  /// loops stops there, also where a `take` ended it (C5, C8).
+  /// A source that has ended is torn down at once, even if the operator waits for other sources. A
+  /// source with a loop therefore stops, also when a `take` ended it (C5, C8).
   @inlinable
   @discardableResult
   public func start(
@@ -97,8 +97,8 @@ extension StreamProtocol {
     return observation
   }
 
-  /// Observes this stream in an observation that was made for it. The observation is disposed after
-  /// the end was handled (C5).
+  /// Observes this stream in an observation that was created for it. The observation is disposed
+  /// after the end was handled (C5).
   @inlinable
   public func start(
     in observation: Disposable,
@@ -119,8 +119,8 @@ extension StreamProtocol {
 // MARK: - Weak forms
 
 extension StreamProtocol {
-  /// Observes every event on behalf of an object, which it does not keep alive. The observation
-  /// ends when the object is found to be gone.
+  /// Observes every event with a handler that gets `target`, which is held weakly. The observation
+  /// ends at the first event after the release of the target.
   ///
   ///     names.observe(weak: self) { screen, event in screen.history.append("\(event)") }
   @discardableResult
@@ -137,8 +137,8 @@ extension StreamProtocol {
     return observation
   }
 
-  /// Observes the elements on behalf of an object, which it does not keep alive. A failure goes to
-  /// ``Hooks/unhandledFailure``.
+  /// Observes the elements with a handler that gets `target`, which is held weakly. A failure goes
+  /// to ``Hooks/unhandledFailure``.
   ///
   ///     names.observeNext(weak: self) { screen, name in screen.heading = name }
   @discardableResult
@@ -150,8 +150,8 @@ extension StreamProtocol {
     observe(weak: target, file: file, line: line, next: handler)
   }
 
-  /// Observes with a closure for each kind of event, on behalf of an object, which it does not keep
-  /// alive. A failure that no closure is given for goes to ``Hooks/unhandledFailure``.
+  /// Observes with a handler for each kind of event. The handlers get `target`, which is held
+  /// weakly. A failure without a handler goes to ``Hooks/unhandledFailure``.
   ///
   ///     api.load().observe(
   ///       weak: self, next: { _, page in show(page) },

@@ -1,4 +1,6 @@
-/// First in, first out, in constant time.
+/// A first-in, first-out queue.
+///
+/// *Complexity*: appending and removing are O(1), amortised.
 @usableFromInline
 package struct Queue<Element> {
   @usableFromInline var storage: [Element?] = []

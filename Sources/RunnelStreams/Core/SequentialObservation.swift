@@ -1,28 +1,29 @@
-/// Observes streams one at a time, each after the end of the one before: the engine of `concat`,
-/// `catch`, `retry` and `repeated`.
+/// The observation of streams one at a time: the implementation of `concat`, `catch`, `retry` and
+/// `repeated`.
 ///
-/// When a stream ends, it is torn down first; then `next` is asked for the stream that follows.
-/// Streams that end at once are run by a loop. The last stream is observed in place of the
-/// succession, which is released (see ``EventStream/startTail(_:)``): so recursion in tail position
-/// takes neither stack nor memory (C9).
+/// When a stream ends, it is torn down first; then `next` returns the stream that follows. A loop
+/// runs streams that end at once. The last stream is observed in place of this object, which is
+/// released (see ``EventStream/startTail(_:)``). Recursion in tail position therefore uses neither
+/// stack nor memory (C9).
 @usableFromInline
 final class SequentialObservation<Element, Failure: Error> {
   @usableFromInline
   enum Step {
-    /// A stream whose end is followed by another question to `next`.
+    /// A stream whose end is passed to `next`.
     case stream(EventStream<Element, Failure>)
-    /// A stream whose end is the end of the whole.
+    /// The last stream: its end is delivered to the observer.
     case last(EventStream<Element, Failure>)
   }
 
   @usableFromInline let observer: Observer<Element, Failure>
-  /// Nil once the last stream is known.
+  /// The function that returns the next step; nil once the last stream is known.
   @usableFromInline @exclusivity(unchecked) var next: ((Termination<Failure>) -> Step?)?
   @usableFromInline let current = SerialDisposable()
   @usableFromInline @exclusivity(unchecked) var upcoming: Step?
   @usableFromInline @exclusivity(unchecked) var isLooping = false
 
-  /// `next` names the stream that follows an end, or nil where the end is to be delivered.
+  /// Creates the observation. `next` returns the step that follows an end, or nil to deliver the
+  /// end.
   @inlinable
   init(_ observer: Observer<Element, Failure>, next: @escaping (Termination<Failure>) -> Step?) {
     self.observer = observer
@@ -30,7 +31,7 @@ final class SequentialObservation<Element, Failure: Error> {
     observer.observation.add(current)
   }
 
-  /// Observes a stream, after the one that runs.
+  /// Observes a stream after the current one.
   @inlinable
   func begin(with step: Step) {
     upcoming = step
@@ -66,7 +67,7 @@ final class SequentialObservation<Element, Failure: Error> {
         }, heldByEnd: child))
   }
 
-  /// Leaves the observation to the last stream.
+  /// Hands the observation over to the last stream.
   @inlinable
   func leave() {
     observer.observation.detach(current)

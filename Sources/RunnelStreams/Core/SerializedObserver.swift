@@ -1,16 +1,16 @@
-/// Where an operator sends when its events come from more than one place.
+/// The observer of an operator whose events come from more than one place.
 ///
-/// An output keeps the grammar and the turns for the observer behind it: nothing passes after the
-/// end (C1), and an event sent while the observer handles one waits, first in first out (C2). There
-/// is no lock in it: all that sends to one output lives in one domain.
+/// It drops everything after the end (C1). It queues an event that is sent while the observer
+/// behind it handles one, first in, first out (C2). It needs no lock, because all its callers live
+/// in one isolation domain.
 public final class SerializedObserver<Element, Failure: Error> {
   @usableFromInline
   enum Phase: UInt8 {
-    /// Nobody is sending.
+    /// No event is being delivered.
     case idle
-    /// The observer is handling an event; what is sent now waits.
+    /// The observer is handling an event. Events that are sent now are queued.
     case delivering
-    /// The observer is handling an event, and others wait behind it.
+    /// The observer is handling an event, and other events are queued.
     case backlogged
   }
 
@@ -19,13 +19,13 @@ public final class SerializedObserver<Element, Failure: Error> {
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
   @usableFromInline var backlog: [StreamEvent<Element, Failure>] = []
 
-  /// Makes an output to an observer.
+  /// Creates a serialised observer that sends to `downstream`.
   @inlinable
   public init(_ downstream: Observer<Element, Failure>) {
     self.downstream = downstream
   }
 
-  /// Whether an element sent now would still reach the observer.
+  /// True while an element that is sent now would reach the observer.
   @inlinable
   public var isOpen: Bool { !hasEnded && downstream.isActive }
 
@@ -33,7 +33,7 @@ public final class SerializedObserver<Element, Failure: Error> {
   @inlinable
   public var observation: Disposable { downstream.observation }
 
-  /// Sends an element, at once or behind those that wait.
+  /// Sends an element at once, or queues it.
   @inlinable
   public func next(_ element: Element) {
     guard !hasEnded else { return }
@@ -44,7 +44,7 @@ public final class SerializedObserver<Element, Failure: Error> {
     phase = .idle
   }
 
-  /// Ends the stream, at once or behind the elements that wait. What is sent later is dropped.
+  /// Ends the stream at once, or after the queued elements. Later events are dropped.
   @inlinable
   public func end(_ termination: Termination<Failure>) {
     guard !hasEnded else { return }

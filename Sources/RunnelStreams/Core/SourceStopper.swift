@@ -1,9 +1,9 @@
-/// Lets an operator end the stream while its source still runs.
+/// The means for an operator to end its stream while its source still runs.
 ///
-/// The source gets an observation of its own. When the operator ends the stream, the source is cut
-/// off: what it sends from then on goes nowhere (C1), and after the end was delivered it is torn
-/// down (C5), also where what comes behind goes on, as `flatMap` does with its inner streams. So an
-/// endless source always stops (C8).
+/// The source gets an observation of its own. When the operator ends the stream, events from the
+/// source are dropped (C1). The source is torn down after the end was delivered (C5), even if the
+/// downstream observation continues, as it does for an inner stream of `flatMap`. An endless source
+/// therefore always stops (C8).
 @usableFromInline
 struct SourceStopper<Element, Failure: Error> {
   @usableFromInline let downstream: Observer<Element, Failure>
@@ -16,13 +16,13 @@ struct SourceStopper<Element, Failure: Error> {
     downstream.observation.add(upstream)
   }
 
-  /// The observer for the source. Its end is handed on.
+  /// Creates the observer for the source. It forwards the end.
   @inlinable
   func observer<Input>(next: @escaping (Input) -> Void) -> Observer<Input, Failure> {
     Observer(next: next, end: { end($0) }, heldByEnd: upstream)
   }
 
-  /// The observer for a source that cannot fail, where the stream can.
+  /// Creates the observer for a source that cannot fail, in a stream that can.
   @inlinable
   func unfailingObserver<Input>(next: @escaping (Input) -> Void) -> Observer<Input, Never> {
     Observer(next: next, end: { _ in end(.completed) }, heldByEnd: upstream)
@@ -39,8 +39,8 @@ struct SourceStopper<Element, Failure: Error> {
 }
 
 extension SerializedObserver {
-  /// An output that lets go of its sources when it has delivered the end (C5), also where what
-  /// comes behind goes on.
+  /// Creates a serialised observer that disposes its sources after it has delivered the end (C5),
+  /// even if the downstream observation continues.
   @inlinable
   convenience init(_ downstream: Observer<Element, Failure>, releasing upstream: Disposable) {
     downstream.observation.add(upstream)

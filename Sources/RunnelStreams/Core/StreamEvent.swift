@@ -1,25 +1,25 @@
-/// What a stream tells its observer: `next* (failed | completed)?`, then nothing (C1).
+/// An event of a stream, which follows the grammar `next* (failed | completed)?` (C1).
 @frozen
 public enum StreamEvent<Element, Failure: Error> {
   /// An element.
   case next(Element)
-  /// The stream ended because of an error. Nothing follows.
+  /// The stream ended because of an error. No event follows.
   case failed(Failure)
-  /// The stream ended by itself. Nothing follows.
+  /// The stream ended successfully. No event follows.
   case completed
 }
 
-/// How a stream ended. A stream whose failure is `Never` can only complete.
+/// The end of a stream. A stream whose failure is `Never` can only complete.
 @frozen
 public enum Termination<Failure: Error> {
   /// The stream ended because of an error.
   case failed(Failure)
-  /// The stream ended by itself.
+  /// The stream ended successfully.
   case completed
 }
 
 extension StreamEvent {
-  /// The event that says how a stream ended.
+  /// Creates the terminal event for the end of a stream.
   @inlinable
   public init(_ termination: Termination<Failure>) {
     switch termination {
@@ -37,7 +37,7 @@ extension StreamEvent {
     }
   }
 
-  /// How the stream ended, if the event ends it.
+  /// The end of the stream, if the event is terminal.
   @inlinable
   public var termination: Termination<Failure>? {
     switch self {
@@ -55,7 +55,7 @@ extension Termination: Equatable where Failure: Equatable {}
 extension Termination: Hashable where Failure: Hashable {}
 
 extension StreamEvent: CustomStringConvertible {
-  /// `next(1)`, `failed(timedOut)` or `completed`.
+  /// The event as text: `next(1)`, `failed(timedOut)` or `completed`.
   public var description: String {
     switch self {
     case .next(let element): "next(\(element))"

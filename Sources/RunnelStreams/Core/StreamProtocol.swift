@@ -1,26 +1,26 @@
-/// Whatever can be seen as a stream: streams themselves, subjects, properties and traits.
+/// A value that can be used as a stream: a stream, subject, property or trait.
 ///
-/// Operators take their other sources as `some StreamConvertible`, so any of these can be given.
+/// Operators take their other sources as `some StreamConvertible`, so each of these is accepted.
 public protocol StreamConvertible<Element, Failure> {
-  /// What the stream carries.
+  /// The type of the elements.
   associatedtype Element
-  /// How the stream can fail; `Never` where it cannot.
+  /// The type of the failure; `Never` if the stream cannot fail.
   associatedtype Failure: Error
   /// This value as a stream.
   var stream: EventStream<Element, Failure> { get }
 }
 
-/// What the operators are defined on: streams, subjects and properties.
+/// A type that has the stream operators: a stream, subject or property.
 ///
-/// Traits such as ``Single`` and ``Driver`` are only ``StreamConvertible``: they have operators of
-/// their own, which keep their promises, and are left through `stream`.
+/// Traits such as ``Single`` and ``Driver`` are only ``StreamConvertible``. They have operators of
+/// their own, which keep their guarantees; `stream` gives access to all others.
 public protocol StreamProtocol<Element, Failure>: StreamConvertible {}
 
 extension StreamProtocol {
-  /// Starts a run of this stream into an observer: how an operator observes its source.
+  /// Starts a run of this stream that sends to an observer. Operators observe their source with it.
   ///
-  /// Nothing happens where the observation is over already: what an operator did before it came to
-  /// its source may have disposed it, and then no closure of the source runs (C4).
+  /// Does nothing if the observation is over. An operator may have disposed it before it starts its
+  /// source, and then no closure of the source may run (C4).
   @inlinable
   public func start(_ observer: Observer<Element, Failure>) {
     if observer.isActive { stream.run(observer) }

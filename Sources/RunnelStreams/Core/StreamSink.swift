@@ -1,4 +1,4 @@
-/// Whatever events can be sent to: observers, outlets, and the streams that are sent to by hand.
+/// A receiver of events: an observer, a serialised observer, or a subject.
 ///
 ///     func play(_ song: [String], into sink: some StreamSink<String, Never>) {
 ///       for line in song { sink.next(line) }
@@ -6,11 +6,11 @@
 ///     }
 ///     play(["La", "la"], into: PushStream<String>())
 ///
-/// *Events*: what is sent after the end does nothing (C1).
+/// *Events*: events that are sent after the end are dropped (C1).
 public protocol StreamSink<Input, Failure> {
-  /// What can be sent.
+  /// The type of the elements.
   associatedtype Input
-  /// How the stream can fail; `Never` where it cannot.
+  /// The type of the failure; `Never` if the stream cannot fail.
   associatedtype Failure: Error
 
   /// Sends an element.
@@ -21,7 +21,7 @@ public protocol StreamSink<Input, Failure> {
 }
 
 extension StreamSink {
-  /// Ends the stream: nothing more will come.
+  /// Completes the stream.
   @inlinable
   public func completed() { end(.completed) }
 

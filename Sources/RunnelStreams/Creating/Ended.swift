@@ -9,7 +9,7 @@ extension EventStream {
     .unguarded { $0.completed() }
   }
 
-  /// A stream that fails at once.
+  /// Returns a stream that fails at once.
   ///
   ///     failed(e)   X
   ///
@@ -19,7 +19,7 @@ extension EventStream {
     .unguarded { $0.failed(error) }
   }
 
-  /// A stream in which nothing ever happens.
+  /// A stream that never sends an event.
   ///
   ///     never   -----
   ///

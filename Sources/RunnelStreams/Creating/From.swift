@@ -1,5 +1,5 @@
 extension EventStream {
-  /// A stream of the value of an optional, if there is one.
+  /// Returns a stream that sends the value of an optional, if there is one, and completes.
   ///
   ///     from(1)     1|
   ///     from(nil)   |
@@ -13,7 +13,7 @@ extension EventStream {
     }
   }
 
-  /// A stream of the value of a result, or of its error.
+  /// Returns a stream that sends the value of a result and completes, or fails with its error.
   ///
   ///     from(.success(1))   1|
   ///     from(.failure(e))   X

@@ -1,5 +1,5 @@
 extension EventStream {
-  /// A stream of elements that are each made from the one before, for as long as a condition holds.
+  /// Returns a stream that computes each element from the previous one while a condition holds.
   ///
   ///     generate(1, while: { $0 < 10 }) { $0 * 2 }   1248|
   ///
@@ -8,7 +8,7 @@ extension EventStream {
   ///
   /// *Events*: an error thrown by a closure fails the stream.
   ///
-  /// *Disposal*: it stops between two elements (C8).
+  /// *Disposal*: the stream checks its observation between elements (C8).
   @inlinable
   public static func generate(
     _ initial: Element,

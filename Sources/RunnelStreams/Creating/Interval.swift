@@ -1,15 +1,14 @@
 extension EventStream where Element == Int {
-  /// A stream that counts from zero, one number a period, without end.
+  /// Returns a stream that counts from zero, one number per period, without end.
   ///
   ///     interval(3 ticks)   ---0--1--2--
   ///
   ///     EventStream<Int, Never>.interval(.seconds(1)).take(3).observeNext { print($0) }  // 0 1 2
   ///
-  /// *Timing*: the first number comes one period after the observation, on the given scheduler,
-  /// else that of the current loop. It does not drift: each number is due a multiple of the period
-  /// after the observation, however late those before it came. What a stall made miss is left out
-  /// instead of coming in a burst, and counts no number. A period of zero or less is a mistake of the
-  /// caller, and traps.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first number
+  /// is sent one period after the observation begins. There is no drift: each number is due at a
+  /// multiple of the period. If the scheduler is late by more than a period, the missed numbers are
+  /// not sent later in a burst, and they are not counted. A period of zero or less traps.
   public static func interval(
     _ period: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream {

@@ -1,5 +1,5 @@
 extension EventStream {
-  /// A stream of one element.
+  /// Returns a stream that sends one element and completes.
   ///
   ///     just(1)   1|
   ///

@@ -1,11 +1,12 @@
 extension EventStream {
-  /// A stream of the elements of a sequence, which may be endless.
+  /// Returns a stream that sends the elements of a sequence, which may be infinite.
   ///
   ///     sequence([1, 2, 3])   123|
   ///
   ///     EventStream<Int, Never>.sequence(1...).take(3).observeNext { print($0) }  // 1 2 3
   ///
-  /// *Disposal*: it stops between two elements, and asks the sequence for no other (C8).
+  /// *Disposal*: the stream checks its observation before it reads each element of the sequence
+  /// (C8).
   @inlinable
   public static func sequence(_ elements: some Sequence<Element>) -> EventStream {
     .unguarded { observer in

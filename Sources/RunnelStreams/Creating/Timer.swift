@@ -1,19 +1,19 @@
 extension EventStream where Element == Void {
-  /// A stream that sends once, after a delay, and completes.
+  /// Returns a stream that sends one element after a delay, and completes.
   ///
   ///     timer(after: 3 ticks)   ---x|
   ///
   ///     EventStream<Void, Never>.timer(after: .seconds(1)).observeNext { print("one second") }
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A delay that is negative
-  /// counts as none, which still means a turn of the scheduler.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative delay
+  /// counts as zero. With a delay of zero, the element is sent in a later turn of the scheduler.
   public static func timer(
     after delay: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream {
     .unguarded { observer in
-      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
-      observer.observation.add(alarm)
-      alarm.set(after: delay) {
+      let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
+      observer.observation.add(timer)
+      timer.set(after: delay) {
         observer.next(())
         observer.completed()
       }

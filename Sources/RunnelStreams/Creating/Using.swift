@@ -1,5 +1,5 @@
 extension EventStream {
-  /// A stream that needs a resource, which is made for each observation and disposed after it.
+  /// Returns a stream that acquires a resource for each observation, and disposes it afterwards.
   ///
   ///     stream     --a--b--|
   ///     using(…)   --a--b--|
@@ -13,10 +13,11 @@ extension EventStream {
   ///       file.lines
   ///     }.observe { print($0) }
   ///
-  /// *Events*: an error thrown by the first or the last closure fails the stream.
+  /// *Events*: an error thrown by `acquire` or `stream` fails the stream.
   ///
-  /// *Disposal*: at its end, or when it is disposed, the stream is torn down, then the resource is
-  /// disposed; also where the observation was disposed while the resource was being made.
+  /// *Disposal*: when the stream ends or is disposed, the stream is disposed first, then the
+  /// resource. If the observation is disposed while the resource is being acquired, the resource is
+  /// disposed too.
   public static func using<Resource>(
     _ acquire: @escaping () throws(Failure) -> Resource,
     dispose: @escaping (Resource) -> Void,
@@ -25,7 +26,7 @@ extension EventStream {
     .unguarded { observer in
       do throws(Failure) {
         let resource = try acquire()
-        // What is added last is torn down first: the stream before the resource.
+        // Members are disposed in reverse order: the stream before the resource.
         observer.observation.add { dispose(resource) }
         guard observer.isActive else { return }
         try stream(resource).start(observer)

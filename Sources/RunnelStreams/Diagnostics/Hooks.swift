@@ -1,31 +1,31 @@
 import Glibc
 
-/// A failure that nobody handles.
+/// A failure of a stream whose observer does not handle failures.
 public struct UnhandledFailure: Sendable, CustomStringConvertible {
   /// The error that the stream failed with.
   public let error: any Error
-  /// Where the observation was made that gave no way to handle it.
+  /// The source location of the observation.
   public let location: SourceLocation
 
-  /// One line for a log.
+  /// A one-line description for a log.
   public var description: String {
     """
-    A stream observed at \(location) failed, and nobody handles it: \(error). \
-    Observe it with failed:, or recover before.
+    A stream observed at \(location) failed without a failure handler: \(error). \
+    Pass a failed: closure to observe, or recover before.
     """
   }
 }
 
-/// Program-wide settings of what happens when something goes wrong.
+/// Program-wide callbacks for diagnostics.
 public enum Hooks {
   private static let handler = Monitor<@Sendable (UnhandledFailure) -> Void> { failure in
     let line = Array("\(failure)\n".utf8)
-    // A diagnostic that cannot be written has nowhere else to go.
+    // An error of `write` is ignored, because there is no other channel to report it.
     _ = write(STDERR_FILENO, line, line.count)
   }
 
-  /// Called, on the thread of the stream, when a stream fails and its observer does not handle
-  /// failures (C10). It prints to standard error unless it is set.
+  /// The closure that is called when a stream fails and its observer does not handle failures
+  /// (C10). It is called on the thread of the stream. By default it prints to standard error.
   public static var unhandledFailure: @Sendable (UnhandledFailure) -> Void {
     get { handler.withLock { $0 } }
     set { handler.withLock { $0 = newValue } }

@@ -1,6 +1,6 @@
-/// Traps with a message that names the mistake and the fix, where a caller broke a rule.
+/// Traps with a message if a condition is false. The message names the mistake and the fix.
 ///
-/// Unlike `precondition` it says the message in optimised builds too.
+/// Unlike `precondition`, it prints the message in optimised builds too.
 @inlinable
 @inline(__always)
 package func require(

@@ -1,21 +1,28 @@
 import Synchronization
 
-/// A ledger of what is alive: observations, bindings and subjects, with the places where they were
-/// made.
+/// A registry of live observations, bindings and subjects, with the source locations at which they
+/// were created.
 ///
-/// It is for leak tests. Nothing is counted until someone asks for it:
+/// Use it in leak tests. Nothing is counted unless tracking is on:
 ///
 ///     Resources.tracking { resources in
 ///       numbers.map { $0 * 10 }.observeNext { show($0) }
-///       print(resources.names)  // [] where nothing is left
+///       print(resources.names)  // [] if nothing leaked
 ///     }
 ///
-/// counts what one thread makes within a block. `Resources.startTracking()` counts all that is made
-/// in the program from then on; read it through ``total`` and ``names`` of ``shared``.
+/// The example counts objects that one thread creates within a block. `Resources.startTracking()`
+/// counts all objects that the program creates from then on. Read them through ``total`` and
+/// ``names`` of ``shared``.
 public final class Resources: Sendable {
   private struct Entries {
     var names: [Int: String] = [:]
     var last = 0
+  }
+
+  /// The registry that one thread records in while it runs a block of ``tracking(_:)``.
+  private final class Tracker {
+    static let perThread = ThreadLocal { Tracker() }
+    var registry: Resources?
   }
 
   private static let trackers = Atomic(0)
@@ -24,48 +31,50 @@ public final class Resources: Sendable {
 
   private init() {}
 
-  /// What is alive of all that was made since ``startTracking()``.
+  /// The registry of all objects created since ``startTracking()`` was called.
   public static let shared = Resources()
 
-  /// How many observations, bindings and subjects are alive.
+  /// The number of live observations, bindings and subjects.
   public var total: Int { entries.withLock { $0.names.count } }
 
-  /// The live ones by name, in the order they were made: what each is and where it was made.
+  /// The type and source location of each live object, in the order of creation.
   public var names: [String] {
     entries.withLock { entries in entries.names.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// Starts to count what the program makes, in ``shared``. It stays on.
+  /// Starts to count all objects that the program creates, in ``shared``. Tracking cannot be
+  /// stopped.
   public static func startTracking() {
     isTrackingAll.store(true, ordering: .relaxed)
     trackers.add(1, ordering: .relaxed)
   }
 
-  /// Counts what this thread makes while the block runs, in a ledger of its own and in no other.
+  /// Counts the objects that this thread creates while the block runs. They are entered in a
+  /// registry of their own, and in no other.
   public static func tracking<Result, Failure: Error>(
     _ body: (Resources) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let ledger = Resources()
-    let thread = ThreadState.current
-    let previous = thread.ledger
-    thread.ledger = ledger
+    let registry = Resources()
+    let thread = Tracker.perThread.value
+    let previous = thread.registry
+    thread.registry = registry
     trackers.add(1, ordering: .relaxed)
     defer {
       trackers.subtract(1, ordering: .relaxed)
-      thread.ledger = previous
+      thread.registry = previous
     }
-    return try body(ledger)
+    return try body(registry)
   }
 
-  /// One line of the ledger: it is struck out when the record is released.
+  /// An entry of a registry, which is removed when the record is released.
   @usableFromInline
   final class Record {
-    private let ledger: Resources
+    private let registry: Resources
     private let number: Int
 
-    fileprivate init(_ name: String, in ledger: Resources) {
-      self.ledger = ledger
-      number = ledger.entries.withLock { entries in
+    fileprivate init(_ name: String, in registry: Resources) {
+      self.registry = registry
+      number = registry.entries.withLock { entries in
         entries.last += 1
         entries.names[entries.last] = name
         return entries.last
@@ -73,47 +82,47 @@ public final class Resources: Sendable {
     }
 
     deinit {
-      ledger.entries.withLock { entries in _ = entries.names.removeValue(forKey: number) }
+      registry.entries.withLock { entries in _ = entries.names.removeValue(forKey: number) }
     }
   }
 
-  /// Whether anybody counts, on whichever thread.
+  /// True while tracking is on, on any thread.
   @usableFromInline
   static var isTracking: Bool { trackers.load(ordering: .relaxed) > 0 }
 
-  /// Enters something new, if anybody counts on this thread.
+  /// Adds an entry for a new object. Returns nil if tracking is off on this thread.
   @usableFromInline
   static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record? {
     let all = isTrackingAll.load(ordering: .relaxed) ? shared : nil
-    guard let ledger = ThreadState.current.ledger ?? all else { return nil }
-    return Record("\(kind) at \(place)", in: ledger)
+    guard let registry = Tracker.perThread.value.registry ?? all else { return nil }
+    return Record("\(kind) at \(place)", in: registry)
   }
 }
 
-/// A place in the source: where an observation or a subject was made.
+/// A location in the source code at which an observation or a subject was created.
 @frozen
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
-  /// The module and the file.
+  /// The module and the file name.
   public let file: StaticString
-  /// The line in the file.
+  /// The line number in the file.
   public let line: UInt
 
-  /// A place; by default where this is written.
+  /// Creates a location, by default that of the call.
   @inlinable
   public init(file: StaticString = #fileID, line: UInt = #line) {
     self.file = file
     self.line = line
   }
 
-  /// `Module/File.swift:12`.
+  /// The location in the form `Module/File.swift:12`.
   public var description: String { "\(file):\(line)" }
 
-  /// Whether both are the same place.
+  /// Returns true if both are the same location.
   public static func == (left: Self, right: Self) -> Bool {
     left.description == right.description
   }
 
-  /// Mixes the place into a hash.
+  /// Hashes the location.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(description)
   }

@@ -1,4 +1,4 @@
-/// Ties observations to the life of its owner: what is in the bag is disposed when the bag goes.
+/// A collection of observations that are disposed when the bag is released, usually with its owner.
 ///
 ///     @MainActor final class Greeter {
 ///       let bag = DisposeBag()
@@ -7,15 +7,16 @@
 ///
 /// To clear it sooner, replace it: `bag = DisposeBag()`.
 ///
-/// *Disposal*: a bag belongs to the loop that it was made on. Released on another thread, which the
-/// `deinit` of a main-actor class may run on, it hands its contents to its own loop, and they die
-/// there. A bag made where there is no loop disposes wherever it is released.
+/// *Disposal*: a bag belongs to the loop that it was created on. If another thread releases it, as
+/// may happen in the `deinit` of a main-actor class, its contents are disposed and released on its
+/// own loop. A bag that was created without a loop disposes its contents on the thread that
+/// releases it.
 public final class DisposeBag {
   private var contents: [Disposable] = []
   private var sweepAt = 64
   private let home: (any ExecutionContext)?
 
-  /// An empty bag.
+  /// Creates an empty bag.
   public init() {
     home = Current.contextIfAny
   }
@@ -26,8 +27,7 @@ public final class DisposeBag {
       for disposable in contents { disposable.dispose() }
       return
     }
-    // The box has the only reference to the array, so that no disposable is released on this
-    // thread.
+    // The box has the only reference to the array, so no disposable is released on this thread.
     var leaving: Contents? = Contents(contents)
     contents = []
     home.letGo(&leaving) { leaving in
@@ -43,8 +43,8 @@ public final class DisposeBag {
     }
   }
 
-  /// How many observations it holds that have not ended. Those of subjects that were released count as
-  /// long as somebody else has them.
+  /// The number of observations in the bag that have not ended. An observation of a released
+  /// subject counts as long as it is referenced elsewhere.
   public var count: Int {
     sweep()
     return contents.count
@@ -60,7 +60,8 @@ public final class DisposeBag {
     contents.append(disposable)
   }
 
-  /// Lets go of what has ended, and of observations that nobody else has, of subjects that were released.
+  /// Removes observations that have ended, and observations of released subjects that only the bag
+  /// references.
   private func sweep() {
     var kept = 0
     for index in contents.indices {
@@ -69,7 +70,7 @@ public final class DisposeBag {
       contents.swapAt(kept, index)
       kept += 1
     }
-    // Released last: what they captured may come back to the bag.
+    // Released last, because their captures may call back into the bag.
     let leaving = Array(contents[kept...])
     contents.removeSubrange(kept...)
     release(leaving)
@@ -77,7 +78,7 @@ public final class DisposeBag {
 }
 
 extension Disposable {
-  /// Puts it in a bag, to be disposed when the bag goes.
+  /// Adds this disposable to a bag, which disposes it when the bag is released.
   public func disposed(by bag: DisposeBag) {
     bag.add(self)
   }

@@ -1,4 +1,4 @@
-/// The life of an object, so that others can end with it. Keep one in the object:
+/// The lifetime of an object, as a stream that ends with it. Store one in the object:
 ///
 ///     final class Player: LifetimeOwner {
 ///       let lifetime = Lifetime()
@@ -6,9 +6,10 @@
 ///     let player = Player()
 ///     seconds.take(until: player.rx.deallocated()).observeNext { show($0) }
 ///
-/// It may be released on any thread, as the `deinit` of a main-actor class may be. Each observer is
-/// told on its own context, the actor that ``ended(isolation:)`` is called in, else that of the
-/// thread: at once if the object is released there, else by the next job of the context.
+/// The object may be released on any thread, as the `deinit` of a main-actor class may run on any.
+/// Each observer is notified on its own context: the actor that ``ended(isolation:)`` is called in,
+/// or else the thread's context. If the object is released on that context, the observer is
+/// notified at once, otherwise in a later job of the context.
 public final class Lifetime: Sendable {
   private struct Waiting {
     var calls: [Int: @Sendable () -> Void] = [:]
@@ -17,7 +18,7 @@ public final class Lifetime: Sendable {
 
   private let waiting = Monitor(Waiting())
 
-  /// The life of the object that keeps it.
+  /// Creates the lifetime of the object that stores it.
   public init() {}
 
   deinit {
@@ -25,33 +26,34 @@ public final class Lifetime: Sendable {
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call() }
   }
 
-  /// Sends one element when the object is gone, and completes; at once if it is gone already.
+  /// Returns a stream that sends one element and completes when the object is released. If it is
+  /// released already, the stream does so at once.
   ///
   ///     seconds.take(until: track.lifetime.ended()).observeNext { show($0) }
   ///
-  /// The stream does not keep the object alive. Where there is neither an actor nor a context, as
-  /// in a detached task, the task that observes must be the one that releases the object; it traps
-  /// otherwise.
+  /// The stream does not keep the object alive. A detached task has neither an actor nor a context.
+  /// There, the task that observes must also be the one that releases the object; otherwise this
+  /// traps.
   public func ended(isolation: isolated (any Actor)? = #isolation) -> EventStream<Void, Never> {
     ended(at: isolation)
   }
 
-  /// The same for those who have been given the actor.
+  /// Returns the same stream as ``ended(isolation:)`` for a given actor.
   package func ended(at actor: (any Actor)?) -> EventStream<Void, Never> {
     ended { observer in
-      if actor == nil && Current.contextIfAny == nil { return Self.call(toHomeless: observer) }
+      if actor == nil && Current.contextIfAny == nil { return Self.checkedCall(to: observer) }
       return Self.call(to: observer, at: Current.context(orOf: actor))
     }
   }
 
-  /// The same for what is tied to an object of the observer's own domain, such as a control and its
-  /// events: the compiler keeps both in one domain, unless the object belongs to the main actor,
+  /// The same stream for an object in the observer's own isolation domain, such as a control and
+  /// its events. The compiler keeps both in one domain, or the object belongs to the main actor,
   /// which is a context.
   package var endedAtHome: EventStream<Void, Never> {
     ended { observer in
       if let home = Current.contextIfAny { return Self.call(to: observer, at: home) }
-      // Safety: without a context the object is confined to the domain of the observer, which is
-      // therefore the one that releases it.
+      // Safety: without a context the object is confined to the domain of the observer, so that
+      // domain also releases it.
       nonisolated(unsafe) let observer = observer
       return { Self.announce(observer) }
     }
@@ -67,7 +69,7 @@ public final class Lifetime: Sendable {
     }
   }
 
-  /// What tells an observer of a context, wherever it is called from.
+  /// Returns a closure that notifies an observer on its context, and that any thread may call.
   private static func call(
     to observer: Observer<Void, Never>, at home: any ExecutionContext
   ) -> @Sendable () -> Void {
@@ -75,17 +77,17 @@ public final class Lifetime: Sendable {
     return { homeObserver.completeSoon(with: ()) }
   }
 
-  /// What tells an observer that has no context.
-  private static func call(toHomeless observer: Observer<Void, Never>) -> @Sendable () -> Void {
+  /// Returns a closure that notifies an observer that has no context.
+  private static func checkedCall(to observer: Observer<Void, Never>) -> @Sendable () -> Void {
     let strand = ConcurrentStrand.current
-    // Safety: it is only used by the task or thread that observes, which is checked.
+    // Safety: only the task or thread that observes uses it, which `require` checks.
     nonisolated(unsafe) let observer = observer
     return {
       require(
         strand == .current,
         """
-        An object was released by another thread or task than the one that observes its Lifetime, which \
-        has no context to be told on. Observe it in an actor or on an EventLoop.
+        An object was released by another thread or task than the one that observes its \
+        Lifetime, which has no context. Observe it in an actor or on an EventLoop.
         """)
       announce(observer)
     }
@@ -105,24 +107,24 @@ public final class Lifetime: Sendable {
   }
 
   private func remove(_ key: Int) {
-    // What the call captured is released outside the lock: its deinit may come back here.
+    // The captures are released outside the lock, because a `deinit` may call back into it.
     let call = waiting.withLock { $0.calls.removeValue(forKey: key) }
     withExtendedLifetime(call) {}
   }
 }
 
-/// An object that tells when it goes: it keeps a ``Lifetime``.
+/// An object that reports its release: it stores a ``Lifetime``.
 public protocol LifetimeOwner: AnyObject, ReactiveCompatible {
-  /// Made with the object, and kept by nobody else.
+  /// The lifetime, created with the object and stored only in it.
   var lifetime: Lifetime { get }
 }
 
 extension Reactive where Base: LifetimeOwner {
-  /// Sends one element when the object is gone, and completes.
+  /// Returns a stream that sends one element and completes when the object is released.
   ///
   ///     seconds.take(until: window.rx.deallocated()).observeNext { show($0) }
   ///
-  /// The observer is told as by ``Lifetime/ended(isolation:)``.
+  /// The observer is notified on the context that ``Lifetime/ended(isolation:)`` describes.
   public func deallocated(
     isolation: isolated (any Actor)? = #isolation
   ) -> EventStream<Void, Never> {
@@ -130,7 +132,7 @@ extension Reactive where Base: LifetimeOwner {
   }
 }
 
-/// The task that the calling code runs in, or the thread where it runs in none.
+/// The task that the calling code runs in, or its thread if it does not run in a task.
 private enum ConcurrentStrand: Hashable {
   case task(Int)
   case thread(UInt)

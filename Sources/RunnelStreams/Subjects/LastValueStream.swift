@@ -1,4 +1,4 @@
-/// A stream that is sent to by hand, and sends only the last element, when it completes.
+/// A subject that sends only its last element, when it completes.
 ///
 ///     let answer = LastValueStream<Int, Never>()
 ///     answer.observeNext { print($0) }
@@ -7,41 +7,41 @@
 ///     answer.completed()                 // prints 42
 ///     answer.observeNext { print($0) }  // prints 42
 ///
-/// *Events*: completion sends the last element, if there was one, and completes; a later observer
-/// gets the same at once. A failure discards the element.
+/// *Events*: completion sends the last element, if there is one, and then completes. A later
+/// observer receives both at once. A failure discards the element.
 ///
-/// *Disposal*: released, it lets its observers go without an event.
+/// *Disposal*: when the stream is released, its observers are released without an event.
 public final class LastValueStream<Element, Failure: Error> {
   private enum State {
-    /// Elements may come; the last one is kept.
+    /// The stream accepts elements, and keeps the last one.
     case open(Element?)
-    /// It has completed with its last element.
+    /// The stream has completed with its last element.
     case completed(Element?)
-    /// It has failed.
+    /// The stream has failed.
     case failed
   }
 
   private let subject: Subject<Element, Failure>
   private var state = State.open(nil)
 
-  /// A stream without observers.
+  /// Creates a stream without observers.
   public init(file: StaticString = #fileID, line: UInt = #line) {
     subject = Subject(file: file, line: line)
   }
 
-  /// How the stream ended, if it has.
+  /// The end of the stream, if it has ended.
   public var termination: Termination<Failure>? { subject.termination }
 
-  /// Whether anybody observes it.
+  /// True while the stream has observers.
   public var isObserved: Bool { subject.isObserved }
 
-  /// Keeps an element in place of the one before.
+  /// Stores an element in place of the previous one.
   public func next(_ element: Element) {
     guard case .open = state else { return }
     replaceState(with: .open(element))
   }
 
-  /// Ends the stream: on completion the last element is sent before.
+  /// Ends the stream. Completion sends the last element first.
   public func end(_ termination: Termination<Failure>) {
     guard case .open(let last) = state else { return }
     switch termination {
@@ -54,7 +54,8 @@ public final class LastValueStream<Element, Failure: Error> {
     subject.end(termination)
   }
 
-  /// What was kept before dies when the state is in order: its deinit may come back here.
+  /// Stores a new state. The old state is released afterwards, because a `deinit` may call back
+  /// into this stream.
   private func replaceState(with new: State) {
     let previous = state
     state = new
@@ -63,14 +64,14 @@ public final class LastValueStream<Element, Failure: Error> {
 }
 
 extension LastValueStream: StreamProtocol, StreamSink {
-  /// The last element and completion, when it comes to that.
+  /// The last element and completion, when the stream completes.
   public var stream: EventStream<Element, Failure> {
     .unguarded { self.add($0) }
   }
 
   private func add(_ observer: Observer<Element, Failure>) {
     subject.add(observer) { observer in
-      // Also while the completion is being delivered: who comes then was not told the element.
+      // An observer that is added while completion is being delivered receives the element here.
       if case .completed(.some(let last)) = state { observer.next(last) }
     }
   }

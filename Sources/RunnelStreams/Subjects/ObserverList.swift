@@ -1,39 +1,39 @@
-/// The observers of a subject, in the order of their subscription, and the events that wait for
+/// The observers of a subject in the order of subscription, and the events that are queued for
 /// them.
 ///
-/// It is an object of its own because it may outlive its subject. The `deinit` of a subject may run
-/// on any thread, and the observers are released in their own domain.
+/// The list is a separate object because it may outlive its subject. The `deinit` of a subject may
+/// run on any thread, but the observers are released in their own isolation domain.
 @usableFromInline
 final class ObserverList<Element, Failure: Error> {
   @usableFromInline
   enum Phase: UInt8 {
-    /// Nothing is being delivered.
+    /// No event is being delivered.
     case idle
-    /// An event is being delivered, or an observer is being brought up to date.
+    /// An event is being delivered, or earlier elements are being replayed to a new observer.
     case delivering
-    /// The same, and other events wait behind it.
+    /// As `delivering`, and other events are queued.
     case backlogged
-    /// Nothing is being delivered, and before that the sender is checked to be at home.
+    /// No event is being delivered, and each caller's context is checked.
     case guarded
   }
 
   @usableFromInline @exclusivity(unchecked) var phase = Phase.idle
-  /// The phase in which nothing is being delivered: `idle`, or `guarded` once there is a
-  /// ``Remote``. So those that have none do not pay for the check.
+  /// The phase in which no event is being delivered: `idle`, or `guarded` if there is a ``Remote``.
+  /// Subjects without a remote handle do not pay for the check.
   @usableFromInline @exclusivity(unchecked) var resting = Phase.idle
   @usableFromInline @exclusivity(unchecked) var head: Unmanaged<Node>?
   @usableFromInline @exclusivity(unchecked) var tail: Unmanaged<Node>?
-  /// The observer that is being told, for as long as it stays: it is nil again when that observer
-  /// leaves, which is then taken out of the list as soon as its closure has returned.
+  /// The observer that is handling an event; nil again when it is disposed meanwhile. It is then
+  /// unlinked as soon as its closure returns.
   @usableFromInline @exclusivity(unchecked) var current: Unmanaged<Node>?
-  /// Observers are numbered as they come. An event is for those who came before it was sent, so
-  /// the last number names them, and goes on doing so when any of them leaves.
+  /// The number of the latest observer. Observers are numbered in order. An event is for the
+  /// observers up to this number at the time of sending, even if some of them are removed later.
   @usableFromInline @exclusivity(unchecked) var lastNumber = 0
   @usableFromInline @exclusivity(unchecked) var backlog = Queue<Delivery>()
-  /// Where the observers live, known from the first one on.
+  /// The context of the observers, set with the first one.
   @usableFromInline @exclusivity(unchecked) var home: (any ExecutionContext)?
 
-  /// An event that waits, and the number of the last observer that it is for.
+  /// A queued event, and the number of the last observer that receives it.
   @usableFromInline
   struct Delivery {
     @usableFromInline let event: StreamEvent<Element, Failure>
@@ -49,7 +49,7 @@ final class ObserverList<Element, Failure: Error> {
   @inlinable
   init() {}
 
-  /// Whether there are any, apart from one that left while it was being told.
+  /// True if there are no observers, except one that was disposed while it handles an event.
   @inlinable
   var isEmpty: Bool {
     guard let head, let tail else { return true }
@@ -57,7 +57,7 @@ final class ObserverList<Element, Failure: Error> {
       && head._withUnsafeGuaranteedRef { $0.observer.observation.isDisposed }
   }
 
-  /// Sends an element to all.
+  /// Sends an element to all observers.
   @inlinable
   func next(_ element: Element) {
     guard phase == .idle else { return nextUnlessIdle(element) }
@@ -66,7 +66,7 @@ final class ObserverList<Element, Failure: Error> {
     phase = .delivering
     while true {
       current = node
-      // Safety: the node that is being told stays in the list, which retains it.
+      // Safety: the list retains the current node while its observer handles the element.
       node._withUnsafeGuaranteedRef { $0.observer.next(element) }
       let next =
         current == nil ? unlinkDeparted(node) : node._withUnsafeGuaranteedRef { $0.next }
@@ -87,7 +87,7 @@ final class ObserverList<Element, Failure: Error> {
     phase = .guarded
   }
 
-  /// Ends the stream for all.
+  /// Ends the stream for all observers.
   @inlinable
   func end(_ termination: Termination<Failure>) {
     if phase == .guarded { requireHome() }
@@ -97,26 +97,26 @@ final class ObserverList<Element, Failure: Error> {
     phase = resting
   }
 
-  /// Has those who send, observe and dispose checked to be at home from now on: other threads send
-  /// there.
+  /// Checks the context of all callers from now on, because a ``Remote`` sends from other threads.
   func protect(at context: any ExecutionContext) {
     if home == nil { home = context }
     if phase == resting { phase = .guarded }
     resting = .guarded
   }
 
-  /// Traps where the subject is used in another domain than the one that its ``Remote`` sends to.
+  /// Traps if the subject is used in another domain than that of its ``Remote``.
   @usableFromInline
   func requireHome() {
     require(
       home?.admitsCaller ?? true,
       """
-      A subject or property was used on another thread than the one that its Remote was made on, which \
-      is where the Remote sends. Make the Remote in the domain that uses it; in an actor with Remote(…).
+      A subject or property was used on another thread than the one that its Remote was made on, \
+      where the Remote sends. Make the Remote in the domain that uses the object. In an actor, \
+      call Remote(…).
       """)
   }
 
-  /// Adds an observer and brings it up to date before anything else reaches it.
+  /// Adds an observer, and replays earlier elements to it before it receives any other event.
   func add(
     _ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void
   ) {
@@ -126,20 +126,20 @@ final class ObserverList<Element, Failure: Error> {
     resume()
   }
 
-  /// Releases all observers without an event, in their own domain: for the `deinit` of the subject.
+  /// Releases all observers in their own domain, without an event. Called by the `deinit` of the
+  /// subject.
   ///
-  /// On another thread it reads nothing but `home`, not even whether there are observers: their
-  /// domain may be in the middle of removing the last one, and goes on to use the list. If that
-  /// domain takes no more jobs, the list is never released, because an observer that is disposed
-  /// later looks for it.
+  /// On another thread it reads only `home`. It does not even check for observers: their domain may
+  /// be removing the last one, and still use the list. If that domain accepts no more jobs, the
+  /// list is never released, because observers that are disposed later still access it.
   func abandon() {
-    // `home` is written by those who have the subject, so never at the same time as this.
+    // Only owners of the subject write `home`, so never at the same time as this method.
     guard let home else { return detachAll() }
     home.close(self) { $0.detachAll() }
   }
 
   private func detachAll() {
-    // All are cut off before any is let go of: what one captured may dispose the others.
+    // All nodes are unlinked before any is released, because a release may dispose other observers.
     var next = head
     head = nil
     tail = nil
@@ -152,7 +152,7 @@ final class ObserverList<Element, Failure: Error> {
     }
     next = first
     while let node = next {
-      // Safety: the list retains each node once; that is given up here.
+      // Safety: balances the retain of `link`.
       let object = node.takeRetainedValue()
       next = object.next
       object.observer.observation.abandon(object)
@@ -160,18 +160,18 @@ final class ObserverList<Element, Failure: Error> {
   }
 }
 
-// MARK: - Coming and going
+// MARK: - Adding and removing observers
 
 extension ObserverList {
-  /// One observer in the list. It takes itself out when its observation ends.
+  /// An observer in the list. It removes itself when its observation ends.
   @usableFromInline
   final class Node: Teardown {
     @usableFromInline let observer: Observer<Element, Failure>
     @usableFromInline let number: Int
     @usableFromInline @exclusivity(unchecked) var next: Unmanaged<Node>?
     @usableFromInline @exclusivity(unchecked) var previous: Unmanaged<Node>?
-    // Safety: cleared when the node leaves the list. The list lives until then: the subject keeps
-    // it, and after the subject `abandon()` does, until it has cut off all nodes.
+    // Safety: set to nil when the node leaves the list. The list exists until then: the subject
+    // holds it, and after the subject's release `abandon()` holds it until all nodes are unlinked.
     @usableFromInline @exclusivity(unchecked) var list: Unmanaged<ObserverList>?
 
     @inlinable
@@ -193,7 +193,7 @@ extension ObserverList {
     if head == nil && home == nil { home = Current.contextIfAny }
     if resting == .guarded { requireHome() }
     lastNumber += 1
-    // Safety: the list retains the node until it is taken out.
+    // Safety: the list retains the node until it is unlinked.
     let node = Unmanaged.passRetained(Node(observer, number: lastNumber, in: self))
     node._withUnsafeGuaranteedRef { $0.previous = tail }
     if let tail { tail._withUnsafeGuaranteedRef { $0.next = node } } else { head = node }
@@ -208,8 +208,8 @@ extension ObserverList {
       self.current = nil
     } else {
       unlink(node)
-      // Safety: balances the retain of `link`; the list is in order, so what the closures captured
-      // may come back here from its deinit.
+      // Safety: balances the retain of `link`. The list is consistent here, so a `deinit` of the
+      // closure's captures may call back into it.
       Unmanaged.passUnretained(node).release()
     }
   }
@@ -229,10 +229,10 @@ extension ObserverList {
     }
   }
 
-  // MARK: - Delivering
+  // MARK: - Delivery
 
-  /// Has events wait until `resume()`, for those who observe when they are sent. It says whether they did
-  /// not wait already.
+  /// Queues events until `resume()`, for the observers at the time of sending. Returns false if
+  /// events are queued already.
   @usableFromInline
   func pause() -> Bool {
     guard phase == resting else { return false }
@@ -246,10 +246,10 @@ extension ObserverList {
     phase = resting
   }
 
-  /// Takes out the observer that left while it was being told, and returns the one after it.
+  /// Unlinks an observer that was disposed while it handled an event, and returns the next one.
   ///
-  /// That one is made the current one before anything is let go of, so that it stays where it is
-  /// if it leaves because of this; then it is taken out in turn.
+  /// The next one becomes the current node before the release. It therefore stays linked if the
+  /// release disposes it, and is unlinked by the next iteration.
   @usableFromInline
   func unlinkDeparted(_ node: Unmanaged<Node>) -> Unmanaged<Node>? {
     var departed = node
@@ -271,7 +271,7 @@ extension ObserverList {
     if phase == .delivering { phase = .backlogged }
   }
 
-  /// Delivers what waits, until nothing does.
+  /// Delivers queued events until the queue is empty.
   @inlinable
   func drain() {
     phase = .backlogged
@@ -283,7 +283,7 @@ extension ObserverList {
     var next = head
     while let node = next, node._withUnsafeGuaranteedRef({ $0.number }) <= delivery.last {
       current = node
-      // Safety: the node that is being told stays in the list, which retains it.
+      // Safety: the list retains the current node while its observer handles the event.
       next = node._withUnsafeGuaranteedRef { object in
         object.observer.send(delivery.event)
         if delivery.event.termination != nil { depart(object) }
@@ -294,7 +294,7 @@ extension ObserverList {
     current = nil
   }
 
-  /// Nothing follows the end: an observer that goes on without this subject is let go of (C5).
+  /// Unlinks an observer after the end. Its observation may continue without this subject (C5).
   @usableFromInline
   func depart(_ node: Node) {
     guard current != nil else { return }

@@ -1,22 +1,22 @@
-/// A value that can be observed: an observer gets the current value at once, then every change.
+/// An observable value. An observer receives the current value at once, and then every change.
 ///
 ///     let name = Property("Jim")
 ///     name.observeNext { print("Hi \($0)!") }  // Hi Jim!
 ///     name.value = "Jim Kirk"                  // Hi Jim Kirk!
 ///
-/// *Events*: setting sends, also if the new value equals the old one. Set from within its own
-/// observer, the value changes at once and the event waits its turn, so all observers see all values
-/// in one order (C2). An observer that comes while changes wait gets the value as it is, and none
-/// of those that wait. A property does not end.
+/// *Events*: setting the value always sends, also if the new value equals the old one. If an
+/// observer of the property sets it, the value changes at once and the event is queued. All
+/// observers therefore see all values in one order (C2). An observer that is added while changes
+/// are queued receives the current value, and none of the queued ones. A property does not end.
 ///
-/// *Disposal*: a property that is released lets its observers go without an event.
+/// *Disposal*: when the property is released, its observers are released without an event.
 public final class Property<Value> {
   @usableFromInline @exclusivity(unchecked) var stored: Value
   @usableFromInline
   enum Access: UInt8 {
     /// The value may be used.
     case free
-    /// It may be used at home, which is checked: there is a ``Remote``.
+    /// The value may be used, and each caller's context is checked, because there is a ``Remote``.
     case guarded
     /// The value is being changed in place, and may not be used.
     case mutating
@@ -25,17 +25,17 @@ public final class Property<Value> {
   @usableFromInline @exclusivity(unchecked) var access = Access.free
   /// The access while the value is not being changed in place.
   @usableFromInline @exclusivity(unchecked) var restingAccess = Access.free
-  /// Where the value came from, if a two-way binding had to know.
+  /// The change that the value came from, if a two-way binding needs it.
   @usableFromInline @exclusivity(unchecked) var origin: Origin?
   @usableFromInline let changes: PushStream<Value>
 
-  /// A property with its first value.
+  /// Creates a property with an initial value.
   public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line) {
     stored = value
     changes = PushStream(file: file, line: line)
   }
 
-  /// The current value. Setting it tells the observers.
+  /// The current value. Setting it notifies the observers.
   @inlinable
   public var value: Value {
     get {
@@ -48,7 +48,7 @@ public final class Property<Value> {
   @inlinable
   func set(_ value: Value, from origin: Origin?) {
     if access != .free { checkAccess() }
-    // The old value dies after the observers were told: its deinit may set this property again.
+    // The old value is released after delivery, because its `deinit` may set this property.
     var previous = value
     swap(&previous, &stored)
     if self.origin !== origin { self.origin = origin }
@@ -56,17 +56,18 @@ public final class Property<Value> {
     withExtendedLifetime(previous) {}
   }
 
-  /// Changes the value in place and tells the observers once.
+  /// Changes the value in place and notifies the observers once.
   ///
   ///     guests.mutate {
   ///       $0.append("John")
   ///       $0.sort()
   ///     }
   ///
-  /// *Events*: if the closure throws, the value stays as the closure left it; the observers are told
-  /// all the same, so that what they know is what it is, and then the error is thrown on.
+  /// *Events*: if the closure throws, the value stays as the closure left it. The observers receive
+  /// that value, and then the error is rethrown.
   ///
-  /// Within the closure the property itself must not be read, set or observed: that traps.
+  /// Reading, setting or observing the property inside the closure traps. Use the closure's
+  /// argument.
   @inlinable
   public func mutate<Result, Thrown: Error>(
     _ change: (inout Value) throws(Thrown) -> Result
@@ -81,28 +82,28 @@ public final class Property<Value> {
     return try change(&stored)
   }
 
-  /// Traps where the value may not be used.
+  /// Traps if the value may not be used.
   @usableFromInline
   func checkAccess() {
     guard access == .mutating else { return changes.observers.requireHome() }
     fatalError(
       """
-      A Property was used within its own mutate { }, where its value is being changed. Use the \
-      value that the closure is given.
+      A Property was used within its own mutate { }, which is changing the value. Use the inout \
+      argument of the closure.
       """)
   }
 
-  /// Whether anybody observes it.
+  /// True while the property has observers.
   public var isObserved: Bool { changes.isObserved }
 
-  /// The changes from now on, without the current value.
+  /// The future changes, without the current value.
   public var updates: EventStream<Value, Never> {
-    // It keeps the property, and not only its subject: what is bound to it ends when it goes.
+    // Captures the property, and not only its subject: a binding to the property ends with it.
     .unguarded { observer in self.changes.add(observer) }
   }
 }
 
-/// One change of a property, so that others that take the value over know whether they have it.
+/// The identity of a change, by which properties that copy the value recognise it.
 @usableFromInline
 final class Origin {}
 

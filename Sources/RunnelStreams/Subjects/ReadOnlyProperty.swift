@@ -1,12 +1,13 @@
-/// A property that can be read and observed, but not set: a view of another one, or derived from it.
+/// A property that can be read and observed, but not set. It is a view of another property, or
+/// derived from others.
 ///
 ///     let name = Property("jim")
 ///     let title = name.map { $0.uppercased() }
 ///     print(title.value)  // JIM
 ///     title.observeNext { print($0) }  // JIM, then every change
 ///
-/// It holds no value of its own: reading it computes the value from its sources, and so does each
-/// change for each observer. Where that is expensive, `share(replay: 1)` the stream.
+/// It stores no value. Reading it computes the value from its sources, and each change is computed
+/// for each observer. If that is expensive, apply `share(replay: 1)` to the stream.
 public struct ReadOnlyProperty<Value> {
   @usableFromInline let read: () -> Value
   /// The current value, then every change.
@@ -18,7 +19,7 @@ public struct ReadOnlyProperty<Value> {
     self.stream = stream
   }
 
-  /// A property that never changes.
+  /// Creates a property that never changes.
   public init(constant value: Value) {
     self.init(read: { value }, stream: EventStream.just(value).append(.never))
   }
@@ -29,7 +30,7 @@ public struct ReadOnlyProperty<Value> {
 }
 
 extension ReadOnlyProperty: StreamProtocol {
-  /// A property of what the closure makes of each value.
+  /// Returns a property of the transformed values.
   ///
   ///     let isOffline = isOnline.readOnly.map { !$0 }
   ///     print(isOffline.value)
@@ -39,31 +40,15 @@ extension ReadOnlyProperty: StreamProtocol {
     return ReadOnlyProperty<Output>(
       read: { transform(read()) }, stream: stream.map(transform))
   }
-
-  /// A property of the values of several properties together.
-  ///
-  ///     let person = ReadOnlyProperty.combine(name.readOnly, age.readOnly)
-  ///     print(person.value.0, person.value.1)  // Jim 33
-  ///
-  /// *Events*: as ``EventStream/combineLatest(_:_:_:)``. Where two parts are derived from one
-  /// property, its change reaches them one after the other, and observers are told twice: first of
-  /// the new value beside the old one. Reading ``value`` always gives what belongs together.
-  public static func combine<each Part>(
-    _ parts: repeat ReadOnlyProperty<each Part>
-  ) -> ReadOnlyProperty where Value == (repeat each Part) {
-    let sources = CombinedProperties(repeat each parts)
-    return ReadOnlyProperty(
-      read: { sources.value }, stream: .latest(of: SourcePack(repeat (each parts).stream)))
-  }
 }
 
 extension Property {
-  /// The property for those who may not set it.
+  /// A read-only view of the property.
   public var readOnly: ReadOnlyProperty<Value> {
     ReadOnlyProperty(read: { self.value }, stream: stream)
   }
 
-  /// A read-only property of what the closure makes of each value.
+  /// Returns a read-only property of the transformed values.
   ///
   ///     let count = guests.map { $0.count }
   ///     print(count.value)
@@ -71,15 +56,4 @@ extension Property {
   public func map<Output>(_ transform: @escaping (Value) -> Output) -> ReadOnlyProperty<Output> {
     ReadOnlyProperty(read: { transform(self.value) }, stream: stream.map(transform))
   }
-}
-
-/// The parts of a combined property: packs are kept in an object, since a closure cannot capture one.
-private final class CombinedProperties<each Part> {
-  private let parts: (repeat ReadOnlyProperty<each Part>)
-
-  init(_ parts: repeat ReadOnlyProperty<each Part>) {
-    self.parts = (repeat each parts)
-  }
-
-  var value: (repeat each Part) { (repeat (each parts).value) }
 }

@@ -1,4 +1,4 @@
-/// A stream that is sent to by hand, and tells a late observer what it missed.
+/// A subject that replays its last elements to a new observer.
 ///
 ///     let log = ReplayStream<String, Never>(capacity: 2)
 ///     log.next("a")
@@ -7,48 +7,51 @@
 ///     log.observeNext { print($0) }  // b, c
 ///     log.next("d")                  // d
 ///
-/// It keeps the last `capacity` elements; `.max` keeps all, and with none it is like a ``Subject``.
+/// It keeps the last `capacity` elements, or all with `.max`. With a capacity of 0 it behaves like
+/// a ``Subject``.
 ///
-/// *Events*: a late observer gets the elements that are kept, oldest first, then the live ones, none
-/// twice and none left out, also if it comes or sends while another is being told. After the end it
-/// gets the elements that are kept, then the end.
+/// *Events*: a new observer receives the kept elements, oldest first, and then new ones. It
+/// receives each element exactly once, even if it subscribes or sends during a delivery. After the
+/// end, a new observer receives the kept elements and then the end.
 ///
-/// *Disposal*: released, it lets its observers go without an event.
+/// *Disposal*: when the stream is released, its observers are released without an event.
 ///
-/// *Complexity*: sending costs what it costs a subject, and constant time for the elements kept.
+/// *Complexity*: sending is linear in the number of observers. Keeping an element is O(1).
 public final class ReplayStream<Element, Failure: Error> {
   @usableFromInline let subject: Subject<Element, Failure>
   @usableFromInline @exclusivity(unchecked) var kept: ReplayBuffer<Element>
 
-  /// A stream that keeps the last elements up to a number, all with `.max`. A negative one traps.
+  /// Creates a stream that keeps up to `capacity` elements, or all with `.max`. A negative capacity
+  /// traps.
   public init(capacity: Int, file: StaticString = #fileID, line: UInt = #line) {
     kept = ReplayBuffer(capacity: capacity)
     subject = Subject(file: file, line: line)
   }
 
-  /// How the stream ended, if it has.
+  /// The end of the stream, if it has ended.
   public var termination: Termination<Failure>? { subject.termination }
 
-  /// Whether anybody observes it.
+  /// True while the stream has observers.
   public var isObserved: Bool { subject.isObserved }
 
-  /// Sends an element, and keeps it for those who observe later.
+  /// Sends an element, and keeps it for later observers.
   @inlinable
   public func next(_ element: Element) {
     guard subject.ending == nil else { return }
-    // What makes room dies after the observers were told: its deinit may come back here.
+    // The evicted element is released after delivery, because its `deinit` may call back into this
+    // stream.
     let dropped = kept.append(element)
     subject.next(element)
     withExtendedLifetime(dropped) {}
   }
 
-  /// Ends the stream for all observers, and for those who come later after what is kept.
+  /// Ends the stream. A later observer receives the kept elements and then the end.
   @inlinable
   public func end(_ termination: Termination<Failure>) { subject.end(termination) }
 }
 
 extension ReplayStream: StreamProtocol, StreamSink {
-  /// What is kept, then what is sent from now on.
+  /// The kept elements, then every new event.
   @inlinable
   public var stream: EventStream<Element, Failure> {
     .unguarded { self.add($0) }
@@ -61,12 +64,12 @@ extension ReplayStream: StreamProtocol, StreamSink {
   }
 }
 
-/// The last so many elements, in a ring.
+/// A ring buffer of the last elements, up to its capacity.
 @usableFromInline
 struct ReplayBuffer<Element> {
   @usableFromInline let capacity: Int
   @usableFromInline var storage: [Element] = []
-  /// The place of the oldest element, which the next one takes when the ring is full.
+  /// The index of the oldest element, which the next one replaces when the buffer is full.
   @usableFromInline var oldest = 0
 
   @usableFromInline
@@ -75,7 +78,7 @@ struct ReplayBuffer<Element> {
     self.capacity = capacity
   }
 
-  /// Keeps an element, and returns the one that had to go for it.
+  /// Appends an element, and returns the one that it replaced.
   @inlinable
   mutating func append(_ element: Element) -> Element? {
     if storage.count < capacity {
@@ -89,7 +92,7 @@ struct ReplayBuffer<Element> {
     return dropped
   }
 
-  /// Sends the elements, oldest first, for as long as they are wanted (C8).
+  /// Sends the elements, oldest first, while the observer is active (C8).
   func send<Failure: Error>(to observer: Observer<Element, Failure>) {
     for element in storage[oldest...] where observer.isActive { observer.next(element) }
     for element in storage[..<oldest] where observer.isActive { observer.next(element) }

@@ -1,29 +1,31 @@
-/// A stream that is sent to by hand: each element reaches all who observe it at that time.
+/// A stream that a program sends elements into. Each element reaches all current observers.
 ///
 ///     let names = PushStream<String>()
 ///     names.observeNext { print($0) }
 ///     names.next("Jim")  // prints Jim
 ///
-/// *Events*: observers are told in the order of their subscription (C3). What is sent while an event
-/// is being delivered waits, first in first out, so all observers see all events in one order (C2);
-/// it reaches those who were observing when it was sent. After the end nothing is sent, and a later
-/// observer is told the end at once.
+/// *Events*: observers receive events in the order of their subscription (C3). An event that is
+/// sent during a delivery is queued, first in, first out, so all observers see all events in one
+/// order (C2). It reaches the observers at the time of sending. After the end nothing is sent, and
+/// a later observer receives the end at once.
 ///
-/// *Disposal*: a subject that is released lets its observers go without an event, on their own loop.
+/// *Disposal*: when the subject is released, its observers are released on their own loop, without
+/// an event.
 ///
-/// *Complexity*: observing and disposing take constant time, sending is linear in the observers.
+/// *Complexity*: observing and disposing are O(1); sending is linear in the number of observers.
 public final class Subject<Element, Failure: Error> {
   @usableFromInline let observers: ObserverList<Element, Failure>
   @usableFromInline @exclusivity(unchecked) var ending: Termination<Failure>?
   private var record: Resources.Record?
 
-  /// The bindings to this subject: they end with it.
+  /// The bindings to this subject, which end with it.
   @usableFromInline lazy var bindings = DisposeBag()
 
-  /// A subject without observers.
+  /// Creates a subject without observers.
   @inlinable
   public init(file: StaticString = #fileID, line: UInt = #line) {
-    // Here, where the types are known: the initial value of a property is made by generic code.
+    // Assigned here, where the types are known. A property's initial value would be created by
+    // generic code.
     observers = ObserverList()
     if Resources.isTracking { track(from: SourceLocation(file: file, line: line)) }
   }
@@ -37,10 +39,10 @@ public final class Subject<Element, Failure: Error> {
     observers.abandon()
   }
 
-  /// How the subject ended, if it has.
+  /// The end of the subject, if it has ended.
   public var termination: Termination<Failure>? { ending }
 
-  /// Whether anybody observes it.
+  /// True while the subject has observers.
   @inlinable
   public var isObserved: Bool { !observers.isEmpty }
 
@@ -72,16 +74,16 @@ extension Subject: StreamProtocol, StreamSink {
     if let ending { observer.end(ending) } else { observers.link(observer) }
   }
 
-  /// Has events wait until ``resume()``, for those who observe when they are sent. It says whether they
-  /// did not wait already: then they go on to wait.
+  /// Queues events until ``resume()``, for the observers at the time of sending. Returns false if
+  /// events are queued already; then the caller must not call ``resume()``.
   @inlinable
   package func pause() -> Bool { observers.pause() }
 
-  /// Delivers what has waited.
+  /// Delivers the queued events.
   @inlinable
   package func resume() { observers.resume() }
 
-  /// Adds an observer and brings it up to date before anything else reaches it.
+  /// Adds an observer, and replays earlier elements to it before it receives any other event.
   @usableFromInline
   package func add(
     _ observer: Observer<Element, Failure>, replaying: (Observer<Element, Failure>) -> Void

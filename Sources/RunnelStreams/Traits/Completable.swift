@@ -1,35 +1,35 @@
-/// Work that has no element, only an end: it completes or fails.
+/// An operation without a result: it completes or fails.
 ///
 ///     saving.andThen(closing).observe(completed: { print("saved") })
 ///
-/// Any stream is one when its elements do not matter: `Completable(upload.ignoreElements())`. Use
-/// `stream` for all that a completable has no operator of its own for.
+/// To ignore the elements of any stream, write `Completable(upload.ignoreElements())`. Use `stream`
+/// for operators that `Completable` does not declare itself.
 public struct Completable<Failure: Error>: StreamConvertible {
-  /// The work as a stream that has no elements.
+  /// The operation as a stream without elements.
   public let stream: EventStream<Never, Failure>
 
-  /// The end of a stream without elements.
+  /// Creates a completable from a stream without elements.
   public init(_ stream: EventStream<Never, Failure>) {
     self.stream = stream
   }
 
-  /// Makes a completable from what it does when it is observed. The end is given once, now or
-  /// later; a second one is ignored.
+  /// Creates a completable from a closure that starts the operation when it is observed. The
+  /// closure calls `finish` once, at once or later. Further calls are ignored.
   public init(
     _ work: @escaping (_ finish: @escaping (Termination<Failure>) -> Void) -> Disposable
   ) {
     stream = EventStream { observer in work { observer.end($0) } }
   }
 
-  /// Work that is done already.
+  /// A completable that completes at once.
   public static var completed: Completable { Completable(.completed) }
 
-  /// Work that fails.
+  /// Returns a completable that fails at once.
   public static func failed(_ error: Failure) -> Completable {
     Completable(.failed(error))
   }
 
-  /// Does the work, and tells how it ended.
+  /// Starts the operation and calls one of the closures when it ends.
   @discardableResult
   public func observe(
     file: StaticString = #fileID, line: UInt = #line,
@@ -39,22 +39,22 @@ public struct Completable<Failure: Error>: StreamConvertible {
     stream.observe(file: file, line: line, failed: failed, completed: completed)
   }
 
-  /// Does the work and waits for its completion.
+  /// Starts the operation and waits until it completes.
   ///
   ///     try await saving.completion()
   ///
-  /// *Disposal*: cancelling the task disposes the work and ends the wait; `Task.isCancelled` tells
-  /// that from completion.
+  /// *Disposal*: cancelling the task disposes the operation, and this method returns. Check
+  /// `Task.isCancelled` to distinguish cancellation from completion.
   public func completion(isolation: isolated (any Actor)? = #isolation) async throws(Failure) {
     _ = try await stream.first(isolation: isolation)
   }
 
-  /// Does other work after this.
+  /// Starts another operation when this one has completed.
   public func andThen(_ next: Completable) -> Completable {
     Completable(stream.append(next.stream))
   }
 
-  /// Observes a stream after this work.
+  /// Observes a stream when this operation has completed.
   ///
   ///     saving.andThen(api.load()).observe(next: { show($0) })
   public func andThen<Element>(
@@ -63,40 +63,41 @@ public struct Completable<Failure: Error>: StreamConvertible {
     stream.ignoreElements(as: Element.self).append(next)
   }
 
-  /// Goes on with a single after this work.
+  /// Observes a single when this operation has completed.
   ///
   ///     saving.andThen(login("Jim")).observe(succeeded: { show($0) })
   public func andThen<Element>(_ next: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: andThen(next.stream))
   }
 
-  /// Goes on with a maybe after this work.
+  /// Observes a maybe when this operation has completed.
   public func andThen<Element>(_ next: Maybe<Element, Failure>) -> Maybe<Element, Failure> {
     Maybe(trusting: andThen(next.stream))
   }
 
-  /// Does several works at the same time, and completes when all have.
+  /// Runs several operations at the same time, and completes when all have completed.
   ///
-  /// *Events*: the first failure ends it and disposes the others.
+  /// *Events*: the first failure ends it and disposes the other operations.
   public static func merge(_ works: Completable...) -> Completable {
     merge(works)
   }
 
-  /// Does the works of a collection at the same time, and completes when all have.
+  /// Runs the operations of a collection at the same time, and completes when all have completed.
   ///
   ///     Completable.merge([saving, closing]).observe(completed: { print("all done") })
   ///
-  /// *Events*: the first failure ends it and disposes the others.
+  /// *Events*: the first failure ends it and disposes the other operations.
   public static func merge(_ works: some Collection<Completable>) -> Completable {
     Completable(.merge(works.map(\.stream)))
   }
 
-  /// Goes on with other work when this fails.
+  /// Starts another operation when this one fails.
   public func `catch`(_ handler: @escaping (Failure) -> Completable) -> Completable {
     Completable(stream.catch { handler($0).stream })
   }
 
-  /// Tries again when it fails, until so many attempts were made in all; fewer than one traps.
+  /// Starts the operation again each time it fails, up to `attempts` attempts in total. Fewer than
+  /// 1 traps.
   public func retry(_ attempts: Int) -> Completable {
     Completable(stream.retry(attempts))
   }

@@ -1,5 +1,5 @@
-/// A stream for user interfaces: it cannot fail, all observers share one run, and each is told the
-/// latest element when it begins.
+/// A stream of state for user interfaces. It cannot fail, all observers share one observation of
+/// the source, and each new observer receives the latest element first.
 ///
 ///     let found = searchText
 ///       .debounce(for: .milliseconds(300))
@@ -7,19 +7,19 @@
 ///       .driver
 ///     found.map { "\($0.count) found" }.drive(label.rx.text)
 ///
-/// A driver is confined like every stream: made on the main actor, it stays there (C11). Use
-/// ``through(_:)`` for all operators that a driver has not of its own, and `stream` to combine
+/// A driver is not `Sendable`: one that is created on the main actor stays there (C11). Use
+/// ``through(_:)`` for operators that `Driver` does not declare itself. Use `stream` to combine
 /// drivers: `Driver(.combineLatest(name.stream, age.stream))`.
 public struct Driver<Element>: StreamConvertible {
-  /// The shared stream, with the latest element first.
+  /// The shared stream, which replays the latest element to each new observer.
   public let stream: EventStream<Element, Never>
 
-  /// Shares a stream that cannot fail.
+  /// Creates a driver that shares a stream that cannot fail.
   public init(_ stream: some StreamConvertible<Element, Never>) {
     self.stream = stream.stream.share(replay: 1, scope: .whileConnected)
   }
 
-  /// Sends the elements to a target, and ends with it.
+  /// Sends the elements to a target until the target is released.
   @discardableResult
   public func drive(
     _ target: some Bindable<Element>, file: StaticString = #fileID, line: UInt = #line
@@ -35,7 +35,7 @@ public struct Driver<Element>: StreamConvertible {
     stream.observeNext(file: file, line: line, handler)
   }
 
-  /// A driver of what any operators make of the elements; its result is shared too.
+  /// Returns a driver of the elements after any operators. The result is shared too.
   ///
   ///     name.driver.through { $0.filter { !$0.isEmpty }.distinctUntilChanged() }.drive(title)
   public func through<Output>(
@@ -44,17 +44,17 @@ public struct Driver<Element>: StreamConvertible {
     Driver<Output>(operators(stream))
   }
 
-  /// A driver of what the closure makes of each element.
+  /// Returns a driver of the transformed elements.
   public func map<Output>(_ transform: @escaping (Element) -> Output) -> Driver<Output> {
     through { $0.map(transform) }
   }
 
-  /// A driver of the elements that satisfy a condition.
+  /// Returns a driver of the elements that satisfy a condition.
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Driver {
     through { $0.filter(isIncluded) }
   }
 
-  /// A driver that follows the driver made of the latest element.
+  /// Returns a driver that follows the driver created from the latest element.
   public func flatMapLatest<Output>(
     _ transform: @escaping (Element) -> Driver<Output>
   ) -> Driver<Output> {
@@ -62,8 +62,8 @@ public struct Driver<Element>: StreamConvertible {
   }
 }
 
-/// Like ``Driver``, for events instead of state: it cannot fail and all observers share one run, but
-/// nobody is told what was before.
+/// A stream of events for user interfaces. It cannot fail, and all observers share one observation
+/// of the source. Unlike a ``Driver``, it does not replay earlier elements.
 ///
 ///     let saved = saveButton.taps.pulse
 ///     saved.emit { save() }
@@ -71,12 +71,12 @@ public struct Pulse<Element>: StreamConvertible {
   /// The shared stream.
   public let stream: EventStream<Element, Never>
 
-  /// Shares a stream that cannot fail.
+  /// Creates a pulse that shares a stream that cannot fail.
   public init(_ stream: some StreamConvertible<Element, Never>) {
     self.stream = stream.stream.share()
   }
 
-  /// Sends the elements to a target, and ends with it.
+  /// Sends the elements to a target until the target is released.
   @discardableResult
   public func emit(
     to target: some Bindable<Element>, file: StaticString = #fileID, line: UInt = #line
@@ -92,24 +92,24 @@ public struct Pulse<Element>: StreamConvertible {
     stream.observeNext(file: file, line: line, handler)
   }
 
-  /// A pulse of what any operators make of the elements; its result is shared too.
+  /// Returns a pulse of the elements after any operators. The result is shared too.
   public func through<Output>(
     _ operators: (EventStream<Element, Never>) -> EventStream<Output, Never>
   ) -> Pulse<Output> {
     Pulse<Output>(operators(stream))
   }
 
-  /// A pulse of what the closure makes of each element.
+  /// Returns a pulse of the transformed elements.
   public func map<Output>(_ transform: @escaping (Element) -> Output) -> Pulse<Output> {
     through { $0.map(transform) }
   }
 
-  /// A pulse of the elements that satisfy a condition.
+  /// Returns a pulse of the elements that satisfy a condition.
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Pulse {
     through { $0.filter(isIncluded) }
   }
 
-  /// A pulse that follows the pulse made of the latest element.
+  /// Returns a pulse that follows the pulse created from the latest element.
   public func flatMapLatest<Output>(
     _ transform: @escaping (Element) -> Pulse<Output>
   ) -> Pulse<Output> {
@@ -118,7 +118,7 @@ public struct Pulse<Element>: StreamConvertible {
 }
 
 extension StreamProtocol {
-  /// A driver that ends with a given element where the stream would fail.
+  /// Returns a driver that sends the given element and completes if the stream fails.
   ///
   ///     source                      --1--2--X
   ///     driver(recoveringWith: 9)   --1--2--9|
@@ -128,7 +128,7 @@ extension StreamProtocol {
     Driver(recover(with: element))
   }
 
-  /// A pulse that goes on with another stream where the stream would fail.
+  /// Returns a pulse that continues with another stream if the stream fails.
   ///
   ///     source                            --1--2--X
   ///     pulse(recoveringWith: .just(9))   --1--2--9|

@@ -1,4 +1,5 @@
-/// One element, or none, or a failure: a look-up, a cache.
+/// An operation that sends one element, completes without one, or fails: for example a look-up in a
+/// cache.
 ///
 ///     let cached = Maybe<Page, Never> { finish in
 ///       finish(.success(pagesByName["home"]))
@@ -6,24 +7,25 @@
 ///     }
 ///     cached.observe(succeeded: { page in show(page ?? lastPage) })
 public struct Maybe<Element, Failure: Error>: StreamConvertible {
-  /// The maybe as a stream: at most one element and completion, or a failure.
+  /// The maybe as a stream, which sends at most one element before it completes, or fails.
   public let stream: EventStream<Element, Failure>
 
-  /// Trusts the stream to send no more than one element.
+  /// Creates a maybe from a stream without checks. The stream must send at most one element.
   @inlinable
   package init(trusting stream: EventStream<Element, Failure>) {
     self.stream = stream
   }
 
-  /// Makes a maybe from what it does when it is observed. The result is given once, now or later,
-  /// nil where there is no element; a second one is ignored.
+  /// Creates a maybe from a closure that starts the operation when it is observed. The closure
+  /// calls `finish` once, at once or later, with nil if there is no element. Further calls are
+  /// ignored.
   public init(
     _ work: @escaping (_ finish: @escaping (Result<Element?, Failure>) -> Void) -> Disposable
   ) {
     stream = EventStream { observer in
       var isFinished = false
       return work { result in
-        // Also within the closure that is told the first one.
+        // Also ignores a call made while the first result is delivered.
         guard !isFinished else { return }
         isFinished = true
         switch result {
@@ -36,24 +38,25 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
     }
   }
 
-  /// A maybe of a given element, or of none.
+  /// Returns a maybe that sends the given element, or completes without one if it is nil.
   public static func just(_ element: Element?) -> Maybe {
     Maybe(trusting: element.map { .just($0) } ?? .completed)
   }
 
-  /// A maybe that fails.
+  /// Returns a maybe that fails at once.
   public static func failed(_ error: Failure) -> Maybe {
     Maybe(trusting: .failed(error))
   }
 
-  /// A maybe of the first element of a stream, which is torn down when it has come.
+  /// Creates a maybe from the first element of a stream. The stream is disposed after that element.
   ///
   ///     Maybe(firstOf: lines).observe(succeeded: { line in show(line ?? "nothing") })
   public init(firstOf stream: EventStream<Element, Failure>) {
     self.init(trusting: stream.take(1))
   }
 
-  /// Does the work, and tells what came of it: the element, or nil where there is none.
+  /// Starts the operation and calls one of the closures when it ends. `succeeded` receives the
+  /// element, or nil if there is none.
   @discardableResult
   public func observe(
     file: StaticString = #fileID, line: UInt = #line,
@@ -68,11 +71,12 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
       completed: { succeeded(found) })
   }
 
-  /// Does the work and waits for the element; nil if there is none, or the task is cancelled before.
+  /// Starts the operation and waits for its element. Returns nil if there is none, or if the task
+  /// is cancelled first.
   ///
   ///     if let line = await Maybe(firstOf: lines).value() { show(line) }
   ///
-  /// *Disposal*: cancelling the task disposes the work.
+  /// *Disposal*: cancelling the task disposes the operation.
   public func value(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Element? {
@@ -86,12 +90,12 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
     Maybe<Output, Failure>(trusting: stream.map(transform))
   }
 
-  /// Keeps the element if it satisfies a condition.
+  /// Sends the element only if it satisfies a condition.
   public func filter(_ isIncluded: @escaping (Element) throws(Failure) -> Bool) -> Maybe {
     Maybe(trusting: stream.filter(isIncluded))
   }
 
-  /// Goes on with another maybe that is made of the element, if there is one.
+  /// Continues with another maybe that the closure creates from the element, if there is one.
   public func flatMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Maybe<Output, Failure>
   ) -> Maybe<Output, Failure> {
@@ -99,25 +103,18 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
       trusting: stream.flatMap { element throws(Failure) in try transform(element).stream })
   }
 
-  /// Goes on with another maybe when this one fails.
+  /// Continues with another maybe when this one fails.
   public func `catch`(_ handler: @escaping (Failure) -> Maybe) -> Maybe {
     Maybe(trusting: stream.catch { handler($0).stream })
   }
 
-  /// A single: the element, or the given one where there is none.
+  /// Returns a single of the element, or of the given one if there is none.
   public func ifEmpty(default element: Element) -> Single<Element, Failure> {
     Single(trusting: stream.ifEmpty(default: element))
   }
 
-  /// A single: the element, or the other single where there is none.
+  /// Returns a single of the element. If there is none, continues with the other single.
   public func ifEmpty(switchTo other: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: stream.ifEmpty(switchTo: other.stream))
-  }
-
-  /// A completable that ignores the element and reports only completion or failure.
-  ///
-  ///     await lines.first { $0.isEmpty }.asCompletable().completion()
-  public func asCompletable() -> Completable<Failure> {
-    Completable(stream.ignoreElements())
   }
 }

@@ -1,4 +1,4 @@
-/// Exactly one element, or a failure: a request, a file read, a computation.
+/// An operation that sends exactly one element or fails: for example a request or a file read.
 ///
 ///     let user = Single<User, LoadError> { finish in
 ///       let request = api.loadUser { finish($0) }
@@ -6,28 +6,29 @@
 ///     }
 ///     user.observe(succeeded: { show($0) }, failed: { print($0) })
 ///
-/// Use `stream` for all that a single has no operator of its own for, and ``init(_:otherwise:)`` to
-/// come back from it. A completable that follows is
+/// Use `stream` for operators that `Single` does not declare itself, and ``init(_:otherwise:)`` to
+/// convert the result back to a single. To continue with a completable, write
 /// `Completable(user.stream.flatMap { save($0).stream })`.
 public struct Single<Element, Failure: Error>: StreamConvertible {
-  /// The single as a stream: one element and completion, or a failure.
+  /// The single as a stream, which sends one element and completes, or fails.
   public let stream: EventStream<Element, Failure>
 
-  /// Trusts the stream to send one element before it completes, or to fail.
+  /// Creates a single from a stream without checks. The stream must send exactly one element before
+  /// it completes, or fail.
   @inlinable
   package init(trusting stream: EventStream<Element, Failure>) {
     self.stream = stream
   }
 
-  /// Makes a single from what it does when it is observed. The result is given once, now or later;
-  /// a second one is ignored.
+  /// Creates a single from a closure that starts the operation when it is observed. The closure
+  /// calls `finish` once, at once or later. Further calls are ignored.
   public init(
     _ work: @escaping (_ finish: @escaping (Result<Element, Failure>) -> Void) -> Disposable
   ) {
     stream = EventStream { observer in
       var isFinished = false
       return work { result in
-        // Also within the closure that is told the first one.
+        // Also ignores a call made while the first result is delivered.
         guard !isFinished else { return }
         isFinished = true
         switch result {
@@ -40,17 +41,17 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     }
   }
 
-  /// A single of a given element.
+  /// Returns a single that sends the given element.
   public static func just(_ element: Element) -> Single {
     Single(trusting: .just(element))
   }
 
-  /// A single that fails.
+  /// Returns a single that fails at once.
   public static func failed(_ error: Failure) -> Single {
     Single(trusting: .failed(error))
   }
 
-  /// A single of a result.
+  /// Creates a single that sends the value of a result, or fails with its error.
   public init(_ result: Result<Element, Failure>) {
     switch result {
     case .success(let element): self = .just(element)
@@ -58,12 +59,13 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     }
   }
 
-  /// A single of the only element of a stream, which fails if there is none, or more than one.
+  /// Creates a single from the only element of a stream. It fails if the stream has no element or
+  /// more than one.
   ///
   ///     Single(api.loadUser(), otherwise: LoadError.wrongCount).observe(succeeded: { show($0) })
   ///
-  /// *Events*: as ``StreamProtocol/single(otherwise:)``. The first element of several:
-  /// ``Maybe/init(firstOf:)``.
+  /// *Events*: as for ``StreamProtocol/single(otherwise:)``. To use the first of several elements,
+  /// see ``Maybe/init(firstOf:)``.
   public init(
     _ stream: EventStream<Element, Failure>,
     otherwise failure: @escaping (ElementCountError) -> Failure
@@ -71,7 +73,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     self = stream.single(otherwise: failure)
   }
 
-  /// A single that is made anew for each observation.
+  /// Returns a single that calls a closure to create a new single for each observation.
   ///
   ///     let roll = Single<Int, Never>.deferred { .just(.random(in: 1...6)) }
   ///     roll.observe(succeeded: { print($0) })
@@ -81,11 +83,11 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     Single(trusting: .deferred { () throws(Failure) in try make().stream })
   }
 
-  /// Does the works at the same time, and sends what they made when all are done.
+  /// Runs operations at the same time, and sends their elements as a tuple when all have succeeded.
   ///
   ///     Single.zip(login("Jim"), login("Ann")).observe(succeeded: { jim, ann in show(jim, ann) })
   ///
-  /// *Events*: the first failure ends it and disposes the others.
+  /// *Events*: the first failure ends it and disposes the other operations.
   public static func zip<First, Second, each Other>(
     _ first: Single<First, Failure>, _ second: Single<Second, Failure>,
     _ others: repeat Single<each Other, Failure>
@@ -93,20 +95,22 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     Single(trusting: .zip(first.stream, second.stream, repeat (each others).stream))
   }
 
-  /// Does the works of a collection at the same time, and sends what they made, in the order of the
-  /// collection, when all are done.
+  /// Runs the operations of a collection at the same time. Sends their elements as an array, in the
+  /// order of the collection, when all have succeeded.
   ///
   ///     Single.zip(["Jim", "Ann"].map(login)).observe(succeeded: { users in show(users) })
   ///
-  /// *Events*: the first failure ends it and disposes the others. With no works it sends `[]`.
+  /// *Events*: the first failure ends it and disposes the other operations. An empty collection
+  /// sends `[]`.
   public static func zip<Part>(
     _ singles: some Collection<Single<Part, Failure>>
   ) -> Single where Element == [Part] {
-    // What sends once each is combined once; and zip would send nothing for an empty collection.
+    // For singles, `combineLatest` sends the same as `zip`, except that it sends `[]` for an empty
+    // collection.
     Single(trusting: .combineLatest(singles.map(\.stream)))
   }
 
-  /// Does the work, and tells what came of it.
+  /// Starts the operation and calls one of the closures when it ends.
   @discardableResult
   public func observe(
     file: StaticString = #fileID, line: UInt = #line,
@@ -116,11 +120,11 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     stream.observe(file: file, line: line, next: succeeded, failed: failed)
   }
 
-  /// Does the work and waits for the element; nil if the task is cancelled before that.
+  /// Starts the operation and waits for its element. Returns nil if the task is cancelled first.
   ///
   ///     if let user = try await login("Jim").value() { show(user) }
   ///
-  /// *Disposal*: cancelling the task disposes the work.
+  /// *Disposal*: cancelling the task disposes the operation.
   public func value(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Element? {
@@ -134,14 +138,14 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     Single<Output, Failure>(trusting: stream.map(transform))
   }
 
-  /// Keeps the element if it satisfies a condition.
+  /// Returns a maybe of the element if it satisfies a condition, and an empty one otherwise.
   public func filter(
     _ isIncluded: @escaping (Element) throws(Failure) -> Bool
   ) -> Maybe<Element, Failure> {
     Maybe(trusting: stream.filter(isIncluded))
   }
 
-  /// Goes on with another single that is made of the element.
+  /// Continues with another single that the closure creates from the element.
   ///
   ///     login("Jim").flatMap { user in posts(of: user) }.observe(succeeded: { show($0) })
   public func flatMap<Output>(
@@ -151,22 +155,23 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
       trusting: stream.flatMap { element throws(Failure) in try transform(element).stream })
   }
 
-  /// Goes on with another single when this one fails.
+  /// Continues with another single when this one fails.
   public func `catch`(_ handler: @escaping (Failure) -> Single) -> Single {
     Single(trusting: stream.catch { handler($0).stream })
   }
 
-  /// Tries again when it fails, up to a number of attempts in all; fewer than one traps.
+  /// Starts the operation again each time it fails, up to `attempts` attempts in total. Fewer than
+  /// 1 traps.
   public func retry(_ attempts: Int) -> Single {
     Single(trusting: stream.retry(attempts))
   }
 
-  /// Gives an element in place of a failure: the result cannot fail.
+  /// Sends the given element instead of a failure, so that the result cannot fail.
   public func recover(with element: Element) -> Single<Element, Never> {
     Single<Element, Never>(trusting: stream.recover(with: element))
   }
 
-  /// Transforms the error that the single fails with.
+  /// Transforms the error of a failure.
   public func mapFailure<NewFailure: Error>(
     to type: NewFailure.Type = NewFailure.self,
     _ transform: @escaping (Failure) -> NewFailure
@@ -174,30 +179,23 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
     Single<Element, NewFailure>(trusting: stream.mapFailure(transform))
   }
 
-  /// Fails when the work takes too long.
+  /// Fails if the operation does not end within a time limit.
   ///
   ///     login("Jim").timeout(after: .seconds(5), failingWith: .timedOut).observe()
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A limit that is negative
-  /// counts as none.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative limit
+  /// counts as zero.
   public func timeout(
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
     on scheduler: (any Scheduler)? = nil
   ) -> Single {
     Single(trusting: stream.timeout(after: limit, failingWith: error(), on: scheduler))
   }
-
-  /// A completable that ignores the element and reports only completion or failure.
-  ///
-  ///     login("Jim").asCompletable().observe(completed: { print("logged in") })
-  public func asCompletable() -> Completable<Failure> {
-    Completable(stream.ignoreElements())
-  }
 }
 
 extension Single where Failure == ElementCountError {
-  /// A single of the only element of a stream that cannot fail: it fails if there is none, or more
-  /// than one.
+  /// Creates a single from the only element of a stream that cannot fail. The single fails if the
+  /// stream has no element or more than one.
   ///
   ///     Single(lines).observe(succeeded: { show($0) }, failed: { _ in show("not one line") })
   public init(_ stream: some StreamConvertible<Element, Never>) {
@@ -206,11 +204,11 @@ extension Single where Failure == ElementCountError {
 }
 
 extension Single where Element: Sendable {
-  /// A single of what an async closure returns.
+  /// Returns a single of the result of an async closure.
   ///
   ///     Single.task { try await api.page(7) }.observe(succeeded: { show($0) })
   ///
-  /// *Events*, *Disposal*: as ``EventStream/task(priority:isolation:_:)``.
+  /// *Events*, *Disposal*: as for ``EventStream/task(priority:isolation:_:)``.
   public static func task(
     priority: TaskPriority? = nil,
     isolation: isolated (any Actor)? = #isolation,

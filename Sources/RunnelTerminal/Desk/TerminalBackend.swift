@@ -2,22 +2,23 @@ import RunnelDesk
 import RunnelLoop
 import RunnelStreams
 
-/// Shows an application in the terminal that the process runs in.
+/// A backend that shows an application in the terminal of the process.
 ///
 ///     let backend = try TerminalBackend()
 ///     let application = Application(backend: backend)
 ///     application.show(Window(title: "Hello", content: Label("Hello")))
 ///     EventLoop.main.run(until: application.rx.terminated)
 ///
-/// What looks different is drawn when the job of the main loop that changed it is done, once. When the
-/// terminal goes away, the application is terminated.
+/// A change is drawn after the current job of the main loop, once for all changes of that job. If
+/// the terminal is closed, the application ends.
 @MainActor
 public final class TerminalBackend: Backend {
-  /// The key that stops the process and gives the terminal back to the shell, until it is told to go on;
-  /// nil if there is none.
+  /// The key that suspends the process and returns the terminal to the shell until the process is
+  /// continued; nil for none.
   public var suspendKey = KeyPress("ctrl+z")
 
-  /// What was copied in the application. What was copied elsewhere, a terminal does not tell: it is pasted.
+  /// The text that was copied in the application. Terminals do not report other clipboard contents:
+  /// they paste them.
   public var clipboard = "" {
     didSet { terminal.copy(clipboard) }
   }
@@ -32,7 +33,7 @@ public final class TerminalBackend: Backend {
     terminal = try Terminal(path: path, colors: colors, on: .main)
   }
 
-  /// From now on it shows the application.
+  /// Starts showing the application.
   public func start(_ application: Application) {
     self.application = application
     terminal.events.observe(
@@ -47,7 +48,7 @@ public final class TerminalBackend: Backend {
     application?.handle(event)
   }
 
-  /// Draws it when the present job is done.
+  /// Schedules a redraw after the current job.
   public func needsDisplay() {
     guard drawing == nil else { return }
     drawing = EventLoop.main.schedule(after: .zero) { [weak self] in self?.draw() }
@@ -63,7 +64,7 @@ public final class TerminalBackend: Backend {
   /// Rings the bell of the terminal.
   public func ring() { terminal.ring() }
 
-  /// Puts the terminal back as it was.
+  /// Restores the terminal.
   public func stop() {
     application = nil
     drawing?.dispose()

@@ -1,15 +1,16 @@
-/// What stands between `Esc [` and the byte that ends it, in numbers.
+/// The parsed parameters of a control sequence: `Esc [`, parameters, final byte.
 struct ControlSequence {
-  /// The byte that says what it is.
+  /// The final byte, which identifies the function.
   let final: UInt8
-  /// A mark before the numbers, if there is one: `<`, `=`, `>` or `?`.
+  /// A prefix of the parameters, if any: `<`, `=`, `>` or `?`.
   private(set) var mark: UInt8?
-  /// A byte behind the numbers, if there is one.
+  /// An intermediate byte after the parameters, if any.
   private(set) var intermediate: UInt8?
-  /// The numbers: fields, of which each may have several. Nil stands for one that is left out.
+  /// The parameters, each with one or more parts. An omitted number is nil.
   private(set) var fields: [[Int?]] = [[nil]]
 
-  /// More is never needed, and all there are add up without overflow.
+  /// The limit to which numbers are clamped. No larger one is needed, and arithmetic cannot
+  /// overflow.
   private static let largestNumber = 0x110000
 
   init(_ bytes: [UInt8], final: UInt8) {
@@ -29,20 +30,21 @@ struct ControlSequence {
     }
   }
 
-  /// A number by its field and its place in that; nil if it is not there.
+  /// Returns a part of a parameter; nil if it is missing.
   func number(_ field: Int, _ part: Int = 0) -> Int? {
     guard field < fields.count && part < fields[field].count else { return nil }
     return fields[field][part]
   }
 
-  /// The last number, if there is more than one, or if it is alone.
+  /// The first part of the last parameter.
   var last: Int? { fields.last?.first ?? nil }
 
   var isPasteStart: Bool {
     mark == nil && intermediate == nil && final == UInt8(ascii: "~") && number(0) == 200
   }
 
-  /// Whether it says that the terminal is typed into from now on, or no more.
+  /// True if the sequence reports that the terminal got the keyboard focus, false if it lost it;
+  /// nil for other sequences.
   var focus: Bool? {
     guard mark == nil && intermediate == nil && number(0) == nil else { return nil }
     if final == UInt8(ascii: "I") { return true }
@@ -50,8 +52,8 @@ struct ControlSequence {
     return nil
   }
 
-  /// An answer to the question whether a mode is known: 0 says that it is not, and 4 that it cannot be
-  /// set.
+  /// The answer to a query of a mode. Status 0 means that the mode is unknown, and 4 that it cannot
+  /// be set.
   var modeReport: (mode: Int, isKnown: Bool)? {
     guard final == UInt8(ascii: "y"), intermediate == UInt8(ascii: "$"), mark == UInt8(ascii: "?"),
       let mode = number(0), let status = number(1)

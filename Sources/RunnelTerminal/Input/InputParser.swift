@@ -1,46 +1,47 @@
 import RunnelDesk
 
-/// Makes input events of what a terminal sends, in pieces of any size.
+/// An incremental parser of the bytes that a terminal sends.
 ///
-/// It understands UTF-8, the sequences of xterm and of those who imitate it, the kitty keyboard
-/// protocol, xterm's `modifyOtherKeys`, mouse reports, bracketed paste and reports of focus. Sequences
-/// that it does not know are swallowed whole, and no bytes make it trap. However bytes are split, the
-/// events are the same.
+/// It understands UTF-8, the sequences of xterm and compatible terminals, the kitty keyboard
+/// protocol, xterm's `modifyOtherKeys`, mouse reports, bracketed paste and focus reports. Unknown
+/// sequences are skipped as a whole, and no input makes it trap. The events do not depend on how
+/// the bytes are split.
 ///
-/// One thing bytes do not tell: whether an Esc is the key or the beginning of more. ``isUndecided``
-/// says that it waits for the answer, and ``decide()`` that nothing came.
+/// Bytes alone cannot tell whether an Esc is the key or the beginning of a sequence.
+/// ``isUndecided`` is true in this state, and ``decide()`` resolves it when no further bytes have
+/// arrived.
 ///
-/// What is typed comes scalar by scalar: an emoji of several is several key presses, which join where
-/// they are inserted.
+/// Typed text is reported scalar by scalar: an emoji of several scalars is several key presses,
+/// which combine when they are inserted.
 public struct InputParser {
-  /// What came out.
+  /// A parsed item.
   public enum Token: Hashable, Sendable {
-    /// Something a person did.
+    /// An input event.
     case event(InputEvent)
-    /// The terminal has answered whether it knows a mode, and how that is set.
+    /// The terminal's answer to a query whether it supports a mode.
     case mode(Int, isKnown: Bool)
   }
 
   private enum State {
-    /// Between two things.
+    /// Outside a sequence or character.
     case ground
-    /// In a character of several bytes, of which more are to come.
+    /// In a character of several bytes, some of which are missing.
     case character(UTF8Decoder, Modifiers)
     /// After an Esc.
     case escape
-    /// After `Esc [`: what came since.
+    /// After `Esc [` and these bytes.
     case sequence([UInt8])
     /// After `Esc [ [`, which the Linux console sends for F1 to F5.
     case consoleKey
-    /// After `Esc [ M`: a mouse report in three bytes, of which some are here.
+    /// After `Esc [ M`: a mouse report of three bytes, some of which are missing.
     case oldMouse([UInt8])
-    /// After `Esc O`: the digits that came since.
+    /// After `Esc O` and these digits.
     case applicationKey([UInt8])
-    /// In a text that only a terminal sends, after Esc and the byte that opened it.
+    /// In a control string, after Esc and the byte that opened it.
     case string(opener: UInt8, isEmpty: Bool)
-    /// In such a text, after an Esc that may end it.
+    /// In a control string, after an Esc that may end it.
     case stringEnd
-    /// In what is pasted.
+    /// In pasted text.
     case paste
   }
 
@@ -48,14 +49,14 @@ public struct InputParser {
   private var pasted: [UInt8] = []
   private var tokens: [Token] = []
 
-  /// More than any sequence has that is known.
+  /// Longer than any known sequence.
   private static let longestSequence = 256
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
-  /// A parser that has seen nothing.
+  /// Creates a parser in its initial state.
   public init() {}
 
-  /// What some more bytes mean, together with those before.
+  /// Parses more bytes and returns the completed items.
   public mutating func parse(_ bytes: some Collection<UInt8>) -> [Token] {
     var rest = Array(bytes)[...]
     while let byte = rest.first {
@@ -70,17 +71,17 @@ public struct InputParser {
     return tokens
   }
 
-  /// Whether what came last means one thing if more follows at once, and another if not.
+  /// True if the meaning of the last bytes depends on whether more bytes follow immediately.
   public var isUndecided: Bool {
     switch state {
     case .escape, .string, .stringEnd, .consoleKey, .applicationKey: true
-    // With a number in it, nobody has typed it.
+    // Nobody types a sequence with parameters.
     case .sequence(let bytes): bytes.isEmpty
     case .ground, .character, .oldMouse, .paste: false
     }
   }
 
-  /// Takes what came last for a key of its own: nothing has followed.
+  /// Resolves an ambiguity after no bytes have followed: the last bytes are keys of their own.
   public mutating func decide() -> [Token] {
     guard isUndecided else { return [] }
     switch state {
@@ -89,7 +90,7 @@ public struct InputParser {
     case .applicationKey(let digits): if digits.isEmpty { press(.character("O"), .alt) }
     case .string(let opener, isEmpty: true):
       press(.character(Character(Unicode.Scalar(opener))), .alt)
-    // Who would end it? Better to show the rest of it than to swallow what is typed for ever.
+    // Nothing may ever end them. Showing the rest is better than ignoring all further input.
     case .string, .stringEnd, .consoleKey: break
     case .ground, .character, .oldMouse, .paste: return []
     }
@@ -130,7 +131,7 @@ public struct InputParser {
     }
   }
 
-  /// A byte that begins something, by itself or behind an Esc.
+  /// Handles the first byte of an item, possibly after an Esc.
   private mutating func begin(_ byte: UInt8, _ modifiers: Modifiers) {
     state = .ground
     switch byte {
@@ -161,7 +162,7 @@ public struct InputParser {
     case 0x4F: state = .applicationKey([])
     // OSC, DCS, APC, PM and SOS.
     case 0x5D, 0x50, 0x5F, 0x5E, 0x58: state = .string(opener: byte, isEmpty: true)
-    // One is over; what it was is the question for the next one.
+    // The first Esc is complete; the second one may begin a sequence.
     case 0x1B: press(.escape)
     default: begin(byte, .alt)
     }
@@ -172,13 +173,13 @@ public struct InputParser {
     case 0x5B where bytes.isEmpty: state = .consoleKey
     case 0x4D where bytes.isEmpty: state = .oldMouse([])
     case 0x20...0x3F:
-      // One that is longer goes on to its end, and means nothing.
+      // An overlong sequence is read to its end and then ignored.
       state = .sequence(bytes.count < Self.longestSequence ? bytes + [byte] : bytes)
     case 0x40...0x7E:
       state = .ground
       if bytes.count < Self.longestSequence { end(ControlSequence(bytes, final: byte)) }
     case 0x18, 0x1A: state = .ground
-    // Nobody sends that: it was cut off, and this is something else.
+    // An invalid byte: the sequence was cut off, and another item begins.
     default: begin(byte, [])
     }
   }
@@ -195,7 +196,7 @@ public struct InputParser {
     }
   }
 
-  // MARK: - What is complete
+  // MARK: - Completed items
 
   private mutating func end(_ sequence: ControlSequence) {
     if sequence.isPasteStart {
@@ -211,7 +212,7 @@ public struct InputParser {
     }
   }
 
-  /// Takes as much as belongs to what is pasted; only its last byte can be its end.
+  /// Takes bytes up to the end of the pasted text. Only a `~` can be its last byte.
   private mutating func paste(_ rest: inout ArraySlice<UInt8>) {
     guard let tilde = rest.firstIndex(of: 0x7E) else {
       pasted += rest
@@ -226,7 +227,7 @@ public struct InputParser {
     pasted = []
   }
 
-  /// Terminals send a carriage return for the end of a line, as the Return key does.
+  /// Converts pasted bytes to text. Terminals send a carriage return at the end of a line.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var unix: [UInt8] = []
     unix.reserveCapacity(bytes.count)

@@ -1,9 +1,10 @@
 import RunnelDesk
 import RunnelStreams
 
-/// Sends what a terminal's bytes mean, and decides after a while that an Esc was the key.
+/// A reader of terminal input, which decides after a delay whether an Esc was the key of that
+/// name.
 final class InputReader {
-  /// How long the rest of a sequence may take to come: terminals send it at once, and nobody types so
+  /// The longest delay within a sequence. Terminals send a sequence at once, and nobody types that
   /// fast.
   static let patience = Duration.milliseconds(25)
 
@@ -11,7 +12,7 @@ final class InputReader {
 
   private var parser = InputParser()
   private let alarm: RestartableTimer
-  /// Whether bytes have come that nobody has read yet: the loop may have been busy elsewhere.
+  /// Returns true if unread bytes are available: the loop may have been busy.
   private let hasMore: () -> Bool
 
   init(on scheduler: any Scheduler, hasMore: @escaping () -> Bool) {
@@ -26,7 +27,7 @@ final class InputReader {
     send(parsed)
   }
 
-  /// Waits no longer: nothing comes any more.
+  /// Handles the end of the input without waiting for the rest of a sequence.
   func end() {
     alarm.tearDown()
     send(parser.decide())
@@ -37,7 +38,7 @@ final class InputReader {
     guard parser.isUndecided else { return }
     alarm.set(after: Self.patience) { [weak self] in
       guard let self else { return }
-      // They will be read in this turn, and say what it is.
+      // The unread bytes arrive in this turn and resolve the ambiguity.
       if hasMore() { return wait() }
       send(parser.decide())
     }

@@ -1,8 +1,8 @@
 import RunnelDesk
 
-/// Which bytes and numbers stand for which keys.
+/// The bytes and numbers with which terminals report keys.
 enum KeyCodes {
-  /// A byte below 128 by itself.
+  /// Returns the key for a single byte below 128.
   static func key(ofASCII byte: UInt8) -> (Key, Modifiers) {
     switch byte {
     case 0x00: (.character(" "), .control)
@@ -17,7 +17,7 @@ enum KeyCodes {
     }
   }
 
-  /// The byte behind `Esc O`.
+  /// Returns the key for the byte after `Esc O`.
   static func key(ofApplication byte: UInt8) -> Key? {
     if let key = lettered[byte] { return key }
     switch byte {
@@ -25,14 +25,14 @@ enum KeyCodes {
     case UInt8(ascii: "I"): return .tab
     case UInt8(ascii: "X"): return .character("=")
     case UInt8(ascii: " "): return .character(" ")
-    // The number block.
+    // The numeric keypad.
     case UInt8(ascii: "j")...UInt8(ascii: "y"):
       return .character(Character(Unicode.Scalar(byte - 0x40)))
     default: return nil
     }
   }
 
-  /// A sequence as a key press; nil if it is none, or says that a key was let go.
+  /// Returns the key press of a sequence; nil if it is none, or reports the release of a key.
   static func press(of sequence: ControlSequence) -> KeyPress? {
     guard sequence.mark == nil && sequence.intermediate == nil else { return nil }
     if sequence.number(1, 1) == 3 { return nil }
@@ -51,13 +51,14 @@ enum KeyCodes {
     case UInt8(ascii: "Z"):
       return KeyPress(.backtab, modifiers.subtracting(.shift))
     case let final:
-      // Other numbers make it the report of a place.
+      // With other parameters it is a cursor position report.
       guard (sequence.number(0) ?? 1) == 1, sequence.fields.count <= 2 else { return nil }
       return lettered[final].map { KeyPress($0, modifiers) }
     }
   }
 
-  /// One more than a bit for each key that is held. Those for lights are no keys that are held.
+  /// Returns modifiers from their code: a bit set plus one. The bits for Caps Lock and Num Lock are
+  /// ignored.
   static func modifiers(ofCode code: Int?) -> Modifiers {
     guard let code, code > 0 else { return [] }
     let bits = code - 1
@@ -69,7 +70,7 @@ enum KeyCodes {
     return modifiers
   }
 
-  /// A key by what it types, or by the number that the kitty protocol has for it.
+  /// Returns a key press from a Unicode scalar or a key number of the kitty protocol.
   private static func press(
     ofCode code: Int, shifted: Int?, _ modifiers: Modifiers
   ) -> KeyPress? {
@@ -90,8 +91,8 @@ enum KeyCodes {
     return press(of: Character(scalar), shifted: shifted, modifiers)
   }
 
-  /// A character says by itself that shift is held, unless it is a command with other keys: there the
-  /// character is that of the key.
+  /// Returns a key press for a character. Typed text implies Shift; together with other modifiers,
+  /// the unshifted character is reported.
   private static func press(
     of character: Character, shifted: Int?, _ modifiers: Modifiers
   ) -> KeyPress {
@@ -103,12 +104,12 @@ enum KeyCodes {
     } else if !isText {
       shown = shown.lowercased()
     }
-    // Some letters become two.
+    // Some letters have two letters as their upper case.
     let key = shown.count == 1 ? shown.first ?? character : character
     return KeyPress(.character(key), isText ? [] : modifiers)
   }
 
-  /// By the letter that ends the sequence.
+  /// The keys by the final letter of their sequence.
   private static let lettered: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
@@ -116,7 +117,7 @@ enum KeyCodes {
     UInt8(ascii: "R"): .function(3), UInt8(ascii: "S"): .function(4),
   ]
 
-  /// By the number before `~`.
+  /// The keys by the number before `~`.
   private static let numbered: [Int: Key] = [
     1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
     11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
@@ -125,7 +126,7 @@ enum KeyCodes {
     29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
   ]
 
-  /// The kitty protocol's numbers for the block of numbers.
+  /// The numeric keypad in the kitty protocol.
   private static let numberBlock: [Int: Key] = [
     57_399: .character("0"), 57_400: .character("1"), 57_401: .character("2"),
     57_402: .character("3"), 57_403: .character("4"), 57_404: .character("5"),

@@ -1,8 +1,8 @@
 import RunnelDesk
 
-/// How terminals tell what is done with the mouse.
+/// The encodings of mouse events.
 enum MouseReport {
-  /// `Esc [ < code ; column ; row M`, and `m` where a button is let go.
+  /// Parses `Esc [ < code ; column ; row M`, which ends in `m` for a release.
   static func event(of sequence: ControlSequence) -> InputEvent? {
     guard sequence.mark == UInt8(ascii: "<"), sequence.intermediate == nil,
       let code = sequence.number(0), let column = sequence.number(1), let row = sequence.number(2)
@@ -14,7 +14,7 @@ enum MouseReport {
     }
   }
 
-  /// The same in three bytes, as it was before. It does not tell which button was let go.
+  /// Parses the old encoding in three bytes. It does not report which button was released.
   static func event(old bytes: [UInt8]) -> InputEvent? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
@@ -37,7 +37,7 @@ enum MouseReport {
 
   private static func action(of code: Int, isRelease: Bool) -> MouseEvent.Action? {
     let number = code & 3
-    // Those from the eighth on go back and forth in browsers.
+    // Buttons from the eighth on are "back" and "forward" of browsers.
     if code >= 128 { return nil }
     if code & 64 != 0 {
       let directions: [MouseEvent.Direction] = [.up, .down, .left, .right]

@@ -1,20 +1,19 @@
-/// Makes a scalar of its bytes, one at a time.
+/// An incremental UTF-8 decoder that takes one byte at a time.
 struct UTF8Decoder {
   enum Outcome {
     /// More bytes are needed.
     case incomplete
-    /// It is complete.
+    /// The scalar is complete.
     case scalar(Unicode.Scalar)
-    /// The byte cannot be in any text.
+    /// The byte is invalid in UTF-8.
     case invalid
-    /// The bytes before are cut off; this one begins something else.
+    /// The previous bytes are incomplete; this byte begins another scalar.
     case invalidBefore
   }
 
   private var value: UInt32 = 0
   private var missing = 0
-  /// What the next byte may be: some that are no use would make a value in too many bytes, or one
-  /// that is no scalar.
+  /// The valid range of the next byte. It excludes overlong encodings and surrogates.
   private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
   mutating func take(_ byte: UInt8) -> Outcome {

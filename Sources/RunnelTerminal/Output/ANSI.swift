@@ -1,16 +1,16 @@
-/// Writing escape sequences, without a string in between.
+/// Appending parts of escape sequences without intermediate strings.
 extension [UInt8] {
   mutating func append(ascii text: StaticString) {
     text.withUTF8Buffer { append(contentsOf: $0) }
   }
 
-  /// A number in decimal digits.
+  /// Appends a number in decimal digits.
   mutating func append(decimal number: Int) {
     if number >= 10 { append(decimal: number / 10) }
     append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
   }
 
-  /// `Esc [`, a number unless it is the one that is meant anyway, and a final byte.
+  /// Appends `Esc [`, a number unless it equals the default, and a final byte.
   mutating func appendSequence(_ number: Int, _ final: UInt8, default usual: Int = 1) {
     append(ascii: "\u{1B}[")
     if number != usual { append(decimal: number) }
@@ -26,7 +26,7 @@ extension [UInt8] {
   }
 }
 
-/// How many digits a number has.
+/// Returns the number of decimal digits of a non-negative number.
 func digits(_ number: Int) -> Int {
   var count = 1
   var rest = number / 10

@@ -1,17 +1,17 @@
 import RunnelDesk
 
-/// How many colours a terminal has.
+/// The number of colours of a terminal.
 public enum ColorDepth: Hashable, Sendable {
-  /// None, or none are wanted.
+  /// No colours, or none wanted.
   case none
-  /// Those with names.
+  /// The 16 named colours.
   case sixteen
-  /// Those of the palette.
+  /// The 256 colours of the palette.
   case palette
-  /// All.
+  /// All RGB colours.
   case full
 
-  /// What the environment says of the terminal. `NO_COLOR` says that none are wanted.
+  /// Derives the colour depth from environment variables. A non-empty `NO_COLOR` disables colours.
   public init(environment: [String: String]) {
     let terminal = environment["TERM"] ?? ""
     let color = environment["COLORTERM"] ?? ""
@@ -30,12 +30,12 @@ public enum ColorDepth: Hashable, Sendable {
     }
   }
 
-  /// Terminals whose names say that they have all colours.
+  /// Prefixes of the names of terminals that have all colours.
   private static let colorful = [
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2",
   ]
 
-  /// The nearest colour that the terminal has.
+  /// Returns the nearest colour that the terminal has.
   func nearest(to color: Color) -> Color {
     switch (self, color.kind) {
     case (_, .standard), (.none, _): .standard
@@ -50,7 +50,7 @@ public enum ColorDepth: Hashable, Sendable {
     }
   }
 
-  /// The style with the nearest colours.
+  /// Returns the style with the nearest colours.
   func nearest(to style: TextStyle) -> TextStyle {
     if self == .full { return style }
     return TextStyle(

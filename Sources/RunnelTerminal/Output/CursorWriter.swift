@@ -1,22 +1,22 @@
 import RunnelDesk
 
-/// Moves the cursor of a terminal in as few bytes as there are ways.
+/// A writer of cursor movements that take the fewest bytes.
 struct CursorWriter {
-  /// The column that it is in; nil if nobody knows.
+  /// The column of the cursor; nil if it is unknown.
   private(set) var x: Int?
-  /// The row that it is in; nil if nobody knows.
+  /// The row of the cursor; nil if it is unknown.
   private(set) var y: Int?
 
   mutating func forget() {
     (x, y) = (nil, nil)
   }
 
-  /// Something was written that may be wider or narrower than it should.
+  /// Marks the column as unknown, after output of uncertain width.
   mutating func forgetColumn() {
     x = nil
   }
 
-  /// What was written has moved it to a column.
+  /// Sets the column to which output has moved the cursor.
   mutating func advance(to x: Int) {
     self.x = x
   }
@@ -29,7 +29,8 @@ struct CursorWriter {
       ? (point.y == 0 ? 3 : 3 + digits(point.y + 1))
       : 4 + digits(point.y + 1) + digits(point.x + 1)
     if let y, let down = Self.verticalCost(point.y - y) {
-      // Across first from where it is, or from the left edge, which is always known.
+      // Move horizontally from the current column, or from column 0, which a carriage return
+      // reaches.
       if let x, down + Self.horizontalCost(from: x, to: point.x) < absolute {
         Self.moveVertically(point.y - y, into: &bytes)
         return Self.moveHorizontally(from: x, to: point.x, into: &bytes)
@@ -49,26 +50,27 @@ struct CursorWriter {
     bytes.append(UInt8(ascii: "H"))
   }
 
-  // MARK: - Up and down
+  // MARK: - Vertical movement
 
-  /// A line feed keeps the column: the terminal is not asked to return the carriage as well.
-  private static let fewLines = 1...3
+  /// The numbers of rows that line feeds cover in fewer bytes than a sequence. In raw mode they
+  /// keep the column.
+  private static let lineFeedRange = 1...3
 
   private static func verticalCost(_ rows: Int) -> Int? {
     if rows == 0 { return 0 }
-    return fewLines.contains(rows) ? rows : sequenceCost(abs(rows))
+    return lineFeedRange.contains(rows) ? rows : sequenceCost(abs(rows))
   }
 
   private static func moveVertically(_ rows: Int, into bytes: inout [UInt8]) {
     if rows == 0 { return }
-    if fewLines.contains(rows) {
+    if lineFeedRange.contains(rows) {
       for _ in 0..<rows { bytes.append(0x0A) }
     } else {
       bytes.appendSequence(abs(rows), rows > 0 ? UInt8(ascii: "B") : UInt8(ascii: "A"))
     }
   }
 
-  // MARK: - Left and right
+  // MARK: - Horizontal movement
 
   private static func horizontalCost(from start: Int, to end: Int) -> Int {
     if end == start { return 0 }

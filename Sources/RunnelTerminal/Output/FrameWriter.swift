@@ -1,7 +1,7 @@
 import RunnelDesk
 import RunnelText
 
-/// Writes what makes a terminal show another grid than the one it shows.
+/// A writer of the bytes that change the contents of a terminal from one grid to another.
 ///
 ///     var writer = FrameWriter(colors: .full)
 ///     let size = Size(width: 80, height: 24)
@@ -12,13 +12,13 @@ import RunnelText
 ///     bytes = writer.bytes(from: before, to: grid)  // Esc [ H Hello
 ///     show(bytes)
 ///
-/// Only cells that differ are written, and the cursor moves between them in the fewest bytes. Terminals
-/// differ in how wide they think some characters are: after each of those the cursor is put where it
-/// belongs, and what may have been written over is written again.
+/// Only differing cells are written, and the cursor moves between them in the fewest bytes.
+/// Terminals disagree on the width of some characters. After such a character the cursor is
+/// positioned explicitly, and cells that may have been overwritten are written again.
 ///
-/// It expects a terminal that does not wrap lines, and to which nobody else writes; else, ``forget()``.
+/// The terminal must not wrap lines. Call ``forget()`` after other output to the terminal.
 public struct FrameWriter: Sendable {
-  /// Whether the terminal is told where a frame begins and ends, so that it shows all of it at once.
+  /// True if frames are marked, so that the terminal shows each one at once (synchronised updates).
   public var isSynchronized = false
 
   private var bytes: [UInt8] = []
@@ -26,20 +26,22 @@ public struct FrameWriter: Sendable {
   private var cursor = CursorWriter()
   private var isCursorShown: Bool?
 
-  /// A writer for a terminal with so many colours.
+  /// Creates a writer for a terminal with a colour depth.
   public init(colors: ColorDepth) {
     style = StyleWriter(colors: colors)
   }
 
-  /// Knows no more where the cursor is, and what style was set: somebody else has written.
+  /// Discards the known cursor position and style, after other output to the terminal.
   public mutating func forget() {
     style.forget()
     cursor.forget()
     isCursorShown = nil
   }
 
-  /// What to write to a terminal that shows one grid to make it show another one of the same size.
-  /// Where it shows anything else, it is cleared first. Nothing where nothing differs.
+  /// Returns the bytes that change a terminal from showing `old` to showing `new`; empty if they
+  /// are equal.
+  ///
+  /// If `old` is nil or has another size, the screen is cleared first.
   public mutating func bytes(from old: Grid?, to new: Grid) -> [UInt8] {
     bytes.removeAll(keepingCapacity: true)
     if isSynchronized { bytes.append(ascii: "\u{1B}[?2026h") }
@@ -55,17 +57,17 @@ public struct FrameWriter: Sendable {
     if bytes.count == start { return [] }
     if isSynchronized {
       bytes.append(ascii: "\u{1B}[?2026l")
-    } else if drawn > Self.muchToDraw && isCursorShown == true {
-      // Else it could be seen to jump about.
+    } else if drawn > Self.cursorHidingThreshold && isCursorShown == true {
+      // Hide the cursor while drawing, or it would be seen to jump.
       bytes.insert(contentsOf: Array("\u{1B}[?25l".utf8), at: 0)
       bytes.append(ascii: "\u{1B}[?25h")
     }
     return bytes
   }
 
-  private static let muchToDraw = 512
-  /// What takes no more bytes than a jump over it.
-  private static let fewCells = 4
+  private static let cursorHidingThreshold = 512
+  /// The number of cells that take no more bytes to rewrite than to skip.
+  private static let rewriteLimit = 4
 
   private mutating func clear() {
     forget()
@@ -92,25 +94,25 @@ public struct FrameWriter: Sendable {
     let width = new.size.width
     for y in 0..<new.size.height {
       var x = 0
-      // Up to where cells are written although they do not differ.
-      var doubtful = 0
+      // The column before which cells are rewritten although they are equal.
+      var rewriteEnd = 0
       var tail: Int?
       while x < width {
-        if x >= doubtful { x = new.nextDifference(from: old, at: x, inRow: y) }
+        if x >= rewriteEnd { x = new.nextDifference(from: old, at: x, inRow: y) }
         if x == width { break }
         let blanks = tail ?? blankTail(new, y)
         tail = blanks
-        if x >= blanks && erasesTail(old, new, from: x, y, doubtful) { break }
+        if x >= blanks && erasesTail(old, new, from: x, y, rewriteEnd) { break }
         let cell = new.cells[y * width + x]
         move(to: Point(x: x, y: y), over: new)
         let written = write(cell, at: x, y, old, new)
-        doubtful = max(doubtful, written)
+        rewriteEnd = max(rewriteEnd, written)
         x += max(Int(cell.width), 1)
       }
     }
   }
 
-  /// Where the blanks begin that a row ends in.
+  /// Returns the column at which the trailing blanks of a row begin.
   private func blankTail(_ grid: Grid, _ y: Int) -> Int {
     let row = y * grid.size.width
     var x = grid.size.width
@@ -118,11 +120,12 @@ public struct FrameWriter: Sendable {
     return x
   }
 
-  /// Erases the rest of a row of blanks, if that takes less than to write what differs.
+  /// Erases the rest of a row of blanks if that is shorter than writing the differences. Returns
+  /// true if it did.
   private mutating func erasesTail(
-    _ old: Grid, _ new: Grid, from x: Int, _ y: Int, _ doubtful: Int
+    _ old: Grid, _ new: Grid, from x: Int, _ y: Int, _ rewriteEnd: Int
   ) -> Bool {
-    var end = min(doubtful, new.size.width)
+    var end = min(rewriteEnd, new.size.width)
     var next = x
     while next < new.size.width {
       end = max(end, next + 1)
@@ -135,9 +138,9 @@ public struct FrameWriter: Sendable {
     return true
   }
 
-  /// Moves on, by writing what is on the way where that is as short as a jump over it.
+  /// Moves the cursor, by rewriting the cells in between if that is as short as a jump.
   private mutating func move(to point: Point, over grid: Grid) {
-    if let x = cursor.x, cursor.y == point.y, x < point.x, point.x - x <= Self.fewCells {
+    if let x = cursor.x, cursor.y == point.y, x < point.x, point.x - x <= Self.rewriteLimit {
       let row = point.y * grid.size.width
       let way = grid.cells[(row + x)..<(row + point.x)]
       if way.allSatisfy({ $0.glyph < 0x7F && $0.width == 1 && style.has($0.style) }) {
@@ -150,7 +153,7 @@ public struct FrameWriter: Sendable {
 
   // MARK: - Cells
 
-  /// Writes a cell. Returns up to which column the terminal may have written over others.
+  /// Writes a cell. Returns the column before which the terminal may have overwritten cells.
   private mutating func write(
     _ cell: PackedCell, at x: Int, _ y: Int, _ old: Grid, _ new: Grid
   ) -> Int {
@@ -160,11 +163,11 @@ public struct FrameWriter: Sendable {
     if let scalar = Unicode.Scalar(cell.glyph) {
       bytes.append(scalar)
       advance(to: x + width, of: new)
-      // Emoji come in each year, and terminals do not know them all.
+      // New emoji appear every year, and terminals do not know all of them.
       if scalar.value >= 0x1F000 { cursor.forgetColumn() }
     } else {
       let scalars = new.character(of: cell).unicodeScalars
-      // One that is drawn too narrow would leave what was there before beside it.
+      // If the terminal draws the character too narrow, the old second cell would remain visible.
       if width == 2 && old.cells[y * new.size.width + x + 1] != .blank(cell.style) {
         bytes.append(ascii: "  ")
         advance(to: x + 2, of: new)
@@ -177,7 +180,8 @@ public struct FrameWriter: Sendable {
     return end
   }
 
-  /// At the right edge terminals do not agree where the cursor is.
+  /// Advances the known column. After the last column, terminals disagree on the position of the
+  /// cursor.
   private mutating func advance(to x: Int, of grid: Grid) {
     if x < grid.size.width { cursor.advance(to: x) } else { cursor.forgetColumn() }
   }

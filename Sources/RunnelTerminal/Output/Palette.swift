@@ -1,4 +1,4 @@
-/// Red, green and blue.
+/// A colour with red, green and blue components.
 struct RGB: Hashable {
   let red: UInt8
   let green: UInt8
@@ -10,7 +10,7 @@ struct RGB: Hashable {
     self.blue = blue
   }
 
-  /// How different two look. Eyes see most of green, and least of blue.
+  /// Returns the perceived distance. The eye is most sensitive to green and least to blue.
   func distance(to other: RGB) -> Int {
     let (red, green) = (Int(red) - Int(other.red), Int(green) - Int(other.green))
     let blue = Int(blue) - Int(other.blue)
@@ -18,11 +18,11 @@ struct RGB: Hashable {
   }
 }
 
-/// What the 256 colours of a palette look like.
+/// The RGB values of the 256 palette colours.
 enum Palette {
-  /// Those with names. People choose their own, so that these are a guess.
+  /// The named colours. Users can customise them, so these values are a guess.
   static let named: Range<Int> = 0..<16
-  /// The others: a cube of colours and a row of greys, the same everywhere.
+  /// The other colours: a cube of colours and a scale of greys, the same in all terminals.
   static let fixed: Range<Int> = 16..<256
 
   static let colors: [RGB] = {
@@ -42,7 +42,7 @@ enum Palette {
     return colors
   }()
 
-  /// The one of a range that looks most like a colour; the first of them where several do.
+  /// Returns the index of the nearest colour in a range; the first one if several are equally near.
   static func nearest(to color: RGB, among range: Range<Int>) -> UInt8 {
     var best = range.lowerBound
     var least = Int.max

@@ -1,12 +1,13 @@
 import RunnelDesk
 
-/// Changes the style that a terminal writes in.
+/// A writer of changes of the text style.
 struct StyleWriter {
   let colors: ColorDepth
 
-  /// The one that it has; nil if nobody knows.
+  /// The current style of the terminal; nil if it is unknown.
   private(set) var current: TextStyle?
-  /// The last one that was asked for, and what the terminal can show of it: mostly it comes again.
+  /// The last requested style, cached together with its nearest displayable style: most requests
+  /// repeat.
   private var asked = TextStyle.plain
   private var shown = TextStyle.plain
 
@@ -18,7 +19,7 @@ struct StyleWriter {
     current = nil
   }
 
-  /// What the terminal can show of a style.
+  /// Returns the nearest style that the terminal can display.
   mutating func visible(_ style: TextStyle) -> TextStyle {
     if style != asked {
       asked = style
@@ -27,7 +28,7 @@ struct StyleWriter {
     return shown
   }
 
-  /// Whether a style looks like the one that the terminal has.
+  /// Returns true if a style looks like the current one.
   mutating func has(_ style: TextStyle) -> Bool { current == visible(style) }
 
   mutating func set(_ style: TextStyle, into bytes: inout [UInt8]) {
@@ -36,7 +37,7 @@ struct StyleWriter {
     if style == .plain {
       bytes.append(ascii: "\u{1B}[m")
     } else if let current {
-      // Both ways are written; the shorter one stays.
+      // Both encodings are written, and the longer one is removed.
       let start = bytes.count
       Self.change(current, to: style, into: &bytes)
       let middle = bytes.count
@@ -52,12 +53,12 @@ struct StyleWriter {
     current = style
   }
 
-  /// Changes one style to another, or whatever there is.
+  /// Writes a change from one style, or from an unknown one, to another.
   private static func change(
     _ old: TextStyle?, to new: TextStyle, into bytes: inout [UInt8]
   ) {
     bytes.append(ascii: "\u{1B}[")
-    // A number that is left out is a zero, which resets everything.
+    // An omitted number is 0, which resets all attributes.
     if old == nil { bytes.append(UInt8(ascii: ";")) }
     var had = old?.effects ?? []
     for (effects, code) in removals where !had.subtracting(new.effects).isDisjoint(with: effects) {
@@ -74,7 +75,7 @@ struct StyleWriter {
     if new.background != (old ?? plain).background {
       append(new.background, base: 40, into: &bytes)
     }
-    // In place of the last semicolon.
+    // The final byte replaces the last semicolon.
     bytes[bytes.count - 1] = UInt8(ascii: "m")
   }
 
@@ -82,7 +83,7 @@ struct StyleWriter {
     (.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7), (.strike, 9),
   ]
 
-  /// Bold and dim end together.
+  /// The codes that remove effects. One code ends both bold and dim.
   private static let removals: [(TextStyle.Effects, Int)] = [
     ([.bold, .dim], 22), (.italic, 23), (.underline, 24), (.reverse, 27), (.strike, 29),
   ]

@@ -1,35 +1,36 @@
 import RunnelDesk
 import RunnelText
 
-/// What a terminal is told when the screen becomes ours, and when it is not any more.
+/// The escape sequences that take over and restore the screen.
 enum ScreenSequences {
-  /// The other screen, which keeps what was on this one; and all that comes as input.
+  /// Switches to the alternate screen and enables the reports of input.
   ///
-  /// A terminal that does not know one of them ignores it. Only those that are set for one screen come
-  /// after that is the one.
+  /// A terminal ignores sequences that it does not know. Modes that belong to a screen are set
+  /// after the switch.
   static let takeOver =
-    // The title, to be put back; the other screen; no new line at the right edge.
+    // Save the title; switch to the alternate screen; do not wrap lines at the right edge.
     "\u{1B}[22;0t\u{1B}[?1049h\u{1B}[?7l"
-    // Pastes and focus are told; so is the mouse, where a button is down, in decimal numbers.
+    // Report pastes, focus, and the mouse while a button is held, with decimal coordinates.
     + "\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
-    // Keys that would be the same byte as others get sequences: kitty's protocol, and xterm's.
+    // Report ambiguous keys as sequences: the kitty protocol, and xterm's `modifyOtherKeys`.
     + "\u{1B}[>1u\u{1B}[>4;1m"
-    // Does it know how to show a frame at once?
+    // Ask whether the terminal supports synchronised updates.
     + "\u{1B}[?2026$p"
 
-  /// All of that taken back, in the opposite order.
+  /// Reverts ``takeOver`` in the opposite order.
   static let giveBack =
-    // A text that was cut off ends, and so does a frame.
+    // End an unfinished string and an unfinished synchronised update.
     "\u{1B}\\\u{1B}[?2026l" + "\u{1B}[>4m\u{1B}[<u"
     + "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l"
     + "\u{1B}[?7h\u{1B}[m\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0t"
 
-  /// The name of the window, without what would end the sequence.
+  /// Returns the sequence that sets the window title, without control characters that would end it.
   static func title(_ title: String) -> String {
     "\u{1B}]2;\(String(title.unicodeScalars.filter { !$0.isControl }))\u{1B}\\"
   }
 
-  /// Text for the clipboard of the computer that the terminal is on.
+  /// Returns the sequence that copies text to the clipboard of the computer on which the terminal
+  /// runs.
   static func copy(_ text: String) -> String {
     "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{1B}\\"
   }

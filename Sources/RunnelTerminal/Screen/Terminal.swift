@@ -2,7 +2,7 @@ import RunnelDesk
 import RunnelLoop
 import RunnelStreams
 
-/// The terminal that the program runs in, as a screen to draw on and a keyboard and a mouse to hear.
+/// The terminal of the process: a screen to draw on, and a source of keyboard and mouse events.
 ///
 ///     let terminal = try Terminal(on: .main)
 ///     var grid = Grid(terminal.size)
@@ -13,20 +13,20 @@ import RunnelStreams
 ///     }
 ///     EventLoop.main.run(until: terminal.events.ignoreElements(as: Void.self))
 ///
-/// It takes the screen over as soon as it is made, and puts everything back when it is closed or
-/// released, and in whichever way the process ends: at `exit`, by a signal, in a trap, and by a
-/// guardian process when it is killed. What is printed to standard error meanwhile appears after
-/// that. Released on another thread, it is closed by a job of its loop.
+/// A terminal takes over the screen when it is created, and restores it when it is closed or
+/// released. It is also restored in whichever way the process ends: at `exit`, by a signal, by a
+/// trap, and, if the process is killed, by a guardian process. Text printed to standard error in
+/// the meantime appears afterwards. A terminal that is released on another thread is closed by a
+/// job of its loop.
 ///
-/// Ctrl-C and Ctrl-Z are keys like others; ``suspend()`` is what Ctrl-Z should do. It belongs to the
-/// thread of its loop (C11).
+/// Ctrl-C and Ctrl-Z are reported as keys; ``suspend()`` has the usual effect of Ctrl-Z. A terminal
+/// is confined to the thread of its loop (C11).
 public final class Terminal {
   private let session: TerminalSession
   private let loop: EventLoop
 
-  /// Takes over the screen of the terminal that the process belongs to, or of another one. The
-  /// environment, `TERM`, `COLORTERM` and `NO_COLOR`, says how many colours it has, unless it is said
-  /// here.
+  /// Takes over the screen of the controlling terminal, or of another one. The number of colours
+  /// defaults to that described by the environment variables `TERM`, `COLORTERM` and `NO_COLOR`.
   public init(
     path: String = "/dev/tty", colors: ColorDepth? = nil, on loop: EventLoop
   ) throws(TerminalError) {
@@ -40,19 +40,20 @@ public final class Terminal {
 
   // MARK: - Input
 
-  /// What the person in front of it does; the stream completes when the terminal is closed or gone.
+  /// The user's input. The stream completes when the terminal is closed or gone.
   public var events: EventStream<InputEvent, Never> { session.events }
 
   // MARK: - Output
 
-  /// How many columns and rows there are.
+  /// The number of columns and rows.
   public var size: Size { session.size }
 
-  /// Shows a grid, as soon as the terminal has taken what was shown before. Of several that come
-  /// before that, only the last one is. One of another size is cut off, or filled up with blanks.
+  /// Shows a grid as soon as the terminal has accepted earlier output. If several grids are
+  /// waiting, only the last one is shown. A grid of another size is cut off or extended with
+  /// blanks.
   public func show(_ grid: Grid) { session.show(grid) }
 
-  /// The name of the window. It gets back its own at the end.
+  /// The title of the window. The previous title is restored at the end.
   public var title: String {
     get { session.title }
     set { session.title = newValue }
@@ -61,16 +62,17 @@ public final class Terminal {
   /// Rings the bell.
   public func ring() { session.ring() }
 
-  /// Puts text into the clipboard of the computer that the terminal is on, if the terminal lets
-  /// programs do that.
+  /// Copies text to the clipboard of the computer on which the terminal runs, if the terminal
+  /// permits it.
   public func copy(_ text: String) { session.copy(text) }
 
-  // MARK: - Coming and going
+  // MARK: - Life cycle
 
-  /// Gives the terminal back to the shell and stops the process, as Ctrl-Z does; where there is no
-  /// shell to go on from it does not stop. When it goes on, the screen is as it was.
+  /// Returns the terminal to the shell and stops the process, as Ctrl-Z does. Without a shell that
+  /// could continue it, the process does not stop. The screen is restored when the process
+  /// continues.
   public func suspend() { session.suspend() }
 
-  /// Puts the terminal back as it was, and ends the stream of events. A second call does nothing.
+  /// Restores the terminal and completes ``events``. A second call has no effect.
   public func close() { session.close() }
 }

@@ -1,14 +1,14 @@
 import Glibc
 import RunnelDesk
 
-/// A terminal of the system: a descriptor of our own, how it is set, and how large it is.
+/// A terminal device: its own descriptor, its settings and its size.
 final class TerminalDevice {
   let descriptor: Int32
-  /// How it was set when it was opened.
+  /// The settings at the time of opening.
   let original: termios
 
-  /// Opened anew, so that what is set for this descriptor is not set for others' of the same terminal:
-  /// a shell whose input does not wait any more is broken.
+  /// Opens the terminal. A separate descriptor keeps `O_NONBLOCK` away from other descriptors of
+  /// the same terminal: a shell with non-blocking input does not work.
   init(path: String) throws(TerminalError) {
     let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .notOpened(path: path, code: errno) }
@@ -25,8 +25,8 @@ final class TerminalDevice {
     close(descriptor)
   }
 
-  /// As it was, but each byte comes at once and as it is, none is shown by itself, and none means a
-  /// signal.
+  /// The original settings in raw mode: bytes arrive one by one and unchanged, without echo or
+  /// signals.
   var raw: termios {
     var settings = original
     cfmakeraw(&settings)
@@ -35,11 +35,11 @@ final class TerminalDevice {
 
   func set(_ settings: termios) {
     var settings = settings
-    // In the background this stops the process, until it is in front again.
+    // In the background, this call stops the process until it is in the foreground.
     while tcsetattr(descriptor, TCSANOW, &settings) != 0 && errno == EINTR {}
   }
 
-  /// How many columns and rows it has; what most have, where it does not know.
+  /// The number of columns and rows; 80 × 24 if the terminal does not know its size.
   var size: Size {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -47,7 +47,7 @@ final class TerminalDevice {
     return Size(width: Int(window.ws_col), height: Int(window.ws_row)).ofScreen
   }
 
-  /// Whether something has come that nobody has read.
+  /// True if unread input is available.
   var hasInput: Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&state, 1, 0) > 0

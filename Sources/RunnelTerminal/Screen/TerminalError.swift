@@ -1,19 +1,19 @@
 import Glibc
 
-/// Why there is no terminal to show something on.
+/// The reason why a terminal cannot be used.
 public enum TerminalError: Error, Hashable, CustomStringConvertible {
-  /// There is none at the path, or none that may be used: a value of `errno` says why.
+  /// The path cannot be opened; `code` is a value of `errno`.
   case notOpened(path: String, code: Int32)
-  /// What is at the path is no terminal.
+  /// The path does not refer to a terminal.
   case notATerminal(path: String)
-  /// It cannot do more than print line after line, as its name says.
+  /// According to its name, the terminal can only print lines.
   case incapable(name: String)
-  /// This process shows something on one already.
+  /// Another ``Terminal`` of this process is open.
   case alreadyOpen
-  /// What would put the terminal back at the end cannot be made ready: a value of `errno` says why.
+  /// The guard that restores the terminal cannot be set up; `code` is a value of `errno`.
   case notProtected(code: Int32)
 
-  /// Says what is wrong and what to do about it.
+  /// The error, and what to do about it.
   public var description: String {
     switch self {
     case .notOpened(let path, let code):
@@ -23,11 +23,11 @@ public enum TerminalError: Error, Hashable, CustomStringConvertible {
     case .incapable(let name):
       name.isEmpty
         ? "TERM is not set. Set it to the name of the terminal: export TERM=xterm-256color."
-        : "A terminal named '\(name)' has no screen to draw on. If it has, set TERM accordingly."
+        : "A terminal named '\(name)' has no screen to draw on. If it does, set TERM accordingly."
     case .alreadyOpen:
-      "This process shows something on a terminal already. Close that Terminal first."
+      "This process has already opened a terminal. Close that Terminal first."
     case .notProtected(let code):
-      "The terminal could not be put back if this program crashed: \(reason(code))."
+      "The terminal cannot be protected against a crash of this program: \(reason(code))."
     }
   }
 

@@ -1,11 +1,11 @@
 import CTerminal
 import Glibc
 
-/// Puts a terminal back as it was, in whichever way the process ends; see `guard.h`.
+/// A guard that restores a terminal in whichever way the process ends; see `guard.h`.
 struct TerminalGuard {
   private let device: TerminalDevice
 
-  /// Makes all ready for a terminal. There is one at a time.
+  /// Prepares the guard for a terminal. There is at most one guard at a time.
   init(_ device: TerminalDevice) throws(TerminalError) {
     self.device = device
     var original = device.original
@@ -17,23 +17,23 @@ struct TerminalGuard {
     if code != 0 { throw .notProtected(code: code) }
   }
 
-  /// Sets the terminal so that it is ours.
+  /// Switches the terminal to raw mode.
   func take() {
     runnel_guard_take()
     device.set(device.raw)
   }
 
-  /// Puts it back.
+  /// Restores the terminal.
   func restore() {
     runnel_guard_restore()
   }
 
-  /// Stops the process, and returns when it goes on.
+  /// Stops the process, and returns when it is continued.
   func stop() {
     runnel_stop()
   }
 
-  /// Puts it back for good.
+  /// Restores the terminal permanently and ends the guard.
   func end() {
     runnel_guard_end()
   }

@@ -3,8 +3,8 @@ import RunnelDesk
 import RunnelLoop
 import RunnelStreams
 
-/// The screen of a terminal, from taking it over to giving it back: all of a ``Terminal`` that is
-/// only used on the thread of its loop.
+/// The state of a ``Terminal`` from taking over the screen to restoring it. It is confined to the
+/// thread of its loop.
 final class TerminalSession {
   private(set) var size: Size
 
@@ -18,18 +18,18 @@ final class TerminalSession {
   private var continuation: Disposable?
   private var frames: FrameWriter
   private var phase = Phase.shown
-  /// What the screen shows; nil if nobody knows.
+  /// The contents of the screen; nil if they are unknown.
   private var shown: Grid?
-  /// What it is to show when the terminal has taken what was written before.
+  /// The next contents, drawn when all previous output has been written.
   private var wanted: Grid?
   private var isTitleShown = true
 
   private enum Phase {
-    /// The screen is ours.
+    /// The terminal shows the session.
     case shown
-    /// The process is stopped, or about to be, or about to go on.
+    /// The process is stopped, about to stop, or about to continue.
     case suspended
-    /// The terminal is as it was.
+    /// The terminal has been restored.
     case closed
   }
 
@@ -79,7 +79,7 @@ final class TerminalSession {
   private func resize() {
     guard phase == .shown, device.size != size else { return }
     size = device.size
-    // Some move lines about when they become narrower, and nobody knows what they show.
+    // Some terminals reflow lines when they become narrower, so the contents are unknown.
     shown = nil
     input.next(.resize(size))
   }
@@ -111,8 +111,7 @@ final class TerminalSession {
     if phase == .shown { writer.write(Array(text.utf8)) }
   }
 
-  /// Writes what is wanted, if nothing waits to be written: of what a slow terminal has missed, it
-  /// only gets the last.
+  /// Draws the next contents, if no output is waiting. A slow terminal skips intermediate contents.
   private func draw() {
     guard phase == .shown, writer.isIdle else { return }
     var bytes: [UInt8] = []
@@ -129,7 +128,7 @@ final class TerminalSession {
     writer.write(bytes)
   }
 
-  // MARK: - Coming and going
+  // MARK: - Life cycle
 
   private func takeOver() {
     safeguard.take()
@@ -159,8 +158,8 @@ final class TerminalSession {
     if phase == .shown { listenForContinuation() }
   }
 
-  /// Somebody else may have stopped the process, and the shell has set the terminal for itself
-  /// since.
+  /// Takes over the screen again when the process continues: another program may have stopped it,
+  /// and the shell may have changed the terminal's settings.
   private func listenForContinuation() {
     continuation = loop.signals(.continue).observeNext { [weak self] _ in
       guard let self, phase == .shown else { return }
@@ -179,7 +178,7 @@ final class TerminalSession {
     input.completed()
   }
 
-  /// What the environment says of the terminal.
+  /// The environment variables that describe the terminal.
   private static var environment: [String: String] {
     var environment: [String: String] = [:]
     for name in ["TERM", "COLORTERM", "NO_COLOR"] {

@@ -2,17 +2,18 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// Writes to a terminal what fits, and keeps the rest until more does: nobody waits for a slow one.
+/// A non-blocking writer to a terminal. Bytes that do not fit are kept until the terminal accepts
+/// them.
 ///
-/// Clear it before it is released.
+/// Call ``clear()`` before releasing the writer.
 final class TerminalWriter {
-  /// Called each time that nothing waits any more.
+  /// Called each time all bytes have been written.
   var drained: () -> Void = {}
 
   private let descriptor: Int32
   private let loop: EventLoop
   private var bytes: [UInt8] = []
-  /// How many of them are written.
+  /// The number of bytes already written.
   private var written = 0
   private var room: Disposable?
 
@@ -21,7 +22,7 @@ final class TerminalWriter {
     self.loop = loop
   }
 
-  /// Whether nothing waits.
+  /// True if no bytes are waiting.
   var isIdle: Bool { bytes.isEmpty }
 
   func write(_ more: [UInt8]) {
@@ -31,7 +32,7 @@ final class TerminalWriter {
     if wasIdle { writeWhatFits() }
   }
 
-  /// Drops what waits.
+  /// Discards the waiting bytes.
   func clear() {
     bytes = []
     written = 0
@@ -52,7 +53,7 @@ final class TerminalWriter {
       } else if count < 0 && errno == EINTR {
         continue
       } else {
-        // It is gone. Whoever reads from it is told.
+        // The terminal is gone. The reader reports it.
         return clear()
       }
     }

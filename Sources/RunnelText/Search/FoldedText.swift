@@ -1,18 +1,20 @@
-/// Text as it is looked for: without regard to case and accents.
+/// A text prepared for search, which ignores case and accents.
 ///
 ///     let text = FoldedText("Crème brûlée")
 ///     print(text.contains(FoldedText("BRULE")))  // true
 ///
-/// To know that a word is not contained mostly takes some nanoseconds, however long the text is.
+/// An index of letter pairs and triples rejects most words that the text does not contain. This
+/// takes the same time for texts of any length.
 public struct FoldedText: Sendable {
-  /// UTF-8, which ends with a zero and has none before.
+  /// The folded text in UTF-8, with one zero byte at its end and none before.
   private let storage: [UInt8]
-  /// Without the zero; here too, for what is in the storage is mostly not in the cache.
+  /// The number of bytes without the zero. It is stored here because the array's header is usually
+  /// not in the CPU cache.
   private let count: Int
   private let ngrams: NGramIndex
   private let rareBytes: RareByteSearch
 
-  /// Folds a text.
+  /// Creates the folded form of a text.
   public init(_ text: String) {
     var bytes = Array(text.utf8)
     bytes.reserveCapacity(bytes.count + 1)
@@ -31,28 +33,29 @@ public struct FoldedText: Sendable {
     rareBytes = RareByteSearch(of: bytes.dropLast())
   }
 
-  /// What it is folded to, as UTF-8. A zero has become a one.
+  /// The folded text in UTF-8. A zero in the text becomes a one.
   public var bytes: ArraySlice<UInt8> { storage.dropLast() }
 
-  /// Whether nothing is left of the text.
+  /// True when the folded text is empty.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether another text is a part of this one.
+  /// Returns true if this text contains another one.
   public func contains(_ part: FoldedText) -> Bool {
     firstPlace(of: part, from: 0) != nil
   }
 
-  /// Whether all of some texts are parts of this one. That one of them is missing is mostly known
-  /// before any is looked for.
+  /// Returns true if this text contains all of the given texts. The index usually rejects a missing
+  /// one before any search begins.
   public func contains(allOf parts: [FoldedText]) -> Bool {
     if parts.count > 1 && !parts.allSatisfy({ blocks(for: $0) != 0 }) { return false }
     return parts.allSatisfy { contains($0) }
   }
 
-  /// Whether it begins with another text.
+  /// Returns true if this text begins with another one.
   public func hasPrefix(_ part: FoldedText) -> Bool { storage.starts(with: part.bytes) }
 
-  /// Where another text is, as indices of ``bytes``; an empty one is nowhere.
+  /// Returns the places of another text, as ranges of indices of ``bytes``. An empty text is never
+  /// found.
   public func ranges(of part: FoldedText) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     if part.isEmpty { return ranges }
@@ -62,7 +65,8 @@ public struct FoldedText: Sendable {
     return ranges
   }
 
-  /// Where in a text its folded bytes come from, one index for each and the end of the text.
+  /// Returns the index in a text of the scalar that each folded byte comes from, followed by the
+  /// end index.
   ///
   ///     let text = "Crème"
   ///     let indices = FoldedText.indices(of: text)
@@ -79,7 +83,7 @@ public struct FoldedText: Sendable {
     return indices + [text.endIndex]
   }
 
-  /// Where a part can begin.
+  /// Returns the blocks of the text in which a part can begin.
   private func blocks(for part: FoldedText) -> NGramIndex.Blocks {
     part.storage.withUnsafeBufferPointer {
       ngrams.blocks(
@@ -98,7 +102,7 @@ public struct FoldedText: Sendable {
           let places = ngrams.places(of: blocks.trailingZeroBitCount)
           blocks &= blocks - 1
           if places.upperBound <= start { continue }
-          // Safety: at the last place the part ends where the text does.
+          // Safety: a part that begins at the last place ends at the end of the text.
           let found = part.rareBytes.firstPlace(
             of: letters, part.count, in: text, from: max(places.lowerBound, start),
             upTo: places.upperBound, last: last)
@@ -120,7 +124,7 @@ public struct FoldedText: Sendable {
     return letters
   }()
 
-  /// Adds what a scalar is folded to; nothing for an accent that is one of its own.
+  /// Appends the folded form of a scalar, which is empty for a separate accent.
   private static func fold(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
     if scalar.isASCII { return bytes.append(folded(UInt8(truncatingIfNeeded: scalar.value))) }
     foldOther(scalar, into: &bytes)
@@ -130,7 +134,9 @@ public struct FoldedText: Sendable {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : max(byte, 1)
   }
 
-  /// Apart, so that what it needs to know is not asked for where it is not needed.
+  /// Appends the folded form of a scalar that is not ASCII.
+  ///
+  /// It is not inlined, so that ASCII text does not pay for its preparations.
   @inline(never)
   private static func foldOther(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
     if scalar.properties.generalCategory == .nonspacingMark { return }
@@ -145,19 +151,19 @@ public struct FoldedText: Sendable {
 }
 
 extension FoldedText: Comparable {
-  /// By the letters, from the first on.
+  /// Returns true if the first text is less in the lexicographic order of the folded bytes.
   public static func < (one: FoldedText, other: FoldedText) -> Bool {
     one.storage.lexicographicallyPrecedes(other.storage)
   }
 }
 
-// The rest follows from the letters.
+// The other stored properties are derived from `storage`.
 extension FoldedText: Hashable {
-  /// By the letters.
+  /// Returns true if the folded texts are equal.
   public static func == (one: FoldedText, other: FoldedText) -> Bool {
     one.storage == other.storage
   }
 
-  /// By the letters.
+  /// Hashes the folded text.
   public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
 }

@@ -1,28 +1,30 @@
-/// About where each two and three letters are in a text. What is not in it is mostly known in some nanoseconds,
-/// however long it is; what is there is looked for in few places.
+/// An approximate index of the letter pairs and triples (n-grams) in a text. A letter is one byte.
+/// The index rejects most missing words, in a time that does not depend on the length of the text.
+/// It limits the search for other words to a few blocks of the text.
 struct NGramIndex: Sendable {
-  /// Up to eight blocks that a text is divided into, as bits: which of them something may begin in.
+  /// The blocks in which a match can begin, as bits. A text is divided into up to eight blocks.
   typealias Blocks = UInt8
 
-  /// A bit for each byte that is there; those past 127 share them with the ones before.
+  /// One bit for each byte value in the text. Values above 127 share the bits of lower values.
   private let letters: SIMD2<UInt64>
-  /// As a power of two, a block has so many letters.
-  private let digitsOfBlock: UInt8
-  /// As a power of two, there are so many marks; several letters share one.
-  private let digitsOfMark: UInt8
-  /// For each mark, where its letters begin.
+  /// The binary logarithm of the number of letters in a block.
+  private let blockBits: UInt8
+  /// The binary logarithm of the number of marks. Several n-grams share one mark.
+  private let markBits: UInt8
+  /// The blocks in which the n-grams of each mark begin.
   private let blocks: [Blocks]
 
   init(of letters: UnsafeBufferPointer<UInt8>) {
     let digits = Int.bitWidth - letters.count.leadingZeroBitCount
-    let digitsOfBlock = UInt8(max(0, digits - 3))
-    // There are some ten thousand that languages have.
-    let digitsOfMark = UInt8(min(max(digits - 1, 4), 16))
+    let blockBits = UInt8(max(0, digits - 3))
+    // A language has about ten thousand different n-grams.
+    let markBits = UInt8(min(max(digits - 1, 4), 16))
     var seen = SIMD2<UInt64>()
-    blocks = [Blocks](unsafeUninitializedCapacity: 1 << digitsOfMark) { blocks, count in
-      count = 1 << digitsOfMark
+    blocks = [Blocks](unsafeUninitializedCapacity: 1 << markBits) { blocks, count in
+      count = 1 << markBits
       blocks.initialize(repeating: 0)
-      // Here, and not where they would have to be read anew after each mark.
+      // These are local variables, because properties would be reloaded after each write to
+      // `blocks`.
       var (low, high): (UInt64, UInt64) = (0, 0)
       var next: UInt64 = 0
       for place in letters.indices.reversed() {
@@ -31,39 +33,40 @@ struct NGramIndex: Sendable {
         low |= (half ^ 1) << (letter & 63)
         high |= half << (letter & 63)
         next = next << 8 | letter
-        let block: Blocks = 1 << (place >> digitsOfBlock)
-        // Safety: there are as many as marks.
-        blocks[Self.mark(next & 0xFFFF, digitsOfMark)] |= block
-        blocks[Self.mark(next & 0xFF_FFFF, digitsOfMark)] |= block
+        let block: Blocks = 1 << (place >> blockBits)
+        // Safety: a mark has `markBits` bits, and there is an element for each mark.
+        blocks[Self.mark(next & 0xFFFF, markBits)] |= block
+        blocks[Self.mark(next & 0xFF_FFFF, markBits)] |= block
       }
       seen = SIMD2(low, high)
     }
     self.letters = seen
-    self.digitsOfBlock = digitsOfBlock
-    self.digitsOfMark = digitsOfMark
+    self.blockBits = blockBits
+    self.markBits = markBits
   }
 
-  /// Where letters with blocks of their own can begin. Where they are none, those are nowhere.
+  /// Returns the blocks in which a part can begin, given its own index; zero if the text does not
+  /// contain the part.
   func blocks(for part: UnsafeBufferPointer<UInt8>, with own: NGramIndex) -> Blocks {
     guard own.letters & ~letters == SIMD2() else { return 0 }
     var found: Blocks = .max
     return blocks.withUnsafeBufferPointer { blocks in
-      // What is further on than the next block is not asked for.
-      let count = min(part.count - (part.count > 2 ? 2 : 1), 1 << digitsOfBlock)
+      // N-grams that would begin beyond the next block are not checked.
+      let count = min(part.count - (part.count > 2 ? 2 : 1), 1 << blockBits)
       for index in 0..<max(0, count) where found != 0 {
         var letters = UInt64(part[index]) | UInt64(part[index + 1]) << 8
         if part.count > 2 { letters |= UInt64(part[index + 2]) << 16 }
-        // Safety: there are as many as marks. That it is not checked keeps away from their count, which lies
-        // elsewhere in memory.
-        let here = blocks[Self.mark(letters, digitsOfMark)]
+        // Safety: there is an element for each mark. The unchecked access also avoids loading the
+        // array's count from another part of the memory.
+        let here = blocks[Self.mark(letters, markBits)]
         found &= index == 0 ? here : here | here >> 1
       }
       return found
     }
   }
 
-  /// The places of a block, which are more than there are in the last one.
-  func places(of block: Int) -> Range<Int> { block << digitsOfBlock..<(block + 1) << digitsOfBlock }
+  /// Returns the places of a block. The last block may extend beyond the end of the text.
+  func places(of block: Int) -> Range<Int> { block << blockBits..<(block + 1) << blockBits }
 
   private static func mark(_ letters: UInt64, _ digits: UInt8) -> Int {
     Int((letters &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(digits)))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which two of the first letters of what is looked for are met least often in texts: those are looked for.
+/// A search for a text by its two rarest bytes, which are chosen among its first 32 bytes.
 struct RareByteSearch: Sendable {
   private let rarest, nextRarest: Int
 
@@ -17,9 +17,9 @@ struct RareByteSearch: Sendable {
     (self.rarest, nextRarest) = (rarest, next)
   }
 
-  /// The first place of letters in a text, from a start on. Places from the end on need not be looked at, but
-  /// may be: 64 are in one go, where both rare letters must stand where they should.
-  // Safety: whoever calls knows that the text goes on after the last place by as much as there are letters.
+  /// Returns the first match from `start` on. 64 places are compared at a time, and both rare bytes
+  /// must match. Therefore the match can also be at `end` or shortly after it.
+  // Safety: the caller guarantees that the text has `count` bytes from the place `last` on.
   func firstPlace(
     of letters: UnsafeRawPointer, _ count: Int, in text: UnsafeRawPointer, from start: Int,
     upTo end: Int, last: Int
@@ -32,12 +32,12 @@ struct RareByteSearch: Sendable {
     let other = SIMD64(repeating: letters.load(fromByteOffset: nextRarest, as: UInt8.self))
     var place = start
     while place < end {
-      // The last go takes some places again, so that it has as many.
+      // The last 64 places overlap the ones before, so that there are always 64.
       place = min(place, last - 63)
-      // Safety: at the last of the 64 places the letters end within the text.
+      // Safety: from the last of the 64 places, `count` letters end within the text.
       let ones = (text + place + rarest).loadUnaligned(as: SIMD64<UInt8>.self)
       let others = (text + place + nextRarest).loadUnaligned(as: SIMD64<UInt8>.self)
-      // Safety: a mask has as many bytes as what was compared; each is all ones or none.
+      // Safety: both types have 64 bytes, and each byte of the mask is all ones or all zeros.
       let found = unsafeBitCast((ones .== one) .& (others .== other), to: SIMD8<UInt64>.self)
       let half = found.lowHalf | found.highHalf
       let quarter = half.lowHalf | half.highHalf
@@ -53,7 +53,8 @@ struct RareByteSearch: Sendable {
     return nil
   }
 
-  /// How rare bytes are: the letters as in most languages, and all else, which comes with accents.
+  /// The rarity of each byte value. Letters are ranked by their frequency in most languages. All
+  /// other bytes, such as those of other scripts, count as the rarest.
   private static let rarity: [UInt8] = {
     var rarity = [UInt8](repeating: 50, count: 256)
     for (index, byte) in " eatinosrludcmphgfbvykwzxjq0123456789".utf8.enumerated() {

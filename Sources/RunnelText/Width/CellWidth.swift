@@ -1,9 +1,10 @@
 extension Character {
-  /// How many cells it takes on a grid: 2 for wide ones such as ideographs and emoji, 0 for what is
-  /// not seen, else 1.
+  /// The number of cells that the character takes on a grid: 2 for wide characters such as
+  /// ideographs and emoji, 0 for invisible ones, otherwise 1.
   ///
-  /// Control characters count as one, because a grid shows a picture of them instead. Where terminals
-  /// differ, the larger number is taken: a gap is better than a character over another one.
+  /// A control character counts as one cell, because a grid shows a picture of it instead. Where
+  /// terminals differ, the larger number is used, because a gap is better than two characters in
+  /// one cell.
   public var cellWidth: Int {
     let scalars = unicodeScalars
     let first = scalars[scalars.startIndex]
@@ -19,14 +20,14 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// How many cells it takes on a grid in one line: the sum of its characters.
+  /// The number of cells that the text takes in one line of a grid: the sum of its characters.
   public var cellWidth: Int {
     var sum = 0
     for character in self { sum += character.cellWidth }
     return sum
   }
 
-  /// As many of its characters from the first on as so many cells have room for.
+  /// Returns the longest prefix that fits in a number of cells.
   public func prefix(cellWidth limit: Int) -> SubSequence {
     var left = limit
     var end = startIndex
@@ -40,14 +41,14 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether terminals would obey it instead of showing it.
+  /// True when a terminal would obey the scalar instead of showing it.
   package var isControl: Bool { value < 0x20 || value >= 0x7F && value < 0xA0 }
 
-  /// How many cells it takes by itself.
+  /// The number of cells that the scalar takes on its own.
   package var cellWidth: Int {
-    // Before that there is nothing but letters and control characters.
+    // All lower scalars are letters, signs and control characters of one cell.
     if value < 0x300 { return 1 }
-    // The accents that stand over letters.
+    // These are the accents that combine with letters.
     if value < 0x370 { return 0 }
     let changes = WidthTable.changes
     let key = value << 2 | 3

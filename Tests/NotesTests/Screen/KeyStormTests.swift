@@ -7,8 +7,8 @@ import Testing
 
 @testable import Notes
 
-/// Keys, clicks, pastes and the doings of others in any order: nothing may trap, and in the end the
-/// screen and the files say what the model says.
+/// Random keys, clicks, pastes and changes by other programs: nothing may trap, and in the end the
+/// screen and the files agree with the model.
 @MainActor
 @Suite(.serialized) struct KeyStormTests {
   private static let keys = [
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
-  func anyKeysInAnyOrder(_ seed: UInt64) async throws {
+  func randomInputKeepsScreenAndFilesConsistent(_ seed: UInt64) async throws {
     let folder = try TestFolder()
     for (index, text) in ["milk\nbread", "", "#x tags", "e\u{301} 世界\n"].enumerated() {
       try folder.write("Note \(index).txt", text)
@@ -35,8 +35,8 @@ import Testing
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
 
-    // In every other storm nobody else writes, and nothing is undone that may be in the way of what has
-    // been made since: then there is nothing that could come between.
+    // In every other run, no other program writes, and nothing is undone that could conflict with
+    // later changes, so no conflict may occur.
     let hasOthers = seed % 2 == 0
     let keys = hasOthers ? Self.keys + ["alt+z"] : Self.keys
     var random = SeededGenerator(seed: seed)
@@ -48,7 +48,7 @@ import Testing
       terminal.show(backend.grid)
       if step % 25 == 0 {
         terminal.screen.expectToShow(backend.grid, "seed \(seed), step \(step)")
-        // What is shown is what a fresh picture of it all shows.
+        // The screen must equal a complete redraw.
         let shown = backend.grid
         controller.screen.table.reloadData()
         backend.needsDisplay()
@@ -57,22 +57,23 @@ import Testing
     }
 
     backend.press("escape")
-    // What others wrote last may still be on its way.
+    // The last changes by other programs may not have been noticed yet.
     let notes = folder.notes
     await folder.settle {
       notes.drafts.isEmpty && notes.notes.count == folder.names.count { Note.isName(FileName($0)) }
         && notes.notes.allSatisfy { folder.read($0.id) == $0.text }
     }
     for note in notes.notes { #expect(notes.text(of: note.id) == note.text, "seed \(seed)") }
-    expectTheList(of: controller, "seed \(seed)")
+    expectListMatchesNotes(of: controller, "seed \(seed)")
     if !hasOthers {
       #expect(folder.conflicts.isEmpty, "seed \(seed)")
       #expect(!folder.names.contains { $0.contains("(conflict") }, "seed \(seed)")
     }
   }
 
-  /// That the table has a row for each note that is searched for, in order, with what is in the files.
-  private func expectTheList(of controller: NotesController, _ occasion: Comment) {
+  /// Checks that the table has a row for each matching note, in order, with the contents of the
+  /// files.
+  private func expectListMatchesNotes(of controller: NotesController, _ occasion: Comment) {
     let (table, folder) = (controller.screen.table, controller.folder)
     let query = Query(controller.screen.search.text)
     let expected = folder.notes.filter { $0.isFound(by: query) }
@@ -87,14 +88,14 @@ import Testing
       [(note.isPinned ? "• " : "") + note.title, String(note.firstLine), note.modified.shortDate]
     }
     #expect(Set(rows) == Set(texts), occasion)
-    // Notes of the same date may stand in any order.
+    // The order of notes with equal dates is unspecified.
     let found = rows.compactMap { row in zip(texts, expected).first { $0.0 == row }?.1 }
     for (one, next) in zip(found, found.dropFirst()) {
       #expect(!settings.areInOrder(next, one), occasion)
     }
   }
 
-  /// A terminal that is written to only what has changed.
+  /// A terminal that receives incremental updates.
   private struct Shown {
     private(set) var screen = ScreenModel(.zero)
     private var writer = FrameWriter(colors: .full)
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  /// Returns whether that was a key.
+  /// Performs a random action. Returns true if it was a key press.
   private func act(
     _ keys: [String], on backend: HeadlessBackend, _ folder: TestFolder, hasOthers: Bool,
     _ random: inout SeededGenerator

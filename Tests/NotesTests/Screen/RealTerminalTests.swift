@@ -2,16 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program itself in a real terminal: tmux.
+/// The program in a real terminal (tmux).
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RealTerminalTests {
-  /// What is left when the program has ended.
+  /// The state after the program has ended.
   private struct Remains {
     var lines: [String] = []
     var flags = ""
     var file: String?
   }
 
-  /// Starts the program in a folder of a home, with its number in a file. The shell says how it has ended.
+  /// A shell script that runs the program, writes its process number to a file, and prints its exit
+  /// status.
   private static func script(_ home: String) -> String {
     """
     printf 'outside\\n'; stty -a > before
@@ -21,7 +22,7 @@ import Testing
     """
   }
 
-  /// Two notes, a person in front of them, and what is left of it all.
+  /// Runs the program with some notes, performs a user's actions, and returns the final state.
   private func remains(
     files: [String: Data] = ["Milk.txt": Data("two bottles\n".utf8), "Tea.txt": Data()],
     _ person: @escaping @Sendable (Tmux) -> Void
@@ -38,7 +39,7 @@ import Testing
         tmux.wait(forText: "\(files.count) note")
         person(tmux)
         tmux.wait(for: "ended")
-        // Of a program that was killed, its guardian puts back what the shell does not.
+        // After a kill, the guardian process restores what the shell does not.
         tmux.wait(forTitle: "outside")
         tmux.signal("go")
         tmux.wait(for: "over")
@@ -62,12 +63,12 @@ import Testing
     #expect(remains.flags == "0 1 1 0 true outside")
   }
 
-  /// Waits until the list has what was typed: when it is in the file, a pause later by the program's clock.
+  /// Waits until the list shows typed text, which happens when it has been saved.
   private func waitUntilListed(_ text: String, _ tmux: Tmux) {
     tmux.wait { $0.contains { $0.prefix { $0 != "│" }.contains(text) } }
   }
 
-  @Test func notesAreFoundMadeWrittenAndSaved() async throws {
+  @Test func userFindsCreatesAndEditsNotes() async throws {
     let remains = try await remains { tmux in
       tmux.type("bottles")
       let found = tmux.wait(forText: "1 of 2 notes")
@@ -85,9 +86,9 @@ import Testing
     #expect(remains.file == "flour\nsalt")
   }
 
-  /// What was typed is saved at once, and not after a pause.
+  /// Text is saved immediately, without the usual delay.
   @Test(arguments: ["TERM", "HUP", "INT"])
-  func whatIsTypedIsSavedWhenASignalEndsIt(_ signal: String) async throws {
+  func signalSavesTextAndRestoresTerminal(_ signal: String) async throws {
     let remains = try await remains { tmux in
       tmux.type("Bread", "Enter")
       tmux.wait(forText: "3 notes")
@@ -99,8 +100,8 @@ import Testing
     #expect(remains.file == "flour")
   }
 
-  /// What was saved is there, and the screen is as it was.
-  @Test func nothingIsBrokenWhenItIsKilled() async throws {
+  /// Saved text remains, and the screen is restored.
+  @Test func killKeepsSavedTextAndRestoresTerminal() async throws {
     let remains = try await remains { tmux in
       tmux.type("Bread", "Enter")
       tmux.wait(forText: "3 notes")
@@ -112,10 +113,10 @@ import Testing
     #expect(remains.file == "flour")
   }
 
-  /// A window that somebody closes: no screen is left to restore, and what was typed is saved.
-  @Test func whatIsTypedIsSavedWhenTheTerminalIsGone() async throws {
+  /// The terminal window is closed: there is no screen to restore, but text is saved.
+  @Test func closingTerminalSavesText() async throws {
     try await Program.withHome { home in
-      // Whoever locks the file waits until the program, and all that it has started, have ended.
+      // The lock becomes free when the program and all its child processes have ended.
       let script = """
         mkdir '\(home)/notes'; exec 9> '\(home)/lock'; flock 9
         exec '\(Program.path)' '\(home)/notes'
@@ -134,13 +135,13 @@ import Testing
     }
   }
 
-  /// What is no text can be looked at, and neither typed into nor changed by quitting.
-  @Test func whatCannotBeEditedIsNot() async throws {
+  /// A note that is not UTF-8 can be read. Neither typing nor quitting changes it.
+  @Test func noteThatIsNotUTF8CannotBeEdited() async throws {
     let bytes = Data([0x62, 0x61, 0x64, 0xFF, 0x0A])
     let remains = try await remains(files: ["Bad.txt": bytes]) { tmux in
       tmux.type("Bad", "Enter")
       tmux.wait(forText: "not UTF-8, read only")
-      // What is typed is refused; the key after it is not.
+      // Typed text is rejected; the key after it is handled.
       tmux.type("xyz", "C-n")
       let shown = tmux.wait(forText: "2 notes")
       #expect(!shown.contains { $0.contains("xyz") }, "\(shown)")
@@ -149,8 +150,8 @@ import Testing
     expectRestored(remains, status: 0)
   }
 
-  /// A title that there is already is refused, and the question stays.
-  @Test func aTitleThatIsTakenIsRefused() async throws {
+  /// A title that is taken is rejected, and the alert stays open.
+  @Test func renameToTakenTitleIsRejected() async throws {
     let remains = try await remains { tmux in
       tmux.type("C-j")
       tmux.type("F2")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Notes
 
-/// What is searched for, as the list shows it.
+/// Search hits in the list.
 @MainActor @Suite(.timeLimit(.minutes(3))) struct SearchTests {
-  /// A row that was seen, is far below when more is found, and is gone to at once.
-  @Test func hitsAreMarkedInRowsThatTheListGoesTo() async throws {
+  /// The list jumps to a row that was visible before and is far below when more rows match.
+  @Test func hitsAreHighlightedAfterListJumps() async throws {
     let app = try await TestApp()
     let old = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)]
     try app.folder.write("cx.txt", "")

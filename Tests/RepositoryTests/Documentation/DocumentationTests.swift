@@ -4,13 +4,13 @@ import Testing
 
 @testable import ExampleFiles
 
-/// What is promised of the documentation: nothing public is left out, operators are drawn, and what
-/// looks like Swift compiles.
+/// Checks the documentation: every public name is documented, operators have diagrams, and every
+/// Swift example compiles.
 @Suite struct DocumentationTests {
   // MARK: - Examples
 
-  /// Each example is compiled, without a warning, in a function of its own, with the prelude of its world.
-  /// The issue names the place of the example, in the compiler's words.
+  /// Compiles each example without warnings, in its own function, with the prelude of its world. An
+  /// issue names the example's file and line, as the compiler reports it.
   @Test(arguments: [(ExampleWorld.streams, 190), (.desk, 55)])
   func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -22,7 +22,7 @@ import Testing
 
   private static func blocks() throws -> [DocumentationBlock] {
     let sources = try PackageFiles.all(below: "Sources", ending: ".swift")
-    // What the tutorial quotes is compiled as a part of the app that it is about.
+    // The tutorial's examples are compiled as parts of its app.
     let guides =
       try PackageFiles.all(below: "Documentation", ending: ".md")
       .filter { $0 != "Documentation/Tutorial.md" } + ["README.md"]
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  /// Those that somebody has left undocumented. What `@Proxied` writes has the words of the protocol, and an
-  /// override those of what it overrides.
+  /// Returns the names without documentation. Code that `@Proxied` writes has the documentation of
+  /// the protocol, and an override has that of the overridden member.
   private static func withoutDocumentation(_ names: [PublicName]) -> [PublicName] {
     let protocols = Set(names.filter { $0.kind == "swift.protocol" }.map { $0.path[0] })
     let written = Set(protocols.flatMap { ["\($0)Proxy", "\($0)Forwarding"] })
@@ -75,8 +75,8 @@ import Testing
 
   // MARK: - Operators
 
-  /// By their signatures. Where a stream is left, nothing comes out that could be drawn; and what happens at the seam
-  /// between two operators is for those who write some.
+  /// Operators without a diagram, by their signatures. Some leave the stream, so there is no output
+  /// to draw. Others are for authors of operators.
   private static let undrawn: Set = [
     "bind(to:)", "bind(to:_:)", "connect()", "debug(_:print:)", "first(isolation:)", "observe(_:)",
     "observe(next:failed:completed:)", "observe(weak:_:)",
@@ -84,12 +84,12 @@ import Testing
     "start(in:next:end:)", "start(under:next:end:)", "unguarded(_:)", "values(buffering:)",
   ]
 
-  /// The example of `connect` is that of its type.
+  /// Operators without an example. The example of `connect` is in the documentation of its type.
   private static let withoutExample: Set = [
     "connect()", "start(_:)", "start(in:next:end:)", "start(under:next:end:)",
   ]
 
-  @Test func everyOperatorIsDrawnAndHasAnExample() async throws {
+  @Test func everyOperatorHasADiagramAndAnExample() async throws {
     let compiler = try Compiler()
     let operators = try await onThread {
       try ["RunnelStreams", "RunnelFoundation"].flatMap {
@@ -97,7 +97,7 @@ import Testing
       }
     }
     #expect(operators.count >= 120)
-    // An overload that differs in nothing but the number of its sources leans on the one that is drawn.
+    // An overload that differs only in its number of sources refers to the one with a diagram.
     let overload = #/^ *The same for (two|three|four) (other )?(sources|streams)\.$/#
     for name in operators where name.documentation.first?.contains(overload) != true {
       let blocks = DocumentationBlock.indented(in: name.documentation, from: 1, of: "")
@@ -117,9 +117,9 @@ import Testing
     #expect(exceptions.subtracting(operators.map(\.signature)) == [])
   }
 
-  // MARK: - Telling blocks apart
+  // MARK: - Kinds of blocks
 
-  @Test func anExampleIsWhatIsNeitherDiagramNorOutput() {
+  @Test func linesAreClassifiedAsDiagramOutputOrExample() {
     let kinds = DocumentationBlock.indented(
       in: [
         " Prose.", "", "     source   --1|", "     map      --2|", "", "     numbers.map { $0 }",
@@ -130,7 +130,7 @@ import Testing
     #expect(kinds[1].lines == ["numbers.map { $0 }", "  .observe()  // comment"])
   }
 
-  @Test func declarationsStandOutsideOfTheFunction() {
+  @Test func declarationsAreOutsideTheFunction() {
     let block = DocumentationBlock(
       kind: .example, file: "A.md", line: 7,
       lines: [
@@ -166,7 +166,7 @@ import Testing
         """)
   }
 
-  @Test func controlsHaveAWorldOfTheirOwn() {
+  @Test func controlsHaveTheirOwnWorld() {
     func world(_ file: String, _ lines: String...) -> ExampleWorld {
       ExampleWorld(of: DocumentationBlock(kind: .example, file: file, line: 1, lines: lines))
     }
@@ -177,8 +177,8 @@ import Testing
     #expect(!ExampleWorld.streams.imports.contains("import RunnelDesk"))
   }
 
-  /// A file that does not compile is found, and named by its place in the documentation.
-  @Test func aBrokenExampleIsNamedByItsPlace() async throws {
+  /// The compiler finds a file that does not compile, and names its place in the documentation.
+  @Test func aBrokenExampleReportsItsLocation() async throws {
     let compiler = try Compiler()
     let blocks = [
       DocumentationBlock(
@@ -198,7 +198,7 @@ import Testing
     #expect(!output.contains("Good.swift"))
   }
 
-  /// Compiles on a thread of its own: the threads that tests run on are not for waiting.
+  /// Compiles on a thread of its own, because the threads that run tests must not block.
   private func onThread<Output: Sendable>(
     _ body: @escaping @Sendable () throws -> Output
   ) async throws -> Output {
@@ -207,7 +207,7 @@ import Testing
 }
 
 extension PublicName {
-  /// Whether it makes a stream, or makes one of another.
+  /// True when the member creates a stream or transforms one.
   fileprivate var isOperator: Bool {
     ["swift.method", "swift.type.method", "swift.type.property"].contains(kind)
       && ["StreamProtocol", "EventStream", "Connectable"].contains(path[0])

@@ -2,26 +2,26 @@ import Foundation
 
 @testable import ExampleFiles
 
-/// A name that a module gives to others, with its documentation: what the compiler knows of it.
+/// A public name of a module with its documentation, as the compiler reports it.
 struct PublicName: Sendable {
-  /// A kind of thing in the compiler's words, such as `swift.type.method`.
+  /// The kind of symbol in the compiler's words, such as `swift.type.method`.
   let kind: String
-  /// The names of the types that it stands in, and its own: `StreamProtocol`, `take(_:)`.
+  /// The names of the enclosing types, then its own: `StreamProtocol`, `take(_:)`.
   let path: [String]
-  /// The lines of its documentation as they stand behind the slashes. None where it has none of its
-  /// own, but would be shown that of a protocol's requirement.
+  /// The lines of its documentation after the slashes. Empty if it has none of its own, even if the
+  /// documentation of a protocol's requirement would be shown.
   let documentation: [String]
 
-  /// Whether it is a member that a superclass has documented, which it overrides.
+  /// True when it overrides a member that its superclass documents.
   let isOverride: Bool
 
-  /// The name without what it stands in and without its parameters.
+  /// The name without enclosing types and parameters.
   var base: String { String(path.last?.prefix { $0 != "(" } ?? "") }
 
-  /// The name with its parameters, without those that tell where in the source it is called.
+  /// The name with its parameters, without the source location parameters.
   var signature: String { (path.last ?? "").replacing("file:line:", with: "") }
 
-  /// Everything public in a module.
+  /// Returns all public names of a module.
   static func all(in module: String, by compiler: Compiler) throws -> [PublicName] {
     try PackageFiles.withTemporaryFolder { folder in
       let modules = folder.appending(path: "Modules")
@@ -36,7 +36,7 @@ struct PublicName: Sendable {
           "-skip-synthesized-members", "-skip-inherited-docs",
         ] + Compiler.systemModules)
       guard status == 0 else { throw Unreadable(module: module, output: output) }
-      // What extends another module's types is in a file of its own.
+      // Extensions of another module's types are in a separate file.
       let files = try FileManager.default.contentsOfDirectory(
         at: graphs, includingPropertiesForKeys: nil)
       return try files.flatMap { file in
@@ -49,8 +49,8 @@ struct PublicName: Sendable {
     }
   }
 
-  /// Links what was built into a folder, without what leads back to the sources: the documentation
-  /// is then that of the build, also if the sources have changed since.
+  /// Links the build products into a folder, without the files that lead back to the sources. The
+  /// documentation is then that of the build, even if the sources have changed since.
   private static func link(_ modules: String, in folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for file in try FileManager.default.contentsOfDirectory(atPath: modules)

@@ -1,26 +1,27 @@
 import RunnelTesting
 import Testing
 
-/// What must compile, and what must not: confinement (C11) is as good as the compiler's refusal.
+/// Code that must compile and code that must not. Confinement (C11) relies on the compiler's
+/// errors.
 ///
-/// Each file in `Snippets/Rejected` names in its first line what the compiler must say. Data races
-/// are found after the types are checked, so the snippets are compiled as far as there.
+/// The first line of each file in `Snippets/Rejected` contains the expected error. The compiler
+/// finds data races after type checking, so the snippets are compiled up to that stage.
 @Suite struct SafetyTests {
-  @Test func rejectsWhatWouldRace() async throws {
+  @Test func rejectsCodeThatCouldRace() async throws {
     let compiler = try Compiler()
     let files = snippets(in: "Rejected")
     #expect(files.count >= 20)
     for fault in await faults(in: files, compiler.fault(ofRejected:)) { Issue.record("\(fault)") }
   }
 
-  @Test func acceptsWhatIsSafe() async throws {
+  @Test func acceptsSafeCode() async throws {
     let compiler = try Compiler()
     let files = snippets(in: "Accepted")
     #expect(files.count >= 20)
     for fault in await faults(in: files, compiler.fault(ofAccepted:)) { Issue.record("\(fault)") }
   }
 
-  /// Compiles on a thread of its own: the threads that tests run on are not for waiting.
+  /// Compiles on a thread of its own, because the threads that run tests must not block.
   private func faults(
     in files: [String], _ check: @escaping @Sendable (String) -> String?
   ) async -> [String] {

@@ -2,17 +2,17 @@ import Glibc
 
 @testable import ExampleFiles
 
-/// The compiler that these tests were built with, run on files that use the modules they use.
+/// The compiler that built these tests. It compiles files against the same built modules.
 struct Compiler: Sendable {
   /// The folder of the compiler and its tools.
   private let tools: String
-  /// The folder of what was built.
+  /// The folder of the build products.
   let build: String
   /// The folder of the built modules.
   var modules: String { build + "/Modules" }
 
-  /// Looks for the compiler beside the runtime that this process has loaded, then in the `PATH`; and
-  /// for the modules beside the test binary.
+  /// Searches for the compiler next to the runtime that this process has loaded, then in the
+  /// `PATH`, and for the modules next to the test binary.
   init() throws(CompilerMissing) {
     let images = Self.loadedFiles()
     let runtime = images.first { $0.hasSuffix("/libswiftCore.so") }
@@ -32,7 +32,7 @@ struct Compiler: Sendable {
     self.build = build
   }
 
-  /// Compiles files as one module, as far as data races are found, which is behind the types.
+  /// Compiles files as one module up to the stage that finds data races, after type checking.
   func compile(_ files: [String]) -> (status: Int32, output: String) {
     run(
       "swiftc",
@@ -44,16 +44,16 @@ struct Compiler: Sendable {
       ] + Self.systemModules + files)
   }
 
-  /// Where the modules around C libraries are, which the built ones import.
+  /// The compiler options for the module maps of C libraries, which the built modules import.
   static let systemModules = ["CLibevent", "CTerminal/include"].flatMap { folder in
     let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
     return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
   }
 
-  /// Runs a tool that lies beside the compiler.
+  /// Runs a tool from the compiler's folder.
   func run(_ tool: String, _ arguments: [String]) -> (status: Int32, output: String) {
     let path = tools + "/" + tool
-    // Closed on exec, so that no other child of this process keeps the end open.
+    // Close-on-exec, so that no other child of this process keeps the end open.
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return (-1, "no pipe: \(errno)") }
@@ -76,7 +76,7 @@ struct Compiler: Sendable {
     return (status, String(decoding: output, as: UTF8.self))
   }
 
-  /// The text of a file.
+  /// Returns the text of a file, or nil if it cannot be read.
   static func text(of file: String) -> String? {
     contents(of: file).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -114,7 +114,7 @@ struct Compiler: Sendable {
   }
 }
 
-/// The tests cannot find what they need to run the compiler.
+/// An error: the tests cannot find a file that they need to run the compiler.
 struct CompilerMissing: Error, CustomStringConvertible {
   let what: String
   var description: String { "These tests do not find \(what)." }
@@ -126,7 +126,7 @@ extension String {
     lastIndex(of: "/").map { String(self[..<$0]) }
   }
 
-  /// What stands before the first occurrence of a text.
+  /// Returns the prefix before the first occurrence of a text, or nil.
   fileprivate func prefix(before text: String) -> String? {
     var start = startIndex
     while start < endIndex {

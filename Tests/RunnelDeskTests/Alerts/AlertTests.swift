@@ -29,9 +29,9 @@ import Testing
     alert.ask(in: desk.application).stream.record()
   }
 
-  // MARK: Looks
+  // MARK: Appearance
 
-  @Test func standsInFrontOfAll() {
+  @Test func appearsInFrontOfAllWindows() {
     _ = ask()
     #expect(
       desk.text == """
@@ -53,7 +53,7 @@ import Testing
     (["left", "left", "left", "space"], "Keep"), (["tab", "enter"], "Keep"),
     (["backtab", "enter"], "Delete"), (["up", "down", "right", "enter"], "Ask"),
   ])
-  func keysAnswer(_ keys: [String], _ title: String) {
+  func keysChooseAnAnswer(_ keys: [String], _ title: String) {
     let answer = ask()
     for key in keys { desk.backend.press(key) }
     #expect(answer.elements.map(\.title) == [title])
@@ -61,13 +61,13 @@ import Testing
     #expect(desk.application.keyWindow === desk.window)
   }
 
-  @Test func aClickAnswers() {
+  @Test func aClickChoosesAnAnswer() {
     let answer = ask()
     desk.backend.click("Delete ]")
     #expect(answer.elements.map(\.role) == [.destructive])
   }
 
-  @Test func aSoleButtonIsWhatReturnAndEscSay() {
+  @Test func returnAndEscapePressTheOnlyButton() {
     for key in ["enter", "escape", "space"] {
       let answer = Alert("Saved").ask(in: desk.application).stream.record()
       desk.backend.press(key)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func withoutADefaultTheSafestButtonHasTheFocus() {
+  @Test func withoutADefaultTheSafestButtonHasFocus() {
     alert.buttons = [.destructive("Delete"), .cancel("Keep")]
     let answer = ask()
     desk.backend.press("enter")
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Asking
 
-  @Test func asksWhenItIsObserved() {
+  @Test func appearsWhenObserved() {
     let question = alert.ask(in: desk.application)
     #expect(desk.application.windows.count == 1)
     let first = question.stream.record()
@@ -107,7 +107,7 @@ import Testing
     #expect(second.elements.map(\.title) == ["Ask"])
   }
 
-  @Test func disposingClosesIt() {
+  @Test func disposingClosesTheAlert() {
     let delegate = Delegate()
     alert.delegate = delegate
     let answer = ask()
@@ -117,7 +117,7 @@ import Testing
     #expect(delegate.log.take() == ["closed with nothing"])
   }
 
-  @Test func anAnswerThatAsksAgainStacksUp() {
+  @Test func anAnswerMayShowAnotherAlert() {
     var titles: [String] = []
     alert.ask(in: desk.application).observe(succeeded: { [desk] button in
       titles.append(button?.title ?? "-")
@@ -133,7 +133,7 @@ import Testing
     #expect(desk.application.windows.count == 1)
   }
 
-  @Test func theEndOfTheApplicationIsNoAnswer() {
+  @Test func terminatingTheApplicationGivesNoAnswer() {
     let answer = ask()
     desk.application.terminate()
     #expect(answer.elements.isEmpty && answer.isCompleted)
@@ -141,7 +141,7 @@ import Testing
     #expect(late.elements.isEmpty && late.isCompleted)
   }
 
-  @Test func isReleasedWhenItIsAnswered() {
+  @Test func isReleasedAfterTheAnswer() {
     weak var held: Alert?
     do {
       let alert = Alert("Gone")
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Delegate
 
-  @Test func aDelegateOrAStreamMayKeepItOpen() {
+  @Test func aDelegateOrAHandlerMayKeepItOpen() {
     let delegate = Delegate()
     alert.delegate = delegate
     delegate.agrees = false
@@ -173,7 +173,7 @@ import Testing
     #expect(delegate.log.take() == ["closed with Keep"])
   }
 
-  @Test func whoIsAskedMayCloseIt() {
+  @Test func aHandlerMayCloseTheAlert() {
     let answer = ask()
     alert.rDelegate.answer(\.alert_shouldCloseWith) { _, _ in
       answer.dispose()
@@ -223,7 +223,7 @@ import Testing
         """)
   }
 
-  @Test func whatDoesNotFitBesideEachOtherStandsBelow() {
+  @Test func buttonsThatDoNotFitAreStacked() {
     _ = ask()
     _ = desk.text
     desk.backend.send(.resize(Size(width: 16, height: 9)))
@@ -246,7 +246,7 @@ import Testing
     #expect(desk.text.contains("[ Keep ] [ Delete ] < Ask >"))
   }
 
-  @Test func theAccessoryIsReleasedWhenItIsGone() {
+  @Test func theAccessoryIsReleasedAfterItsRemoval() {
     var isGone = false
     func release() { isGone = alert.accessory == nil }
     alert.accessory = ReleasingView { release() }

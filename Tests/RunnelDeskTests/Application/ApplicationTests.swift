@@ -5,34 +5,34 @@ import Testing
 
 @MainActor
 @Suite struct ApplicationTests {
-  /// Tells all that an application and its windows are told and asked.
+  /// Logs every call from an application and its windows.
   private final class Delegate: ApplicationDelegate, WindowDelegate {
     let log = Log()
     var mayEnd = true
     var mayClose = true
     var onCall: (String) -> Void = { _ in }
 
-    func tell(_ what: String) {
+    func record(_ what: String) {
       log.add(what)
       onCall(what)
     }
 
-    func applicationDidStart(_ application: Application) { tell("started") }
-    func applicationDidBecomeActive(_ application: Application) { tell("active") }
-    func applicationDidResignActive(_ application: Application) { tell("inactive") }
+    func applicationDidStart(_ application: Application) { record("started") }
+    func applicationDidBecomeActive(_ application: Application) { record("active") }
+    func applicationDidResignActive(_ application: Application) { record("inactive") }
     func applicationShouldTerminate(_ application: Application) -> Bool {
-      tell("may it end?")
+      record("may it end?")
       return mayEnd
     }
-    func applicationWillTerminate(_ application: Application) { tell("ends") }
+    func applicationWillTerminate(_ application: Application) { record("ends") }
 
-    func windowDidBecomeKey(_ window: Window) { tell("\(window.title) is key") }
-    func windowDidResignKey(_ window: Window) { tell("\(window.title) is not key") }
+    func windowDidBecomeKey(_ window: Window) { record("\(window.title) is key") }
+    func windowDidResignKey(_ window: Window) { record("\(window.title) is not key") }
     func windowShouldClose(_ window: Window) -> Bool {
-      tell("may \(window.title) close?")
+      record("may \(window.title) close?")
       return mayClose
     }
-    func windowWillClose(_ window: Window) { tell("\(window.title) closes") }
+    func windowWillClose(_ window: Window) { record("\(window.title) closes") }
   }
 
   private let backend = HeadlessBackend(Size(width: 20, height: 4))
@@ -64,7 +64,7 @@ import Testing
     #expect(backend.text.hasPrefix("A"))
   }
 
-  @Test func keysGoToTheWindowInFront() {
+  @Test func keysGoToTheFrontWindow() {
     let (first, second) = (window("A"), window("B"))
     application.show(first)
     application.show(second)
@@ -92,7 +92,7 @@ import Testing
     #expect(application.windows.count == 1)
   }
 
-  @Test func theApplicationEndsWithTheLastWindowThoughTheOthersWentMeanwhile() {
+  @Test func endsWithTheLastWindowWhenOthersCloseMeanwhile() {
     let (first, second) = (window("A"), window("B"))
     application.show(first)
     application.show(second)
@@ -104,7 +104,7 @@ import Testing
     #expect(application.isTerminated)
   }
 
-  @Test func windowsMayBeShownWhileOneIsToldThatItIsNotKeyAnyMore() {
+  @Test func windowsMayBeShownInsideDidResignKey() {
     let windows = ["A", "B", "C"].map { window($0) }
     application.show(windows[0])
     delegate.onCall = { [application] in
@@ -120,7 +120,7 @@ import Testing
     #expect(delegate.log.take() == ["C is not key", "B is key", "B is not key", "A is key"])
   }
 
-  @Test func aWindowMayCloseItselfAsSoonAsItIsShown() {
+  @Test func aWindowMayCloseItselfInDidBecomeKey() {
     let first = window("A")
     delegate.onCall = { if $0 == "A is key" { first.close() } }
     application.show(first)
@@ -128,7 +128,7 @@ import Testing
     #expect(application.windows.isEmpty)
   }
 
-  @Test func oneWindowInTwoApplicationsIsAMistake() async {
+  @Test func oneWindowInTwoApplicationsTraps() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
         let window = Window()
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  // MARK: The end
+  // MARK: Termination
 
   @Test func endsWithItsLastWindow() {
     let terminated = application.rx.terminated.record()
@@ -158,7 +158,7 @@ import Testing
     #expect(backend.text == "\n\n\n")
   }
 
-  @Test func itsDelegateMayKeepItAndItsLastWindow() {
+  @Test func itsDelegateMayRefuseTermination() {
     let first = window("A")
     application.show(first)
     delegate.mayEnd = false
@@ -172,7 +172,7 @@ import Testing
     #expect(application.isTerminated)
   }
 
-  @Test func aWindowMayKeepIt() {
+  @Test func aWindowMayRefuseTermination() {
     for title in ["A", "B"] { application.show(window(title)) }
     delegate.mayClose = false
     application.terminate()
@@ -183,7 +183,7 @@ import Testing
     #expect(application.windows.isEmpty)
   }
 
-  @Test func whoIsAskedMayEndItAllTheSame() {
+  @Test func aRefusingDelegateMayEndTheApplication() {
     application.show(window("A"))
     delegate.onCall = { [application] in if $0 == "may it end?" { application.terminate() } }
     delegate.mayEnd = false
@@ -194,7 +194,7 @@ import Testing
     #expect(application.isTerminated)
   }
 
-  @Test func whoIsAskedMayShowAnotherWindow() {
+  @Test func aRefusingDelegateMayShowAnotherWindow() {
     application.show(window("A"))
     let second = window("B", .dialog)
     delegate.mayEnd = false
@@ -204,7 +204,7 @@ import Testing
     #expect(backend.text.contains("─ B ─"))
   }
 
-  @Test func nothingIsShownWhileItEnds() {
+  @Test func noWindowIsShownDuringTermination() {
     application.show(window("A"))
     delegate.onCall = { [application, self] in
       if $0 == "ends" { application.show(window("B")) }
@@ -213,7 +213,7 @@ import Testing
     #expect(application.windows.isEmpty)
   }
 
-  @Test func itsStreamsTellWhatItsDelegateIsTold() {
+  @Test func itsStreamsReceiveDelegateCalls() {
     let ends = application.rDelegate.stream(\.applicationWillTerminate).record()
     application.show(window("A"))
     application.terminate()
@@ -223,7 +223,7 @@ import Testing
 
   // MARK: Activity
 
-  @Test func tellsWhetherWhatIsTypedGoesToIt() {
+  @Test func reportsKeyboardFocusChanges() {
     application.show(window("A"))
     _ = delegate.log.take()
     backend.send(.focus(true))
@@ -236,8 +236,8 @@ import Testing
 
   // MARK: Quitting
 
-  /// The first sample of the guide, on a screen that nobody sees.
-  @Test func theFirstSampleOfTheGuideCanBeQuit() {
+  /// The first sample of the guide, on a headless screen.
+  @Test func theFirstSampleOfTheGuideCanQuit() {
     let name = TextField(placeholder: "Your name")
     let greet = Button("Greet")
     let content = StackView(.vertical, [name, greet, Label(), View()])
@@ -251,9 +251,9 @@ import Testing
     #expect(application.isTerminated)
   }
 
-  /// In every control, in an open menu, and in an alert.
+  /// Covers every control, an open menu, and an alert.
   @Test(arguments: 0..<6)
-  func quitsWhateverHasTheFocus(_ number: Int) {
+  func quitsWithAnyFocus(_ number: Int) {
     let views = [TextField(), TextView(), TableView(), Button("OK"), View(), View()]
     let window = Window(content: views[number])
     window.menuBar = MenuBar([Menu("Edit", [MenuItem("Copy")])])
@@ -270,7 +270,7 @@ import Testing
     #expect(application.isTerminated)
   }
 
-  @Test func theQuitKeyIsOneOfTheKeyBindings() {
+  @Test func theQuitKeyIsAKeyBinding() {
     let bar = StatusBar()
     let window = Window(content: bar)
     application.show(window)
@@ -287,7 +287,7 @@ import Testing
     #expect(application.isTerminated)
   }
 
-  @Test func aMenuItemWithTheQuitKeyComesFirst() {
+  @Test func aMenuItemWithTheQuitKeyTakesPrecedence() {
     let item = MenuItem("Query", key: "ctrl+q")
     let activations = item.rx.activate.stream.record()
     let window = window("A")
@@ -299,8 +299,8 @@ import Testing
 
   // MARK: Release
 
-  /// What is released with the windows asks for the windows.
-  @Test func windowsAreReleasedAfterTheyAreGone() {
+  /// A view reads the application's windows when it is released with them.
+  @Test func windowsAreReleasedAfterTheirRemoval() {
     var count = 9
     func release(_ application: Application?) { count = application?.windows.count ?? 9 }
     application.show(Window(content: ReleasingView { [weak application] in release(application) }))

@@ -3,8 +3,8 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Backends that have controls of their own propose what a person does: everything that can be refused can
-/// be refused there too, and what their controls show is in the end what the application's say.
+/// Backends with native controls propose the user's changes. A delegate can refuse each proposal,
+/// and in the end the native controls show the state of the application's controls.
 @MainActor
 @Suite struct MirrorBackendTests {
   private typealias Veto = MirrorStage.Veto
@@ -19,20 +19,20 @@ import Testing
     veto.act(stage)
     #expect(stage.refuser.log.take().contains { $0.hasSuffix("?") })
     #expect(veto.outcome(stage) == before)
-    #expect(stage.backend.isTrue)
-    // And it may agree, and is told then.
+    #expect(stage.backend.isInSync)
+    // It can also agree, and is then notified.
     stage.refuser.agrees = true
     veto.act(stage)
     let log = stage.refuser.log.take()
-    #expect(veto.told.isEmpty || log.contains(veto.told), "\(log)")
+    #expect(veto.notification.isEmpty || log.contains(veto.notification), "\(log)")
     #expect(veto.outcome(stage) != before)
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
   @Test(arguments: MirrorStage.vetoes)
   private func aHandlerMayRefuse(_ veto: Veto) {
     let stage = MirrorStage()
-    if veto.told == "ended" { veto.adopt(stage) }
+    if veto.notification == "ended" { veto.adopt(stage) }
     stage.refuser.agrees = true
     var (count, agrees) = (0, false)
     let answer = veto.answer(stage) {
@@ -42,35 +42,35 @@ import Testing
     let before = veto.outcome(stage)
     veto.act(stage)
     #expect(count > 0 && veto.outcome(stage) == before)
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
     agrees = true
     veto.act(stage)
     #expect(veto.outcome(stage) != before)
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
     answer.dispose()
   }
 
-  /// Whoever refuses nothing lets all of it be.
+  /// Without a delegate, every proposal is accepted.
   @Test(arguments: MirrorStage.vetoes)
-  private func nobodyNeedsToAgree(_ veto: Veto) {
+  private func withoutADelegateProposalsAreAccepted(_ veto: Veto) {
     let stage = MirrorStage()
-    if veto.told == "ended" { veto.adopt(stage) }
+    if veto.notification == "ended" { veto.adopt(stage) }
     stage.refuser.agrees = true
     let before = veto.outcome(stage)
     veto.act(stage)
     #expect(veto.outcome(stage) != before)
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  private enum Meddling: CaseIterable {
+  private enum Interference: CaseIterable {
     case again, remove, disable, otherState, otherDelegate, end, noRows
   }
 
-  /// Who is asked does something else meanwhile, and then agrees, or does not.
-  @Test(arguments: MirrorStage.vetoes, Meddling.allCases)
-  private func whoIsAskedMayDoAnything(_ veto: Veto, _ meddling: Meddling) {
+  /// The delegate changes something else while it is asked, and then agrees or refuses.
+  @Test(arguments: MirrorStage.vetoes, Interference.allCases)
+  private func aDelegateMayInterfereWhileItIsAsked(_ veto: Veto, _ interference: Interference) {
     for agrees in [true, false] {
       let stage = MirrorStage()
       veto.adopt(stage)
@@ -78,16 +78,16 @@ import Testing
       stage.refuser.onAsk = { [weak stage] in
         guard let stage else { return }
         stage.refuser.onAsk = {}
-        Self.meddle(meddling, veto, stage)
+        Self.interfere(interference, veto, stage)
       }
       veto.act(stage)
-      #expect(stage.backend.isTrue, "\(agrees)")
+      #expect(stage.backend.isInSync, "\(agrees)")
     }
   }
 
-  private static func meddle(_ meddling: Meddling, _ veto: Veto, _ stage: MirrorStage) {
+  private static func interfere(_ interference: Interference, _ veto: Veto, _ stage: MirrorStage) {
     let views: [View] = [stage.field, stage.editor, stage.checkbox, stage.table, stage.split]
-    switch meddling {
+    switch interference {
     case .again: veto.act(stage)
     case .remove: for view in views { view.removeFromSuperview() }
     case .disable: for view in views { view.isEnabled = false }
@@ -109,13 +109,13 @@ import Testing
     }
   }
 
-  /// What the program sets while somebody is asked stays, whatever the answer is.
+  /// A change by the program while a delegate is asked persists, whatever the answer is.
   @Test(arguments: [true, false])
-  func whoIsAskedMaySetSomethingElse(_ agrees: Bool) {
+  func aDelegateMaySetOtherStateWhileItIsAsked(_ agrees: Bool) {
     let stage = MirrorStage()
     let (table, refuser) = (stage.table, stage.refuser)
     refuser.agrees = agrees
-    for veto in MirrorStage.vetoes where veto.told != "ended" { veto.adopt(stage) }
+    for veto in MirrorStage.vetoes where veto.notification != "ended" { veto.adopt(stage) }
 
     refuser.onAsk = { stage.split.position = .cells(2) }
     #expect(!stage.split.moveDivider(to: 7) && stage.split.position == .cells(2))
@@ -131,15 +131,15 @@ import Testing
     #expect(!stage.field.propose(text: "field!") && stage.field.text == "other")
     refuser.onAsk = { stage.checkbox.isOn = true }
     #expect(stage.checkbox.propose(isOn: true) && stage.checkbox.isOn)
-    #expect(stage.backend.isTrue)
-    // Nobody is told of what has not come of a proposal.
-    let told = ["moved", "edits", "sorted", "resized", "changed", "ticked"]
-    #expect(refuser.log.take().allSatisfy { !told.contains($0) })
+    #expect(stage.backend.isInSync)
+    // No delegate is notified of a proposal that had no effect.
+    let notification = ["moved", "edits", "sorted", "resized", "changed", "ticked"]
+    #expect(refuser.log.take().allSatisfy { !notification.contains($0) })
   }
 
-  /// Who is told that something has changed may change it again: that is what is shown, and the proposal
-  /// was not what is so then.
-  @Test func whoIsToldMayChangeItAgain() {
+  /// A delegate may change the state again when it is notified. That state is shown, and the
+  /// proposal counts as refused.
+  @Test func aDelegateMayChangeTheStateAgain() {
     let stage = MirrorStage()
     stage.checkbox.rDelegate.stream(\.checkboxDidChange).observeNext { $0.isOn = false }
     #expect(!stage.checkbox.propose(isOn: true))
@@ -159,12 +159,12 @@ import Testing
     #expect(table.sort == TableSort("b"))
     stage.split.rDelegate.stream(\.splitViewDidMoveDivider).observeNext { $0.position = .cells(3) }
     #expect(!stage.split.moveDivider(to: 7))
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  // MARK: What proposals mean
+  // MARK: Effects of proposals
 
-  @Test func aProposalIsMadeIfNothingIsAgainstIt() {
+  @Test func anUnopposedProposalIsAccepted() {
     let stage = MirrorStage()
     #expect(stage.button.press())
     #expect(stage.checkbox.propose(isOn: true) && stage.checkbox.propose(isOn: true))
@@ -176,10 +176,10 @@ import Testing
     #expect(stage.field.propose(text: "fields") && stage.field.propose(text: "fields"))
     #expect(stage.field.propose(selection: TextSelection(1, 3)))
     #expect(stage.item.activate())
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  @Test func whatCannotBeIsNotMade() {
+  @Test func anImpossibleProposalIsRefused() {
     let stage = MirrorStage()
     let table = stage.table
     #expect(!table.activate(row: 3) && !table.activate(row: -1) && !table.beginEditing(row: 3))
@@ -195,17 +195,17 @@ import Testing
     #expect(table.selectedRows.ranges.map { $0.count } == [1])
     table.selectionMode = .none
     #expect(!table.propose(selectedRows: RangeSet(0..<1)) && table.selectedRow == nil)
-    // A line has no breaks.
+    // A single-line text has no line breaks.
     #expect(!stage.field.propose(text: "a\nb") && stage.field.text == "a b")
     stage.field.isEditable = false
     #expect(!stage.field.propose(text: "c") && stage.field.propose(selection: .start))
     #expect(!stage.field.propose(selection: TextSelection(0, 99)))
     #expect(!MenuItem.separator.activate())
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  /// Places that there are not count as the nearest ones.
-  @Test func anyRangeWillDo() {
+  /// Positions outside the text count as the nearest ones inside.
+  @Test func anyRangeIsAccepted() {
     let stage = MirrorStage()
     let places = [-5, 0, 1, 3, 99].flatMap { line in
       [-5, 0, 2, 99].map { TextPosition(line: line, offset: $0) }
@@ -220,10 +220,10 @@ import Testing
         }
       }
     }
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  @Test func whatCannotBeUsedIsNotChanged() {
+  @Test func aDisabledControlIsNotChanged() {
     let stage = MirrorStage()
     let (checkbox, field, table) = (Checkbox("loose"), TextField("loose"), TableView())
     #expect(
@@ -235,11 +235,11 @@ import Testing
     #expect(!stage.table.propose(sort: TableSort("a")) && !stage.table.resizeColumn("a", to: 9))
     #expect(!stage.table.clickHeader(of: stage.table.columns[0]) && stage.table.sort == nil)
     #expect(!stage.split.moveDivider(to: 9))
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  /// Typing that is proposed is undone as typing by keys is.
-  @Test func whatIsProposedCanBeUndone() {
+  /// Proposed typing is undone like typing with keys.
+  @Test func proposedTypingCanBeUndone() {
     let stage = MirrorStage()
     let field = stage.field
     for letter in " one" { field.propose(text: field.text + String(letter)) }
@@ -249,11 +249,11 @@ import Testing
     #expect(field.perform(.undo) && field.text == "field ")
     #expect(field.perform(.undo) && field.text == "field")
     #expect(field.perform(.redo) && field.text == "field ")
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 
-  /// Keys go on from the row that was proposed.
-  @Test func keysGoOnFromWhatWasSelected() {
+  /// Keys move from the row that was proposed.
+  @Test func keysMoveFromTheProposedRow() {
     let stage = MirrorStage()
     let table = stage.table
     table.propose(selectedRows: RangeSet(1..<2))
@@ -263,6 +263,6 @@ import Testing
     #expect(table.selectedRow == nil)
     _ = table.perform(.move(.up))
     #expect(table.selectedRow == 2)
-    #expect(stage.backend.isTrue)
+    #expect(stage.backend.isInSync)
   }
 }

@@ -2,34 +2,34 @@ import RunnelDesk
 import RunnelTesting
 import Testing
 
-/// Proposals of every kind in any order, while those who are asked refuse them or do other things: nothing may
-/// trap, and what a backend's own controls show is always what the application's say.
+/// Proposals of every kind in random order, while delegates refuse or interfere. Nothing may trap,
+/// and a backend's native controls always show the state of the application's controls.
 @MainActor
 @Suite struct MirrorStormTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func anyProposalsInAnyOrder(_ seed: UInt64) {
+  func randomProposalsKeepTheBackendInSync(_ seed: UInt64) {
     var stage = MirrorStage()
     var random = SeededGenerator(seed: seed)
     for step in 0..<1_500 {
       if stage.application.isTerminated || stage.window.application == nil { stage = MirrorStage() }
       adopt(stage)
-      let (isAgreed, meddles) = (Bool.random(using: &random), Int.random(in: 0..<4, using: &random))
+      let (isAgreed, die) = (Bool.random(using: &random), Int.random(in: 0..<4, using: &random))
       let other = Int.random(in: 0..<9, using: &random)
       stage.refuser.agrees = isAgreed
       stage.refuser.onAsk = { [weak stage] in
-        guard let stage, meddles == 0 else { return }
+        guard let stage, die == 0 else { return }
         stage.refuser.onAsk = {}
-        Self.meddle(other, stage)
+        Self.interfere(other, stage)
       }
       act(on: stage, &random)
       stage.refuser.onAsk = {}
-      #expect(stage.backend.falseCopies == [], "seed \(seed), step \(step)")
+      #expect(stage.backend.outdatedCopies == [], "seed \(seed), step \(step)")
       #expect(isSound(stage), "seed \(seed), step \(step)")
     }
   }
 
   private func adopt(_ stage: MirrorStage) {
-    for veto in MirrorStage.vetoes where veto.told != "ended" { veto.adopt(stage) }
+    for veto in MirrorStage.vetoes where veto.notification != "ended" { veto.adopt(stage) }
   }
 
   private func act(on stage: MirrorStage, _ random: inout SeededGenerator) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  private static func meddle(_ kind: Int, _ stage: MirrorStage) {
+  private static func interfere(_ kind: Int, _ stage: MirrorStage) {
     switch kind {
     case 0: stage.table.reloadData()
     case 1: stage.table.selectedRow = 1
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Nothing is selected that there is not.
+  /// Returns true if only existing rows and text are selected.
   private func isSound(_ stage: MirrorStage) -> Bool {
     let (table, editor) = (stage.table, stage.editor)
     let count = table.selectedRows.ranges.reduce(0) { $0 + $1.count }

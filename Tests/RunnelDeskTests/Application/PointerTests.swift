@@ -17,7 +17,7 @@ import Testing
     desk = Desk(StackView(.horizontal, [left, right]))
   }
 
-  @Test func aViewHearsOfItInItsOwnCoordinates() {
+  @Test func aViewReceivesEventsInItsOwnCoordinates() {
     desk.mouse(.move, x: 5, y: 0)
     desk.mouse(.wheel(.down), x: 0, y: 0)
     desk.mouse(.move, x: 12, y: 3)
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test func whatAViewHasNoUseForReachesWhatItIsIn() {
+  @Test func anUnhandledEventReachesTheSuperview() {
     let outer = Spot("outer", log)
     outer.canFocus = false
     outer.addSubview(left)
@@ -43,7 +43,7 @@ import Testing
     log.take().filter { $0.contains("press") }.map { String($0.suffix(1)) }
   }
 
-  @Test func countsClicksAtOnePlaceInShortOrder() {
+  @Test func countsQuickClicksAtOnePosition() {
     for _ in 0..<3 { desk.backend.click(Point(x: 1, y: 0)) }
     #expect(clicks() == ["1", "2", "3"])
     desk.backend.click(Point(x: 2, y: 0))
@@ -57,7 +57,7 @@ import Testing
     #expect(clicks() == ["1"])
   }
 
-  @Test func aReleaseTellsTheCountOfItsPress() {
+  @Test func aReleaseHasTheClickCountOfItsPress() {
     desk.backend.click(Point(x: 1, y: 0))
     desk.backend.click(Point(x: 1, y: 0))
     #expect(log.take().map { $0.suffix(1) } == ["1", "1", "2", "2"])
@@ -71,9 +71,9 @@ import Testing
     #expect(clicks() == ["1", "1"])
   }
 
-  // MARK: The view that a button went down in
+  // MARK: Mouse capture
 
-  @Test func hearsOfAllUntilTheButtonGoesUp() {
+  @Test func aPressCapturesTheMouseUntilTheRelease() {
     desk.mouse(.press(.left), x: 1, y: 0)
     _ = log.take()
     desk.mouse(.drag(.left), x: 5, y: 2)
@@ -83,7 +83,7 @@ import Testing
     #expect(log.take().map { $0.split(separator: " ")[0] } == ["left", "left"])
   }
 
-  @Test func hearsNothingMoreWhenItIsGoneOrHiddenOrDisabled() {
+  @Test func captureEndsForARemovedHiddenOrDisabledView() {
     let changes: [(Spot) -> Void] = [
       { $0.removeFromSuperview() }, { $0.isHidden = true }, { $0.isEnabled = false },
     ]
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func hearsNothingMoreWhenAnotherWindowCame() {
+  @Test func captureEndsWhenAnotherWindowAppears() {
     desk.mouse(.press(.left), x: 1, y: 0)
     desk.application.show(Window(content: Spot("front", log)))
     _ = log.take()
@@ -107,7 +107,7 @@ import Testing
     #expect(log.take() == [])
   }
 
-  @Test func mayGoInItsOwnHandler() {
+  @Test func aViewMayBeReleasedInItsOwnHandler() {
     weak var held: Spot?
     do {
       let spot = Spot("gone", log)
@@ -122,7 +122,7 @@ import Testing
     #expect(desk.text == "after")
   }
 
-  @Test func aClickWithinAClickIsOneOfItsOwn() {
+  @Test func aClickInsideAClickIsSeparate() {
     left.onEvent = { [desk, left] in
       guard $0.hasPrefix("press") else { return }
       left.onEvent = { _ in }
@@ -135,19 +135,19 @@ import Testing
 
   // MARK: Focus
 
-  @Test func aPressGivesTheFocus() {
+  @Test func aPressFocusesAView() {
     left.canFocus = true
     right.canFocus = true
     desk.backend.click(Point(x: 5, y: 0))
     #expect(right.isFirstResponder)
-    right.letsGo = false
+    right.allowsResign = false
     _ = log.take()
     desk.backend.click(Point(x: 1, y: 0))
     #expect(right.isFirstResponder)
     #expect(log.take() == ["right should resign"])
   }
 
-  @Test func aPressInWhatCannotHaveTheFocusGivesItToWhatThatIsIn() {
+  @Test func pressOnUnfocusableViewFocusesAncestor() {
     let outer = Spot("outer", log)
     outer.addSubview(left)
     desk.window.content = outer

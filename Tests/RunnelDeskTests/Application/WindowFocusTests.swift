@@ -25,9 +25,9 @@ import Testing
     }
   }
 
-  // MARK: Places
+  // MARK: Moving views
 
-  @Test func aViewThatMovesWithinItsWindowKeepsTheFocus() {
+  @Test func aViewMovedWithinItsWindowKeepsTheFocus() {
     window.makeFirstResponder(spots[0])
     _ = log.take()
     row.addSubview(spots[0])
@@ -37,7 +37,7 @@ import Testing
     #expect(log.take() == ["b should become", "a resigned", "b became"])
   }
 
-  @Test func whoIsToldOfAPlaceSeesIt() {
+  @Test func aCallbackSeesTheNewSuperview() {
     let other = Window(content: StackView(.horizontal))
     desk.application.show(other)
     window.makeFirstResponder(spots[0])
@@ -52,7 +52,7 @@ import Testing
     #expect(seen.last == false && other.firstResponder == nil)
   }
 
-  @Test func whoIsToldThatAViewMovesMayMoveItElsewhere() {
+  @Test func aCallbackMayMoveTheViewElsewhere() {
     let (other, place) = (Window(content: StackView(.horizontal)), View())
     desk.application.show(other)
     window.makeFirstResponder(spots[0])
@@ -64,7 +64,7 @@ import Testing
     #expect(place.subviews.count == 1 && other.content.subviews.isEmpty)
   }
 
-  @Test func aMenuBarThatHasMovedStaysWhereItIs() {
+  @Test func aMenuBarMovedToAnotherWindowStays() {
     let (bar, other) = (MenuBar([Menu("Menu")]), Window())
     window.menuBar = bar
     other.menuBar = bar
@@ -72,16 +72,16 @@ import Testing
     #expect(bar.window === other)
   }
 
-  // MARK: Order
+  // MARK: Focus order
 
-  @Test func tabGoesRoundInTheOrderOfReading() {
+  @Test func tabCyclesInReadingOrder() {
     #expect(
       press("tab", "tab", "tab", "tab", "backtab", "backtab") == ["a", "b", "c", "a", "c", "b"])
     window.makeFirstResponder(nil)
     #expect(press("backtab") == ["c"])
   }
 
-  @Test func tabLeavesOutWhatCannotHaveTheFocus() {
+  @Test func tabSkipsViewsThatCannotHaveTheFocus() {
     spots[0].isHidden = true
     spots[1].isEnabled = false
     #expect(press("tab", "tab", "backtab") == ["c", "c", "c"])
@@ -91,19 +91,19 @@ import Testing
     #expect(window.focusOrder.isEmpty)
   }
 
-  @Test func tabLeavesOutWhatDoesNotWantIt() {
-    spots[1].wants = false
+  @Test func tabSkipsViewsThatRefuseTheFocus() {
+    spots[1].allowsFocus = false
     #expect(press("tab", "tab", "tab") == ["a", "c", "a"])
   }
 
-  @Test func tabAsksOnceWhetherItMayGo() {
+  @Test func tabAsksOnceWhetherTheFocusMayMove() {
     window.makeFirstResponder(spots[0])
-    spots[0].letsGo = false
+    spots[0].allowsResign = false
     _ = log.take()
     #expect(press("tab") == ["a"])
     #expect(log.take() == ["a should resign"])
-    spots[0].letsGo = true
-    spots[1].wants = false
+    spots[0].allowsResign = true
+    spots[1].allowsFocus = false
     #expect(press("tab") == ["c"])
     #expect(
       log.take()
@@ -118,9 +118,9 @@ import Testing
     #expect(press("tab") == ["c"])
   }
 
-  // MARK: Moving
+  // MARK: Moving the focus
 
-  @Test func theOldOneIsToldBeforeTheNewOne() {
+  @Test func theOldResponderIsNotifiedFirst() {
     let moves = window.rDelegate.stream(\.window_didMoveFocusTo).map { ($1 as? Spot)?.name }
       .record()
     window.makeFirstResponder(spots[0])
@@ -137,18 +137,18 @@ import Testing
     #expect(spots[1].isFirstResponder == false)
   }
 
-  @Test func eitherMayRefuse() {
-    spots[0].wants = false
+  @Test func oldAndNewResponderMayRefuse() {
+    spots[0].allowsFocus = false
     #expect(!window.makeFirstResponder(spots[0]))
     #expect(window.firstResponder == nil)
     window.makeFirstResponder(spots[1])
-    spots[1].letsGo = false
+    spots[1].allowsResign = false
     #expect(!window.makeFirstResponder(spots[2]))
     #expect(!window.makeFirstResponder(nil))
     #expect(spots[1].isFirstResponder)
   }
 
-  @Test func whatIsNotThereCannotHaveIt() {
+  @Test func anUnavailableViewCannotHaveTheFocus() {
     spots[0].isHidden = true
     spots[1].canFocus = false
     #expect(!window.makeFirstResponder(spots[0]))
@@ -157,11 +157,11 @@ import Testing
     #expect(log.take() == [])
   }
 
-  // MARK: Going
+  // MARK: Losing the focus
 
-  @Test func itMovesOnFromWhatIsHiddenDisabledOrRemoved() {
+  @Test func focusLeavesAHiddenDisabledOrRemovedView() {
     window.makeFirstResponder(spots[0])
-    spots[0].letsGo = false
+    spots[0].allowsResign = false
     spots[0].isHidden = true
     #expect(spots[1].isFirstResponder)
     spots[1].isEnabled = false
@@ -172,7 +172,7 @@ import Testing
       log.entries.filter { $0.hasSuffix("resigned") } == ["a resigned", "b resigned", "c resigned"])
   }
 
-  @Test func itMovesOnFromWhatIsInSomethingThatGoes() {
+  @Test func focusLeavesAViewWhoseAncestorIsRemoved() {
     let outside = Spot("outside", log)
     window.content = StackView(.vertical, [row, outside])
     window.makeFirstResponder(spots[1])
@@ -184,14 +184,14 @@ import Testing
     #expect(outside.isFirstResponder)
   }
 
-  @Test func theContentMayBePutIntoTheNextOne() {
+  @Test func theContentMayBecomePartOfTheNextContent() {
     window.content = StackView(.vertical, [window.content, Label("below")])
     #expect(desk.text == "a   b   c\nbelow")
     window.content = row
     #expect(desk.text == "a   b   c")
   }
 
-  @Test func aViewThatHadItIsNotKept() {
+  @Test func aRemovedFirstResponderIsReleased() {
     weak var held: Spot?
     do {
       let spot = Spot("gone")
@@ -204,9 +204,9 @@ import Testing
     #expect(window.firstResponder === spots[0])
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whoIsToldMayMoveIt() {
+  @Test func aNotifiedViewMayMoveTheFocus() {
     let moves = window.rDelegate.stream(\.window_didMoveFocusTo).map { ($1 as? Spot)?.name }
       .record()
     window.makeFirstResponder(spots[0])
@@ -216,7 +216,7 @@ import Testing
     _ = log.take()
     #expect(!window.makeFirstResponder(spots[1]))
     #expect(spots[2].isFirstResponder)
-    // The second one never had it.
+    // The second view never became first responder.
     #expect(log.take().filter { !$0.contains("should") } == ["a resigned", "c became"])
     spots[1].onEvent = { [window, spots] in
       if $0 == "became" { window.makeFirstResponder(spots[0]) }
@@ -229,7 +229,7 @@ import Testing
     #expect(moves.elements == ["a", "c", "a"])
   }
 
-  @Test func whoIsAskedMayMoveIt() {
+  @Test func anAskedViewMayMoveTheFocus() {
     window.makeFirstResponder(spots[0])
     spots[0].onEvent = { [window, spots] in
       guard $0 == "should resign" else { return }
@@ -240,7 +240,7 @@ import Testing
     #expect(spots[2].isFirstResponder)
   }
 
-  @Test func whoIsAskedMayRemoveTheOtherOne() {
+  @Test func anAskedViewMayRemoveTheOther() {
     window.makeFirstResponder(spots[0])
     spots[0].onEvent = { [spots] in
       if $0 == "should resign" { spots[1].removeFromSuperview() }
@@ -254,7 +254,7 @@ import Testing
     #expect(spots[0].isFirstResponder)
   }
 
-  @Test func tabLetsWhoIsAskedGo() {
+  @Test func aViewAskedByTabMayRemoveAllViews() {
     window.makeFirstResponder(spots[0])
     spots[1].onEvent = { [row] in
       if $0 == "should become" { for view in row.subviews { view.removeFromSuperview() } }

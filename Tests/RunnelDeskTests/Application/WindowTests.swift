@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct WindowTests {
-  @Test func aDialogStandsInTheMiddleOfWhatIsBehindIt() {
+  @Test func aDialogIsCentredOverTheWindowBehind() {
     let backend = HeadlessBackend(Size(width: 24, height: 7))
     let application = Application(backend: backend)
     let save = Button("Save")
@@ -31,7 +31,7 @@ import Testing
     #expect(window.title == "Two")
   }
 
-  @Test func tabMovesTheFocusAndReturnPressesTheButtonThatHasIt() {
+  @Test func tabMovesFocusAndReturnPressesTheButton() {
     let backend = HeadlessBackend(Size(width: 24, height: 7))
     let application = Application(backend: backend)
     let buttons = ["One", "Two", "Three"].map { Button($0) }

@@ -9,7 +9,7 @@ import Testing
 
   // MARK: Pressing
 
-  @Test func returnSpaceAndAClickPressIt() {
+  @Test func returnSpaceAndClicksPressIt() {
     let desk = Desk(button)
     let taps = button.rx.tap.record()
     desk.window.makeFirstResponder(button)
@@ -25,7 +25,7 @@ import Testing
     #expect(taps.elements.count == 3)
   }
 
-  @Test func theMouseMayThinkBetterOfIt() {
+  @Test func releasingTheMouseOutsideCancels() {
     let desk = Desk(StackView(.vertical, [button, Label("below")]))
     let taps = button.rx.tap.record()
     desk.mouse(.press(.left), x: 2, y: 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(taps.elements.isEmpty)
   }
 
-  @Test func whatCannotBeUsedIsNotPressed() {
+  @Test func anUnavailableButtonIsNotPressed() {
     let row = StackView(.vertical, [button])
     let desk = Desk(row)
     let taps = button.rx.tap.record()
@@ -53,7 +53,7 @@ import Testing
     #expect(taps.elements.isEmpty)
   }
 
-  @Test func aDisabledOneSwallowsTheClick() {
+  @Test func aDisabledButtonSwallowsTheClick() {
     let log = Log()
     let behind = Spot("behind", log)
     behind.addSubview(button)
@@ -63,7 +63,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func theButtonsOfAWindowArePressedFromAnywhere() {
+  @Test func defaultAndCancelKeysPressTheirButtons() {
     let cancel = Button("Cancel")
     let spot = Spot("spot")
     let desk = Desk(StackView(.vertical, [spot, button, cancel]))
@@ -83,7 +83,7 @@ import Testing
     #expect(taps.elements.count == 2)
   }
 
-  @Test func mayGoWhileItIsPressed() {
+  @Test func mayBeRemovedDuringATap() {
     weak var held: Button?
     let row = StackView(.vertical)
     let desk = Desk(row)
@@ -99,7 +99,7 @@ import Testing
     #expect(desk.text == "")
   }
 
-  @Test func mayCloseItsWindow() {
+  @Test func aTapMayCloseTheWindow() {
     let desk = Desk(Label("below"))
     let dialog = Window(style: .dialog, content: button)
     button.rx.tap.observeNext { [weak dialog] in dialog?.close() }
@@ -112,9 +112,9 @@ import Testing
     #expect(desk.application.windows.count == 1)
   }
 
-  // MARK: Looks
+  // MARK: Appearance
 
-  @Test func looksAsItIs() {
+  @Test func appearanceFollowsItsState() {
     let desk = Desk(button, width: 8, height: 1)
     let theme = desk.application.theme
     #expect(desk.text == "[ Save ]")
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test func sendsNothingOnBeingObservedAndCompletesWithTheButton() {
+  @Test func tapsSendNoInitialEventAndComplete() {
     var button: Button? = Button("Save")
     weak let held = button
     let taps = button?.rx.tap.record()
@@ -143,7 +143,7 @@ import Testing
     #expect(taps?.isCompleted == true)
   }
 
-  @Test func showsTheTitleThatIsBoundToIt() {
+  @Test func theTitleFollowsAProperty() {
     let desk = Desk(button)
     Property("Store").bind(to: button.rx.title)
     #expect(desk.text.contains("[ Store ]"))

@@ -27,9 +27,9 @@ import Testing
     checkbox.delegate = delegate
   }
 
-  // MARK: Keys, mouse, looks
+  // MARK: Keys, mouse, appearance
 
-  @Test func keysAndClicksTickIt() {
+  @Test func keysAndClicksToggleIt() {
     #expect(desk.text == "[ ] Wrap")
     desk.window.makeFirstResponder(checkbox)
     desk.backend.press("space")
@@ -45,7 +45,7 @@ import Testing
     #expect(delegate.log.take() == ["true?", "is true", "false?", "is false", "true?", "is true"])
   }
 
-  @Test func looksAsItIs() {
+  @Test func appearanceFollowsItsState() {
     let theme = Theme.standard
     #expect(desk.style(x: 0, y: 0) == theme.text)
     desk.window.makeFirstResponder(checkbox)
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: Delegate
 
-  @Test func aDelegateOrAStreamMayRefuse() {
+  @Test func aDelegateOrAHandlerMayRefuse() {
     delegate.agrees = false
     desk.backend.click("Wrap")
     #expect(!checkbox.isOn)
@@ -76,7 +76,7 @@ import Testing
     #expect(delegate.log.take() == ["true?", "is true", "false?"])
   }
 
-  @Test func whoIsAskedMayChangeItOrTakeItAway() {
+  @Test func aDelegateMayChangeOrRemoveItWhileAsked() {
     delegate.onAsk = { [checkbox] in checkbox.isOn = true }
     checkbox.toggle()
     #expect(checkbox.isOn)
@@ -86,7 +86,7 @@ import Testing
     #expect(desk.text == "")
   }
 
-  @Test func theProgramIsNeitherAskedNorTold() {
+  @Test func changesByTheProgramAskNoDelegate() {
     checkbox.isOn = true
     #expect(delegate.log.entries.isEmpty)
     #expect(desk.text == "[x] Wrap")
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test func sendsTheValueAndWhatAPersonMakesOfIt() {
+  @Test func sendsTheValueAndTheUsersChanges() {
     checkbox.isOn = true
     let values = checkbox.rx.isOn.record()
     checkbox.toggle()
@@ -104,7 +104,7 @@ import Testing
     #expect(checkbox.rx.isOn.changed.record().elements == [])
   }
 
-  @Test func followsWhatIsBoundToIt() {
+  @Test func followsAProperty() {
     let isOn = Property(true)
     isOn.bind(to: checkbox.rx.isOn)
     checkbox.rx.isOn.changed.bind(to: isOn)
@@ -116,7 +116,7 @@ import Testing
     #expect(desk.text == "[x] Fold")
   }
 
-  @Test func itsStreamCompletesWithIt() {
+  @Test func itsStreamCompletesOnRelease() {
     var checkbox: Checkbox? = Checkbox("Gone")
     weak let held = checkbox
     let property = checkbox?.rx.isOn

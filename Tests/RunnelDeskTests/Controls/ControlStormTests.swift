@@ -3,17 +3,17 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Who is told, asked, laid out or drawn does anything to any control, at any time.
+/// Delegates, layout and drawing call random operations on any control, at any time.
 @MainActor
 @Suite struct ControlStormTests {
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func nothingThatIsDoneFromWithinDoesHarm(seed: UInt64) {
+  func reentrantChangesKeepControlsConsistent(seed: UInt64) {
     let storm = Storm(seed)
-    storm.rages = true
+    storm.isInterfering = true
     for _ in 0..<150 { storm.act() }
-    storm.rages = false
+    storm.isInterfering = false
     guard !storm.application.isTerminated else { return }
-    // What is shown now is what would be shown if nothing had been drawn before.
+    // The screen now shows what a complete redraw shows.
     let shown = storm.backend.grid.styledText
     storm.application.needsDisplay()
     #expect(storm.backend.grid.styledText == shown, "seed \(seed)")
@@ -29,8 +29,8 @@ private final class Storm {
   let application: Application
   let window = Window(title: "Storm")
   let text = TextView("one two\nthree\n\tfour 世界 e\u{301}\nfive six seven eight nine ten eleven")
-  /// Whether what is called does anything.
-  var rages = false
+  /// True while callbacks perform random operations.
+  var isInterfering = false
 
   private let field = TextField("some text", placeholder: "nothing")
   private let table = TableView(
@@ -46,7 +46,7 @@ private final class Storm {
   private let menu: Menu
   private let item = MenuItem("Item", key: "ctrl+k")
   private let bar: MenuBar
-  private let spot: Raging
+  private let spot: InterferingView
   private let other: Window
   private let alert = Alert(
     "Sure?", message: "Are you?", buttons: [.default("Yes"), .cancel("No")])
@@ -61,7 +61,7 @@ private final class Storm {
     split = SplitView(.horizontal, table, text, position: .fraction(0.4))
     menu = Menu("Menu", [item, .separator, MenuItem("More")])
     bar = MenuBar([menu, Menu("Other", [MenuItem("Last")])])
-    spot = Raging()
+    spot = InterferingView()
     other = Window(title: "Other", style: .dialog, content: Label("another window"))
     window.content = stack
     window.menuBar = bar
@@ -77,15 +77,15 @@ private final class Storm {
     window.delegate = self
     other.delegate = self
     application.delegate = self
-    spot.rage = { [weak self] in self?.rage() }
-    // Some were found in another text.
-    let strangers = "three 世界 wee\u{301} trees".ranges(of: "e")
+    spot.interfere = { [weak self] in self?.interfere() }
+    // Some highlight ranges belong to another text.
+    let foreignRanges = "three 世界 wee\u{301} trees".ranges(of: "e")
     text.highlights = { [weak self] _, line in
-      self?.rage()
-      return (line.ranges(of: "o") + strangers).map { TextHighlight($0) }
+      self?.interfere()
+      return (line.ranges(of: "o") + foreignRanges).map { TextHighlight($0) }
     }
     field.highlights = { [weak self] line in
-      self?.rage()
+      self?.interfere()
       return line.ranges(of: "e").map { TextHighlight($0) }
     }
     for signal in [
@@ -94,14 +94,14 @@ private final class Storm {
       text.rx.selection.map { _ in }, table.rx.selectedRow.map { _ in }, check.rx.isOn.map { _ in },
       split.rx.position.map { _ in }, field.rx.submit.map { _ in },
     ] {
-      signal.observeNext { [weak self] in self?.rage() }
+      signal.observeNext { [weak self] in self?.interfere() }
     }
     application.show(window)
   }
 
   private var views: [View] { [field, split, spot, check, button, label, progress, status] }
 
-  // MARK: - What a person does
+  // MARK: - User input
 
   private static let keys = [
     "a", "e", "space", "enter", "tab", "shift+tab", "escape", "left", "right", "up", "down", "home",
@@ -117,29 +117,29 @@ private final class Storm {
     switch below(24) {
     case 0: backend.send(.paste(someText))
     case 1: backend.send(.resize(Size(width: below(50), height: below(20))))
-    case 2: backend.send(.focus(isTrue))
+    case 2: backend.send(.focus(randomBool))
     case 3...4:
-      let direction: MouseEvent.Direction = isTrue ? .up : .down
+      let direction: MouseEvent.Direction = randomBool ? .up : .down
       backend.send(.mouse(MouseEvent(.wheel(direction), at: point)))
     case 5...11:
       for action in [.press(.left), .drag(.left), .release(.left)] as [MouseEvent.Action] {
         let place = Point(x: point.x + below(5), y: point.y + below(3))
-        backend.send(.mouse(MouseEvent(action, at: isTrue ? place : point)))
+        backend.send(.mouse(MouseEvent(action, at: randomBool ? place : point)))
       }
     default: backend.press(Self.keys[below(Self.keys.count)])
     }
   }
 
-  // MARK: - What those do who are called
+  // MARK: - Random operations in callbacks
 
-  func rage() {
-    guard rages, depth < 4, below(2) == 0 else { return }
+  func interfere() {
+    guard isInterfering, depth < 4, below(2) == 0 else { return }
     depth += 1
-    meddle()
+    performRandomOperation()
     depth -= 1
   }
 
-  private func meddle() {
+  private func performRandomOperation() {
     let view = views[below(views.count)]
     switch below(34) {
     case 0...2: text.text = someText
@@ -150,7 +150,7 @@ private final class Storm {
     case 8: field.selection = someSelection
     case 9: text.top = TextPosition(line: below(9) - 1, offset: below(9) - 1)
     case 10: text.wrapsLines.toggle()
-    case 11: (text.isEditable, field.isEditable) = (isTrue, isTrue)
+    case 11: (text.isEditable, field.isEditable) = (randomBool, randomBool)
     case 12: rows = (0..<below(9)).map { "row \($0)" }; table.reloadData()
     case 13:
       rows.insert("new", at: 0)
@@ -162,31 +162,31 @@ private final class Storm {
     case 16:
       table.columns =
         table.columns.count == 1 ? table.columns + [TableColumn("c")] : [TableColumn("a")]
-    case 17: table.selectionMode = isTrue ? .multiple : .single
+    case 17: table.selectionMode = randomBool ? .multiple : .single
     case 18: view.isHidden.toggle()
     case 19: view.isEnabled.toggle()
     case 20: view.removeFromSuperview()
     case 21...23: stack.insertSubview(view, at: below(9))
-    case 24: window.makeFirstResponder(isTrue ? view : nil)
-    case 25: window.moveFocus(forward: isTrue)
-    case 26: isTrue ? application.show(other) : other.close()
-    case 27: isTrue ? bar.open(menu) : bar.close()
-    case 28: menu.items = isTrue ? [] : [item, .separator]
-    case 29: bar.menus = isTrue ? [] : [menu]
+    case 24: window.makeFirstResponder(randomBool ? view : nil)
+    case 25: window.moveFocus(forward: randomBool)
+    case 26: randomBool ? application.show(other) : other.close()
+    case 27: randomBool ? bar.open(menu) : bar.close()
+    case 28: menu.items = randomBool ? [] : [item, .separator]
+    case 29: bar.menus = randomBool ? [] : [menu]
     case 30: split.position = .cells(below(50) - 5)
     case 31: _ = backend.grid
-    case 32: asking = isTrue ? nil : alert.ask(in: application).observe(succeeded: { _ in })
+    case 32: asking = randomBool ? nil : alert.ask(in: application).observe(succeeded: { _ in })
     default: act()
     }
   }
 
-  // MARK: - Dice
+  // MARK: - Random numbers
 
   func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
-  var isTrue: Bool { below(2) == 0 }
-  /// What is asked is mostly agreed to.
+  var randomBool: Bool { below(2) == 0 }
+  /// Returns true in most cases, after a possible random operation.
   func agrees() -> Bool {
-    rage()
+    interfere()
     return below(5) > 0
   }
 
@@ -201,72 +201,72 @@ private final class Storm {
   }
 }
 
-/// A view that calls out whenever it is called.
+/// A view that performs random operations in every callback.
 @MainActor
-private final class Raging: View, CellDrawn {
-  var rage: () -> Void = {}
+private final class InterferingView: View, CellDrawn {
+  var interfere: () -> Void = {}
 
   override func wantedExtent(in room: Size) -> Extent {
-    rage()
+    interfere()
     return Extent(height: 1)
   }
-  override func layoutSubviews() { rage() }
+  override func layoutSubviews() { interfere() }
   override var canBecomeFirstResponder: Bool { true }
   override func shouldBecomeFirstResponder() -> Bool {
-    rage()
+    interfere()
     return true
   }
   override func shouldResignFirstResponder() -> Bool {
-    rage()
+    interfere()
     return true
   }
-  override func didBecomeFirstResponder() { rage() }
-  override func didResignFirstResponder() { rage() }
+  override func didBecomeFirstResponder() { interfere() }
+  override func didResignFirstResponder() { interfere() }
   override func perform(_ command: Command) -> Bool {
-    rage()
+    interfere()
     return false
   }
-  func draw(in painter: inout Painter, theme: Theme) { rage() }
+  func draw(in painter: inout Painter, theme: Theme) { interfere() }
 }
 
 extension Storm: TextViewDelegate {
   func textViewShouldBeginEditing(_ view: TextView) -> Bool { agrees() }
-  func textViewDidBeginEditing(_ view: TextView) { rage() }
+  func textViewDidBeginEditing(_ view: TextView) { interfere() }
   func textView(
     _ view: TextView, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool { agrees() }
-  func textViewDidChangeText(_ view: TextView) { rage() }
-  func textViewDidChangeSelection(_ view: TextView) { rage() }
+  func textViewDidChangeText(_ view: TextView) { interfere() }
+  func textViewDidChangeSelection(_ view: TextView) { interfere() }
   func textViewShouldEndEditing(_ view: TextView) -> Bool { agrees() }
-  func textViewDidEndEditing(_ view: TextView) { rage() }
+  func textViewDidEndEditing(_ view: TextView) { interfere() }
   func textView(_ view: TextView, doCommand command: Command) -> Bool { !agrees() }
 }
 
 extension Storm: TextFieldDelegate {
   func textFieldShouldBeginEditing(_ field: TextField) -> Bool { agrees() }
-  func textFieldDidBeginEditing(_ field: TextField) { rage() }
+  func textFieldDidBeginEditing(_ field: TextField) { interfere() }
   func textField(
     _ field: TextField, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool { agrees() }
-  func textFieldDidChangeText(_ field: TextField) { rage() }
-  func textFieldDidChangeSelection(_ field: TextField) { rage() }
+  func textFieldDidChangeText(_ field: TextField) { interfere() }
+  func textFieldDidChangeSelection(_ field: TextField) { interfere() }
   func textFieldShouldEndEditing(_ field: TextField) -> Bool { agrees() }
-  func textFieldDidEndEditing(_ field: TextField) { rage() }
+  func textFieldDidEndEditing(_ field: TextField) { interfere() }
   func textField(_ field: TextField, doCommand command: Command) -> Bool { !agrees() }
   func textField(_ field: TextField, completionFor text: String) -> String? {
-    rage()
+    interfere()
     return text + "more"
   }
-  func textFieldDidSubmit(_ field: TextField) { rage() }
+  func textFieldDidSubmit(_ field: TextField) { interfere() }
 }
 
 extension Storm: TableViewDataSource {
   func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
-    rage()
+    interfere()
     return rows.count
   }
   func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
-    rage()
+    interfere()
     return TableCell(row < rows.count ? rows[row] : "gone")
   }
 }
@@ -276,60 +276,60 @@ extension Storm: TableViewDelegate {
   func tableView(_ table: TableView, shouldChangeSelectionTo rows: RangeSet<Int>) -> Bool {
     agrees()
   }
-  func tableView(_ table: TableView, selectionWillChangeTo rows: RangeSet<Int>) { rage() }
-  func tableViewSelectionDidChange(_ table: TableView) { rage() }
-  func tableView(_ table: TableView, didActivateRow row: Int) { rage() }
+  func tableView(_ table: TableView, selectionWillChangeTo rows: RangeSet<Int>) { interfere() }
+  func tableViewSelectionDidChange(_ table: TableView) { interfere() }
+  func tableView(_ table: TableView, didActivateRow row: Int) { interfere() }
   func tableView(_ table: TableView, shouldEditRow row: Int) -> Bool { agrees() }
-  func tableView(_ table: TableView, didBeginEditingRow row: Int) { rage() }
-  func tableView(_ table: TableView, didClickHeaderOf column: TableColumn) { rage() }
+  func tableView(_ table: TableView, didBeginEditingRow row: Int) { interfere() }
+  func tableView(_ table: TableView, didClickHeaderOf column: TableColumn) { interfere() }
   func tableView(_ table: TableView, shouldSortBy sort: TableSort) -> Bool { agrees() }
-  func tableView(_ table: TableView, didSortBy sort: TableSort) { rage() }
+  func tableView(_ table: TableView, didSortBy sort: TableSort) { interfere() }
   func tableView(_ table: TableView, shouldResize column: TableColumn, to width: Int) -> Bool {
     agrees()
   }
-  func tableView(_ table: TableView, didResize column: TableColumn) { rage() }
+  func tableView(_ table: TableView, didResize column: TableColumn) { interfere() }
   func tableView(_ table: TableView, typeSelectTextForRow row: Int) -> String? {
-    rage()
+    interfere()
     return nil
   }
   func tableView(_ table: TableView, doCommand command: Command) -> Bool { !agrees() }
-  func tableView(_ table: TableView, didShowRows rows: Range<Int>) { rage() }
+  func tableView(_ table: TableView, didShowRows rows: Range<Int>) { interfere() }
 }
 
 extension Storm: CheckboxDelegate {
   func checkbox(_ checkbox: Checkbox, shouldChangeTo isOn: Bool) -> Bool { agrees() }
-  func checkboxDidChange(_ checkbox: Checkbox) { rage() }
+  func checkboxDidChange(_ checkbox: Checkbox) { interfere() }
 }
 
 extension Storm: SplitViewDelegate {
   func splitView(_ view: SplitView, shouldMoveDividerTo cells: Int) -> Bool { agrees() }
-  func splitViewDidMoveDivider(_ view: SplitView) { rage() }
+  func splitViewDidMoveDivider(_ view: SplitView) { interfere() }
 }
 
 extension Storm: MenuDelegate {
-  func menuWillOpen(_ menu: Menu) { rage() }
-  func menuDidClose(_ menu: Menu) { rage() }
+  func menuWillOpen(_ menu: Menu) { interfere() }
+  func menuDidClose(_ menu: Menu) { interfere() }
   func menu(_ menu: Menu, shouldActivate item: MenuItem) -> Bool { agrees() }
 }
 
 extension Storm: AlertDelegate {
   func alert(_ alert: Alert, shouldCloseWith button: AlertButton) -> Bool { agrees() }
-  func alert(_ alert: Alert, didCloseWith button: AlertButton?) { rage() }
+  func alert(_ alert: Alert, didCloseWith button: AlertButton?) { interfere() }
 }
 
 extension Storm: WindowDelegate {
-  func windowDidBecomeKey(_ window: Window) { rage() }
-  func windowDidResignKey(_ window: Window) { rage() }
+  func windowDidBecomeKey(_ window: Window) { interfere() }
+  func windowDidResignKey(_ window: Window) { interfere() }
   func windowShouldClose(_ window: Window) -> Bool { agrees() }
-  func windowWillClose(_ window: Window) { rage() }
-  func window(_ window: Window, didMoveFocusTo view: View?) { rage() }
+  func windowWillClose(_ window: Window) { interfere() }
+  func window(_ window: Window, didMoveFocusTo view: View?) { interfere() }
 }
 
 extension Storm: ApplicationDelegate {
-  func applicationDidBecomeActive(_ application: Application) { rage() }
-  func applicationDidResignActive(_ application: Application) { rage() }
+  func applicationDidBecomeActive(_ application: Application) { interfere() }
+  func applicationDidResignActive(_ application: Application) { interfere() }
   func applicationShouldTerminate(_ application: Application) -> Bool {
-    rage()
+    interfere()
     return false
   }
 }

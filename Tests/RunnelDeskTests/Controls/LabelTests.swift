@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct LabelTests {
-  @Test func hasARowForEachLine() {
+  @Test func hasOneRowPerLine() {
     let room = Size(width: 9, height: 9)
     #expect(Label("a\nbcd\r\n").wantedExtent(in: room) == Extent(width: 3, height: 3))
     #expect(Label().wantedExtent(in: room) == Extent(width: 0, height: 1))
@@ -13,18 +13,18 @@ import Testing
     #expect(Desk(Label("one\ntwo")).text == "one\ntwo")
   }
 
-  @Test func whatIsTooWideEndsInDots() {
+  @Test func aWideTextIsTruncated() {
     #expect(Desk(Label("a long text"), width: 6).text == "a lon…")
   }
 
-  @Test func mayGoOnInTheNextRow() {
+  @Test func aWideTextMayWrap() {
     let label = Label("a long text")
     label.wraps = true
     #expect(label.wantedExtent(in: Size(width: 6, height: 9)) == Extent(width: 6, height: 2))
     #expect(Desk(label, width: 6).text == "a long\ntext")
   }
 
-  @Test func standsWhereItIsAligned() {
+  @Test func followsItsAlignment() {
     let label = Label("ab\nc")
     let desk = Desk(label, width: 6)
     label.alignment = .trailing
@@ -33,7 +33,7 @@ import Testing
     #expect(desk.text == "  ab\n  c")
   }
 
-  @Test func looksFaintOrDisabled() {
+  @Test func hasAFaintAndADisabledStyle() {
     let label = Label("a")
     let row = StackView(.vertical, [label])
     let desk = Desk(row)
@@ -44,7 +44,7 @@ import Testing
     #expect(desk.style(x: 0, y: 0) == desk.application.theme.disabled)
   }
 
-  @Test func showsWhatIsBoundToIt() {
+  @Test func followsAProperty() {
     let label = Label("none")
     let text = Property("one")
     let desk = Desk(label)
@@ -54,7 +54,7 @@ import Testing
     #expect(desk.text == "two")
   }
 
-  @Test func theSameTextIsNotDrawnAgain() {
+  @Test func settingTheSameTextDoesNotRedraw() {
     let label = Label("one")
     let desk = Desk(label)
     _ = desk.text

@@ -11,14 +11,14 @@ import Testing
     (0, "░░░░"), (1, "████"), (0.5, "██░░"), (0.55, "██▏░"), (0.99, "███▉"), (-1, "░░░░"),
     (7, "████"), (.nan, "░░░░"), (.infinity, "████"), (0.001, "░░░░"),
   ])
-  func showsHowMuchIsDone(_ fraction: Double, _ text: String) {
+  func showsTheFraction(_ fraction: Double, _ text: String) {
     let desk = Desk(bar, width: 4, height: 1)
     bar.fraction = fraction
     #expect(desk.text == text)
     #expect(bar.wantedExtent(in: .zero) == Extent(height: 1))
   }
 
-  @Test func aBlockGoesToAndFroWhereNobodyKnows() {
+  @Test func aBlockMovesWithoutAFraction() {
     let desk = Desk(bar, width: 5, height: 1)
     bar.fraction = nil
     var pictures: [String] = []
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func theBlockStandsStillWhereNobodySeesIt() {
+  @Test func theBlockStopsWhileHidden() {
     let desk = Desk(bar, width: 5, height: 1)
     bar.fraction = nil
     _ = desk.text
@@ -51,7 +51,7 @@ import Testing
     #expect(desk.text == "█")
   }
 
-  @Test func isReleasedWhileItsBlockGoes() {
+  @Test func isReleasedDuringItsAnimation() {
     weak var held: ProgressBar?
     let row = StackView(.vertical)
     let desk = Desk(row)
@@ -67,7 +67,7 @@ import Testing
     #expect(desk.text == "")
   }
 
-  @Test func followsWhatIsBoundToIt() {
+  @Test func followsAProperty() {
     let done = Property<Double?>(0.5)
     let desk = Desk(bar, width: 4, height: 1)
     done.bind(to: bar.rx.fraction)

@@ -12,7 +12,7 @@ import Testing
     desk = Desk(bar, width: 20, height: 1)
   }
 
-  @Test func hasATextAtEachSide() {
+  @Test func showsATextOnEachSide() {
     #expect(desk.text == " 3 notes      saved")
     #expect(desk.style(x: 19, y: 0) == Theme.standard.status)
     bar.text = "a rather long text"
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func aMessageStandsThereForAWhile() {
+  @Test func aMessageIsShownForATime() {
     bar.show("Renamed", for: .seconds(2))
     #expect(desk.text == " Renamed      saved")
     bar.text = "4 notes"
@@ -39,7 +39,7 @@ import Testing
     #expect(bar.message == nil)
   }
 
-  @Test func aLaterMessageReplacesTheOneBefore() {
+  @Test func aNewMessageReplacesTheOld() {
     bar.show("one", for: .seconds(2))
     desk.scheduler.advance(by: .seconds(1))
     bar.show("two", for: .seconds(2))
@@ -57,7 +57,7 @@ import Testing
     #expect(bar.message == nil)
   }
 
-  @Test func hasAClockAlsoWithoutAnApplication() {
+  @Test func messagesExpireWithoutAnApplication() {
     let scheduler = TestScheduler()
     Current.with(scheduler: scheduler) {
       let bar = StatusBar()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func followsWhatIsBoundToIt() {
+  @Test func followsProperties() {
     let count = Property(1)
     count.map { "\($0) found" }.bind(to: bar.rx.text)
     count.map { "\($0)" }.bind(to: bar.rx.rightText)

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct TextFieldTests {
-  // MARK: - Showing
+  // MARK: - Display
 
   @Test func showsTheTextAndTheCaret() {
     let field = TextField("milk")
@@ -26,14 +26,14 @@ import Testing
     #expect(desk.styled.contains("reverse"))
   }
 
-  @Test func takesOneRow() {
+  @Test func occupiesOneRow() {
     let field = TextField("a\nb")
     #expect(field.text == "a b")
     let desk = Desk(StackView(.vertical, [Label("Name"), field, Label("below")]), height: 4)
     #expect(desk.lines == ["Name", "a b", "below", ""])
   }
 
-  @Test func showsAPlaceholderWhileThereIsNoText() {
+  @Test func showsAPlaceholderWithoutText() {
     let field = TextField(placeholder: "Search or create")
     let desk = Desk(focusing: field, width: 12, height: 1)
     #expect(
@@ -46,7 +46,7 @@ import Testing
     #expect(desk.lines == ["Find"])
   }
 
-  @Test func scrollsToTheSide() {
+  @Test func scrollsHorizontally() {
     let field = TextField()
     let desk = Desk(focusing: field, width: 6, height: 1)
     desk.backend.type("abcdefgh")
@@ -58,13 +58,13 @@ import Testing
     #expect(desk.lines == ["cdefgh"])
     #expect(desk.cursor == Point(x: 0, y: 0))
     desk.press("end", "backspace", "backspace")
-    // What there is room for is shown.
+    // The available width is used.
     #expect(desk.lines == ["bcdef"])
     desk.press("ctrl+u")
     #expect(desk.lines == [""])
   }
 
-  @Test func highlightsWhatTheProgramSays() {
+  @Test func highlightsMatches() {
     let field = TextField("one two")
     let desk = Desk(focusing: field, width: 8, height: 1)
     field.highlights = { text in text.ranges(of: "two").map { TextHighlight($0) } }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 3), (0, 5), (5, 0)])
-  func mayHaveLittleRoom(_ width: Int, _ height: Int) {
+  func worksAtSmallSizes(_ width: Int, _ height: Int) {
     let field = TextField("one 世界")
     let desk = Desk(focusing: field, width: width, height: height)
     for _ in 0..<9 { desk.press("left") }
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: - Editing
 
-  @Test func isEditedWithKeysAndTheMouse() {
+  @Test func canBeEditedWithKeysAndMouse() {
     let field = TextField("one two")
     let desk = Desk(StackView(.vertical, [field, Button("OK")]), focusing: field)
     desk.backend.type("!")
@@ -112,8 +112,8 @@ import Testing
     #expect(field.selection == TextSelection(0, 10))
   }
 
-  /// What it has no use for is for others.
-  @Test func keysThatItHasNoUseForGoOn() {
+  /// Unhandled keys reach the superview.
+  @Test func unhandledKeysReachTheSuperview() {
     let field = TextField("a")
     let outer = KeyLog([field])
     let desk = Desk(outer, focusing: field)
@@ -148,7 +148,7 @@ import Testing
     desk.press("enter")
     #expect(presses == 1)
     #expect(submitted.elements == ["a", "a"])
-    // Who has done the command has done all of it.
+    // A delegate that handles the command handles all of it.
     log.refused = ["do insertNewline"]
     desk.press("enter")
     #expect(presses == 1)
@@ -168,7 +168,7 @@ import Testing
     return (field, Desk(focusing: field, width: width, height: 1))
   }
 
-  @Test func whatIsProposedStandsBehindTheCaret() {
+  @Test func theCompletionAppearsAfterTheCaret() {
     let (field, desk) = completing(["Shopping list", "Shops"])
     desk.backend.type("sho")
     #expect(field.completion == "Shopping list")
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: ["tab", "right", "end", "ctrl+right", "ctrl+end"])
-  func someKeysAcceptIt(_ key: String) {
+  func someKeysAcceptTheCompletion(_ key: String) {
     let (field, desk) = completing(["Shopping"])
     let changes = Recorder(field.rx.text)
     desk.backend.type("sh")
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: ["left", "backspace", "home", "ctrl+w", "shift+left", "ctrl+a", "ctrl+z"])
-  func whoGoesOrDeletesDoesNotWantIt(_ key: String) {
+  func movingOrDeletingDismissesTheCompletion(_ key: String) {
     let (field, desk) = completing(["Shopping"])
     desk.backend.type("sh")
     #expect(field.completion != nil)
@@ -215,7 +215,7 @@ import Testing
     #expect(field.completion == nil)
   }
 
-  @Test func isAskedForAtTheEndOnly() {
+  @Test func completionIsRequestedAtTheEndOnly() {
     let (field, desk) = completing(["Shopping"])
     field.text = "ho"
     #expect(field.completion == nil)
@@ -244,7 +244,7 @@ import Testing
     #expect(field.completion == nil)
   }
 
-  @Test func whatDoesNotBeginWithTheTextIsNoCompletion() {
+  @Test func aCompletionMustExtendTheText() {
     let field = TextField()
     let desk = Desk(focusing: field)
     for (text, proposal, rest) in [
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func theDelegateMayRefuseWhatItProposed() {
+  @Test func theDelegateMayRefuseItsCompletion() {
     let (field, desk) = completing(["Shopping"])
     desk.backend.type("s")
     let veto = field.rDelegate.answer(\.textField_shouldChangeTextIn_with) { _, _, text in
@@ -280,8 +280,9 @@ import Testing
     #expect(field.text == "Shopping")
   }
 
-  /// The delegate is asked when everybody knows the new text: what it proposes may depend on that.
-  @Test func isAskedForLast() {
+  /// The delegate is asked after all observers have the new text, because its answer may depend on
+  /// them.
+  @Test func theCompletionIsRequestedLast() {
     let field = TextField()
     let log = EditingLog()
     field.delegate = log
@@ -297,7 +298,7 @@ import Testing
 
   // MARK: - Delegate
 
-  @Test func theDelegateIsToldAndAskedInOrder() {
+  @Test func theDelegateIsCalledInOrder() {
     let field = TextField("ab")
     let log = EditingLog()
     field.delegate = log
@@ -341,7 +342,7 @@ import Testing
     #expect(field.isFirstResponder)
   }
 
-  @Test func everyVetoOfAStreamCounts() {
+  @Test func everyVetoOfAHandlerCounts() {
     let field = TextField()
     let button = Button("other")
     let desk = Desk(StackView(.vertical, [field, button]), focusing: button)
@@ -370,8 +371,8 @@ import Testing
     #expect(button.isFirstResponder)
   }
 
-  /// What a search field is for: arrows walk the list below, and the focus stays.
-  @Test func aStreamMayDoCommands() {
+  /// A search field uses this: arrow keys move the selection of a list below, and the focus stays.
+  @Test func aHandlerMayHandleCommands() {
     let field = TextField()
     let desk = Desk(focusing: field)
     var walked = 0
@@ -389,7 +390,7 @@ import Testing
     #expect(field.selection == TextSelection(1, 1))
   }
 
-  @Test func streamsOfTheDelegateHearOfEverything() {
+  @Test func delegateStreamsReceiveAllCalls() {
     let field = TextField()
     let desk = Desk(focusing: field)
     desk.window.makeFirstResponder(nil)
@@ -434,7 +435,7 @@ import Testing
     #expect(field.text == "sent")
   }
 
-  @Test func followsAPropertyAndIsFollowed() {
+  @Test func bindsBothWaysToAProperty() {
     let field = TextField()
     let desk = Desk(focusing: field)
     let query = Property("start")
@@ -449,7 +450,7 @@ import Testing
     #expect(desk.lines.first == "set")
   }
 
-  @Test func eventsHaveNoInitialValueAndCompleteWithTheField() {
+  @Test func eventsHaveNoInitialValueAndComplete() {
     var field: TextField? = TextField("a")
     weak let gone = field
     guard let shown = field else { return }
@@ -477,7 +478,7 @@ import Testing
     #expect(told.elements == ["ab"])
   }
 
-  @Test func oldHighlightsAreReleasedAtTheEnd() {
+  @Test func replacedHighlightsAreReleasedLast() {
     let field = TextField()
     var count = 9
     func release(_ field: TextField?) { count = field?.highlights("text").count ?? 9 }
@@ -492,7 +493,7 @@ import Testing
   }
 }
 
-/// A view around another one that writes down the keys that get to it.
+/// A view around another one that logs the keys that reach it.
 @MainActor
 private final class KeyLog: View {
   var keys: [String] = []

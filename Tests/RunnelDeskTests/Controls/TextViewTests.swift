@@ -7,20 +7,20 @@ import Testing
 @Suite struct TextViewTests {
   private func place(_ view: TextView) -> String { "\(view.selection.head)" }
 
-  // MARK: - Showing
+  // MARK: - Display
 
-  @Test func aTextThatWasChangedSinceItWasLaidOutIsShownAsItIs() {
-    let (meddler, view, field) = (Meddler(), TextView("one\ntwo\nthree"), TextField("four five"))
+  @Test func aTextChangedDuringLayoutIsShown() {
+    let (hook, view, field) = (DrawHookView(), TextView("one\ntwo\nthree"), TextField("four five"))
     let backend = HeadlessBackend(Size(width: 8, height: 4))
     let application = Application(backend: backend)
-    meddler.action = {
+    hook.action = {
       view.text = ""
       field.text = "6"
     }
-    meddler.height = 0
+    hook.height = 0
     view.height = 3
-    application.show(Window(content: StackView(.vertical, [meddler, view, field])))
-    meddler.height = 1
+    application.show(Window(content: StackView(.vertical, [hook, view, field])))
+    hook.height = 1
     view.height = 2
     #expect(backend.grid.lines == ["", "", "", "6"])
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(desk.cursor == Point(x: 11, y: 0))
     desk.press("down")
     #expect(desk.lines == ["The quick br", "jumps", "    over 世", "", "", ""])
-    // Half of a wide character is none.
+    // Half of a wide character is not shown.
     view.text = "世界世界世界abcd"
     desk.press("end")
     #expect(desk.lines.first == " 界世界abcd")
@@ -54,7 +54,7 @@ import Testing
     #expect(desk.lines.first == "世界世界世界")
   }
 
-  @Test func showsWhatIsSelected() {
+  @Test func showsTheSelection() {
     let view = TextView("one\n\ntwo")
     let desk = Desk(focusing: view, width: 8, height: 3)
     view.selection = TextSelection(
@@ -70,13 +70,13 @@ import Testing
       """
     #expect(desk.styled.hasPrefix(expected))
     #expect(desk.styled.hasSuffix("a: brightWhite on blue\ncursor: (1, 0)"))
-    // Without the focus, it looks otherwise.
+    // The selection has another style without the focus.
     desk.window.makeFirstResponder(nil)
     #expect(desk.styled.hasPrefix(expected))
     #expect(desk.styled.hasSuffix("a: reverse"))
   }
 
-  @Test func highlightsWhatTheProgramSays() {
+  @Test func highlightsMatches() {
     var asked: [Int] = []
     let view = TextView(String(repeating: "a milk b\n", count: 1_000))
     let desk = Desk(focusing: view, width: 10, height: 2)
@@ -97,13 +97,13 @@ import Testing
         cursor: (0, 0)
         """)
     #expect(asked == [0, 1])
-    // A range of another text does no harm.
+    // A range of another text is harmless.
     let other = String(repeating: "x", count: 50)
     view.highlights = { _, _ in [TextHighlight(other.startIndex..<other.endIndex)] }
     #expect(desk.styled.contains("aaaaaaaa\naaaaaaaa"))
   }
 
-  @Test func looksDisabled() {
+  @Test func hasADisabledStyle() {
     let view = TextView("text")
     let desk = Desk(focusing: view, width: 6, height: 1)
     view.isEnabled = false
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 1), (0, 5), (5, 0)])
-  func mayHaveLittleRoom(_ width: Int, _ height: Int) {
+  func worksAtSmallSizes(_ width: Int, _ height: Int) {
     let view = TextView("one two\nthree 世界")
     let desk = Desk(focusing: view, width: width, height: height)
     for wraps in [true, false] {
@@ -151,7 +151,7 @@ import Testing
     #expect(desk.lines.last == "line 10")
   }
 
-  @Test func theWheelLeavesTheCaretBehind() {
+  @Test func theWheelScrollsWithoutTheCaret() {
     let view = numbered(20)
     let desk = Desk(focusing: view, width: 12, height: 4)
     desk.mouse(.wheel(.down), x: 0, y: 0)
@@ -162,14 +162,14 @@ import Testing
     #expect(desk.lines == ["line 16", "line 17", "line 18", "line 19"])
     for _ in 0..<4 { desk.mouse(.wheel(.up), x: 0, y: 0) }
     #expect(desk.lines.first == "line 4")
-    // Typing goes back to it.
+    // Typing scrolls back to the caret.
     desk.backend.type("x")
     #expect(desk.lines.first == "xline 0")
     for _ in 0..<9 { desk.mouse(.wheel(.up), x: 0, y: 0) }
     #expect(desk.lines.first == "xline 0")
   }
 
-  @Test func theProgramSaysWhatIsShownFirst() {
+  @Test func topSetsTheFirstVisibleLine() {
     let view = numbered(20)
     let desk = Desk(focusing: view, width: 12, height: 3)
     view.top = TextPosition(line: 7, offset: 3)
@@ -179,8 +179,8 @@ import Testing
     #expect(desk.lines == ["line 17", "line 18", "line 19"])
   }
 
-  /// What is shown stays in its place when there is more or less before it.
-  @Test func whatIsShownStaysWhenTheTextChanges() {
+  /// The visible lines stay in place when lines are added or removed above them.
+  @Test func visibleLinesStayWhenTheTextChanges() {
     let view = numbered(20)
     let desk = Desk(focusing: view, width: 12, height: 3)
     for _ in 0..<3 { desk.mouse(.wheel(.down), x: 0, y: 0) }
@@ -191,7 +191,7 @@ import Testing
     #expect(desk.lines == ["short", "text", ""])
   }
 
-  @Test func anotherSizeWrapsAnew() {
+  @Test func aNewWidthWrapsTheTextAgain() {
     let view = TextView("one two three four five six seven")
     let desk = Desk(focusing: view, width: 40, height: 2)
     desk.press("end")
@@ -203,7 +203,7 @@ import Testing
 
   // MARK: - Editing
 
-  @Test func isEditedWithKeys() {
+  @Test func canBeEditedWithKeys() {
     let view = TextView()
     let desk = Desk(focusing: view, width: 20, height: 4)
     desk.backend.type("Hello wrld\n\tnext")
@@ -226,7 +226,7 @@ import Testing
     #expect(view.text == "x")
   }
 
-  @Test func isEditedThroughTheClipboard() {
+  @Test func canBeEditedThroughTheClipboard() {
     let view = TextView("one two")
     let desk = Desk(focusing: view)
     desk.press("ctrl+c")
@@ -246,7 +246,7 @@ import Testing
     #expect(view.text == "")
   }
 
-  @Test func whoOnlyReadsChangesNothing() {
+  @Test func aReadOnlyViewKeepsItsText() {
     let view = TextView("one two")
     let desk = Desk(focusing: view)
     view.isEditable = false
@@ -295,12 +295,12 @@ import Testing
     desk.backend.send(.mouse(MouseEvent(.press(.left), at: Point(x: 4, y: 0), .shift)))
     #expect(selected() == "ne ")
     desk.mouse(.release(.left), x: 4, y: 0)
-    // The other buttons are for others.
+    // Other mouse buttons do not select.
     desk.mouse(.press(.right), x: 0, y: 0)
     #expect(selected() == "ne ")
   }
 
-  @Test func aDragAfterADoubleClickGoesByWords() {
+  @Test func aDragAfterADoubleClickSelectsWords() {
     let view = TextView("one two three four")
     let desk = Desk(focusing: view, width: 30, height: 2)
     desk.click(9, 0)
@@ -327,7 +327,7 @@ import Testing
 
   // MARK: - Delegate
 
-  @Test func theDelegateIsToldAndAskedInOrder() {
+  @Test func theDelegateIsCalledInOrder() {
     let view = TextView("ab")
     let log = EditingLog()
     view.delegate = log
@@ -356,7 +356,7 @@ import Testing
       log.taken == ["do undo", "should change 0:0-0:0 to x", "changed to xab"])
     desk.window.makeFirstResponder(button)
     #expect(log.taken == ["should end", "did end"])
-    // The program is not asked, nor told of what it does.
+    // Changes by the program do not call the delegate.
     view.text = "new"
     view.selection = TextSelection(0, 3)
     #expect(log.taken == [])
@@ -385,7 +385,7 @@ import Testing
     #expect(!isMoved && view.isFirstResponder)
   }
 
-  @Test func everyVetoOfAStreamCounts() {
+  @Test func everyVetoOfAHandlerCounts() {
     let view = TextView("ab")
     let button = Button("other")
     let desk = Desk(StackView(.vertical, [view, button]), focusing: button)
@@ -414,7 +414,7 @@ import Testing
     #expect(button.isFirstResponder)
   }
 
-  @Test func streamsOfTheDelegateHearOfEverything() {
+  @Test func delegateStreamsReceiveAllCalls() {
     let view = TextView()
     let desk = Desk(focusing: view)
     desk.window.makeFirstResponder(nil)
@@ -433,7 +433,7 @@ import Testing
     #expect(heard == ["begin", "a", "0:1", "0:0", "end"])
   }
 
-  @Test func whoIsAskedMayChangeTheText() {
+  @Test func anAskedDelegateMayChangeTheText() {
     let view = TextView("abc")
     let desk = Desk(focusing: view)
     view.rDelegate.answer(\.textView_shouldChangeTextIn_with) { view, _, text in
@@ -447,7 +447,7 @@ import Testing
     #expect(desk.backend.clipboard == "other")
   }
 
-  @Test func whoIsToldMayChangeTheText() {
+  @Test func aNotifiedDelegateMayChangeTheText() {
     let view = TextView()
     let desk = Desk(focusing: view)
     view.rDelegate.stream(\.textViewDidChangeText).observeNext { $0.text = $0.text.uppercased() }
@@ -459,7 +459,7 @@ import Testing
     #expect(view.selection == TextSelection(2, 2))
   }
 
-  @Test func whoIsToldMayTakeTheViewAway() {
+  @Test func aNotifiedDelegateMayRemoveTheView() {
     let view = TextView("a")
     let desk = Desk(StackView(.vertical, [view]), focusing: view)
     view.rDelegate.stream(\.textViewDidChangeText).observeNext { $0.removeFromSuperview() }
@@ -502,7 +502,7 @@ import Testing
     #expect(recorder.elements.count == 4)
   }
 
-  @Test func eventsHaveNoInitialValueAndCompleteWithTheView() {
+  @Test func eventsHaveNoInitialValueAndComplete() {
     var view: TextView? = TextView("a")
     weak let gone = view
     guard
@@ -525,11 +525,11 @@ import Testing
     #expect(recorders.map(\.isCompleted) == [true, true, true])
     #expect(texts.isCompleted && selections.isCompleted)
     #expect(texts.elements == ["a", "ba"])
-    // Who comes late hears that it is over.
+    // A late observer receives the completion.
     #expect(Recorder(text).isCompleted)
   }
 
-  @Test func canBeSetByStreams() {
+  @Test func propertiesCanBeSetByStreams() {
     let view = TextView("a")
     let desk = Desk(focusing: view)
     let isOpen = Property(false)
@@ -541,10 +541,10 @@ import Testing
     #expect(view.text == "xa")
   }
 
-  // MARK: - What a backend may do
+  // MARK: - Backend input
 
-  /// A terminal may send a click before it has shown what the keys before have done.
-  @Test func aClickMayComeBeforeThePicture() {
+  /// A terminal may send a click before it has drawn the effect of earlier keys.
+  @Test func aClickMayArriveBeforeARedraw() {
     let view = numbered(50)
     let desk = Desk(focusing: view, width: 12, height: 10)
     _ = desk.lines
@@ -559,7 +559,7 @@ import Testing
     #expect(desk.lines.first == "")
   }
 
-  @Test func whoIsAskedForHighlightsMayChangeTheText() {
+  @Test func aHighlightClosureMayChangeTheText() {
     let view = numbered(50)
     let desk = Desk(focusing: view, width: 12, height: 3)
     view.highlights = { [weak view] _, _ in
@@ -571,10 +571,10 @@ import Testing
     #expect(desk.lines == ["x", "", ""])
   }
 
-  // MARK: - Much
+  // MARK: - Large texts and random keys
 
-  /// Ten megabytes: what is done for a key is not done for every line.
-  @Test func aLongTextIsShownAndEditedAnywhere() {
+  /// 10 MB of text: the work for one key must not be done for every line.
+  @Test func aLongTextCanBeShownAndEditedAnywhere() {
     let line = "The quick brown fox jumps over the lazy dog. 0123\n"
     let view = TextView(String(repeating: line, count: 200_000))
     let desk = Desk(focusing: view, width: 40, height: 10)
@@ -589,9 +589,10 @@ import Testing
     #expect(view.document.utf8Count == 10_000_000)
   }
 
-  /// Any keys: the caret can be seen, and the screen is that of a view that has just been made.
+  /// After any keys, the caret is visible, and the screen equals that of a new view in the same
+  /// state.
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func keysInAnyOrder(_ seed: UInt64) {
+  func randomKeysKeepTheScreenConsistent(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let view = TextView()
     view.wrapsLines = seed % 2 == 0
@@ -616,7 +617,7 @@ import Testing
       }
       let shown = desk.backend.grid
       #expect(shown.cursor != nil, "seed \(seed), step \(step)")
-      // How far it is scrolled to the side depends on what was before.
+      // Without wrapping, the horizontal scroll offset depends on earlier keys.
       if !view.wrapsLines { continue }
       let fresh = TextView(view.text)
       let other = Desk(focusing: fresh, width: 12, height: 5)
@@ -629,7 +630,7 @@ import Testing
 
   // MARK: Release and undo
 
-  @Test func oldHighlightsAreReleasedAtTheEnd() {
+  @Test func replacedHighlightsAreReleasedLast() {
     let view = TextView("text")
     var count = 9
     func release(_ view: TextView?) { count = view?.highlights(0, "text").count ?? 9 }

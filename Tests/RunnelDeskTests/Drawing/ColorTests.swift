@@ -2,7 +2,7 @@ import RunnelDesk
 import Testing
 
 @Suite struct ColorTests {
-  @Test func isWhatItWasMadeOf() {
+  @Test func kindReturnsTheInitialKind() {
     #expect(Color.standard.kind == .standard)
     #expect(Color.palette(0).kind == .palette(0))
     #expect(Color.palette(255).kind == .palette(255))
@@ -11,13 +11,13 @@ import Testing
     #expect(Color.brightWhite.kind == .palette(15))
   }
 
-  @Test func colorsThatLookAlikeMayDiffer() {
+  @Test func colorsThatLookAlikeAreUnequal() {
     #expect(Color.rgb(0, 0, 0) != .black)
     #expect(Color.black != .standard)
     #expect(Color.rgb(0, 0, 7) != .palette(7))
   }
 
-  @Test func saysWhatItIs() {
+  @Test func descriptionNamesTheColor() {
     #expect("\(Color.standard)" == "standard")
     #expect("\(Color.red)" == "red")
     #expect("\(Color.palette(208))" == "palette 208")

@@ -13,7 +13,7 @@ import Testing
 
   // MARK: - Text
 
-  @Test func textBeginsAtItsPlaceAndSaysWhereItEnds() {
+  @Test func putStartsAtThePointAndReturnsTheEnd() {
     var grid = grid(8, 2)
     #expect(grid.put("ab世c", at: Point(x: 1, y: 1), style: bold) == 6)
     #expect(grid.lines == ["", " ab世c"])
@@ -22,7 +22,7 @@ import Testing
     #expect(grid[Point(x: 6, y: 1)] == .blank)
   }
 
-  @Test func textIsCutAtTheEdges() {
+  @Test func textIsClippedAtTheEdges() {
     var grid = grid(4)
     grid.put("abcdefgh", at: Point(x: -2, y: 0))
     #expect(grid.text == "cdef")
@@ -36,7 +36,7 @@ import Testing
     #expect(grid.text == "cdex")
   }
 
-  @Test func aWideCharacterIsNeverCutInHalf() {
+  @Test func aWideCharacterIsNeverSplit() {
     var grid = grid(4, 1, "....")
     grid.put("世界世", at: Point(x: -1, y: 0), style: bold)
     #expect(grid.text == " 界")
@@ -44,7 +44,7 @@ import Testing
     #expect(grid[Point(x: 3, y: 0)].style == bold)
   }
 
-  @Test func aWideCharacterThatIsDrawnOverGoesAsAWhole() {
+  @Test func overwritingHalfAWideCharacterRemovesIt() {
     for (column, expected) in [(0, "x 界"), (1, " x界"), (2, "世x"), (3, "世 x")] {
       var grid = grid(4, 1, "世界")
       grid.put("x", at: Point(x: column, y: 0))
@@ -57,7 +57,7 @@ import Testing
     #expect(grid.text == "  ---")
   }
 
-  @Test func onlyTheClipChanges() {
+  @Test func drawingChangesOnlyTheClipRect() {
     var grid = grid(8, 1, "世界世界")
     let clip = Rect(x: 3, y: 0, width: 3, height: 1)
     grid.put("abcdefgh", at: .zero, in: clip)
@@ -69,13 +69,13 @@ import Testing
     #expect(grid.text == "世 def界")
   }
 
-  @Test func controlCharactersAreShownAsPictures() {
+  @Test func controlCharactersAreReplaced() {
     var grid = grid(12)
     #expect(grid.put("\u{1B}[2J\t\r\n\u{7F}\u{9B}\0", at: .zero) == 9)
     #expect(grid.text == "␛[2J␉␍␡\u{FFFD}␀")
   }
 
-  @Test func whatIsNotSeenTakesNoCell() {
+  @Test func zeroWidthCharactersTakeNoCell() {
     var grid = grid(6)
     #expect(grid.put("\u{301}a\u{200B}b\u{202E}\u{2028}c", at: .zero) == 3)
     #expect(grid.text == "abc")
@@ -83,8 +83,8 @@ import Testing
     #expect(grid.text == "abc")
   }
 
-  /// Nothing behind the clip is even looked at.
-  @Test func aTextMayBeHuge() {
+  /// Text beyond the clip rectangle is not read.
+  @Test func aHugeTextIsCheapToDraw() {
     var grid = grid(10)
     let text = String(repeating: "0123456789", count: 1_000_000)
     for _ in 0..<1_000 { grid.put(text, at: .zero) }
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: - Areas
 
-  @Test func fillsAnArea() {
+  @Test func fillsARect() {
     var grid = grid(6, 3)
     grid.fill(Rect(x: 1, y: 1, width: 3, height: 9), with: "*", style: bold)
     #expect(grid.lines == ["", " ***", " ***"])
@@ -105,7 +105,7 @@ import Testing
     #expect(grid.lines == Array(repeating: "👍🏽👍🏽👍🏽", count: 3))
   }
 
-  @Test func restylesAnAreaAndBothHalvesOfWhatIsWide() {
+  @Test func restylesARectWithWholeWideCharacters() {
     var grid = grid(6, 1, "a世b界")
     grid.restyle(Rect(x: 2, y: 0, width: 3, height: 1)) { $0 = bold }
     #expect(
@@ -117,11 +117,11 @@ import Testing
         """)
   }
 
-  // MARK: - Against a model
+  // MARK: - Model
 
-  /// Thousands of random drawings, against cells that are drawn one by one.
+  /// Thousands of random drawings, compared with a grid that draws cell by cell.
   @Test(arguments: [UInt64](1...40))
-  func showsWhatAnObviousModelShows(_ seed: UInt64) {
+  func randomDrawingsAgreeWithTheModel(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Size(
       width: .random(in: 1...12, using: &random), height: .random(in: 1...4, using: &random))

@@ -2,14 +2,14 @@ import RunnelDesk
 import Testing
 
 @Suite struct GridTests {
-  @Test func isBlankFirst() {
+  @Test func isBlankAtFirst() {
     let grid = Grid(Size(width: 3, height: 2))
     #expect(grid.lines == ["", ""])
     #expect(grid[Point(x: 2, y: 1)] == .blank)
     #expect(grid.cursor == nil)
   }
 
-  @Test func hasNothingOutside() {
+  @Test func cellsOutsideAreBlank() {
     var grid = Grid(Size(width: 2, height: 1))
     grid.put("ab", at: .zero)
     #expect(grid[Point(x: 0, y: 0)].character == "a")
@@ -29,10 +29,10 @@ import Testing
     #expect(grid.lines.joined() == "")
   }
 
-  @Test func isEqualToWhatShowsTheSame() {
+  @Test func gridsThatShowTheSameAreEqual() {
     var left = Grid(Size(width: 6, height: 1))
     var right = left
-    // The same clusters in another order, so that they are kept in other places.
+    // The clusters are the same but are stored in another order.
     right.put("👍🏽🇨🇭", at: .zero)
     left.put("🇨🇭", at: Point(x: 2, y: 0))
     #expect(left != right)
@@ -46,8 +46,8 @@ import Testing
     #expect(Grid(Size(width: 2, height: 3)) != Grid(Size(width: 3, height: 2)))
   }
 
-  /// What means the same may be drawn in another way.
-  @Test func spellingsAreToldApart() {
+  /// Canonically equivalent characters may be drawn differently.
+  @Test func canonicallyEquivalentSpellingsDiffer() {
     var (left, right) = (Grid(Size(width: 1, height: 1)), Grid(Size(width: 1, height: 1)))
     left.put("e\u{301}\u{323}", at: .zero)
     right.put("e\u{323}\u{301}", at: .zero)
@@ -57,7 +57,7 @@ import Testing
     #expect(left[.zero].character.unicodeScalars.elementsEqual("e\u{323}\u{301}".unicodeScalars))
   }
 
-  @Test func aCopyGoesItsOwnWay() {
+  @Test func aCopyIsIndependent() {
     var grid = Grid(Size(width: 4, height: 1))
     grid.put("👍🏽", at: .zero)
     let copy = grid
@@ -66,8 +66,8 @@ import Testing
     #expect(grid.text == "ab🇨🇭")
   }
 
-  /// Drawing over it for ever does not make it grow.
-  @Test func forgetsClustersThatAreNotShown() {
+  /// Memory stays flat when cells are overwritten many times.
+  @Test func removesClustersThatAreNotShown() {
     var grid = Grid(Size(width: 4, height: 1))
     grid.put("🇨🇭", at: .zero)
     for number in UInt32(0)..<5_000 {
@@ -80,7 +80,7 @@ import Testing
     #expect(grid.knownClusterCount < 200)
   }
 
-  @Test func cutsAPileOfMarks() {
+  @Test func truncatesManyCombiningMarks() {
     var grid = Grid(Size(width: 2, height: 1))
     grid.put("a" + String(repeating: "\u{301}", count: 100_000) + "b", at: .zero)
     #expect(grid[.zero].character.unicodeScalars.count == 24)

@@ -2,7 +2,7 @@ import RunnelDesk
 import Testing
 
 @Suite struct GridTextTests {
-  @Test func linesHaveNoSpacesAtTheirEnds() {
+  @Test func linesHaveNoTrailingSpaces() {
     var grid = Grid(Size(width: 8, height: 3))
     grid.put("  a b  ", at: .zero)
     grid.put("世 ", at: Point(x: 5, y: 2))
@@ -10,7 +10,7 @@ import Testing
     #expect(grid.text == "  a b\n\n     世")
   }
 
-  @Test func stylesStandBelowTheText() {
+  @Test func stylesAreListedBelowTheText() {
     var grid = Grid(Size(width: 12, height: 2))
     #expect(grid.styledText == "\n")
     grid.put("Save", at: .zero, style: TextStyle(background: .blue, effects: .bold))
@@ -31,7 +31,7 @@ import Testing
         """)
   }
 
-  @Test func thereAreEnoughLetters() {
+  @Test func hasALetterForEachOf256Styles() {
     var grid = Grid(Size(width: 256, height: 1))
     for index in UInt8.min...UInt8.max {
       grid.put("x", at: Point(x: Int(index), y: 0), style: TextStyle(foreground: .palette(index)))

@@ -6,9 +6,9 @@ import Testing
     Painter(Grid(Size(width: width, height: height)))
   }
 
-  // MARK: - Rooms
+  // MARK: - Nested rectangles
 
-  @Test func drawsInCoordinatesOfItsOwn() {
+  @Test func drawsInItsOwnCoordinates() {
     var painter = painter(10, 4)
     painter.within(Rect(x: 2, y: 1, width: 5, height: 2)) { outer in
       #expect(outer.bounds == Rect(x: 0, y: 0, width: 5, height: 2))
@@ -24,8 +24,8 @@ import Testing
     #expect(painter.grid.lines == ["", "  abcde", "  z****", "end"])
   }
 
-  /// A view that is scrolled begins outside of what can be seen of it.
-  @Test func aRoomMayBeginOutside() {
+  /// The origin of a scrolled view is outside the visible rectangle.
+  @Test func aNestedRectMayBeginOutside() {
     var painter = painter(4, 2)
     painter.within(Rect(x: -2, y: -3, width: 5, height: 5)) { inner in
       #expect(inner.visibleBounds == Rect(x: 2, y: 3, width: 3, height: 2))
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func textThatJustFitsIsNotCut() {
+  @Test func aTextOfTheExactWidthIsNotTruncated() {
     var painter = painter(6, 1)
     painter.put("世界世", in: painter.bounds)
     #expect(painter.grid.text == "世界世")
@@ -80,14 +80,14 @@ import Testing
     (.heavy, "┏━━ A ━━┓\n┃       ┃\n┗━━━━━━━┛"),
     (.double, "╔══ A ══╗\n║       ║\n╚═══════╝"),
   ])
-  func aBorderGoesAround(_ lines: BorderLines, _ expected: String) {
+  func drawsABorder(_ lines: BorderLines, _ expected: String) {
     var painter = painter(9, 3)
     painter.border(painter.bounds, lines)
     painter.put(" A ", in: Rect(x: 2, y: 0, width: 5, height: 1), alignment: .center)
     #expect(painter.grid.text == expected)
   }
 
-  @Test func aTitleStandsInTheUpperLine() {
+  @Test func theTitleIsInTheTopBorder() {
     var painter = painter(12, 3)
     for (title, expected) in [
       ("Notes", "┌─ Notes ──┐"), ("A long title", "┌─ A lon… ─┐"), ("", "┌──────────┐"),
@@ -101,16 +101,16 @@ import Testing
     #expect(painter.grid.lines[2] == "└──────────┘")
   }
 
-  @Test func linesGoRightAndDown() {
+  @Test func drawsHorizontalAndVerticalLines() {
     var painter = painter(5, 3)
     painter.horizontalLine(from: Point(x: 1, y: 0), length: 3)
     painter.verticalLine(from: Point(x: 4, y: 1), length: 9, .heavy)
     #expect(painter.grid.lines == [" ───", "    ┃", "    ┃"])
   }
 
-  // MARK: - Areas and the cursor
+  // MARK: - Restyling and the cursor
 
-  @Test func restylesWhereItMay() {
+  @Test func restylesWithinTheNestedRect() {
     var painter = painter(6, 1)
     painter.put("abcdef", at: .zero)
     painter.within(Rect(x: 1, y: 0, width: 3, height: 1)) { inner in
@@ -119,7 +119,7 @@ import Testing
     #expect(painter.grid.styledText == "abcdef\n----\n..aa\na: reverse")
   }
 
-  @Test func theCursorIsShownWhereItCanBeSeen() {
+  @Test func theCursorIsHiddenOutsideTheVisibleRect() {
     var painter = painter(6, 2)
     painter.within(Rect(x: 1, y: 1, width: 3, height: 1)) { inner in
       inner.placeCursor(at: Point(x: 2, y: 0))

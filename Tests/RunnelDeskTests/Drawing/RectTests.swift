@@ -4,7 +4,7 @@ import Testing
 @Suite struct RectTests {
   private let rect = Rect(x: 2, y: 3, width: 4, height: 2)
 
-  @Test func hasItsCellsAndNoOthers() {
+  @Test func containsItsCellsOnly() {
     var cells: [Point] = []
     for y in 0..<10 {
       for x in 0..<10 where rect.contains(Point(x: x, y: y)) { cells.append(Point(x: x, y: y)) }
@@ -15,8 +15,8 @@ import Testing
     #expect((rect.maxX, rect.maxY) == (6, 5))
   }
 
-  /// All pairs of small rectangles, against the cells themselves.
-  @Test func anIntersectionIsTheCellsOfBoth() {
+  /// Compares all pairs of small rectangles with their sets of cells.
+  @Test func anIntersectionContainsTheCommonCells() {
     let rects = (0..<81).map {
       Rect(x: $0 % 3, y: $0 / 3 % 3, width: $0 / 9 % 3, height: $0 / 27)
     }
@@ -39,7 +39,7 @@ import Testing
     #expect(rect.offset(byX: -2, y: 1) == Rect(x: 0, y: 4, width: 4, height: 2))
   }
 
-  @Test func mayBeAsLargeAsThereAreNumbers() {
+  @Test func hugeRectsDoNotOverflow() {
     let all = Rect(x: .min, y: 5, width: .max, height: .max)
     #expect(all.maxX == -1)
     #expect(all.maxY == .max)

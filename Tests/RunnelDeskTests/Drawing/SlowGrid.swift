@@ -2,7 +2,7 @@ import RunnelDesk
 import RunnelTesting
 import RunnelText
 
-/// A grid as one would first think of it, to compare with.
+/// A simple, slow grid to compare with.
 struct SlowGrid {
   private var rows: [[Cell]]
   private let bounds: Rect
@@ -55,7 +55,7 @@ struct SlowGrid {
   }
 }
 
-/// What random drawings are made of.
+/// Parts of random drawings.
 enum RandomDrawing {
   private static let characters: [Character] = [
     "a", "b", " ", "ä", "世", "界", "👍🏽", "🇨🇭", "e\u{301}", "\u{200B}", "\t", "❤\u{FE0F}",

@@ -2,7 +2,7 @@ import RunnelDesk
 import Testing
 
 @Suite struct GridPictureTests {
-  @Test func aPictureHasEachRunAtItsPlaceAndInItsColours() {
+  @Test func anSVGHasEachRunWithPositionAndColor() {
     var grid = Grid(Size(width: 12, height: 2))
     grid.put("a<b", at: .zero, style: TextStyle(foreground: .red, effects: [.bold, .underline]))
     grid.put("世x", at: Point(x: 1, y: 1), style: TextStyle(background: .rgb(1, 2, 255)))
@@ -37,7 +37,7 @@ import Testing
     #expect(grid.svg.contains("height=\"18\" fill=\"\(code)\""))
   }
 
-  @Test func nothingIsAPictureOfNothing() {
+  @Test func anEmptyGridGivesAnEmptyPicture() {
     #expect(Grid(.zero).svg.hasSuffix("fill=\"#1e1e1e\"/>\n</svg>\n"))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct HeadlessBackendTests {
-  @Test func drawsWhenItIsLookedAt() {
+  @Test func drawsOnDemand() {
     let label = Label("one")
     let desk = Desk(label)
     #expect(desk.backend.pictureCount == 0)
@@ -15,7 +15,7 @@ import Testing
     #expect(desk.backend.pictureCount == 2)
   }
 
-  @Test func anotherSizeIsAnotherPicture() {
+  @Test func aNewSizeRedraws() {
     let desk = Desk(Label("a long text"), width: 20, height: 1)
     #expect(desk.text == "a long text")
     desk.backend.send(.resize(Size(width: 6, height: 2)))
@@ -28,12 +28,12 @@ import Testing
     #expect(desk.backend.grid.size == Size(width: 2_000, height: 1_000))
   }
 
-  /// What was drawn before a change is not taken for what is there after it.
-  @Test func mayBeLookedAtWhileItIsDrawn() {
-    let (label, meddler) = (Label("one"), Meddler())
-    let desk = Desk(StackView(.vertical, [label, meddler]))
-    meddler.action = {
-      meddler.action = {}
+  /// A picture drawn before a change must not be returned after it.
+  @Test func mayBeReadDuringDrawing() {
+    let (label, hook) = (Label("one"), DrawHookView())
+    let desk = Desk(StackView(.vertical, [label, hook]))
+    hook.action = {
+      hook.action = {}
       label.text = "two"
       #expect(desk.text == "two")
     }
@@ -41,7 +41,7 @@ import Testing
     #expect(desk.text == "two")
   }
 
-  @Test func clicksAtCellsThatAreNotThere() {
+  @Test func clicksOutsideTheScreenAreIgnored() {
     let desk = Desk(Spot("spot"))
     desk.backend.click(Point(x: 400, y: -3))
     desk.backend.click(Point(x: .max, y: .min))
@@ -49,7 +49,7 @@ import Testing
     desk.mouse(.drag(.left), x: .min, y: .max)
   }
 
-  @Test func aTextIsFoundWhereItStandsFirst() {
+  @Test func clickFindsTheFirstOccurrenceOfAText() {
     let spot = Spot("世界 ab ab")
     let desk = Desk(spot)
     _ = desk.text
@@ -57,7 +57,7 @@ import Testing
     #expect(spot.log.entries.last?.contains("(6, 0)") == true)
   }
 
-  @Test func showsNothingWithoutAnApplication() {
+  @Test func isBlankWithoutAnApplication() {
     let backend = HeadlessBackend(Size(width: 3, height: 2))
     #expect(backend.text == "\n")
     backend.type("abc")
@@ -67,13 +67,13 @@ import Testing
     desk = nil
     backend.needsDisplay()
     #expect(backend.text == "\n")
-    // And then it may show another one.
+    // The backend can then show another application.
     let next = Application(backend: backend)
     next.show(Window(content: Label("b")))
     #expect(backend.text == "b\n")
   }
 
-  @Test func countsRings() {
+  @Test func countsBells() {
     let desk = Desk(View())
     desk.application.backend.ring()
     #expect(desk.backend.rings == 1)

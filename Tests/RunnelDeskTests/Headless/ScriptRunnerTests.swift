@@ -2,7 +2,7 @@ import RunnelDesk
 import RunnelStreams
 import Testing
 
-/// Scripts on an application with a button that counts how often it was pressed.
+/// Scripts on an application with a button that counts its taps.
 @MainActor
 @Suite(.serialized) struct ScriptRunnerTests {
   private let application: Application
@@ -27,7 +27,7 @@ import Testing
     try await runner.run(try Script(text))
   }
 
-  @Test func doesWhatAPersonDoes() async throws {
+  @Test func performsUserInput() async throws {
     try await run(
       """
       expect-screen
@@ -43,7 +43,7 @@ import Testing
     #expect(count.text == "5")
   }
 
-  @Test func saysWhatIsNotAsExpected() async {
+  @Test func aFailedExpectationReportsTheScreen() async {
     let expected = ScriptError(
       line: 2,
       """
@@ -58,15 +58,15 @@ import Testing
     }
   }
 
-  @Test func waitsForWhatComesLater() async throws {
+  @Test func expectWaitsForALaterChange() async throws {
     let later = EventStream<Void, Never>.timer(after: .milliseconds(3), on: Current.scheduler)
       .map { "later" }.bind(to: count.rx.text)
     try await run("expect later")
     later.dispose()
   }
 
-  /// Work that comes from what was done before, and from what others did.
-  @Test func waitsUntilThereIsNothingLeftToDo() async throws {
+  /// Work that follows from earlier steps or from other tasks.
+  @Test func settleWaitsForAllWork() async throws {
     var left = 3
     try await run("settle\nexpect 3") {
       $0.work = { [count] in
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  /// Nobody has to wait for time to pass: what was put to the main actor is done then.
-  @Test func waitsForWhatTheMainActorHasToDo() async throws {
+  /// Work queued on the main actor finishes without waiting for time to pass.
+  @Test func settleWaitsForTheMainActor() async throws {
     Task { [count] in
       await Task.yield()
       count.text = "done"
@@ -87,35 +87,35 @@ import Testing
 
   // MARK: The mouse
 
-  /// An editor of four lines in a window of three.
+  /// Shows an editor of four lines in a window of three.
   private func editor() -> TextView {
     let editor = TextView("one two\nthree four\nfive\nsix")
     application.show(Window(content: editor))
     return editor
   }
 
-  @Test func theMouseIsDragged() async throws {
+  @Test func dragSelectsText() async throws {
     let editor = editor()
     try await run("drag 4,0 5,1\nkey ctrl+c\nexpect-clipboard \"two\\nthree\"")
-    // In the middle of a text that is seen.
+    // The drag starts and ends in the middle of visible texts.
     try await run("drag four two\nkey ctrl+c\nexpect-clipboard \"wo\\nthree fo\"")
     #expect(editor.isFirstResponder && editor.selection.head < editor.selection.anchor)
   }
 
-  @Test func clicksInShortOrderSelectMore() async throws {
+  @Test func multipleClicksSelectMore() async throws {
     let editor = editor()
     try await run("doubleclick four\nkey ctrl+c\nexpect-clipboard four")
     try await run("tripleclick 8,0\nkey ctrl+c\nexpect-clipboard \"one two\\n\"")
     #expect(editor.isFirstResponder)
   }
 
-  @Test func theWheelIsTurned() async throws {
+  @Test func wheelScrolls() async throws {
     let editor = editor()
     try await run("refuse six\nwheel down 0,0\nexpect six\nrefuse one\nwheel up six\nexpect one")
     #expect(editor.top == .start)
   }
 
-  // MARK: What is wrong
+  // MARK: Errors
 
   @Test(arguments: [
     ("expect 0\n\nexpect 9", 3, "\"9\" is not on the screen."),
@@ -125,9 +125,9 @@ import Testing
     ("drag More gone", 1, "\"gone\" is not on the screen."),
     ("# no step\nwheel up gone", 2, "\"gone\" is not on the screen."),
     ("expect-cursor 1,2", 1, "The cursor is not at (1, 2)."),
-    ("expect-clipboard x", 1, "The clipboard has not \"x\"."),
-    ("expect-file none/none x", 1, "none/none has not \"x\"."),
-    ("expect-no-file /proc/version", 1, "/proc/version is there."),
+    ("expect-clipboard x", 1, "The text on the clipboard is not \"x\"."),
+    ("expect-file none/none x", 1, "The text of none/none is not \"x\"."),
+    ("expect-no-file /proc/version", 1, "/proc/version exists."),
     ("expect-screen\n|0\n|\n\n", 1, "The screen shows something else."),
     ("remove none", 1, "none cannot be removed: No such file or directory."),
     ("move none other", 1, "none cannot be moved to other: No such file or directory."),
@@ -136,7 +136,7 @@ import Testing
     ("picture none/none", 1, "none/none cannot be written: No such file or directory."),
     ("settle\nexpect-end", 2, "The application has not ended."),
   ])
-  func itSaysWhatIsWrongAndWhere(_ text: String, _ line: Int, _ message: String) async {
+  func anErrorStatesLineAndReason(_ text: String, _ line: Int, _ message: String) async {
     let error = await #expect(throws: ScriptError.self) {
       try await run(text) { $0.patience = .zero }
     }
@@ -144,13 +144,13 @@ import Testing
     #expect(error?.message == message + "\nThe screen shows:\n|0\n|      [ More ]\n|")
   }
 
-  @Test func timePassesAsTheApplicationSays() async throws {
+  @Test func advancePassesTimeToTheClosure() async throws {
     var passed = Duration.zero
     try await run("advance 1.5s\nadvance 1ms") { $0.advance = { passed += $0 } }
     #expect(passed == .milliseconds(1_501))
   }
 
-  @Test func filesAreWrittenAndLookedAt() async throws {
+  @Test func fileStepsWriteAndCheckFiles() async throws {
     let picture = backend.grid.svg.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     let name = "runnel-script-\(UInt64.random(in: 0 ... .max))"
     try await run(
@@ -173,7 +173,7 @@ import Testing
     await #expect(throws: ScriptError.self) { try await run("write no/such/folder x") }
   }
 
-  @Test func knowsWhenTheApplicationHasEnded() async throws {
+  @Test func expectEndChecksTermination() async throws {
     await #expect(throws: ScriptError.self) { try await run("expect-end") { $0.patience = .zero } }
     application.terminate()
     try await run("expect-end")

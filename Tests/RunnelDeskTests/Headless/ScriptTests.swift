@@ -6,7 +6,7 @@ import Testing
     try Script(text).steps.map(\.step)
   }
 
-  @Test func wordsCommentsAndQuotes() throws {
+  @Test func parsesWordsCommentsAndQuotes() throws {
     #expect(try steps("").isEmpty)
     #expect(try steps("  # nothing\n\n\t\n").isEmpty)
     #expect(
@@ -16,7 +16,7 @@ import Testing
     #expect(try steps("expect 世界") == [.expect("世界")])
   }
 
-  @Test func aTextIsTypedKeyByKey() throws {
+  @Test func typeSendsOneKeyPerCharacter() throws {
     #expect(
       try steps("type \"ä\\n\\t\"") == [
         .send([.key(KeyPress(.character("ä"))), .key(KeyPress(.enter)), .key(KeyPress(.tab))])
@@ -39,11 +39,11 @@ import Testing
     ("advance 200ms", Duration.milliseconds(200)), ("advance 1.5s", .milliseconds(1500)),
     ("advance 2min", .seconds(120)), ("advance 1h", .seconds(3600)), ("advance 0s", .zero),
   ])
-  func times(_ line: String, _ duration: Duration) throws {
+  func parsesTimes(_ line: String, _ duration: Duration) throws {
     #expect(try steps(line) == [.advance(duration)])
   }
 
-  @Test func theLinesOfAScreenStandBelowIt() throws {
+  @Test func screenLinesFollowTheirStep() throws {
     let script = try Script("settle\nexpect-screen\n|a  \n|\n| b\nscreen")
     #expect(script.steps.map(\.number) == [1, 2, 6])
     #expect(
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func theOtherSteps() throws {
+  @Test func parsesTheOtherSteps() throws {
     let text = """
       resize 80x24
       focus in
@@ -85,20 +85,20 @@ import Testing
   @Test(arguments: [
     ("a\nb", 1, "There is no step \"a\" that takes 0 words."),
     ("settle\ntype a b", 2, "There is no step \"type\" that takes 2 words."),
-    ("key ctrl+nothing", 1, "No key is called \"ctrl+nothing\". Write it as ctrl+s or pagedown."),
+    ("key ctrl+nothing", 1, "No key is named \"ctrl+nothing\". Write it as ctrl+s or pagedown."),
     ("\n\npaste \"a", 3, "The closing quote is missing."),
-    ("paste \"\\x\"", 1, "In quotes there are \\n, \\t, \\\" and \\\\ only."),
-    ("settle\n|a", 2, "A line of a screen stands below expect-screen."),
-    ("resize 80", 1, "A size is WIDTHxHEIGHT, as in 80x24."),
-    ("resize 99999999999999999999x1", 1, "A size is WIDTHxHEIGHT, as in 80x24."),
-    ("advance 5", 1, "A time is 200ms, 1.5s, 2min or 1h."),
-    ("advance -1s", 1, "A time is 200ms, 1.5s, 2min or 1h."),
-    ("advance nans", 1, "A time is 200ms, 1.5s, 2min or 1h."),
+    ("paste \"\\x\"", 1, "The only escapes are \\n, \\t, \\\" and \\\\."),
+    ("settle\n|a", 2, "Lines that begin with \"|\" must follow expect-screen."),
+    ("resize 80", 1, "A size has the form WIDTHxHEIGHT, such as 80x24."),
+    ("resize 99999999999999999999x1", 1, "A size has the form WIDTHxHEIGHT, such as 80x24."),
+    ("advance 5", 1, "A duration has the form 200ms, 1.5s, 2min or 1h."),
+    ("advance -1s", 1, "A duration has the form 200ms, 1.5s, 2min or 1h."),
+    ("advance nans", 1, "A duration has the form 200ms, 1.5s, 2min or 1h."),
     ("expect-cursor here", 1, "expect-cursor takes COLUMN,ROW."),
-    ("write f t 2026-13-01", 1, "A day is YEAR-MONTH-DAY, as in 2026-01-31."),
+    ("write f t 2026-13-01", 1, "A date has the form YEAR-MONTH-DAY, such as 2026-01-31."),
     ("focus away", 1, "There is no step \"focus\" that takes 1 word."),
   ])
-  func mistakesSayTheLine(_ text: String, _ line: Int, _ message: String) {
+  func anErrorStatesItsLine(_ text: String, _ line: Int, _ message: String) {
     #expect(throws: ScriptError(line: line, message)) { try Script(text) }
   }
 }

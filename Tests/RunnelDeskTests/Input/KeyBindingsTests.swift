@@ -2,7 +2,7 @@ import RunnelDesk
 import Testing
 
 @Suite struct KeyBindingsTests {
-  @Test func isATableThatCanBeChanged() {
+  @Test func canBeReadAndChanged() {
     var bindings = KeyBindings()
     #expect(bindings[KeyPress(.enter)] == nil)
     bindings[KeyPress(.enter)] = .insertNewline
@@ -31,7 +31,7 @@ import Testing
     ("ctrl+c", .copy), ("ctrl+v", .paste), ("shift+insert", .paste),
     ("ctrl+q", .quit),
   ])
-  func standardIsWhatOneExpects(_ name: String, _ command: Command) {
+  func standardBindingsMatchConventions(_ name: String, _ command: Command) {
     #expect(KeyBindings.standard[name] == command)
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(bindings.key(for: .redo) == nil)
   }
 
-  @Test func whatIsTypedIsNoCommand() {
+  @Test func typedCharactersAreNoCommands() {
     for value in UInt32(0x20)...0x3FF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       #expect(KeyBindings.standard[KeyPress(.character(Character(scalar)))] == nil)
@@ -50,9 +50,9 @@ import Testing
     }
   }
 
-  /// Terminals send one byte for both: the key that has a name is told.
+  /// Terminals send one byte for both keys, so they report the named key.
   @Test(arguments: ["ctrl+i", "ctrl+m", "ctrl+j", "ctrl+["])
-  func whatTerminalsCannotTellApartIsNotBound(_ name: String) {
+  func keysThatTerminalsConfuseAreNotBound(_ name: String) {
     #expect(KeyBindings.standard[name] == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     ("a", "a"), ("ctrl+plus", "Ctrl++"), ("space", "Space"), ("backtab", "Shift+Tab"),
     ("ctrl+alt+shift+super+up", "Ctrl+Alt+Shift+Super+↑"), ("escape", "Esc"),
   ])
-  func isWhatMenusShow(_ name: String, _ label: String) {
+  func labelsMatchMenus(_ name: String, _ label: String) {
     #expect(KeyPress(name)?.label == label)
   }
 }

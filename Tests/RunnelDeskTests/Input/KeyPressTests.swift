@@ -11,21 +11,21 @@ import Testing
     ("f35", KeyPress(.function(35))), ("👍🏽", KeyPress(.character("👍🏽"))),
     ("ctrl+-", KeyPress(.character("-"), .control)),
   ])
-  func isWrittenAndRead(_ text: String, _ press: KeyPress) {
+  func descriptionAndParserRoundTrip(_ text: String, _ press: KeyPress) {
     #expect(press.description == text)
     #expect(KeyPress(text) == press)
   }
 
-  @Test func capitalsMayBeUsedForNames() {
+  @Test func namesMayBeCapitalised() {
     #expect(KeyPress("Ctrl+Shift+PageUp") == KeyPress(.pageUp, [.control, .shift]))
   }
 
   @Test(arguments: ["", "+", "ctrl+", "ctrl++", "hyper+x", "f36", "f0", "ab", "ctrl", "+s"])
-  func whatIsNoKeyIsNone(_ text: String) {
+  func unknownNamesAreNil(_ text: String) {
     #expect(KeyPress(text) == nil)
   }
 
-  @Test func typesACharacterUnlessItIsACommand() {
+  @Test func textIsNilForCommands() {
     #expect(KeyPress(.character("ä")).text == "ä")
     #expect(KeyPress(.character("Ä"), .shift).text == "Ä")
     #expect(KeyPress(.character("a"), .control).text == nil)

@@ -45,9 +45,9 @@ import Testing
     }
   }
 
-  // MARK: Looks
+  // MARK: Appearance
 
-  @Test func standsAboveTheContent() {
+  @Test func appearsAboveTheContent() {
     #expect(desk.text == " File  View\ncontent")
     #expect(desk.style(x: 20, y: 0) == Theme.standard.menu)
     bar.isHidden = true
@@ -57,7 +57,7 @@ import Testing
     #expect(bar.window == nil)
   }
 
-  @Test func anOpenMenuStandsOverTheContent() {
+  @Test func anOpenMenuCoversTheContent() {
     wrap.isChecked = true
     rename.isEnabled = false
     bar.open(file)
@@ -85,7 +85,7 @@ import Testing
     #expect(desk.backend.grid.cursor == Point(x: 0, y: 1))
   }
 
-  @Test func aMenuThatIsTooLargeIsCutAndScrolls() {
+  @Test func aMenuThatIsTooLargeScrolls() {
     desk.backend.send(.resize(Size(width: 12, height: 5)))
     view.items = (1...4).map { MenuItem("Item \($0)") }
     bar.open(view)
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Keys
 
-  @Test func theKeyOfAnItemComesBeforeTheFocus() {
+  @Test func itemKeysTakePrecedenceOverTheFocus() {
     spot.takes = { _ in true }
     #expect(press("ctrl+n", "x") == ["New", "content key x"])
     new.isEnabled = false
@@ -128,7 +128,7 @@ import Testing
     #expect(press("ctrl+q") == ["content key ctrl+q"])
   }
 
-  @Test func aDialogHasKeysOfItsOwn() {
+  @Test func aDialogHasItsOwnKeys() {
     let dialog = Window(style: .dialog, content: Label("in"))
     desk.application.show(dialog)
     #expect(press("ctrl+n", "f10") == [])
@@ -138,7 +138,7 @@ import Testing
     #expect(desk.text.contains("│ in │"))
   }
 
-  @Test func arrowsWalkRoundWhatCanBeChosen() {
+  @Test func arrowsCycleThroughEnabledItems() {
     _ = press("f10")
     #expect(currentLine == "New")
     rename.isEnabled = false
@@ -163,7 +163,7 @@ import Testing
     #expect(spot.isFirstResponder)
   }
 
-  @Test func lettersGoToItemsThatBeginWithThem() {
+  @Test func lettersSelectItemsByTheirFirstLetter() {
     view.items = ["Alpha", "beta", "Able", "Äther"].map { MenuItem($0) }
     bar.open(view)
     for (letter, title) in [
@@ -185,7 +185,7 @@ import Testing
     #expect(press("f10", "f10", "x") == ["content key x"])
   }
 
-  @Test func keysOfItemsWorkWhileAMenuIsOpen() {
+  @Test func itemKeysWorkWhileAMenuIsOpen() {
     quit.keyEquivalent = KeyPress("enter")
     _ = press("f10")
     #expect(press("enter") == ["New"])
@@ -220,7 +220,7 @@ import Testing
     #expect(bar.openMenu == nil)
   }
 
-  @Test func theButtonMayStayDownTillItIsOnAnItem() {
+  @Test func draggingOntoAnItemChoosesIt() {
     desk.mouse(.press(.left), x: 1, y: 0)
     _ = desk.text
     desk.mouse(.drag(.left), x: 3, y: 3)
@@ -235,7 +235,7 @@ import Testing
     #expect(bar.openMenu === file)
   }
 
-  @Test func whatCannotBeChosenDoesNothing() {
+  @Test func disabledItemsDoNothing() {
     rename.isEnabled = false
     bar.open(file)
     desk.backend.click("Rename")
@@ -251,9 +251,9 @@ import Testing
     #expect(desk.text.hasPrefix(" File  View\n┌───"))
   }
 
-  // MARK: Going
+  // MARK: Closing and release
 
-  @Test func whatGoesIsClosed() {
+  @Test func removingTheBarClosesTheMenu() {
     let changes: [() -> Void] = [
       { bar.isHidden = true }, { bar.isEnabled = false }, { desk.window.menuBar = nil },
       { desk.application.show(Window(content: Label("front"))) }, { bar.menus = [view] },
@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func aHandlerMayTakeTheBarAway() {
+  @Test func aHandlerMayRemoveTheBar() {
     new.rx.activate.observeNext { [desk] in desk.window.menuBar = nil }
     bar.open(file)
     desk.backend.click("New")
@@ -282,7 +282,7 @@ import Testing
     #expect(log.take().contains("New"))
   }
 
-  @Test func aMenuIsNotKeptByItsBarWhenItIsTakenOut() {
+  @Test func aMenuRemovedFromItsBarIsReleased() {
     weak var held: Menu?
     do {
       let menu = Menu("Gone", [MenuItem("Item")])

@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Delegate
 
-  @Test func tellsItsDelegateWhenItOpensAndCloses() {
+  @Test func notifiesItsDelegateWhenItOpensAndCloses() {
     bar.open(menu)
     bar.open(menu)
     bar.open(other)
@@ -53,14 +53,14 @@ import Testing
     #expect(bar.openMenu == nil)
   }
 
-  @Test func itsItemsMayChangeWhenItOpens() {
+  @Test func itemsMayChangeWhenItOpens() {
     delegate.onCall = { [menu] _ in menu.items = [MenuItem("Late"), MenuItem("Later")] }
     desk.backend.press("f10")
     #expect(desk.text.contains("│  Later │"))
     #expect(item.menu == nil)
   }
 
-  @Test func itsDelegateMayOpenAnotherOneOrNone() {
+  @Test func itsDelegateMayOpenAnotherMenuOrClose() {
     delegate.onCall = { [bar, other] in if $0 == "opens" { bar.open(other) } }
     bar.open(menu)
     #expect(bar.openMenu === other)
@@ -75,7 +75,7 @@ import Testing
     #expect(bar.openMenu == nil)
   }
 
-  @Test func aDelegateOrAStreamMayRefuseAnItem() {
+  @Test func aDelegateOrAHandlerMayRefuseAnItem() {
     let activations = item.rx.activate.record()
     delegate.agrees = false
     desk.backend.press("ctrl+k")
@@ -92,7 +92,7 @@ import Testing
     #expect(activations.elements.count == 1)
   }
 
-  @Test func itsStreamsTellWhatItsDelegateIsTold() {
+  @Test func itsStreamsReceiveDelegateCalls() {
     let opened = menu.rDelegate.stream(\.menuWillOpen).map(\.title).record()
     bar.open(menu)
     #expect(opened.elements == ["Menu"])
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: Items
 
-  @Test func anItemIsActivatedWhereItCanBeChosen() {
+  @Test func onlyAnEnabledItemIsActivated() {
     let activations = item.rx.activate.record()
     #expect(activations.events.isEmpty)
     item.activate()
@@ -115,7 +115,7 @@ import Testing
     #expect(others.elements.count == 1)
   }
 
-  @Test func anItemFollowsWhatIsBoundToIt() {
+  @Test func anItemFollowsProperties() {
     let isOn = Property(true)
     let title = Property("One")
     title.bind(to: item.rx.title)
@@ -141,7 +141,7 @@ import Testing
     #expect(activations?.isCompleted == true)
   }
 
-  @Test func aKeyThatThereIsNotIsAMistake() async {
+  @Test func anUnknownKeyTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = await MainActor.run { MenuItem("Item", key: "hyper+x") }
     }

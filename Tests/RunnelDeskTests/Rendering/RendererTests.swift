@@ -4,25 +4,25 @@ import Testing
 
 @MainActor
 @Suite struct RendererTests {
-  /// Draws beyond its room.
-  private final class Loud: View, CellDrawn {
+  /// A view that draws outside its bounds.
+  private final class OverdrawingView: View, CellDrawn {
     func draw(in painter: inout Painter, theme: Theme) {
       for y in -9..<9 { painter.put("##########", at: Point(x: -3, y: y)) }
       painter.placeCursor(at: Point(x: 50, y: 50))
     }
   }
 
-  @Test func aViewIsDrawnBeforeWhatIsInIt() {
-    let outer = Loud()
+  @Test func aViewIsDrawnBeforeItsSubviews() {
+    let outer = OverdrawingView()
     outer.addSubview(Label("in"))
     #expect(Desk(outer, width: 6, height: 2).text == "in####\n######")
   }
 
-  @Test func aViewDrawsInItsRoomOnly() {
-    let loud = Loud()
-    loud.width = 3
-    loud.height = 1
-    let row = StackView(.horizontal, [Label("a"), loud, Label("b")])
+  @Test func aViewIsClippedToItsBounds() {
+    let overdrawing = OverdrawingView()
+    overdrawing.width = 3
+    overdrawing.height = 1
+    let row = StackView(.horizontal, [Label("a"), overdrawing, Label("b")])
     row.height = 1
     let desk = Desk(StackView(.vertical, [row, Label("c")]))
     #expect(desk.text == "a###b\nc")
@@ -40,7 +40,7 @@ import Testing
     #expect(desk.text == "in")
   }
 
-  @Test func whatIsBehindAFullWindowIsNotSeen() {
+  @Test func aFullWindowHidesTheWindowsBehind() {
     let desk = Desk(Label("behind\nit"))
     let front = Window(content: Label("in"))
     desk.application.show(front)
@@ -49,13 +49,13 @@ import Testing
     #expect(desk.text == "behind\nit")
   }
 
-  @Test func dialogsStandOverWhatIsBehindThem() {
+  @Test func dialogsAreDrawnOverTheWindowBehind() {
     let desk = Desk(Label("0123456789\n0123456789\n0123456789\n0123456789"), width: 10, height: 4)
     desk.application.show(Window(style: .dialog, content: Label("in")))
     #expect(desk.text == "01╭────╮89\n01│ in │89\n01╰────╯89\n0123456789")
   }
 
-  @Test func aDialogTakesNoMoreThanThereIs() {
+  @Test func aDialogFitsTheScreen() {
     let desk = Desk(View(), width: 9, height: 4)
     let label = Label("a long text\nb\nc\nd")
     desk.application.show(Window(style: .dialog, content: label))
@@ -67,7 +67,7 @@ import Testing
     #expect(desk.backend.grid.size == Size(width: 1, height: 1))
   }
 
-  @Test func onlyTheWindowInFrontHasACursor() {
+  @Test func onlyTheFrontWindowHasACursor() {
     let spot = Spot("spot")
     let desk = Desk(spot)
     desk.window.makeFirstResponder(spot)
@@ -79,16 +79,16 @@ import Testing
     #expect(desk.backend.grid.cursor == .zero)
   }
 
-  @Test func theThemeIsThatOfTheApplication() {
+  @Test func usesTheThemeOfTheApplication() {
     let desk = Desk(Label("a"))
     desk.application.theme.text = TextStyle(foreground: .red)
     #expect(desk.style(x: 0, y: 0) == TextStyle(foreground: .red))
     #expect(desk.style(x: 9, y: 3) == TextStyle(foreground: .red))
   }
 
-  // MARK: The key that quits
+  // MARK: Quit hint
 
-  @Test func theLastRowSaysHowToQuitIfItIsEmpty() {
+  @Test func anEmptyLastRowShowsTheQuitHint() {
     let hint = String(repeating: " ", count: 27) + "Ctrl+Q quits"
     let text = TextView(String(repeating: "\n", count: 8))
     let desk = Desk(text, width: 40, height: 10)
@@ -98,8 +98,8 @@ import Testing
     #expect(desk.backend.grid.lines.last == "last")
   }
 
-  /// Neither on a small screen nor where the caret is.
-  @Test func thereIsNoHintWhereItWouldDisturb() {
+  /// The hint appears neither on a small screen nor in the row of the caret.
+  @Test func theQuitHintIsHiddenWhereItDisturbs() {
     for (width, height) in [(39, 10), (40, 9), (0, 0)] {
       #expect(Desk(View(), width: width, height: height).text == "")
     }

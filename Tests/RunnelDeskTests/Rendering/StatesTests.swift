@@ -1,7 +1,7 @@
 import RunnelDesk
 import Testing
 
-/// What tells a person of states that matter: whole screens, with their styles.
+/// Tests of the display of important states: whole screens with their styles.
 @MainActor
 @Suite struct StatesTests {
   private let editor = TextView("one two\nthree")
@@ -14,8 +14,8 @@ import Testing
       StackView(.vertical, [editor, bar, status]), focusing: editor, width: 24, height: 4)
   }
 
-  /// A text that is only to be read looks like others: it can be selected and copied.
-  @Test func readOnly() {
+  /// A read-only text looks like an editable one, because it can be selected and copied.
+  @Test func readOnlyTextLooksLikeEditableText() {
     let editable = desk.styled
     editor.isEditable = false
     #expect(desk.styled == editable)
@@ -39,28 +39,28 @@ import Testing
         """)
   }
 
-  @Test func unsaved() {
+  @Test func unsavedStateIsVisibleAfterAMessage() {
     status.show("Saved b", for: .seconds(2))
     #expect(desk.lines.last == " Saved b        3 notes")
     desk.scheduler.advance(by: .seconds(2))
     #expect(desk.lines.last == " Not saved: a   3 notes")
-    // What matters most is not cut off.
+    // The most important part is not truncated.
     desk.backend.send(.resize(Size(width: 16, height: 4)))
     #expect(desk.lines.last == " Not saved: a …")
   }
 
-  @Test func progress() {
+  @Test func progressShowsItsFractionOrABlock() {
     #expect(desk.lines[2] == "████████████░░░░░░░░░░░░")
     bar.fraction = nil
     #expect(desk.lines[2] == "████░░░░░░░░░░░░░░░░░░░░")
     desk.scheduler.advance(by: .milliseconds(300))
     #expect(desk.lines[2] == "░░░████░░░░░░░░░░░░░░░░░")
-    // Nothing is left where it was.
+    // Nothing is left in its place.
     bar.isHidden = true
     #expect(desk.lines[2] == "")
   }
 
-  @Test func disabled() {
+  @Test func disabledEditorIsFaint() {
     editor.isEnabled = false
     #expect(desk.window.firstResponder == nil)
     #expect(

@@ -2,7 +2,7 @@ import RunnelDesk
 import RunnelStreams
 import RunnelTesting
 
-/// An application with a window, on a screen that nobody sees.
+/// An application with one window on a headless screen.
 @MainActor
 struct Desk {
   let backend: HeadlessBackend
@@ -17,30 +17,30 @@ struct Desk {
     application.show(window)
   }
 
-  /// What is on the screen, without empty lines at the end.
+  /// The screen's text, without empty lines at the end.
   var text: String {
     var lines = backend.grid.lines
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n")
   }
 
-  /// How a cell looks.
+  /// Returns the style of a cell.
   func style(x: Int, y: Int) -> TextStyle { backend.grid[Point(x: x, y: y)].style }
 
-  /// Does something with the mouse.
+  /// Sends a mouse event.
   func mouse(_ action: MouseEvent.Action, x: Int, y: Int) {
     backend.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))
   }
 }
 
-/// What happened, in order.
+/// A log of events in order.
 @MainActor
 final class Log {
   var entries: [String] = []
 
   func add(_ entry: String) { entries.append(entry) }
 
-  /// What happened since it was asked last.
+  /// Returns the entries since the last call and clears the log.
   func take() -> [String] {
     defer { entries = [] }
     return entries

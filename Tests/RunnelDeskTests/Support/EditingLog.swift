@@ -1,13 +1,13 @@
 import RunnelDesk
 
-/// Writes down what it is told and asked.
+/// A delegate that logs every call.
 @MainActor
 final class EditingLog {
-  /// The beginnings of what it says no to, or yes where that is a command.
+  /// Prefixes of the lines that it refuses. For a command, refusing means to handle it.
   var refused: [String] = []
   var lines: [String] = []
 
-  /// What came since the last time.
+  /// The lines since the last access. Reading clears the log.
   var taken: [String] {
     defer { lines = [] }
     return lines

@@ -1,11 +1,11 @@
 import RunnelDesk
 
-/// A backend that has controls of its own, as those of a toolkit with windows: each changes by itself as
-/// soon as a person does something with it, then proposes that, and shows again what the application's control
-/// says where that is something else.
+/// A backend with native controls, like those of a window toolkit. A native control changes as soon
+/// as the user uses it and then proposes the change. If the application's control has another
+/// state, the native control shows that state again.
 @MainActor
 final class MirrorBackend: Backend {
-  /// What a control of its own shows.
+  /// The state of a native control.
   enum Copy: Equatable {
     case button(String, canBeUsed: Bool)
     case checkbox(String, isOn: Bool)
@@ -17,7 +17,7 @@ final class MirrorBackend: Backend {
   var clipboard = ""
   private(set) weak var application: Application?
   private var copies: [ObjectIdentifier: Copy] = [:]
-  /// What was said to look different, and is not shown yet.
+  /// True after ``needsDisplay()`` and before the next update.
   private var isStale = false
 
   func start(_ application: Application) { self.application = application }
@@ -25,19 +25,19 @@ final class MirrorBackend: Backend {
   func ring() {}
   func stop() { application = nil }
 
-  // MARK: - What it shows
+  // MARK: - Display
 
-  /// What the copy of a control shows.
+  /// Returns the native state of a control.
   func copy(of view: View) -> Copy? {
     if isStale { showAll() }
     return copies[ObjectIdentifier(view)]
   }
 
-  /// Whether each copy shows what its control says.
-  var isTrue: Bool { falseCopies.isEmpty }
+  /// True when each native control shows the state of its application control.
+  var isInSync: Bool { outdatedCopies.isEmpty }
 
-  /// What shows something else than its control says.
-  var falseCopies: [Copy] {
+  /// The native states that differ from the state of their application control.
+  var outdatedCopies: [Copy] {
     controls.filter { copy(of: $0) != Self.copy(of: $0) }.compactMap { copy(of: $0) }
   }
 
@@ -74,9 +74,9 @@ final class MirrorBackend: Backend {
     return cells.compactMap { $0 }.joined(separator: "|")
   }
 
-  // MARK: - What a person does
+  // MARK: - User input
 
-  /// A control of its own has changed, and proposes that.
+  /// Changes a native control and proposes the change.
   private func change(_ view: View, to copy: Copy, _ propose: () -> Bool) {
     if isStale { showAll() }
     copies[ObjectIdentifier(view)] = copy
@@ -88,11 +88,11 @@ final class MirrorBackend: Backend {
     change(checkbox, to: .checkbox(title, isOn: !isOn)) { checkbox.propose(isOn: !isOn) }
   }
 
-  /// The whole text is another one: some toolkits say no more.
+  /// Replaces the whole text. Some toolkits report no details.
   func enter(_ text: String, in control: some TextControl) {
     let end = TextSelection(caret: TextPosition(line: 0, offset: text.utf8.count))
     change(control, to: .text(text, selection: end)) {
-      // Nobody has to move the caret for a text that is there already.
+      // The caret stays when the text is already the same.
       control.propose(text: text) && control.selection == end
     }
   }

@@ -4,7 +4,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// A window with one of each control, shown by a backend that has controls of its own.
+/// A window with one control of each kind, shown by a backend with native controls.
 @MainActor
 final class MirrorStage {
   let backend = MirrorBackend()
@@ -39,30 +39,30 @@ final class MirrorStage {
     application.show(window)
     window.makeFirstResponder(button)
     field.rx.submit.observeNext { [window] in window.title = $0 }
-    // A toolkit has its own layout: it tells each control what it got.
+    // A toolkit has its own layout and sets the frame of each control.
     for view in [table, split] { view.frame = Rect(x: 0, y: 0, width: 30, height: 5) }
-    _ = backend.isTrue
+    _ = backend.isInSync
   }
 
-  /// Something that can be refused: who is asked, what a person does, and what has become of it.
+  /// A refusable action of the user, with its delegate, its effect, and its notification.
   struct Veto: CustomTestStringConvertible {
     let testDescription: String
-    /// Has the delegate asked.
+    /// Sets the delegate to the stage's refuser.
     let adopt: @MainActor (MirrorStage) -> Void
-    /// Has a handler of the proxy asked, which says whether it may be.
+    /// Installs a proxy handler that allows or refuses the action.
     let answer: @MainActor (MirrorStage, @escaping () -> Bool) -> Disposable
     let act: @MainActor (MirrorStage) -> Void
     let outcome: @MainActor (MirrorStage) -> String
-    /// What the delegate is told when it has agreed.
-    let told: String
+    /// The log entry of the delegate's notification after it agreed.
+    let notification: String
 
     init(
-      _ name: String, told: String, adopt: @escaping @MainActor (MirrorStage) -> Void,
+      _ name: String, notification: String, adopt: @escaping @MainActor (MirrorStage) -> Void,
       answer: @escaping @MainActor (MirrorStage, @escaping () -> Bool) -> Disposable,
       act: @escaping @MainActor (MirrorStage) -> Void,
       outcome: @escaping @MainActor (MirrorStage) -> String
     ) {
-      (testDescription, self.told) = (name, told)
+      (testDescription, self.notification) = (name, notification)
       (self.adopt, self.answer, self.act, self.outcome) = (adopt, answer, act, outcome)
     }
   }

@@ -1,7 +1,7 @@
 import RunnelDesk
 
-/// A delegate of everything that says no, or does something else while it is asked, and notes what it was
-/// asked and told.
+/// A delegate of all controls that refuses, or runs an action while it is asked. It logs every
+/// call.
 @MainActor
 final class Refuser {
   let log = Log()

@@ -1,6 +1,6 @@
 import RunnelDesk
 
-/// An object that does something when it is released.
+/// An object that runs an action when it is released.
 final class Releasing: Sendable {
   private let action: @MainActor @Sendable () -> Void
 
@@ -10,7 +10,7 @@ final class Releasing: Sendable {
   deinit { MainActor.assumeIsolated { action() } }
 }
 
-/// A view that keeps such an object.
+/// A view that owns such an object.
 @MainActor
 final class ReleasingView: View {
   private let object: Releasing

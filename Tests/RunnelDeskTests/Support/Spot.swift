@@ -1,18 +1,18 @@
 import RunnelDesk
 
-/// A view that can have the focus, shows its name, and tells what happens to it.
+/// A view that can have the focus, shows its name, and logs its events.
 @MainActor
 final class Spot: View, CellDrawn {
   let name: String
   let log: Log
-  var letsGo = true
-  var wants = true
+  var allowsResign = true
+  var allowsFocus = true
   var canFocus = true
   var wanted = Extent(width: 4, height: 1)
-  /// What it has use for.
+  /// Returns true for the keys that the view handles.
   var takes: (KeyPress) -> Bool = { _ in false }
   var takesMouse = true
-  /// What it does when it is told or asked something.
+  /// An action for each logged event.
   var onEvent: (String) -> Void = { _ in }
 
   init(_ name: String, _ log: Log = Log()) {
@@ -20,7 +20,7 @@ final class Spot: View, CellDrawn {
     self.log = log
   }
 
-  private func tell(_ what: String) {
+  private func record(_ what: String) {
     log.add("\(name) \(what)")
     onEvent(what)
   }
@@ -29,28 +29,28 @@ final class Spot: View, CellDrawn {
   override func wantedExtent(in room: Size) -> Extent { wanted }
 
   override func shouldBecomeFirstResponder() -> Bool {
-    tell("should become")
-    return wants
+    record("should become")
+    return allowsFocus
   }
 
   override func shouldResignFirstResponder() -> Bool {
-    tell("should resign")
-    return letsGo
+    record("should resign")
+    return allowsResign
   }
 
-  override func didBecomeFirstResponder() { tell("became") }
-  override func didResignFirstResponder() { tell("resigned") }
+  override func didBecomeFirstResponder() { record("became") }
+  override func didResignFirstResponder() { record("resigned") }
 
   override func keyDown(_ press: KeyPress) -> Bool {
     if takes(press) {
-      tell("key \(press)")
+      record("key \(press)")
       return true
     }
     return super.keyDown(press)
   }
 
   override func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    tell("\(event.action) \(event.position) \(clicks)")
+    record("\(event.action) \(event.position) \(clicks)")
     return takesMouse
   }
 

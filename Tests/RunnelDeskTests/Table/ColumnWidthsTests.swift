@@ -8,11 +8,11 @@ import Testing
     widths.enumerated().map { TableColumn("\($0)", width: $1) }
   }
 
-  @Test func sharesAreOfWhatIsLeft() {
+  @Test func flexibleColumnsShareTheRemainingWidth() {
     let columns = columns(
       .flexible(minimum: 2, shares: 3), .fixed(4), .flexible(minimum: 0), .flexible)
     #expect(columns.lengths(in: 24) == [11, 4, 3, 3])
-    // No cell gets lost.
+    // The widths add up to the table's width.
     #expect(columns.lengths(in: 25) == [11, 4, 3, 4])
     #expect(columns.lengths(in: 3) == [2, 4, 0, 0])
     #expect(
@@ -23,12 +23,12 @@ import Testing
         == [.max - 1, 0])
   }
 
-  @Test func whatOneGetsTheNextOneGives() {
+  @Test func resizingTakesFromTheNextColumn() {
     let both = columns(.fixed(6), .fixed(6), .fixed(6))
     #expect(both.resizing(0, to: 8, in: 40).lengths(in: 40) == [8, 4, 6])
     #expect(both.resizing(1, to: 99, in: 40).lengths(in: 40) == [6, 11, 1])
     #expect(both.resizing(1, to: -9, in: 40).lengths(in: 40) == [6, 1, 11])
-    // Behind the last one there is room.
+    // The last column can grow into the free width.
     #expect(both.resizing(2, to: 9, in: 40).lengths(in: 40) == [6, 6, 9])
     #expect(both.resizing(2, to: 99, in: 40).lengths(in: 40) == [6, 6, 26])
     let least = [
@@ -37,25 +37,25 @@ import Testing
     ]
     #expect(least.resizing(0, to: 0, in: 21).lengths(in: 21) == [5, 15])
     #expect(least.resizing(0, to: 99, in: 21).lengths(in: 21) == [16, 4])
-    // Where both are too narrow already, nothing is to be had.
+    // If both columns are below their minimum, resizing has no effect.
     let narrow = columns(.fixed(1), .fixed(0))
     #expect(narrow.resizing(0, to: 5, in: 9) == narrow)
-    // Where others share what is left, the last one ends where the table does.
+    // If other columns share the remaining width, the last one ends at the table's edge.
     let last = columns(.flexible, .fixed(4))
     #expect(last.resizing(1, to: 2, in: 9) == last)
-    // Where nothing is left, there is nothing to share.
+    // If no width remains, there is nothing to share.
     let full = columns(.flexible(minimum: 9), .fixed(4))
     #expect(full.resizing(0, to: 11, in: 8) == full)
   }
 
-  @Test func whatIsSharedStaysSharedInAWiderTable() {
+  @Test func sharesPersistInAWiderTable() {
     let resized = columns(.flexible, .flexible, .fixed(3)).resizing(0, to: 30, in: 45)
     #expect(resized.lengths(in: 45) == [30, 10, 3])
     #expect(resized.lengths(in: 85) == [60, 20, 3])
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func onlyTheEdgeMoves(seed: UInt64) {
+  func onlyTheDraggedEdgeMoves(seed: UInt64) {
     var dice = SeededGenerator(seed: seed)
     func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &dice) }
     for _ in 0..<50 {

@@ -2,12 +2,13 @@ import RunnelCollections
 import RunnelDesk
 import Testing
 
-/// A million rows cost what is visible. Were a change linear in the rows, hundreds of them would take minutes.
+/// The cost at a million rows depends on the visible rows. If a change were linear in the rows,
+/// hundreds of changes would take minutes.
 @MainActor
 @Suite struct HugeTableTests {
   private let count = 1_000_000
 
-  @Test func aDataSourceIsAskedForWhatIsSeen() {
+  @Test func aDataSourceIsAskedForVisibleRows() {
     let stage = TableStage(height: 20, hasSource: false)
     let source = EndlessSource()
     stage.table.dataSource = source
@@ -26,14 +27,14 @@ import Testing
     #expect(source.asked <= 100)
   }
 
-  /// Each of these selects up to a million rows. Were somebody asked for each of them, it would take minutes.
-  @Test func nobodyIsAskedForEachRowWhereNobodyAnswers() {
+  /// Each key selects up to a million rows. Asking a handler for each row would take minutes.
+  @Test func rowsAreNotAskedWithoutAHandler() {
     let stage = TableStage(height: 20, hasSource: false)
     let source = EndlessSource()
     stage.table.dataSource = source
-    var told = 0
+    var notifications = 0
     let proxy = stage.table.rDelegate
-    proxy.stream(\.tableViewSelectionDidChange).observeNext { _ in told += 1 }
+    proxy.stream(\.tableViewSelectionDidChange).observeNext { _ in notifications += 1 }
     let other = TableViewDelegateProxy()
     proxy.forwardTo = other
     for _ in 0..<250 {
@@ -41,8 +42,8 @@ import Testing
       #expect(stage.table.selectedRows == RangeSet(0..<count))
       stage.press("home", "shift+end")
     }
-    #expect(told == 1000)
-    // Whoever answers is asked, wherever that is.
+    #expect(notifications == 1000)
+    // A handler is asked, on the proxy itself or on its forward target.
     for proxy in [proxy, other] {
       let answer = proxy.answer(\.tableView_shouldSelectRow) { _, row in row != 1 }
       stage.press("home", "shift+pagedown")
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func aBoundCollectionIsAskedForWhatIsSeen() {
+  @Test func aBoundCollectionConfiguresVisibleRows() {
     let stage = TableStage(height: 20, hasSource: false)
     let numbers = CollectionProperty(Array(0..<count))
     var configured = 0
@@ -78,7 +79,7 @@ import Testing
     #expect(rows.item(atRow: 999_999) == 999_999)
   }
 
-  @Test func sectionsAreAskedForWhatIsSeen() {
+  @Test func sectionsConfigureVisibleRows() {
     let stage = TableStage(height: 20, hasSource: false)
     let sections = CollectionProperty(
       sections: (0..<10_000).map { ListSection($0, $0 * 100..<$0 * 100 + 100) })

@@ -5,7 +5,7 @@ import Testing
 @testable import RunnelDesk
 
 @Suite struct RowShiftTests {
-  @Test func itSaysWhereEachElementOfAListHasGone() {
+  @Test func shiftGivesTheNewRowOfEachElement() {
     for seed in 0..<200 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let list = CollectionProperty(Array(0..<Int.random(in: 0...8, using: &random)))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func whatIsGoneLeavesItsPlaceToTheNext() {
+  @Test func nearestOfARemovedRowIsTheNextRow() {
     let list = CollectionProperty(Array(0..<6))
     var shift = RowShift([])
     list.observe { if let changes = $0.changes { shift = RowShift(changes) } }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func sectionsAreShownBelowTheirHeadings() {
+  @Test func sectionsAppearBelowTheirHeadings() {
     _ = bind()
     #expect(
       stage.backend.grid.lines.map { $0.prefix(4) } == [
@@ -43,12 +43,12 @@ import Testing
       sections.setHeader("A!", ofSection: 0)
     }
     #expect(rows.selectedItems.value == ["a2", "c1", "b2"] && stage.selected == [1, 2, 3])
-    // What goes to another section is another one.
+    // An item that moves to another section counts as a new item.
     sections.move(from: ItemPath(section: 0, item: 1), to: ItemPath(section: 3, item: 0))
     #expect(rows.selectedItems.value == ["c1", "b2"])
     sections.removeSection(at: 1)
     #expect(rows.selectedItems.value == ["b2"])
-    #expect(stage.backend.grid.lines.first?.hasPrefix("-- A!") == true && stage.isFresh)
+    #expect(stage.backend.grid.lines.first?.hasPrefix("-- A!") == true && stage.isUpToDate)
   }
 
   @Test func onlyVisibleAndChangedItemsAreConfigured() {
@@ -64,7 +64,7 @@ import Testing
     #expect(configured == ["B2"])
   }
 
-  @Test func afterAResetTheItemsWithTheSameIdsAreSelected() {
+  @Test func aResetSelectsItemsWithTheSameIDs() {
     let pets = CollectionProperty(sections: [
       ListSection("old", [Pet(id: 1, name: "a"), Pet(id: 2, name: "b")]),
       ListSection("older", [Pet(id: 3, name: "c")]),

@@ -5,23 +5,23 @@ import Testing
 
 @MainActor
 @Suite struct TableActingTests {
-  private func stage() -> (TableStage, NotingDelegate) {
+  private func stage() -> (TableStage, LoggingDelegate) {
     let stage = TableStage((0..<9).map { "row \($0)" }, height: 4)
     return (stage, stage.noted())
   }
 
-  @Test func anyRowIsActivatedOrEdited() {
+  @Test func anyRowCanBeActivatedOrEdited() {
     let (stage, delegate) = stage()
     let activated = stage.table.rx.activated.record()
     #expect(stage.table.activate(row: 7) && stage.selected == [])
     #expect(activated.elements == [7] && delegate.take() == ["activate 7"])
-    // One that is edited is seen.
+    // An edited row is scrolled into view.
     #expect(stage.table.beginEditing(row: 8))
     #expect(delegate.take() == ["shouldEdit 8", "show 5..<9", "edit 8"])
     #expect(stage.table.frame(ofRow: 8, column: "name") != nil)
   }
 
-  @Test func noOtherRowIs() {
+  @Test func invalidRowsAreNeitherActivatedNorEdited() {
     let (stage, delegate) = stage()
     for row in [-1, 9, .max, .min] {
       #expect(!stage.table.activate(row: row) && !stage.table.beginEditing(row: row))
@@ -31,7 +31,7 @@ import Testing
     #expect(delegate.take() == [])
   }
 
-  @Test func editingIsRefused() {
+  @Test func editingCanBeRefused() {
     let (stage, delegate) = stage()
     delegate.refusesEditing = true
     #expect(!stage.table.beginEditing(row: 8))
@@ -42,9 +42,9 @@ import Testing
     #expect(!stage.table.beginEditing(row: 1))
   }
 
-  /// The number may be that of another row by then.
+  /// The row number may denote another row after the delegate's change.
   @Test(arguments: ["shouldEdit", "show"])
-  func nothingIsEditedWhereTheRowsBecomeOtherOnes(_ word: String) {
+  func nothingIsEditedAfterTheRowsChange(_ word: String) {
     let (stage, delegate) = stage()
     delegate.reactions[word] = { [weak delegate] in
       delegate?.reactions = [:]

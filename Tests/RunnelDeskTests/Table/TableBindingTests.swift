@@ -4,7 +4,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// What the bound tables of these tests show.
+/// The elements of the bound tables.
 struct Pet: Identifiable, Equatable {
   let id: Int
   var name: String
@@ -12,7 +12,7 @@ struct Pet: Identifiable, Equatable {
 
 @MainActor
 @Suite struct TableBindingTests {
-  /// A table that shows pets, and how often each was configured.
+  /// A table of pets, with a log of configured pets.
   @MainActor
   private final class Kennel {
     let stage: TableStage
@@ -33,7 +33,7 @@ struct Pet: Identifiable, Equatable {
 
     var text: String { stage.backend.grid.lines.joined(separator: " ") }
 
-    /// The pets that were configured since the last time.
+    /// Returns the pets configured since the last call.
     func take() -> [Int] {
       defer { configured.value = [] }
       return configured.value
@@ -65,7 +65,7 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.take().count == 4)
   }
 
-  @Test func allColumnsOfARowAreConfiguredAtOnce() {
+  @Test func allColumnsOfARowAreConfiguredTogether() {
     let stage = TableStage(
       columns: [TableColumn("a"), TableColumn("b"), TableColumn("c")], height: 3, hasSource: false)
     var calls = 0
@@ -104,7 +104,7 @@ struct Pet: Identifiable, Equatable {
   @Test func theSelectionFollowsThroughFiltersAndSorts() {
     let stage = TableStage(height: 4, hasSource: false)
     let pets = CollectionProperty((0..<6).map { Pet(id: $0, name: "pet\($0)") })
-    // Nobody but the table keeps what the operators make.
+    // Only the table retains the derived collections.
     stage.table.rx.rows(pets.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }) {
       $0["name"].text = $1.name
     }
@@ -116,7 +116,7 @@ struct Pet: Identifiable, Equatable {
     #expect(stage.selected == [] && stage.table.rowCount == 5)
   }
 
-  @Test func afterAResetTheElementsWithTheSameIdsAreSelected() {
+  @Test func aResetSelectsElementsWithTheSameIDs() {
     let kennel = Kennel((0..<9).map { "pet\($0)" })
     kennel.stage.table.selectedRows = RangeSet([1..<3, 8..<9])
     let pets = (0..<9).reversed().map { Pet(id: $0, name: "new\($0)") }
@@ -125,7 +125,7 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.contains("new8"))
     kennel.pets.replace(with: [])
     #expect(kennel.stage.selected == [])
-    // What has no ids is not known again.
+    // Elements without ids are not recognised.
     let stage = TableStage(height: 4, hasSource: false)
     let numbers = CollectionProperty([1, 2, 3])
     stage.table.rx.rows(numbers) { $0["name"].text = "\($1)" }
@@ -134,7 +134,7 @@ struct Pet: Identifiable, Equatable {
     #expect(stage.selected == [])
   }
 
-  @Test func whatIsSeenStaysWhereItIsSeen() {
+  @Test func visibleRowsStayInPlace() {
     let kennel = Kennel((0..<20).map { "pet\($0)" })
     let table = kennel.stage.table
     table.scrollPosition = 5
@@ -142,14 +142,14 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.hasPrefix("pet5"))
     kennel.pets.removeSubrange(0..<12)
     #expect(kennel.text.hasPrefix("pet5") && table.scrollPosition == 3)
-    // The row at the top goes: what was behind it takes its place.
+    // The top row is removed; the next row takes its place.
     kennel.pets.remove(at: 3)
     #expect(kennel.text.hasPrefix("pet6"))
-    // What is selected and seen matters more than what is at the top.
+    // A visible selected row takes precedence over the top row.
     table.selectedRow = 5
     kennel.pets.move(from: 3, to: 12)
     #expect(kennel.stage.backend.grid.lines[2].hasPrefix("pet8"))
-    // At the very top, what is new is seen.
+    // At the top of the table, new rows are shown.
     table.scrollPosition = 0
     kennel.pets.insert(Pet(id: 50, name: "first"), at: 0)
     #expect(kennel.text.hasPrefix("first"))
@@ -157,7 +157,7 @@ struct Pet: Identifiable, Equatable {
 
   // MARK: - Items
 
-  @Test func theSelectedItemIsSentWhenItIsAnotherOrWasUpdated() {
+  @Test func selectedItemIsSentOnChangeOrUpdate() {
     let kennel = Kennel(["a", "b", "c", "d"])
     var items: [String?] = []
     let observation = kennel.rows.selectedItem.observeNext { items.append($0?.name) }
@@ -178,7 +178,7 @@ struct Pet: Identifiable, Equatable {
     #expect(items.last == "d" && kennel.rows.selectedItem.value?.name == "c")
   }
 
-  @Test func theSelectedItemsAreSentWhenTheyAreOthers() {
+  @Test func selectedItemsAreSentOnChange() {
     let kennel = Kennel(["a", "b", "c", "d"])
     var items: [String] = []
     kennel.rows.selectedItems.observeNext { items.append($0.map(\.name).joined()) }
@@ -203,9 +203,9 @@ struct Pet: Identifiable, Equatable {
     #expect(opened == ["b"])
   }
 
-  // MARK: - The end
+  // MARK: - Disposal
 
-  @Test func disposedItLeavesTheTableToItsDataSource() {
+  @Test func disposalReturnsTheTableToItsDataSource() {
     let kennel = Kennel(["a", "b"])
     kennel.stage.table.dataSource = kennel.stage.source
     kennel.stage.source.rows = ["own"]
@@ -218,7 +218,7 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.hasPrefix("own") && !kennel.pets.isObserved)
   }
 
-  @Test func anotherBindingTakesItsPlace() {
+  @Test func aNewBindingReplacesTheOld() {
     let kennel = Kennel(["a", "b"])
     kennel.stage.press("end")
     let others = CollectionProperty(["x", "y", "z"])
@@ -229,7 +229,7 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.hasPrefix("y"))
   }
 
-  @Test func ofTwoBindingsThatBeginWithinEachOtherOneIsLeft() {
+  @Test func ofTwoNestedBindingsOneRemains() {
     let kennel = Kennel(["a", "b"])
     let table = kennel.stage.table
     table.selectedRow = 0
@@ -246,7 +246,7 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.stage.backend.text == "outer\nmost\n\n" && !inner.isObserved)
   }
 
-  @Test func itKeepsTheCollectionAndNotTheTable() {
+  @Test func theBindingRetainsTheCollectionOnly() {
     weak var list: LiveCollection<[Int]>?
     weak var table: TableView?
     weak var rows: TableRows<Int>?
@@ -267,7 +267,7 @@ struct Pet: Identifiable, Equatable {
     #expect(!source.isObserved)
   }
 
-  @Test func theCollectionLivesAsLongAsTheTableShowsIt() {
+  @Test func theCollectionLivesWhileTheTableShowsIt() {
     let stage = TableStage(height: 2, hasSource: false)
     weak var kept: CollectionProperty<[Int]>?
     do {
@@ -279,9 +279,9 @@ struct Pet: Identifiable, Equatable {
     #expect(stage.table.rowCount == 3)
   }
 
-  // MARK: - Closures that do more than they should
+  // MARK: - Closures with side effects
 
-  @Test func theCollectionMayChangeWhileARowIsConfigured() {
+  @Test func theCollectionMayChangeDuringConfiguration() {
     let stage = TableStage(height: 3, hasSource: false)
     let numbers = CollectionProperty(Array(0..<5))
     stage.table.rx.rows(numbers) { row, number in
@@ -292,7 +292,7 @@ struct Pet: Identifiable, Equatable {
     #expect(stage.backend.text == "0\n\n")
   }
 
-  @Test func theBindingMayBeDisposedInEachOfItsClosures() {
+  @Test func theBindingMayBeDisposedInAnyClosure() {
     for place in 0..<4 {
       let kennel = Kennel(["a", "b", "c"])
       let table = kennel.stage.table
@@ -310,12 +310,12 @@ struct Pet: Identifiable, Equatable {
     }
   }
 
-  @Test func anObserverOfTheSelectionMayChangeTheCollection() {
+  @Test func aSelectionObserverMayChangeTheCollection() {
     let kennel = Kennel(["a", "b", "c", "d"])
     var items: [String?] = []
     kennel.rows.selectedItem.observeNext { item in
       items.append(item?.name)
-      // What is looked at goes to the end.
+      // The observer moves the selected pet to the end.
       if let item, let index = kennel.pets.value.firstIndex(of: item), index < 3 {
         kennel.pets.move(from: index, to: 3)
       }
@@ -325,14 +325,14 @@ struct Pet: Identifiable, Equatable {
     kennel.stage.press("home")
     #expect(kennel.pets.map(\.name).value.joined() == "cdab" && kennel.stage.selected == [3])
     #expect(items == [nil, "a", "b"])
-    #expect(kennel.stage.isFresh)
+    #expect(kennel.stage.isUpToDate)
   }
 
-  // MARK: - From the key to the screen
+  // MARK: - From key to screen
 
-  @Test func aKeyGoesThroughDelegateProxyAndModelToTheScreen() {
+  @Test func aKeyReachesTheScreenThroughTheModel() {
     let kennel = Kennel(["a", "b", "c"])
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     kennel.stage.table.delegate = delegate
     let finished: EventStream<Int, Never> = kennel.stage.table.rDelegate
       .stream(\.tableView_didActivateRow).map { _, row in row }
@@ -343,7 +343,7 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.hasPrefix("a"))
     _ = kennel.take()
     kennel.stage.press("down", "down", "enter")
-    // The delegate was told first, through its proxy; then the row on the screen is the model's.
+    // The proxy notifies the delegate first. Then the screen shows the model's new row.
     #expect(delegate.take().contains("activate 1"))
     #expect(kennel.stage.backend.text == "b (done)\na\nc\n")
     #expect(kennel.stage.selected == [0] && kennel.take() == [1])
@@ -351,9 +351,9 @@ struct Pet: Identifiable, Equatable {
 
   // MARK: Release
 
-  /// What is released with an item asks for the item that is selected.
+  /// The released item reads the items of the table.
   @Test(arguments: [true, false])
-  func itemsAreReleasedAfterTheyAreGone(_ isDisposed: Bool) {
+  func itemsAreReleasedAfterTheirRemoval(_ isDisposed: Bool) {
     let stage = TableStage(height: 4, hasSource: false)
     var answers: [Bool] = []
     var rows: TableRows<Releasing>?

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct TableChangesTests {
-  @Test func rowsAreAskedForOnceWhileTheyAreSeen() {
+  @Test func rowsAreRequestedOnceWhileVisible() {
     let stage = TableStage((0..<9).map { "row \($0)" }, height: 3)
     _ = stage.backend.text
     stage.press("down", "down", "shift+down", "up")
@@ -22,7 +22,7 @@ import Testing
     #expect(stage.source.asked == [0, 1, 2, 1, 3, 4, 5, 0, 1, 2])
   }
 
-  @Test func theSelectionFollowsWhatIsTold() {
+  @Test func theSelectionFollowsReportedChanges() {
     let stage = TableStage((0..<9).map { "row \($0)" }, height: 9)
     stage.table.selectedRows = RangeSet([1..<3, 6..<7])
     stage.source.rows.insert(contentsOf: ["a", "b"], at: 2)
@@ -33,15 +33,15 @@ import Testing
     #expect(stage.selected == [1, 5])
     stage.source.rows.insert(stage.source.rows.remove(at: 1), at: 6)
     stage.table.moveRow(from: 1, to: 6)
-    #expect(stage.selected == [4, 6] && stage.isFresh)
+    #expect(stage.selected == [4, 6] && stage.isUpToDate)
     stage.source.rows.insert(stage.source.rows.remove(at: 6), at: 0)
     stage.table.moveRow(from: 6, to: 0)
-    #expect(stage.selected == [0, 5] && stage.isFresh)
+    #expect(stage.selected == [0, 5] && stage.isUpToDate)
   }
 
-  @Test func reloadedTheSameNumbersAreSelected() {
+  @Test func reloadingKeepsTheSelectedRowNumbers() {
     let stage = TableStage((0..<9).map { "row \($0)" }, height: 4)
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     stage.table.delegate = delegate
     stage.table.selectedRows = RangeSet([1..<3, 7..<8])
     _ = delegate.take()
@@ -52,25 +52,25 @@ import Testing
     #expect(delegate.take().filter { $0.hasPrefix("did") } == [])
   }
 
-  @Test func changesWithinSections() {
+  @Test func changesWithinSectionsKeepTheSelection() {
     let stage = TableStage(
       sections: [("A", ["1", "2"]), ("B", []), (nil, ["3", "4"])], height: 9)
     stage.table.selectedRows = RangeSet([1..<2, 3..<4])
     stage.source.sections[1].rows = ["x", "y"]
     stage.table.insertRows(0..<2, inSection: 1)
-    #expect(stage.selected == [1, 5] && stage.isFresh)
+    #expect(stage.selected == [1, 5] && stage.isUpToDate)
     stage.source.sections[2].rows.swapAt(0, 1)
     stage.table.moveRow(from: 0, to: 1, inSection: 2)
-    #expect(stage.selected == [1, 4] && stage.isFresh)
+    #expect(stage.selected == [1, 4] && stage.isUpToDate)
     stage.source.sections[0].rows = []
     stage.table.removeRows(0..<2, inSection: 0)
-    #expect(stage.selected == [2] && stage.isFresh)
+    #expect(stage.selected == [2] && stage.isUpToDate)
     #expect(stage.backend.text == "A\nB\nx\ny\n4\n3\n\n\n")
     #expect(stage.table.row(at: stage.table.path(ofRow: 3)) == 3)
   }
 
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func randomChangesOfADataSource(seed: UInt64) {
+  func randomChangesKeepTheSelection(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let stage = TableStage((0..<6).map { "row \($0)" }, width: 20, height: 5)
     for step in 0..<60 {
@@ -94,11 +94,11 @@ import Testing
       }
       let now = Set(stage.selected.map { stage.source.rows[$0] })
       #expect(now == selected.intersection(stage.source.rows), "seed \(seed)")
-      #expect(stage.isFresh, "seed \(seed)")
+      #expect(stage.isUpToDate, "seed \(seed)")
     }
   }
 
-  @Test func withoutADataSourceThereIsNothing() {
+  @Test func withoutADataSourceTheTableIsEmpty() {
     let table = TableView(columns: [TableColumn("a")])
     do {
       let source = CountingSource([("A", ["1", "2"])])

@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 @Suite struct TableDrawingTests {
-  @Test func itShowsItsRowsInColumnsBelowAHeader() {
+  @Test func showsRowsInColumnsBelowAHeader() {
     let backend = HeadlessBackend(Size(width: 26, height: 5))
     let application = Application(backend: backend)
     let table = TableView(columns: [
@@ -36,7 +36,7 @@ import Testing
         .replacing("aaaaa              ", with: "aaaaa.............."))
   }
 
-  @Test func theSelectionLooksAnotherWayWhereKeysGo() {
+  @Test func theSelectionHasTwoStylesByFocus() {
     let stage = TableStage(["one", "two", "three"], height: 3)
     stage.table.selectedRow = 1
     let focused = stage.backend.grid.styledText
@@ -45,7 +45,7 @@ import Testing
     #expect(stage.backend.grid.styledText.contains("a: reverse"))
   }
 
-  @Test func theHeaderShowsTheOrder() {
+  @Test func theHeaderShowsTheSortOrder() {
     let columns = [
       TableColumn("name", title: "Name", width: .fixed(6), isSortable: true),
       TableColumn("size", title: "Size", width: .fixed(6), alignment: .trailing, isSortable: true),
@@ -61,7 +61,7 @@ import Testing
     #expect(stage.backend.grid.lines[0] == "Name   …")
   }
 
-  @Test func whatDoesNotFitHasAnIndicator() {
+  @Test func aScrollIndicatorAppearsWithoutRoom() {
     let stage = TableStage((0..<8).map { "row \($0)" }, width: 8, height: 4)
     #expect(stage.backend.grid.lines == ["row 0  █", "row 1  █", "row 2  │", "row 3  │"])
     stage.table.scrollPosition = 1
@@ -71,7 +71,7 @@ import Testing
     #expect(stage.backend.grid.lines == ["row 4  │", "row 5  │", "row 6  █", "row 7  █"])
   }
 
-  @Test func wideCharactersAreNeverCutInHalves() {
+  @Test func wideCharactersAreNeverSplit() {
     let stage = TableStage(["漢字漢字漢字", "e\u{301}漢", "👨‍👩‍👧 family"], width: 8, height: 3)
     #expect(stage.backend.grid.lines == ["漢字漢…", "e\u{301}漢", "👨‍👩‍👧 fami…"])
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(stage.backend.text == "a\n\n")
   }
 
-  @Test func noColumnsAndNoRoomAreDrawn() {
+  @Test func worksWithoutColumnsOrRoom() {
     let stage = TableStage(["a", "b"], columns: [], width: 4, height: 2)
     stage.press("down", "down", "a", "enter")
     #expect(stage.backend.text == "\n" && stage.selected == [1] && stage.source.asked.isEmpty)

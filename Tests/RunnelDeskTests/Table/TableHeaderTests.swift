@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 @Suite struct TableHeaderTests {
-  private func stage() -> (TableStage, NotingDelegate) {
+  private func stage() -> (TableStage, LoggingDelegate) {
     let stage = TableStage(
       ["x", "y"],
       columns: [
@@ -14,7 +14,7 @@ import Testing
     return (stage, stage.noted())
   }
 
-  @Test func aClickOnATitleAsksForTheOrder() {
+  @Test func aClickOnATitleSorts() {
     let (stage, delegate) = stage()
     stage.backend.click("Date")
     #expect(delegate.take() == ["header date", "shouldSort date true", "sort date true"])
@@ -28,7 +28,7 @@ import Testing
     #expect(delegate.take() == ["header text"] && stage.table.sort == TableSort("name"))
   }
 
-  @Test func theOrderCanBeRefused() {
+  @Test func sortingCanBeRefused() {
     let (stage, delegate) = stage()
     delegate.refusesSorting = true
     stage.backend.click("Date")
@@ -43,7 +43,7 @@ import Testing
     #expect(stage.table.sort == TableSort("date"))
   }
 
-  @Test func keysMarkATitleAndClickIt() {
+  @Test func keysSelectATitleAndClickIt() {
     let (stage, delegate) = stage()
     stage.press("right", "right", "right", "enter")
     #expect(delegate.take() == ["header date", "shouldSort date true", "sort date true"])
@@ -59,7 +59,7 @@ import Testing
     #expect(delegate.take() == ["activate 0"])
   }
 
-  @Test func columnsTakeTheirWidths() {
+  @Test func columnsGetTheirWidths() {
     let columns = [
       TableColumn("a", title: "aaaaaaaa", width: .flexible(minimum: 3)),
       TableColumn("b", title: "bbbbbbbb", width: .fixed(4)),

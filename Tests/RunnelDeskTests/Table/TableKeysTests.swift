@@ -7,14 +7,14 @@ import Testing
 @Suite struct TableKeysTests {
   private func stage(
     _ rows: [String] = ["apple", "banana", "berry", "Blue", "cherry"]
-  ) -> (TableStage, NotingDelegate) {
+  ) -> (TableStage, LoggingDelegate) {
     let stage = TableStage(rows, height: 5)
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     stage.table.delegate = delegate
     return (stage, delegate)
   }
 
-  @Test func returnActivatesWhatIsSelected() {
+  @Test func returnActivatesTheSelectedRow() {
     let (stage, delegate) = stage()
     stage.press("enter")
     stage.press("down", "down", "enter")
@@ -39,7 +39,7 @@ import Testing
     #expect(stage.table.frame(ofRow: 5, column: "name") == nil)
   }
 
-  @Test func aDelegateDoesACommandInstead() {
+  @Test func aDelegateMayHandleACommand() {
     let (stage, delegate) = stage()
     delegate.handledCommands = [.move(.down), .insertNewline]
     stage.press("down", "enter", "end")
@@ -55,7 +55,7 @@ import Testing
     #expect(stage.selected == [0])
   }
 
-  @Test func keysThatMeanNothingToItGoOn() {
+  @Test func unhandledKeysReachTheWindow() {
     let (stage, _) = stage()
     let button = Button("Done")
     stage.window.content = StackView(.vertical, [stage.table, button])
@@ -64,9 +64,9 @@ import Testing
     #expect(stage.window.firstResponder === button)
   }
 
-  // MARK: - Typed letters
+  // MARK: - Type select
 
-  @Test func lettersGoToTheRowThatBeginsWithThem() {
+  @Test func lettersSelectTheRowWithThatPrefix() {
     let (stage, _) = stage()
     stage.backend.type("be")
     #expect(stage.selected == [2])
@@ -82,7 +82,7 @@ import Testing
     #expect(stage.selected == [3])
   }
 
-  @Test func oneLetterAgainGoesOnToTheNext() {
+  @Test func repeatingALetterSelectsTheNextRow() {
     let (stage, _) = stage()
     var path: [Int?] = []
     for letter in "bbbb" {
@@ -92,7 +92,7 @@ import Testing
     #expect(path == [1, 2, 3, 1])
   }
 
-  @Test func caseAndAccentsDoNotMatter() {
+  @Test func typeSelectIgnoresCaseAndAccents() {
     let (stage, _) = stage(["cafe", "Élan", "e\u{301}cole"])
     stage.backend.type("ec")
     #expect(stage.selected == [2])
@@ -104,13 +104,13 @@ import Testing
     #expect(stage.selected == [1])
   }
 
-  @Test func aSpaceIsPartOfWhatIsTyped() {
+  @Test func aSpaceIsPartOfTheTypedText() {
     let (stage, _) = stage(["new", "new note", "new york"])
     stage.backend.type("new y")
     #expect(stage.selected == [2])
   }
 
-  @Test func theDelegateSaysWhatLettersAreComparedWith() {
+  @Test func theDelegateProvidesTypeSelectTexts() {
     let (stage, delegate) = stage()
     delegate.typeSelectTexts = [4: "zebra"]
     stage.backend.type("z")
@@ -125,7 +125,7 @@ import Testing
     #expect(stage.selected == [3])
   }
 
-  @Test func itCanBeTurnedOff() {
+  @Test func typeSelectCanBeDisabled() {
     let (stage, _) = stage()
     stage.table.allowsTypeSelect = false
     stage.backend.type("b")
@@ -136,8 +136,8 @@ import Testing
     #expect(stage.selected == [])
   }
 
-  /// The pause is over before the next line of the program.
-  @Test func typingFindsRowsOnASchedulerWithoutWaiting() {
+  /// On an immediate scheduler, the typing pause ends before the next line of the program.
+  @Test func typeSelectWorksOnAnImmediateScheduler() {
     let table = TableView(columns: [TableColumn("name")])
     let names = CollectionProperty(["apple", "banana", "cherry"])
     let rows = table.rx.rows(names) { row, name in row["name"].text = name }

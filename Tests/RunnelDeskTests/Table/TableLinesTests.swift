@@ -7,7 +7,7 @@ import Testing
     TableLines(sections.map { (rowCount: $0.0, hasHeading: $0.1) })
   }
 
-  @Test func headingsAndRowsAreLines() {
+  @Test func linesAreHeadingsAndRows() {
     let lines = self.lines([(2, true), (0, true), (1, false), (0, false), (2, true)])
     let all: [TableLines.Line] = [
       .heading(0), .row(0), .row(1), .heading(1), .row(2), .heading(4), .row(3), .row(4),
@@ -20,7 +20,7 @@ import Testing
     #expect((0..<5).map { "\(lines.path(ofRow: $0))" } == ["0.0", "0.1", "2.0", "4.0", "4.1"])
   }
 
-  @Test func sectionsChange() {
+  @Test func sectionsCanChange() {
     var lines = self.lines([(2, true), (1, false)])
     lines.setRowCount(0, ofSection: 0)
     lines.insertSection(rowCount: 3, hasHeading: true, at: 1)

@@ -11,7 +11,7 @@ import Testing
       height: 6, showsHeader: showsHeader, selectionMode: mode)
   }
 
-  @Test func aClickSelectsWithControlBesidesAndWithShiftFromThere() {
+  @Test func clicksSelectToggleOrExtend() {
     let stage = stage()
     stage.backend.click("row 2")
     #expect(stage.selected == [2])
@@ -28,7 +28,7 @@ import Testing
     #expect(stage.selected == [3])
   }
 
-  @Test func whereOneCanBeSelectedItIsOne() {
+  @Test func singleModeSelectsOneRow() {
     let stage = stage(mode: .single)
     stage.backend.click("row 2")
     stage.backend.click("row 4", .shift)
@@ -43,7 +43,7 @@ import Testing
     #expect(none.selected == [])
   }
 
-  @Test func aClickBesideTheRowsSelectsNone() {
+  @Test func aClickBelowTheRowsDeselects() {
     let stage = stage(3)
     stage.backend.click("row 2")
     stage.backend.click(Point(x: 1, y: 5), .control)
@@ -58,7 +58,7 @@ import Testing
 
   @Test func aDoubleClickActivates() {
     let stage = stage()
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     stage.table.delegate = delegate
     let activations = { delegate.take().filter { $0.hasPrefix("activate") } }
     stage.backend.click("row 2")
@@ -73,7 +73,7 @@ import Testing
     #expect(activations() == [])
   }
 
-  @Test func dragging() {
+  @Test func draggingSelectsARange() {
     let stage = stage()
     let drag = { (y: Int) in
       stage.backend.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 1, y: y))))
@@ -83,7 +83,7 @@ import Testing
     #expect(stage.selected == [3, 4, 5])
     drag(1)
     #expect(stage.selected == [1, 2, 3])
-    // Below the table it scrolls.
+    // Below the table, a drag scrolls.
     drag(7)
     #expect(stage.selected == Array(3...7) && stage.table.scrollPosition == 2)
     drag(99)
@@ -108,7 +108,7 @@ import Testing
     #expect(stage.table.scrollPosition == 0)
   }
 
-  @Test func theIndicatorScrolls() {
+  @Test func theScrollIndicatorScrolls() {
     let stage = stage(60)
     stage.backend.click(Point(x: 11, y: 5))
     #expect(stage.table.scrollPosition == 54 && stage.selected == [])
@@ -118,7 +118,7 @@ import Testing
     #expect(stage.table.scrollPosition == 0 && stage.selected == [])
   }
 
-  @Test func aTitleIsClickedWhereTheButtonGoesUpAgain() {
+  @Test func aTitleIsClickedOnReleaseOverIt() {
     let stage = stage(showsHeader: true)
     var clicks: [String] = []
     stage.table.rx.headerClicked.observeNext { clicks.append($0.identifier) }

@@ -7,7 +7,7 @@ import Testing
     TableStage((0..<count).map { "row \($0)" }, height: 4, selectionMode: mode)
   }
 
-  @Test func arrowsPagesHomeAndEndGoToRows() {
+  @Test func keysMoveTheSelection() {
     let stage = stage()
     var path: [Int?] = []
     for key in [
@@ -21,7 +21,7 @@ import Testing
     #expect(stage.table.scrollPosition == 0)
   }
 
-  @Test func withNothingSelectedTheyBeginAtTheEnds() {
+  @Test func withoutSelectionKeysStartAtTheEnds() {
     for (key, row) in [("down", 0), ("up", 9), ("end", 9), ("home", 0), ("ctrl+end", 9)] {
       let stage = stage()
       stage.press(key)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func shiftSelectsFromWhereItBegan() {
+  @Test func shiftExtendsFromTheAnchor() {
     let stage = stage()
     stage.press("down", "down", "shift+down", "shift+down")
     #expect(stage.selected == [1, 2, 3])
@@ -41,7 +41,7 @@ import Testing
     #expect(stage.selected == [8])
   }
 
-  @Test func allCanBeSelected() {
+  @Test func allRowsCanBeSelected() {
     let stage = stage()
     stage.press("ctrl+a")
     #expect(stage.selected == Array(0...9))
@@ -50,7 +50,7 @@ import Testing
     #expect(single.selected == [1])
   }
 
-  @Test func whereNoneCanBeSelectedKeysScroll() {
+  @Test func withoutSelectionModeKeysScroll() {
     let stage = stage(mode: .none)
     var path: [Int] = []
     for key in ["down", "pagedown", "up", "end", "pageup", "home"] {
@@ -60,9 +60,9 @@ import Testing
     #expect(path == [1, 4, 3, 6, 3, 0] && stage.selected.isEmpty)
   }
 
-  @Test func rowsThatMayNotBeSelectedArePassedOver() {
+  @Test func keysSkipRowsThatCannotBeSelected() {
     let stage = stage(6)
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     delegate.refusedRows = [0, 2, 3, 5]
     stage.table.delegate = delegate
     var path: [Int?] = []
@@ -76,7 +76,7 @@ import Testing
     #expect(stage.selected == [1])
   }
 
-  @Test func whereTheSelectedRowWasKeysGoOn() {
+  @Test func keysContinueFromARemovedRow() {
     let stage = stage(6)
     stage.table.selectedRow = 3
     stage.source.rows.remove(at: 3)
@@ -88,7 +88,7 @@ import Testing
     #expect(stage.selected == [4])
   }
 
-  @Test func headingsAreNoRows() {
+  @Test func keysSkipHeadings() {
     let stage = TableStage(
       sections: [("A", ["1", "2"]), ("B", ["3"]), ("C", []), ("D", ["4", "5"])], height: 3)
     stage.press("down", "down", "down")

@@ -12,7 +12,7 @@ import Testing
       height: 4, showsHeader: true)
   }
 
-  @Test func propertiesSendWhatIsSoThenEachChange() {
+  @Test func propertiesSendTheValueThenEachChange() {
     let stage = stage()
     stage.table.selectedRow = 1
     var rows: [Int?] = []
@@ -49,7 +49,7 @@ import Testing
     #expect(stage.table.placeholder == "empty")
   }
 
-  @Test func eventsSendNothingOnBeingObserved() {
+  @Test func eventsSendNothingWhenObserved() {
     let stage = stage()
     stage.press("down", "enter")
     stage.backend.click("Name")
@@ -66,7 +66,7 @@ import Testing
     #expect(events == ["activated 0", "selected [1]", "clicked name", "selected []"])
   }
 
-  @Test func eventsAreSentWhoeverTheDelegateBecomes() {
+  @Test func eventsAreSentAfterTheDelegateChanges() {
     final class Nobody: TableViewDelegate {}
     let stage = stage()
     var events: [String] = []
@@ -81,7 +81,7 @@ import Testing
     #expect(events == ["selected", "activated 0", "clicked name"])
   }
 
-  @Test func allCompleteWithTheTableAndKeepNothing() {
+  @Test func streamsCompleteAndRetainNothing() {
     weak var table: TableView?
     var completions = 0
     let complete = { completions += 1 }
@@ -105,7 +105,7 @@ import Testing
     #expect(completions == 14)
   }
 
-  @Test func aTableThatWasUsedIsReleased() {
+  @Test func aUsedTableIsReleased() {
     weak var table: TableView?
     do {
       let stage = stage()

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite struct TableResizingTests {
   private let stage: TableStage
-  private let delegate = NotingDelegate()
+  private let delegate = LoggingDelegate()
   private var table: TableView { stage.table }
   private var header: String { stage.backend.grid.lines[0] }
 
@@ -37,11 +37,11 @@ import Testing
     #expect(table.columns.map(\.width) == [.fixed(8), .fixed(4), .flexible(minimum: 0, shares: 6)])
     drag(from: 13, to: 15)
     #expect(header == "Name     Text   Date")
-    // Neither is it a click on a title, nor does it select anything.
+    // The drag neither clicks a title nor selects a row.
     #expect(delegate.take() == ["shouldResize text 6", "resize text"] && stage.selected == [])
   }
 
-  @Test func columnsAreNotMadeTooNarrow() {
+  @Test func columnsKeepTheirMinimumWidth() {
     drag(from: 6, to: 19)
     #expect(table.columns[0].width == .fixed(9) && table.columns[1].width == .fixed(3))
     drag(from: 9, to: -4)
@@ -51,7 +51,7 @@ import Testing
     #expect(delegate.take() == [])
   }
 
-  @Test func itCanBeRefused() {
+  @Test func resizingCanBeRefused() {
     delegate.refusesResizing = true
     drag(from: 6, to: 8)
     #expect(delegate.take() == ["shouldResize name 8"] && header == "Name   Text   Date")
@@ -70,19 +70,19 @@ import Testing
     #expect(header == "Name    Text  Date")
   }
 
-  @Test func whoIsAskedMaySetOtherColumns() {
+  @Test func theDelegateMayReplaceTheColumns() {
     delegate.reactions["shouldResize"] = { table.columns = [TableColumn("other")] }
     drag(from: 6, to: 8)
     #expect(table.columns == [TableColumn("other")])
     #expect(delegate.take() == ["shouldResize name 8"])
   }
 
-  @Test func aDoubleClickFitsItToWhatIsSeen() {
+  @Test func aDoubleClickFitsTheColumnToItsCells() {
     let edge = Point(x: 6, y: 0)
     stage.backend.click(edge)
     #expect(delegate.take() == [])
     stage.backend.click(edge)
-    // There is an arrow to come behind the title; and the next one keeps its three.
+    // There is space for the sort arrow, and the next column keeps its minimum of 3.
     #expect(table.columns[0].width == .fixed(9))
     stage.source.rows = ["x", "y"]
     table.reloadData()
@@ -92,13 +92,13 @@ import Testing
     table.resizeColumn("nobody", to: 3)
   }
 
-  @Test func streamsTellOfIt() {
-    var told: [String] = []
-    table.rx.columnResized.observeNext { told.append("\($0.identifier) \($0.width)") }
+  @Test func columnResizedSendsOnlyUserChanges() {
+    var received: [String] = []
+    table.rx.columnResized.observeNext { received.append("\($0.identifier) \($0.width)") }
     table.columns[0].width = .fixed(5)
-    #expect(told == [])
+    #expect(received == [])
     drag(from: 5, to: 6)
-    #expect(told == ["name fixed(6)"])
+    #expect(received == ["name fixed(6)"])
   }
 
   @Test func aTableWithoutColumnsHasNoEdges() {

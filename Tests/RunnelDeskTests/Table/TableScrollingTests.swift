@@ -7,7 +7,7 @@ import Testing
     TableStage((0..<count).map { "row \($0)" }, height: height)
   }
 
-  @Test func itScrollsNoFurtherThanItHasTo() {
+  @Test func scrollsNoFurtherThanNeeded() {
     let stage = stage()
     _ = stage.backend.text
     for (row, top) in [(3, 0), (4, 0), (5, 1), (19, 15), (17, 15), (14, 14), (0, 0), (99, 0)] {
@@ -18,7 +18,7 @@ import Testing
     #expect(stage.table.scrollPosition == 0 && stage.table.visibleRows == 0..<5)
   }
 
-  @Test func whatIsSelectedBeforeThereIsRoomIsSeenThen() {
+  @Test func aRowSelectedBeforeLayoutIsScrolledTo() {
     let stage = stage()
     stage.table.selectedRow = 2
     #expect(stage.backend.text.hasPrefix("row 0"))
@@ -34,7 +34,7 @@ import Testing
     #expect(empty.backend.text == "\n\n\n\n")
   }
 
-  @Test func whatIsSelectedAndSeenIsSeenInASmallerTable() {
+  @Test func aVisibleSelectionStaysVisibleOnResize() {
     let stage = stage()
     stage.press("down", "down", "down", "down", "down")
     #expect(stage.table.selectedRow == 4)
@@ -47,9 +47,9 @@ import Testing
     #expect(stage.backend.grid.lines.count == 3)
   }
 
-  @Test func theDelegateIsToldWhichRowsAreSeen() {
+  @Test func theDelegateIsNotifiedOfVisibleRows() {
     let stage = stage()
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     stage.table.delegate = delegate
     var shown: [Range<Int>] = []
     stage.table.rDelegate.stream(\.tableView_didShowRows).observeNext { shown.append($1) }
@@ -64,7 +64,7 @@ import Testing
     #expect(delegate.take().count == 4)
   }
 
-  @Test func aListThatLoadsMoreWhenItsEndIsSeen() {
+  @Test func aListCanLoadMoreAtItsEnd() {
     let stage = stage(5)
     stage.table.rDelegate.stream(\.tableView_didShowRows).observeNext { table, rows in
       guard rows.upperBound == table.rowCount, table.rowCount < 9 else { return }
@@ -73,10 +73,10 @@ import Testing
     }
     #expect(stage.backend.text.hasPrefix("row 0") && stage.table.rowCount == 6)
     stage.press("end", "end", "end", "end")
-    #expect(stage.table.rowCount == 9 && stage.isFresh)
+    #expect(stage.table.rowCount == 9 && stage.isUpToDate)
   }
 
-  @Test func aHeadingIsSeenWithTheFirstRowBelowIt() {
+  @Test func aHeadingIsShownWithItsFirstRow() {
     let stage = TableStage(
       sections: [("A", ["1", "2", "3"]), ("B", ["4", "5", "6"])], height: 3)
     _ = stage.backend.text

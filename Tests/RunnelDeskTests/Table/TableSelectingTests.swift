@@ -4,14 +4,14 @@ import Testing
 
 @MainActor
 @Suite struct TableSelectingTests {
-  private func stage() -> (TableStage, NotingDelegate) {
+  private func stage() -> (TableStage, LoggingDelegate) {
     let stage = TableStage((0..<6).map { "row \($0)" }, height: 6)
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     stage.table.delegate = delegate
     return (stage, delegate)
   }
 
-  @Test func whatAPersonSelectsIsAskedAndTold() {
+  @Test func theDelegateIsAskedAboutUserSelections() {
     let (stage, delegate) = stage()
     _ = stage.backend.text
     #expect(delegate.take() == ["show 0..<6"])
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test func whatTheProgramSelectsIsTold() {
+  @Test func theDelegateIsNotifiedOfProgramSelections() {
     let (stage, delegate) = stage()
     delegate.refusedRows = [3]
     delegate.refusesSelection = true
@@ -44,8 +44,8 @@ import Testing
     #expect(delegate.take() == ["will [5]", "did [5]", "will []", "did []"])
   }
 
-  /// How many rows can be selected says nothing of where the keys are.
-  @Test func theKeysGoOnWhereTheyWereWhenFewerCanBeSelected() {
+  /// The selection mode does not affect the position of the keyboard.
+  @Test func keysKeepTheirPositionInAnotherMode() {
     let (stage, _) = stage()
     stage.press("down", "down", "down", "space")
     #expect(stage.selected == [])
@@ -62,7 +62,7 @@ import Testing
     #expect(stage.selected == [4])
   }
 
-  @Test func whereTheProgramSelectsNoneTheKeysBeginAnew() {
+  @Test func clearingTheSelectionResetsTheKeys() {
     let (stage, _) = stage()
     stage.press("down", "down", "down")
     #expect(stage.selected == [2])
@@ -74,7 +74,7 @@ import Testing
     #expect(stage.selected == [5])
   }
 
-  @Test func aDelegateRefuses() {
+  @Test func aDelegateMayRefuse() {
     let (stage, delegate) = stage()
     stage.press("down")
     delegate.refusesSelection = true
@@ -93,7 +93,7 @@ import Testing
     #expect(stage.selected == [0, 2, 4, 5])
   }
 
-  @Test func anAnswerRefuses() {
+  @Test func aHandlerMayRefuse() {
     let stage = TableStage((0..<6).map { "row \($0)" }, height: 6)
     let proxy = stage.table.rDelegate
     let rows = proxy.answer(\.tableView_shouldSelectRow) { _, row in row != 1 }
@@ -108,7 +108,7 @@ import Testing
     #expect(stage.selected == [1])
   }
 
-  @Test func aStreamsClosureRefusesAndTells() {
+  @Test func aStreamClosureMayRefuseAndSend() {
     let stage = TableStage((0..<6).map { "row \($0)" }, height: 6)
     var asked: [Int] = []
     let observation = stage.table.rDelegate.stream(\.tableView_shouldSelectRow) {
@@ -123,16 +123,16 @@ import Testing
     #expect(stage.selected == [0] && asked == [0, 1, 2, 3])
   }
 
-  @Test func aProxyAsksTheDelegateThatWasThere() {
+  @Test func theProxyForwardsToTheDelegate() {
     let (stage, delegate) = stage()
     delegate.refusedRows = [0]
-    var told: [Int] = []
-    stage.table.rDelegate.stream(\.tableView_didActivateRow).observeNext { told.append($1) }
+    var notifiedRows: [Int] = []
+    stage.table.rDelegate.stream(\.tableView_didActivateRow).observeNext { notifiedRows.append($1) }
     stage.press("down", "enter")
-    #expect(stage.selected == [1] && told == [1] && delegate.take().contains("activate 1"))
+    #expect(stage.selected == [1] && notifiedRows == [1] && delegate.take().contains("activate 1"))
   }
 
-  @Test func spaceSelectsBesides() {
+  @Test func spaceTogglesTheSelection() {
     let (stage, _) = stage()
     stage.press("down", "space")
     #expect(stage.selected == [])
@@ -140,9 +140,9 @@ import Testing
     #expect(stage.selected == [0])
   }
 
-  // MARK: - Delegates that do more than answer
+  // MARK: - Delegates with side effects
 
-  @Test func aDelegateThatSelectsSomethingElseIsObeyed() {
+  @Test func aDelegateMaySelectAnotherRow() {
     for word in ["should", "shouldChange", "will"] {
       let (stage, delegate) = stage()
       delegate.reactions[word] = { [weak delegate] in
@@ -159,7 +159,7 @@ import Testing
     #expect(delegate.take().suffix(4) == ["will [0]", "did [0]", "will [5]", "did [5]"])
   }
 
-  @Test func aDelegateMayTakeAllRowsAwayOrTheTable() {
+  @Test func aDelegateMayRemoveAllRowsOrTheTable() {
     let words = [
       "should", "shouldChange", "will", "did", "activate", "shouldEdit", "edit", "header",
       "shouldSort", "sort", "show",
@@ -169,7 +169,7 @@ import Testing
       for isRemoved in [false, true] {
         let stage = TableStage(
           (0..<9).map { "row \($0)" }, columns: columns, height: 4, showsHeader: true)
-        let delegate = NotingDelegate()
+        let delegate = LoggingDelegate()
         stage.table.delegate = delegate
         delegate.reactions[word] = {
           stage.source.rows = []

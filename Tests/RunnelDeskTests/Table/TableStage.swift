@@ -2,7 +2,7 @@ import RunnelDesk
 import RunnelStreams
 import RunnelTesting
 
-/// A table alone on a small screen, with a data source that counts how often it is asked.
+/// A table on a small screen, with a data source that counts requests.
 @MainActor
 final class TableStage {
   let backend: HeadlessBackend
@@ -32,9 +32,9 @@ final class TableStage {
   /// The selected rows.
   var selected: [Int] { Array(table.selectedRows.ranges.joined()) }
 
-  /// A delegate that notes what comes after the first picture.
-  func noted() -> NotingDelegate {
-    let delegate = NotingDelegate()
+  /// Returns a delegate that logs the calls after the first layout.
+  func noted() -> LoggingDelegate {
+    let delegate = LoggingDelegate()
     table.delegate = delegate
     _ = backend.text
     _ = delegate.take()
@@ -46,8 +46,8 @@ final class TableStage {
     for name in names { backend.press(name) }
   }
 
-  /// What the screen shows is what it would show if nothing was known.
-  var isFresh: Bool {
+  /// True if the screen equals that of a complete reload.
+  var isUpToDate: Bool {
     let shown = backend.grid.styledText
     table.reloadRows(0..<table.rowCount)
     return backend.grid.styledText == shown
@@ -57,7 +57,7 @@ final class TableStage {
 @MainActor
 final class CountingSource: TableViewDataSource {
   var sections: [(title: String?, rows: [String])]
-  /// The rows whose cells were asked for, in order.
+  /// The rows whose cells were requested, in order.
   var asked: [Int] = []
 
   init(_ sections: [(String?, [String])]) {
@@ -86,9 +86,9 @@ final class CountingSource: TableViewDataSource {
   }
 }
 
-/// A delegate that notes what it is told and asked, and refuses what it is to refuse.
+/// A delegate that logs every call and refuses what its properties say.
 @MainActor
-final class NotingDelegate: TableViewDelegate {
+final class LoggingDelegate: TableViewDelegate {
   var notes: [String] = []
   var refusedRows: Set<Int> = []
   var refusesSelection = false
@@ -97,7 +97,7 @@ final class NotingDelegate: TableViewDelegate {
   var refusesResizing = false
   var typeSelectTexts: [Int: String] = [:]
   var handledCommands: Set<Command> = []
-  /// What else is done when it is called, by the first word of the note.
+  /// Additional actions, by the first word of the log entry.
   var reactions: [String: () -> Void] = [:]
 
   private func note(_ text: String) {

@@ -4,8 +4,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Random edits of a collection and random keys and clicks, compared with the plainest idea of what is to
-/// come of them.
+/// Random edits of a collection, with random keys and clicks, compared with a simple model.
 @MainActor
 @Suite struct TableStormTests {
   private let keys = [
@@ -14,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func aListAndItsTableStayTheSame(seed: UInt64) {
+  func randomEditsKeepListAndTableEqual(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(
       width: 14, height: 6, showsHeader: dice.below(2) == 0, hasSource: false)
@@ -23,10 +22,10 @@ import Testing
     let rows = stage.table.rx.rows(pets) { row, pet in
       row["name"].text = pet.name
     }
-    var toldItems: [Pet] = []
-    rows.selectedItems.observeNext { toldItems = $0 }
-    var toldItem: Pet?
-    rows.selectedItem.observeNext { toldItem = $0 }
+    var receivedItems: [Pet] = []
+    rows.selectedItems.observeNext { receivedItems = $0 }
+    var receivedItem: Pet?
+    rows.selectedItem.observeNext { receivedItem = $0 }
     for _ in 0..<120 {
       let before = rows.selectedItems.value.map(\.id)
       if dice.below(2) == 0 {
@@ -43,9 +42,9 @@ import Testing
       }
       #expect((0..<stage.table.rowCount).map { rows.item(atRow: $0) } == Array(pets.value))
       #expect(stage.selected.allSatisfy { $0 < pets.count })
-      #expect(toldItems == rows.selectedItems.value, "seed \(seed)")
-      #expect(toldItem == rows.selectedItem.value, "seed \(seed)")
-      #expect(stage.isFresh, "seed \(seed)")
+      #expect(receivedItems == rows.selectedItems.value, "seed \(seed)")
+      #expect(receivedItem == rows.selectedItem.value, "seed \(seed)")
+      #expect(stage.isUpToDate, "seed \(seed)")
     }
   }
 
@@ -92,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func sectionsAndTheirTableStayTheSame(seed: UInt64) {
+  func randomEditsKeepSectionsAndTableEqual(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(width: 14, height: 7, hasSource: false)
     func section() -> ListSection<String, Pet> {
@@ -103,13 +102,13 @@ import Testing
     let rows = stage.table.rx.rows(sections: sections, title: { $0 }) {
       $0["name"].text = $1.name
     }
-    var toldItems: [Pet] = []
-    rows.selectedItems.observeNext { toldItems = $0 }
+    var receivedItems: [Pet] = []
+    rows.selectedItems.observeNext { receivedItems = $0 }
     for _ in 0..<80 {
       let before = rows.selectedItems.value.map(\.id)
       if dice.below(2) == 0 {
-        // What goes to another section is another one.
-        var strangers: Set<Int> = []
+        // An item that moves to another section counts as a new item.
+        var movedItems: Set<Int> = []
         sections.batch {
           for _ in 0..<dice.below(4) + 1 {
             let count = sections.count
@@ -131,7 +130,7 @@ import Testing
               sections.move(from: path, to: ItemPath(section: index, item: item))
             case 10 where size > 0 && count > 1:
               let other = (index + 1) % count
-              strangers.insert(sections[path].id)
+              movedItems.insert(sections[path].id)
               sections.move(from: path, to: ItemPath(section: other, item: 0))
             case 11: sections.replace(with: sections.value.reversed())
             default: break
@@ -141,25 +140,25 @@ import Testing
         let left = Set(sections.value.flatMap { $0.items.map(\.id) })
         let selected = Set(rows.selectedItems.value.map(\.id))
         #expect(
-          selected.subtracting(strangers) == left.intersection(before).subtracting(strangers),
+          selected.subtracting(movedItems) == left.intersection(before).subtracting(movedItems),
           "seed \(seed)")
       } else {
         act(stage, dice)
       }
       let items = sections.value.flatMap { Array($0.items) }
       #expect((0..<stage.table.rowCount).map { rows.item(atRow: $0) } == items, "seed \(seed)")
-      #expect(toldItems == rows.selectedItems.value, "seed \(seed)")
-      #expect(stage.isFresh, "seed \(seed)")
+      #expect(receivedItems == rows.selectedItems.value, "seed \(seed)")
+      #expect(stage.isUpToDate, "seed \(seed)")
     }
   }
 
-  /// Who is told and asked does anything, at any time.
+  /// Delegates and closures call random operations.
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func delegatesThatDoAnythingDoNoHarm(seed: UInt64) {
+  func reentrantDelegatesKeepTheTableConsistent(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(width: 14, height: 6, showsHeader: true, hasSource: false)
     let pets = CollectionProperty((0..<9).map { Pet(id: $0, name: "pet \($0)") })
-    let delegate = NotingDelegate()
+    let delegate = LoggingDelegate()
     stage.table.delegate = delegate
     let chaos = {
       guard dice.below(4) == 0 else { return }
@@ -197,11 +196,11 @@ import Testing
     delegate.reactions = [:]
     rows.dispose()
     stage.table.rx.rows(pets) { $0["name"].text = $1.name }
-    #expect(stage.isFresh, "seed \(seed)")
+    #expect(stage.isUpToDate, "seed \(seed)")
   }
 }
 
-/// Random numbers, and pets that were not there.
+/// Random numbers and new pets.
 private final class Dice {
   var generator: SeededGenerator
   private var next = 100

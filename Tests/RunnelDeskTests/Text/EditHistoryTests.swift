@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct EditHistoryTests {
-  /// The texts that undoing goes back through.
+  /// Returns the texts that successive undo commands restore.
   private func undone(_ state: EditingState) -> [String] {
     var state = state
     var texts: [String] = []
@@ -38,7 +38,7 @@ import Testing
     #expect(undone(state) == ["two", "one two"])
   }
 
-  @Test func aStepEndsWhereSomethingElseIsDone() {
+  @Test func anotherCommandEndsAnUndoStep() {
     var state = typed("ab")
     state.run(.delete(.left))
     state.type("c")
@@ -67,7 +67,7 @@ import Testing
     #expect(undone(state) == ["one two"])
   }
 
-  @Test func theSelectionComesBack() {
+  @Test func undoRestoresTheSelection() {
     var state = EditingState("one two")
     state.run(.extend(.wordRight))
     let selected = state.selection
@@ -79,7 +79,7 @@ import Testing
     #expect(state.selection == TextSelection(caret: TextPosition(line: 0, offset: 1)))
   }
 
-  @Test func whatIsDoneAnewCannotBeRedone() {
+  @Test func aNewEditDiscardsRedo() {
     var state = typed("ab")
     state.run(.undo)
     #expect(state.edit(for: .redo)?.replacement == "ab")
@@ -88,9 +88,9 @@ import Testing
     #expect(state.document.text == "c")
   }
 
-  /// Any commands, and all of them taken back, and made again.
+  /// Runs random commands, then undoes all of them and redoes them.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func stormsAreUndoneToTheVeryText(_ seed: UInt64) {
+  func undoingRandomCommandsRestoresTheText(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let isSingleLine = seed % 4 == 0
     let text = RandomText.text(atMost: 20, using: &random)
@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-/// What people do to a text, in no order.
+/// Random editing commands.
 enum RandomCommand {
   static func run(on state: inout EditingState, using random: inout SeededGenerator) {
     let movement = Movement.allCases.randomElement(using: &random) ?? .left

@@ -3,7 +3,8 @@ import RunnelTesting
 import Testing
 
 @Suite struct EditingStateTests {
-  /// A text with "[" where the selection is anchored and "|" where its head is, or only "|".
+  /// Returns a state from a text with `[` at the selection's anchor and `|` at its head, or only
+  /// `|`.
   private func state(_ marked: String, isSingleLine: Bool = false) -> EditingState {
     var text = ""
     var anchor: TextPosition?
@@ -43,18 +44,18 @@ import Testing
   @Test(arguments: [
     ("|", "a", "a|"), ("a|c", "b", "ab|c"), ("[ab|c", "x", "x|c"), ("|ab[c", "x", "x|c"),
     ("a|b", "1\n2", "a1\n2|b"), ("[a\nb|", "", "|"), ("a|", "", "a|"),
-    // What joins the character before the caret, and what is joined by the one behind.
+    // Text that joins the character before the caret, or that joins the one after it.
     ("e|x", "\u{301}", "e\u{301}|x"), ("\u{1F1E8}|", "\u{1F1ED}", "\u{1F1E8}\u{1F1ED}|"),
     ("👩|", "\u{200D}", "👩\u{200D}|"), ("|\u{301}", "e", "e\u{301}|"),
   ])
-  func putsATextInThePlaceOfTheSelection(_ before: String, _ text: String, _ expected: String) {
+  func insertReplacesTheSelection(_ before: String, _ text: String, _ expected: String) {
     var state = state(before)
     state.insert(text)
     #expect(marked(state) == expected)
   }
 
   /// A terminal sends characters scalar by scalar.
-  @Test func whatIsTypedScalarByScalarIsOneCharacter() {
+  @Test func scalarsTypedInTurnFormOneCharacter() {
     let text = "e\u{301}👨‍👩‍👧‍👦🇨🇭👍🏽1\u{FE0F}\u{20E3}a"
     var state = state("<|>")
     for scalar in text.unicodeScalars { state.type(String(Character(scalar))) }
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func oneLineStaysOne() {
+  @Test func aSingleLineStateHasNoLineBreaks() {
     var field = EditingState("a\nb\r\nc", isSingleLine: true)
     #expect(field.document.text == "a b c")
     field.select(TextSelection(field.document.bounds))
@@ -95,10 +96,10 @@ import Testing
     (.delete(.start), "a\nb|c", "|c"), (.delete(.end), "a|b\nc", "a|"),
     (.delete(.up), "ab\nc|d", "a|d"), (.delete(.down), "a|b\ncd", "a|d"),
     (.delete(.pageDown), "a|b\ncd", "a|d"), (.cut, "a[b|c", "a|c"), (.cut, "a|c", "a|c"),
-    // What is left joins.
+    // The remaining parts join.
     (.delete(.left), "\u{1F1E8}.|\u{1F1ED}x", "\u{1F1E8}\u{1F1ED}|x"),
   ])
-  func deletesWhatLiesBetween(_ command: Command, _ before: String, _ expected: String) {
+  func deletesTheRangeOfTheMovement(_ command: Command, _ before: String, _ expected: String) {
     #expect(after(command, before) == expected)
   }
 
@@ -120,7 +121,7 @@ import Testing
     (.extend(.end), "a|b\ncd", "a[b\ncd|"), (.extend(.wordRight), "|a b", "[a| b"),
     (.selectAll, "a|b\nc", "[ab\nc|"), (.selectAll, "|", "|"), (.extend(.lineStart), "ab|", "|ab["),
   ])
-  func goes(_ command: Command, _ before: String, _ expected: String) {
+  func movesOrExtendsTheSelection(_ command: Command, _ before: String, _ expected: String) {
     #expect(after(command, before) == expected)
     var state = state(before)
     let isMoving = state.perform(command)
@@ -128,13 +129,13 @@ import Testing
     #expect(state.edit(for: command) == nil)
   }
 
-  @Test func keepsToItsColumnThroughShorterRows() {
+  @Test func verticalMovesKeepTheColumn() {
     var state = state("long li|ne\na\n世世世世世\n\tb\nanother line")
     let places = (0..<5).map { _ in
       state.run(.move(.down))
       return "\(state.selection.head)"
     }
-    // Wide characters are two columns, and tabs go to the fourth.
+    // Wide characters take two columns, and a tab extends to the fourth.
     #expect(places == ["1:1", "2:9", "3:2", "4:7", "4:12"])
     #expect((0..<2).map { _ in back(&state) } == ["3:2", "2:9"])
     state.run(.move(.left))
@@ -146,14 +147,14 @@ import Testing
     return "\(state.selection.head)"
   }
 
-  @Test func goesThroughTheRowsOfALine() {
+  @Test func verticalMovesVisitWrappedRows() {
     var state = state("one two three|\nx")
     state.layout.width = 6
     func place(after movement: Movement) -> String {
       state.run(.move(movement))
       return "\(state.selection.head)"
     }
-    // "one ", "two ", "three"
+    // The rows are `one `, `two ` and `three`.
     #expect([Movement.up, .up, .up].map(place) == ["0:7", "0:3", "0:0"])
     #expect([Movement.right, .down, .down, .down].map(place) == ["0:1", "0:5", "0:9", "1:1"])
     state.select(TextSelection(caret: TextPosition(line: 0, offset: 5)))
@@ -165,7 +166,7 @@ import Testing
     #expect(marked(state) == "one t|\nx")
   }
 
-  @Test func goesByPages() {
+  @Test func pageMovesUseThePageSize() {
     var state = EditingState((0..<100).map { "line \($0)" }.joined(separator: "\n"))
     state.pageRows = 30
     let lines = (0..<5).map { _ in
@@ -179,7 +180,7 @@ import Testing
     #expect(state.selection.range.lowerBound.line == 98)
   }
 
-  // MARK: - By the program
+  // MARK: - Changes by the program
 
   @Test(arguments: [
     ("one| two", "one two three", "one| two three"), ("one two|", "zero one two", "zero one two|"),
@@ -187,7 +188,7 @@ import Testing
     ("a|b", "ab", "a|b"), ("a\nb|\nc", "x\ny\na\nb\nc", "x\ny\na\nb|\nc"), ("abc|", "", "|"),
     ("a|\u{200B}b", "a\u{301}b", "|a\u{301}b"),
   ])
-  func theSelectionStaysWhenTheProgramChangesTheText(
+  func replaceTextKeepsTheSelection(
     _ before: String, _ text: String, _ expected: String
   ) {
     var state = state(before)
@@ -196,7 +197,7 @@ import Testing
     #expect(marked(state) == expected)
   }
 
-  @Test func whatTheProgramSetsIsNotUndone() {
+  @Test func changesByTheProgramCannotBeUndone() {
     var state = state("|")
     state.type("a")
     state.replaceText(with: "ab")
@@ -209,7 +210,7 @@ import Testing
     #expect(state.edit(for: .redo) != nil)
   }
 
-  @Test func selectingFindsCharacters() {
+  @Test func selectRoundsToCharacters() {
     var state = state("e\u{301}\n世")
     state.select(
       TextSelection(
@@ -219,7 +220,7 @@ import Testing
 
   // MARK: - Proposals
 
-  @Test func aProposalChangesNothingByItself() {
+  @Test func aProposedEditChangesNothing() {
     var state = state("one [two|")
     let edit = state.edit(inserting: "2")
     #expect(edit?.range == state.selection.range)
@@ -234,8 +235,8 @@ import Testing
     #expect(away?.range.lowerBound == state.document.end)
   }
 
-  /// Who is asked whether it may be made might have changed the text.
-  @Test func aProposalOfBeforeIsNotMade() throws {
+  /// A delegate that is asked about the edit may have changed the text.
+  @Test func anOutdatedEditIsNotApplied() throws {
     var state = state("abc|")
     let deleting = state.edit(for: .delete(.left))
     let edit = try #require(deleting)
@@ -255,7 +256,7 @@ import Testing
 }
 
 extension EditingState {
-  /// Does a command, without asking anybody.
+  /// Runs a command without asking a delegate.
   mutating func run(_ command: Command) {
     if perform(command) { return }
     if let edit = edit(for: command) { apply(edit) }

@@ -3,12 +3,12 @@ import RunnelTesting
 import RunnelText
 import Testing
 
-/// Columns of lines that are too long to be counted from their beginning, compared with those that are.
+/// Compares columns of very long lines with columns that are counted from the start of the line.
 @Suite struct LineColumnsTests {
   private static let characters = ["a", "b", " ", "世", "e\u{301}", "\u{200B}", "👍🏽", "ä", "-"]
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func aLongLineIsAsEachOther(seed: UInt64) {
+  func randomEditsOfALongLineKeepColumns(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func text(_ count: Int) -> String {
       (0..<count).map { _ in Self.characters.randomElement(using: &random) ?? "" }.joined()
@@ -27,7 +27,7 @@ import Testing
       #expect(
         layout.position(atColumn: column, in: row, of: document).offset == fitting.utf8.count,
         "seed \(seed)")
-      // Something is put in, which may join what is before it, and something is taken away.
+      // Inserts text that may join the preceding character, or removes text.
       let other = document.clamped(
         TextPosition(line: 1, offset: .random(in: 0...end, using: &random)))
       let range =
@@ -40,7 +40,7 @@ import Testing
   }
 
   @MainActor
-  @Test func aLongLineIsShownWhereverItIsScrolledTo() {
+  @Test func aLongLineIsShownAtAnyScrollOffset() {
     let line = (0..<3_000).map { "\($0)," }.joined()
     let (field, view) = (TextField(line), TextView(line))
     view.wrapsLines = false

@@ -1,11 +1,11 @@
 import RunnelDesk
 import RunnelTesting
 
-/// A text in one piece, to compare with.
+/// A text in a single string, to compare with.
 struct SlowText {
   var text: String
 
-  /// How many bytes are before a place.
+  /// Returns the number of bytes before a position.
   func offset(_ position: TextPosition) -> Int {
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     return lines[..<position.line].reduce(position.offset) { $0 + $1.count + 1 }
@@ -18,10 +18,10 @@ struct SlowText {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// All places between two characters.
+  /// All positions between two characters.
   var positions: [TextPosition] { places { $0.indices.map { $0 } } }
 
-  /// All places between two scalars, at which one may end and another one begin to be typed.
+  /// All positions between two scalars, where typing of characters can begin or end.
   var scalarPositions: [TextPosition] { places { $0.unicodeScalars.indices.map { $0 } } }
 
   private func places(_ indices: (String) -> [String.Index]) -> [TextPosition] {
@@ -35,9 +35,9 @@ struct SlowText {
   }
 }
 
-/// What random texts are made of.
+/// Parts of random texts.
 enum RandomText {
-  /// Some that join what is before them, or behind; some that are wide; what ends words and lines.
+  /// Some join the preceding or following scalar, some are wide, some end words or lines.
   static let pieces = [
     "a", "b", "word", "e", "\u{301}", " ", "  ", "-", "\n", "\t", "世", "界", "\u{1F1E8}",
     "\u{1F1ED}",
@@ -54,7 +54,7 @@ enum RandomText {
 }
 
 extension Array where Element == TextPosition {
-  /// From one of them to another one.
+  /// Returns a random range between two of the positions.
   func randomRange(using random: inout SeededGenerator) -> Range<TextPosition> {
     let ends = (0..<2).map { _ in randomElement(using: &random) ?? .start }
     return Swift.min(ends[0], ends[1])..<Swift.max(ends[0], ends[1])

@@ -6,24 +6,24 @@ import Testing
   @Test(arguments: [
     ("", "a", "0:0-0:0 a"), ("a", "", "0:0-0:1 "), ("one two", "one 2 two", "0:4-0:4 2 "),
     ("a\nb\nc", "a\nc", "1:0-2:0 "), ("aaa", "aaaa", "0:3-0:3 a"), ("aba", "a", "0:1-0:3 "),
-    // One byte of two is equal, at the beginning and at the end.
+    // Of two bytes, one is equal, at the beginning or at the end.
     ("ä", "ö", "0:0-0:2 ö"), ("ä", "Ĥ", "0:0-0:2 Ĥ"), ("xäy", "xöy", "0:1-0:3 ö"),
   ])
-  func isAsSmallAsCanBe(_ old: String, _ new: String, _ change: String) {
+  func findsTheSmallestChange(_ old: String, _ new: String, _ change: String) {
     let found = TextDocument(old).change(to: new)
     let text = found.map { "\($0.range.lowerBound)-\($0.range.upperBound) \($0.replacement)" }
     #expect(text == change)
   }
 
-  @Test func thereIsNoneBetweenEqualTexts() {
+  @Test func equalTextsHaveNoChange() {
     for text in ["", "\n", "a\nb", "e\u{301}"] {
       #expect(TextDocument(text).change(to: text) == nil)
     }
-    // Equal for people, but not the same bytes.
+    // Canonically equal, with different bytes.
     #expect(TextDocument("é").change(to: "e\u{301}") != nil)
   }
 
-  @Test func makesOneTextOfAnother() {
+  @Test func applyingTheChangeGivesTheNewText() {
     let seed: UInt64 = 11
     var random = SeededGenerator(seed: seed)
     for step in 0..<2_000 {

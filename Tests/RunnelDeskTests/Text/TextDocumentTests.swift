@@ -19,7 +19,7 @@ import Testing
     #expect(document[document.bounds].utf8.elementsEqual(text.utf8))
   }
 
-  @Test func aCopyGoesItsOwnWay() {
+  @Test func aCopyIsIndependent() {
     let document = TextDocument("one\ntwo")
     var copy = document
     copy.replace(copy.bounds, with: "three")
@@ -30,9 +30,9 @@ import Testing
     #expect(copy == document)
   }
 
-  /// Every change of every range in some texts.
+  /// Applies every change to every range in some texts.
   @Test(arguments: ["", "a", "\n", "ab\nc", "\n\n", "ä\n\ne\u{301}世\nx"])
-  func changesAnyRange(_ text: String) {
+  func replacesAnyRange(_ text: String) {
     let positions = SlowText(text: text).scalarPositions
     for start in positions {
       for end in positions where start <= end {
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func changesLikeATextInOnePiece(_ seed: UInt64) {
+  func randomChangesAgreeWithAModel(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var document = TextDocument(RandomText.text(atMost: 40, using: &random))
     for step in 0..<400 {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// Compares a change with that of a text in one piece, and takes it back.
+  /// Compares a change with the same change of a single string, and reverts it.
   @discardableResult
   private func expectChange(
     of document: TextDocument, _ range: Range<TextPosition>, to replacement: String
@@ -80,7 +80,7 @@ import Testing
     return isPiece && isChanged && isCounted && isAsNew && isRestored
   }
 
-  @Test func placesThatAreNoneCountAsTheNearestBefore() {
+  @Test func invalidPositionsCountAsTheNearestBefore() {
     var document = TextDocument("ab\n世\u{301}c\n")
     let places = [
       (-1, 0, 0, 0), (-1, 9, 0, 0), (0, -5, 0, 0), (0, 1, 0, 1), (0, 99, 0, 2), (1, 1, 1, 0),
@@ -100,7 +100,7 @@ import Testing
     #expect(document.text == "世\u{301}c\nend")
   }
 
-  /// With lines to look at one by one, this would take minutes.
+  /// If each change visited all lines, this would take minutes.
   @Test func changesALongTextAnywhere() {
     var random = SeededGenerator(seed: 7)
     let line = "The quick brown fox jumps over the lazy dog. 0123\n"

@@ -8,7 +8,7 @@ import Testing
     return Self.rows(of: TextDocument(text), &layout)
   }
 
-  /// All rows, from the first to the last.
+  /// Returns all rows, from first to last.
   static func rows(of document: TextDocument, _ layout: inout TextLayout) -> [String] {
     var row: TextRow? = layout.row(at: .start, of: document)
     var rows: [String] = []
@@ -26,24 +26,24 @@ import Testing
     ("ab cdefgh i", 4, ["ab ", "cdef", "gh i"]), ("  abc", 4, ["  ", "abc"]),
     ("     abc", 4, ["     ", "abc"]), ("re-do it", 4, ["re-", "do ", "it"]),
     ("well-known", 7, ["well-", "known"]), ("a\u{A0}b c", 3, ["a\u{A0}b ", "c"]),
-    // A wide character is not cut, and words may end beside it.
+    // A wide character is not split, and a line can break next to it.
     ("世界人", 5, ["世界", "人"]), ("ab世界", 5, ["ab世", "界"]), ("世ab", 3, ["世", "ab"]),
     ("世", 1, ["世"]), ("世a界", 1, ["世", "a", "界"]), ("ab", 0, ["a", "b"]), ("ab", -3, ["a", "b"]),
-    // A tab goes to the next stop, and is a space.
+    // A tab extends to the next tab stop and counts as a space.
     ("\tab", 6, ["\tab"]), ("\tabc", 6, ["\t", "abc"]), ("a\tb", 5, ["a\tb"]),
     ("abc\t\td", 6, ["abc\t\t", "d"]),
     ("e\u{301}e\u{301}e", 2, ["e\u{301}e\u{301}", "e"]), ("a\u{200B}b", 1, ["a\u{200B}", "b"]),
   ])
-  func wrapsBehindSpaces(_ text: String, _ width: Int, _ expected: [String]) {
+  func wrapsAfterSpaces(_ text: String, _ width: Int, _ expected: [String]) {
     #expect(rows(text, width) == expected)
   }
 
-  @Test func doesNotWrapUnlessItShould() {
+  @Test func doesNotWrapWithoutAWidth() {
     #expect(rows("a long line\nand another one", nil) == ["a long line", "and another one"])
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, nil])
-  func rowsAreSoundForEveryText(_ width: Int?) {
+  func rowsAreConsistentForRandomTexts(_ width: Int?) {
     let seed: UInt64 = 5
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// The rows are the text, each fits, and each is where it says.
+  /// Checks that the rows form the text, fit the width, and find their neighbours.
   private func expectSound(_ layout: inout TextLayout, _ document: TextDocument, _ hint: String) {
     let boundaries = Set(SlowText(text: document.text).positions)
     var all: [TextRow] = []
@@ -76,9 +76,9 @@ import Testing
     #expect(Array(text.utf8) == Array((document.text + "\n").utf8), "\(hint)")
   }
 
-  /// What is kept from before a change is what is found anew.
+  /// Rows kept across a change must equal those of a new layout.
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func isRightAfterEveryChange(_ seed: UInt64) {
+  func randomChangesKeepRowsCorrect(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var document = TextDocument()
     let width = Int(seed) + 1
@@ -90,7 +90,7 @@ import Testing
       let change = TextChange(isSmall ? range.upperBound..<range.upperBound : range, text)
       document.replace(change.range, with: change.replacement)
       layout.update(after: change)
-      // Often only some rows are known when the next change comes.
+      // In most steps, only some rows are known before the next change.
       if step % 3 == 0 {
         let position = SlowText(text: document.text).positions.randomElement(using: &random)
         _ = layout.row(at: position ?? .start, of: document)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func placesAreFoundByColumn() {
+  @Test func findsPositionsByColumn() {
     let document = TextDocument("ab\t世c long\n")
     var layout = TextLayout(width: 8)
     let row = layout.row(at: .start, of: document)
@@ -116,7 +116,7 @@ import Testing
     let offsets = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 99].map {
       layout.position(atColumn: $0, in: row, of: document).offset
     }
-    // The place behind the space is in the next row.
+    // The position after the space belongs to the next row.
     #expect(offsets == [0, 0, 1, 2, 2, 3, 3, 6, 7, 7, 7])
     let last = layout.row(at: TextPosition(line: 0, offset: 10), of: document)
     #expect(last.index == 1)
@@ -128,7 +128,7 @@ import Testing
     #expect(layout.column(of: document.end, in: document) == 0)
   }
 
-  @Test func goesSomeRowsUpAndDown() {
+  @Test func movesByRows() {
     let document = TextDocument("a b c\nd\ne f")
     var layout = TextLayout(width: 1)
     let first = layout.row(at: .start, of: document)
@@ -140,8 +140,8 @@ import Testing
     #expect(layout.row(last, movedBy: -99, of: document) == first)
   }
 
-  /// Of a line that takes ten thousand rows, those are found that somebody has asked for.
-  @Test func wrapsNoMoreThanIsAskedFor() {
+  /// A line of ten thousand rows is wrapped only as far as requested.
+  @Test func wrapsNoFurtherThanRequested() {
     let line = String(repeating: "word ", count: 200_000)
     var rows = LineRows()
     rows.find(row: 40, of: line, width: 100)
@@ -155,7 +155,7 @@ import Testing
     #expect(!rows.isComplete)
   }
 
-  @Test func keepsFewLinesOfMany() {
+  @Test func keepsFewOfManyLines() {
     let document = TextDocument(String(repeating: "a b\n", count: 5_000))
     var layout = TextLayout(width: 1)
     #expect(Self.rows(of: document, &layout).count == 10_001)

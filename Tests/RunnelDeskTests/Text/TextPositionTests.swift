@@ -2,7 +2,7 @@ import RunnelDesk
 import Testing
 
 @Suite struct TextPositionTests {
-  @Test func comesInTheOrderOfTheText() {
+  @Test func sortsInTextOrder() {
     let positions = [(0, 0), (0, 1), (0, 20), (1, 0), (1, 3), (20, 0)].map {
       TextPosition(line: $0, offset: $1)
     }

@@ -2,7 +2,7 @@ import RunnelDesk
 import Testing
 
 @Suite struct TextSelectionTests {
-  @Test func isWhatLiesBetweenItsEnds() {
+  @Test func rangeLiesBetweenAnchorAndHead() {
     let (first, last) = (TextPosition(line: 1, offset: 4), TextPosition(line: 2, offset: 0))
     for selection in [
       TextSelection(anchor: first, head: last), TextSelection(anchor: last, head: first),

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct WordBoundariesTests {
-  /// Where the caret goes by words, from the end to the beginning.
+  /// Returns the carets after each movement by a word.
   private func stops(_ text: String, _ movement: Movement) -> [String] {
     var state = EditingState(text)
     _ = state.perform(.move(movement == .wordLeft ? .end : .start))
@@ -23,12 +23,12 @@ import Testing
       ("one two_2,  drei!", ["0:3", "0:9", "0:16", "0:17"], ["0:12", "0:4", "0:0"]),
       ("  a ", ["0:3", "0:4"], ["0:2", "0:0"]),
       ("a\n\nb", ["0:1", "1:0", "2:0", "2:1"], ["2:0", "1:0", "0:1", "0:0"]),
-      // Letters of other scripts are letters; an ideograph is a word.
+      // Letters of all scripts are letters. An ideograph is a word.
       ("größe жж", ["0:7", "0:12"], ["0:8", "0:0"]),
       ("世界a", ["0:3", "0:6", "0:7"], ["0:6", "0:3", "0:0"]),
       ("e\u{301}e\u{301} 👍🏽", ["0:6", "0:15"], ["0:0"]),
     ] as [(String, [String], [String])])
-  func endAtWhatIsNoLetter(_ text: String, _ right: [String], _ left: [String]) {
+  func wordsEndAtNonLetters(_ text: String, _ right: [String], _ left: [String]) {
     #expect(stops(text, .wordRight) == right)
     #expect(stops(text, .wordLeft) == left)
   }
@@ -38,7 +38,7 @@ import Testing
     ("one  two", 5, "two"), ("one  two", 8, "two"), ("", 0, ""), ("世界", 3, "界"), ("世界", 6, "界"),
     ("a.b", 1, "."), ("e\u{301}x", 0, "e\u{301}x"),
   ])
-  func aWordIsAroundAPlace(_ text: String, _ offset: Int, _ word: String) {
+  func wordAtReturnsTheWordAroundAPosition(_ text: String, _ offset: Int, _ word: String) {
     let document = TextDocument(text)
     let place = TextPosition(line: 0, offset: offset)
     #expect(document[document.word(at: place)] == word)
@@ -46,8 +46,8 @@ import Testing
     #expect(wide.lowerBound <= place && place <= wide.upperBound)
   }
 
-  /// Looking for the beginning of each flag from behind would take hours.
-  @Test func aRowOfFlagsIsNoTrouble() {
+  /// Searching backwards for the start of each flag would take hours.
+  @Test func aLongRowOfFlagsIsFast() {
     var state = EditingState(String(repeating: "🇨🇭", count: 50_000))
     _ = state.perform(.move(.end))
     _ = state.perform(.move(.left))

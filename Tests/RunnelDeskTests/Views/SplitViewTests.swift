@@ -35,7 +35,7 @@ import Testing
 
   // MARK: Layout
 
-  @Test func aLineStandsBetweenTwoViews() {
+  @Test func aDividerSeparatesTheViews() {
     #expect(desk.text == "fi…│second\n   │\n   │")
     #expect(desk.style(x: 3, y: 0) == Theme.standard.faint)
     split.axis = .vertical
@@ -50,13 +50,13 @@ import Testing
     #expect(desk.text == "")
   }
 
-  /// How many cells the first view has.
+  /// The width of the first view in cells.
   private var cells: Int {
     _ = desk.text
     return split.first.frame.width
   }
 
-  @Test func aPartOfTheRoomGrowsWithIt() {
+  @Test func aFractionGrowsWithTheView() {
     split.position = .fraction(0.3)
     #expect(cells == 3)
     desk.backend.send(.resize(Size(width: 101, height: 3)))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func eachViewHasItsFewestCells() {
+  @Test func eachViewKeepsItsMinimum() {
     split.firstMinimum = 4
     split.secondMinimum = 2
     #expect(cells == 4)
@@ -76,7 +76,7 @@ import Testing
     #expect(cells == 8)
     split.position = .cells(.min)
     #expect(cells == 4)
-    // The second one comes before where there is no room for both.
+    // The second view takes precedence if there is no room for both.
     split.firstMinimum = 20
     #expect(cells == 8)
     split.secondMinimum = 20
@@ -91,16 +91,16 @@ import Testing
     }
   }
 
-  @Test func aViewThatIsTakenOutLeavesTheRoomToTheOtherOne() {
+  @Test func removingAViewGivesItsRoomToTheOther() {
     split.first.removeFromSuperview()
     #expect(desk.text == "second")
     drag(from: Point(x: 3, y: 0), to: Point(x: 5, y: 0))
     #expect(delegate.log.entries.isEmpty)
   }
 
-  // MARK: Moving
+  // MARK: Moving the divider
 
-  @Test func theMouseMovesTheLine() {
+  @Test func theMouseMovesTheDivider() {
     drag(from: Point(x: 3, y: 1), to: Point(x: 6, y: 2))
     #expect(split.position == .cells(6))
     #expect(desk.text == "first │sec…\n      │\n      │")
@@ -113,7 +113,7 @@ import Testing
     #expect(split.position == .cells(1))
   }
 
-  @Test func aPartStaysAPart() {
+  @Test func aFractionStaysAFractionAfterADrag() {
     split.position = .fraction(0.5)
     drag(from: Point(x: 5, y: 0), to: Point(x: 7, y: 0))
     #expect(split.position == .fraction(0.7))
@@ -122,7 +122,7 @@ import Testing
     #expect(desk.text == "first\n───────────\nsecond")
   }
 
-  @Test func aDelegateOrAStreamMayRefuse() {
+  @Test func aDelegateOrAHandlerMayRefuse() {
     delegate.agrees = false
     drag(from: Point(x: 3, y: 0), to: Point(x: 5, y: 0))
     #expect(split.position == .cells(3))
@@ -136,7 +136,7 @@ import Testing
     #expect(split.position == .cells(5))
   }
 
-  @Test func whoIsAskedMayMoveItOrHideIt() {
+  @Test func anAskedDelegateMayMoveOrHideAView() {
     delegate.onAsk = { [split] in split.position = .cells(2) }
     _ = desk.text
     split.moveDivider(to: 5)
@@ -147,7 +147,7 @@ import Testing
     #expect(desk.text == "second")
   }
 
-  @Test func theSamePlaceIsNoMove() {
+  @Test func aDragToTheSamePlaceIsNoMove() {
     drag(from: Point(x: 3, y: 0), to: Point(x: 3, y: 2))
     split.isEnabled = false
     drag(from: Point(x: 3, y: 0), to: Point(x: 6, y: 2))
@@ -157,7 +157,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test func sendsThePositionAndWhatAPersonMakesOfIt() {
+  @Test func sendsThePositionAndTheUsersChanges() {
     let positions = split.rx.position.record()
     split.position = .cells(4)
     #expect(cells == 4)
@@ -167,7 +167,7 @@ import Testing
     #expect(cells == 2)
   }
 
-  @Test func itsStreamCompletesWithIt() {
+  @Test func itsStreamCompletesOnRelease() {
     var split: SplitView? = SplitView(.vertical, View(), View())
     weak let held = split
     let positions = split?.rx.position.record()

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct StackViewTests {
-  /// Lays views out in a room, and says where they are along the axis.
+  /// Lays out the stack and returns each view's origin and length along the axis.
   private func places(_ stack: StackView, width: Int, height: Int) -> [[Int]] {
     let desk = Desk(stack, width: width, height: height)
     _ = desk.text
@@ -20,7 +20,7 @@ import Testing
     return spot
   }
 
-  @Test func whatIsLeftIsSharedByThoseThatTakeAllTheyCanGet() {
+  @Test func flexibleViewsShareTheRemainingLength() {
     #expect(
       places(
         StackView(.horizontal, [spot(3), spot(nil), spot(2), spot(nil)]), width: 10, height: 1)
@@ -29,7 +29,7 @@ import Testing
       places(StackView(.vertical, [spot(1), View()]), width: 3, height: 5) == [[0, 1], [1, 4]])
   }
 
-  @Test func theFirstOnesGetTheirRoomWhereThereIsTooLittle() {
+  @Test func earlierViewsTakePrecedenceWithoutRoom() {
     #expect(
       places(StackView(.horizontal, [spot(3), spot(nil), spot(4), spot(2)]), width: 5, height: 1)
         == [[0, 3], [3, 0], [3, 2], [5, 0]])
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func spacingIsLeftBetweenThoseThatAreShown() {
+  @Test func spacingSeparatesVisibleViewsOnly() {
     let views = [spot(2), spot(2), spot(nil)]
     views[1].isHidden = true
     let stack = StackView(.horizontal, spacing: 1, views)
@@ -51,14 +51,14 @@ import Testing
     #expect(views[2].frame == Rect(x: 6, y: 0, width: 2, height: 1))
   }
 
-  @Test func whatWasSetCountsMoreThanWhatAViewWants() {
+  @Test func anExplicitLengthOverridesTheWantedOne() {
     let views = [spot(nil), spot(3)]
     views[0].width = 2
     views[1].width = 5
     #expect(places(StackView(.horizontal, views), width: 10, height: 1) == [[0, 2], [2, 5]])
   }
 
-  @Test func wantsWhatItsViewsWantTogether() {
+  @Test func wantsTheCombinedExtentOfItsViews() {
     let room = Size(width: 80, height: 24)
     let row = StackView(.horizontal, spacing: 2, [spot(3, 1), spot(4, 2)])
     #expect(row.wantedExtent(in: room) == Extent(width: 9, height: 2))
@@ -69,7 +69,7 @@ import Testing
     #expect(StackView(.vertical).wantedExtent(in: room) == Extent(width: nil, height: 0))
   }
 
-  @Test func absurdLengthsDoNoHarm() {
+  @Test func extremeLengthsDoNotOverflow() {
     let views = [spot(.max), spot(-5), spot(nil), spot(.max)]
     let stack = StackView(.horizontal, spacing: 1, views)
     #expect(stack.wantedExtent(in: .zero).width == nil)
@@ -78,7 +78,7 @@ import Testing
     #expect(wide.wantedExtent(in: .zero).width == .max)
   }
 
-  @Test func turningItLaysItOutAnew() {
+  @Test func changingTheAxisLaysOutAgain() {
     let stack = StackView(.horizontal, [Label("a"), Label("b")])
     let desk = Desk(stack)
     #expect(desk.text == "ab")

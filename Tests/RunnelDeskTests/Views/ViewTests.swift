@@ -5,9 +5,9 @@ import Testing
 
 @MainActor
 @Suite struct ViewTests {
-  // MARK: What is in it
+  // MARK: Subviews
 
-  @Test func aViewIsInOneOtherAtMost() {
+  @Test func aViewHasAtMostOneSuperview() {
     let (first, second, view) = (View(), View(), View())
     first.addSubview(view)
     second.addSubview(view)
@@ -16,7 +16,7 @@ import Testing
     #expect(view.superview === second)
   }
 
-  @Test func subviewsStandWhereTheyWerePut() {
+  @Test func subviewsKeepTheirIndex() {
     let view = View()
     let views = (0..<4).map { _ in View() }
     view.addSubview(views[1])
@@ -29,7 +29,7 @@ import Testing
     #expect(view.subviews.count == 4)
   }
 
-  @Test func containsItselfAndWhatIsInItHoweverDeep() {
+  @Test func containsItselfAndAllDescendants() {
     let (outer, middle, inner) = (View(), View(), View())
     outer.addSubview(middle)
     middle.addSubview(inner)
@@ -40,7 +40,7 @@ import Testing
     middle.removeFromSuperview()
   }
 
-  @Test func aViewCannotBePutIntoWhatIsInIt() async {
+  @Test func aViewInsideItsOwnDescendantTraps() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
         let (outer, inner) = (View(), View())
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func knowsItsWindowAndItsPlaceInIt() {
+  @Test func knowsItsWindowAndFrame() {
     let log = Log()
     let spot = Spot("spot", log)
     let row = StackView(.horizontal, spacing: 1, [Label("ab"), spot])
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Availability
 
-  @Test func isThereWhereAllThatItIsInIsThere() {
+  @Test func isAvailableWithinAvailableAncestors() {
     let (outer, inner) = (View(), View())
     outer.addSubview(inner)
     #expect(inner.isAvailable)
@@ -86,7 +86,7 @@ import Testing
     #expect(view.isHidden && !view.isEnabled)
   }
 
-  @Test func aBoundViewIsNotKept() {
+  @Test func aBoundViewIsNotRetained() {
     let isOn = Property(false)
     var view: View? = View()
     weak let held = view
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: Keys
 
-  @Test func aKeyGoesOutwardsUntilSomebodyTakesIt() {
+  @Test func aKeyTravelsUpUntilItIsHandled() {
     let log = Log()
     let (outer, inner) = (Spot("outer", log), Spot("inner", log))
     outer.addSubview(inner)

@@ -6,13 +6,13 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// The texts of a folder, and what is typed into them.
+/// The texts of a folder and their drafts.
 private final class Editor {
   let files: FolderProperty<String>
   let drafts: Drafts<String>
   let isFull = Monitor(false)
-  /// The names of files. Not with what outcome: a process that another test starts has all of them open
-  /// for writing for a moment, which looks like somebody who is about to write.
+  /// The names of saved files, without the outcomes. A process that another test is starting holds
+  /// all files open for writing for a moment, which may cause a conflict.
   var saved: [FileName] = []
   var counts = (edits: 0, failures: 0)
 
@@ -39,8 +39,8 @@ private final class Editor {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct DraftsTests {
-  /// Types something that cannot be saved, for the disk is full.
-  private func typeInVain(_ text: String, _ editor: OnLoop<Editor>) {
+  /// Edits a text while the disk is full, so that saving fails.
+  private func typeUnsavable(_ text: String, _ editor: OnLoop<Editor>) {
     editor {
       $0.isFull.withLock { $0 = true }
       $0.type(text, into: "a")
@@ -65,8 +65,8 @@ private final class Editor {
     }.get()
   }
 
-  /// A text goes where it was read, and not where a link leads that appears before it is saved.
-  @Test func draftDoesNotFollowALinkThatAppears() async throws {
+  /// A text is saved where it was read, not to the target of a link that appears before the save.
+  @Test func draftDoesNotFollowNewLink() async throws {
     try await withEditor { editor in
       let (path, outside) = (editor.path, FileManager.default.temporaryDirectory)
       let secret = outside.appending(path: "runnel-\(UUID())").path()
@@ -84,7 +84,7 @@ private final class Editor {
         #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: copy)) == secret)
       }
       #expect(try SafeFile(secret).contents().bytes == Array("secret".utf8))
-      // A link that the text was read through is followed, under another name too.
+      // A link that the text was read through is followed, even under another name.
       try FileManager.default.removeItem(atPath: "\(path)/a (conflict)")
       symlink("a", "\(path)/b")
       editor.settle { $0.files.items["b"] == "two" }
@@ -100,7 +100,7 @@ private final class Editor {
     }
   }
 
-  @Test func whatIsTypedIsKeptUntilItIsSaved() async throws {
+  @Test func draftIsKeptUntilSaved() async throws {
     try await withEditor { editor in
       editor {
         $0.type("two", into: "a")
@@ -120,8 +120,8 @@ private final class Editor {
     }
   }
 
-  /// Text that comes while a save is on its way is saved by the next one.
-  @Test func whatIsTypedMeanwhileStays() async throws {
+  /// A text that is edited during a save is saved by the next one.
+  @Test func editDuringSaveIsKept() async throws {
     try await withEditor { editor in
       editor {
         $0.type("two", into: "a")
@@ -136,12 +136,12 @@ private final class Editor {
     }
   }
 
-  @Test func whatCannotBeSavedIsKeptWithTheReason() async throws {
+  @Test func failedSaveKeepsDraftAndError() async throws {
     try await withEditor { editor in
-      typeInVain("two", editor)
+      typeUnsavable("two", editor)
       #expect(editor { $0.drafts.unsaved.value } == ["a": .full("\(editor.path)/a")])
       #expect(editor { $0.drafts["a"]?.bytes } == Array("two".utf8))
-      // It goes by another name meanwhile, and what it was is another file.
+      // The file is renamed meanwhile, and the old name is unused.
       rename("\(editor.path)/a", "\(editor.path)/b")
       editor { $0.drafts.rename("a", to: "b") }
       #expect(editor { Array($0.drafts.unsaved.value.keys) } == ["b"])
@@ -155,8 +155,8 @@ private final class Editor {
     }
   }
 
-  /// Neither of two texts gives way when one is to go by the name of the other one.
-  @Test func noTextTakesThePlaceOfAnother() async throws {
+  /// No text is lost if a draft is renamed to the name of another one.
+  @Test func renameKeepsBothDrafts() async throws {
     try await withEditor { editor in
       editor {
         $0.type("two", into: "a")
@@ -169,7 +169,7 @@ private final class Editor {
     }
   }
 
-  @Test func whatIsTakenAwayIsNotSaved() async throws {
+  @Test func removedDraftIsNotSaved() async throws {
     try await withEditor { editor in
       let isBack = editor { editor -> Bool in
         editor.type("two", into: "a")
@@ -185,8 +185,8 @@ private final class Editor {
     }
   }
 
-  /// There is another one of its name by now, and files have the first names for copies.
-  @Test func whatIsPutBackTakesNoPlace() async throws {
+  /// Another draft has the name by now, and a file has the first name for copies.
+  @Test func putBackUsesUnusedName() async throws {
     try await withEditor { editor in
       try editor.write("a (conflict)", "copy")
       editor.settle { $0.files.items["a (conflict)"] == "copy" }
@@ -209,8 +209,8 @@ private final class Editor {
 
   // MARK: - Moving
 
-  /// What is typed waits until it is known where the file is.
-  @Test func whatIsMovedIsSavedToWhereItIs() async throws {
+  /// Saves wait until the move has finished.
+  @Test func draftIsSavedToMovedFile() async throws {
     try await withEditor { editor in
       editor {
         $0.type("two", into: "a")
@@ -228,8 +228,8 @@ private final class Editor {
     }
   }
 
-  /// Somebody else has made a file of the new name, which nobody knows of yet.
-  @Test func whatCannotBeMovedTouchesNothing() async throws {
+  /// Another process has created a file with the new name, which is not reported yet.
+  @Test func failedMoveChangesNothing() async throws {
     try await withEditor { editor in
       editor { editor in
         try? editor.files.folder.file("b").create(Array("theirs".utf8))
@@ -246,8 +246,8 @@ private final class Editor {
     }
   }
 
-  /// A note that was saved and then renamed, with nothing typed since, is not left as if it was not.
-  @Test func whatWasSavedBeforeItMovedIsSaved() async throws {
+  /// After a save and a rename without further edits, no draft is left.
+  @Test func saveBeforeMoveLeavesNoDraft() async throws {
     try await withEditor { editor in
       editor {
         $0.type("two", into: "a")
@@ -260,11 +260,11 @@ private final class Editor {
     }
   }
 
-  // MARK: - Within what is told
+  // MARK: - Reentrancy
 
-  @Test func aDraftIsThereAllTheTimeItIsRenamed() async throws {
+  @Test func draftExistsWhileItIsRenamed() async throws {
     try await withEditor { editor in
-      typeInVain("two", editor)
+      typeUnsavable("two", editor)
       let seen = Monitor<[String]>([])
       editor { editor in
         editor.drafts.unsaved.observeNext { problems in
@@ -277,8 +277,8 @@ private final class Editor {
     }
   }
 
-  /// Whoever shows the text of a draft, or else of the item, shows what is in the file.
-  @Test func theDraftIsGoneWhenTheItemIsThere() async throws {
+  /// An observer that shows the draft, or else the item, always shows the current text.
+  @Test func draftIsRemovedBeforeItemChanges() async throws {
     try await withEditor { editor in
       let seen = Monitor<[String]>([])
       editor { editor in
@@ -294,8 +294,8 @@ private final class Editor {
     }
   }
 
-  /// Somebody types in the moment in which the text before that turns out to be saved.
-  @Test func whatIsTypedWhenItIsSavedStays() async throws {
+  /// The text is edited while observers are notified of its save.
+  @Test func editInsideNotificationIsKept() async throws {
     try await withEditor { editor in
       editor { editor in
         editor.files.items.observe { [weak editor] change in
@@ -314,8 +314,9 @@ private final class Editor {
     }
   }
 
-  /// Others write while there is a draft: the item stays, and so does what they have written.
-  @Test func aConflictKeepsBoth() async throws {
+  /// Another process writes while there is a draft: the item does not change, and both texts are
+  /// kept.
+  @Test func conflictKeepsBothTexts() async throws {
     try await withEditor { editor in
       editor { $0.type("mine", into: "a") }
       try editor.write("a", "theirs")
@@ -328,8 +329,8 @@ private final class Editor {
     }
   }
 
-  /// However slow the disk is, no more than one save of a draft waits behind the present one.
-  @Test func savesOfADraftDoNotPileUp() async throws {
+  /// At most one save of a draft waits for the current one, however slow the disk is.
+  @Test func savesOfDraftDoNotAccumulate() async throws {
     try await withEditor { editor in
       editor { editor in
         for count in 1...50 {
@@ -342,8 +343,8 @@ private final class Editor {
     }
   }
 
-  /// A save that fails takes the waiting one with it: both are tried again together.
-  @Test func aWaitingSaveIsTriedAgainWithAFailedOne() async throws {
+  /// A failed save also cancels the waiting one. Both are repeated together.
+  @Test func waitingSaveIsRepeatedWithFailedOne() async throws {
     try await withEditor { editor in
       editor { editor in
         editor.isFull.withLock { $0 = true }

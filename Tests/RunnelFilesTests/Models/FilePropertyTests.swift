@@ -6,7 +6,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Numbers in a file, one on each line.
+/// The numbers in a file, one per line.
 private final class Numbers {
   let files: FolderProperty<Int>
   let file: FileProperty<[Int]>
@@ -37,7 +37,7 @@ private final class Numbers {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct FilePropertyTests {
-  /// Runs the body of a test with some processes' worth of properties of one file.
+  /// Runs the body of a test with two properties of one file, as in two processes.
   private func withNumbers(
     _ text: String? = nil,
     _ body: @escaping @Sendable (OnLoop<(Numbers, Numbers)>) throws -> Void
@@ -57,7 +57,7 @@ private final class Numbers {
     }.get()
   }
 
-  @Test func whatIsThereIsRead() async throws {
+  @Test func readsExistingFile() async throws {
     try await withNumbers("1\n2\n") { both in
       both.settle { $0.0.file.current.value == [1, 2] && $0.1.file.current.value == [1, 2] }
       #expect(both { $0.0.seen } == [[], [1, 2]])
@@ -65,7 +65,7 @@ private final class Numbers {
     }
   }
 
-  @Test func changesAreSeenAtOnceAndByOthersLater() async throws {
+  @Test func changesReachOtherProperty() async throws {
     try await withNumbers { both in
       #expect(
         both {
@@ -79,8 +79,8 @@ private final class Numbers {
     }
   }
 
-  /// Nobody reads what fills the memory, or writes over it.
-  @Test func aFileThatIsTooLargeIsLeftAlone() async throws {
+  /// A huge file is neither read nor overwritten.
+  @Test func hugeFileIsUnchanged() async throws {
     try await withNumbers("1\n") { both in
       both.settle { $0.0.file.current.value == [1] }
       #expect(truncate("\(both.path)/numbers", 1 << 40) == 0)
@@ -94,8 +94,8 @@ private final class Numbers {
     }
   }
 
-  /// Neither overwrites what the other one has written.
-  @Test func allChangesOfAllStay() async throws {
+  /// Neither property overwrites the changes of the other.
+  @Test func concurrentChangesAreKept() async throws {
     try await withNumbers { both in
       both { both in
         for number in 0..<20 {
@@ -113,7 +113,7 @@ private final class Numbers {
     }
   }
 
-  @Test func whatCannotBeSavedIsKept() async throws {
+  @Test func failedSaveKeepsChange() async throws {
     try await withNumbers("1\n") { both in
       both.settle { $0.0.file.current.value == [1] }
       both { both in
@@ -134,8 +134,8 @@ private final class Numbers {
     }
   }
 
-  /// However often it is tried; and a look at the file, which can be read, is no success.
-  @Test func aProblemIsOneUntilItGoes() async throws {
+  /// Repeated failures, and successful reads in between, do not change the problem.
+  @Test func problemLastsUntilSaved() async throws {
     try await withNumbers("1\n") { both in
       both.settle { $0.0.file.current.value == [1] && $0.0.files.progress.value == nil }
       let full = FileError.full("\(both.path)/numbers")
@@ -166,8 +166,8 @@ private final class Numbers {
     }
   }
 
-  /// Another problem is told of, too, and a file that can be read again is none.
-  @Test func whatCannotBeReadIsAProblem() async throws {
+  /// Another problem is reported too, and ends when the file can be read again.
+  @Test func readErrorIsProblem() async throws {
     try await withNumbers("1\n") { both in
       both.settle { $0.0.file.current.value == [1] && $0.0.files.progress.value == nil }
       #expect(truncate("\(both.path)/numbers", 1 << 40) == 0)
@@ -180,8 +180,8 @@ private final class Numbers {
     }
   }
 
-  /// A link is followed when the value was read through it, and not before.
-  @Test func changeDoesNotFollowALinkThatAppears() async throws {
+  /// A link is followed only after the value was read through it.
+  @Test func changeDoesNotFollowNewLink() async throws {
     try await ManualContext.onThread { _ in
       Result {
         let bytes = try OnLoop<FileProperty<[UInt8]>> { path, loop in
@@ -208,10 +208,10 @@ private final class Numbers {
     }.get()
   }
 
-  @Test func aFileThatGoesIsEmpty() async throws {
+  @Test func deletedFileIsReadAsEmpty() async throws {
     try await withNumbers("1\n") { both in
       both.settle { $0.0.file.current.value == [1] }
-      // Watched by then.
+      // The folder is watched by the time that this change is saved.
       both { $0.0.file.mutate { $0.append(2) } }
       both.settle { $0.0.file.isSaved && $0.1.file.current.value == [1, 2] }
       unlink("\(both.path)/numbers")

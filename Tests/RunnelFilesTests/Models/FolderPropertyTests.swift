@@ -8,16 +8,16 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// How often the collection had how many items, what failed, and how far looks at the folder were, with how
-/// many items there were by then.
+/// The item counts and failures in order, and the progress of scans with the item counts at the
+/// time.
 private final class Log {
   var events: [String] = []
   var progress: [Double?] = []
   var counts: [Int] = []
 }
 
-/// The texts of the files of a folder, on a loop of its own.
-// Safety: the property is only touched on the loop.
+/// The texts of the files of a folder, on a private loop.
+// Safety: the property is used on the loop only.
 private final class Texts: @unchecked Sendable {
   let path: String
   let loop = EventLoop(name: "files")
@@ -32,7 +32,7 @@ private final class Texts: @unchecked Sendable {
     for (name, text) in prepared { try write(name, text) }
   }
 
-  /// To be called at the end of a test, on its thread.
+  /// Releases the property and the loop. Call this at the end of a test, on its thread.
   func close() {
     wait { [self] _ in files = nil }
     loop.stop()
@@ -43,7 +43,7 @@ private final class Texts: @unchecked Sendable {
 
   typealias Changes = EventStream<FileChange, FileWatchError>
 
-  /// Opens it, with changes that are those of the loop unless a test makes others of them.
+  /// Opens the folder. A test may transform the changes of the loop.
   func open(
     _ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in },
     changes: @escaping @Sendable (Changes) -> Changes = { $0 }
@@ -68,8 +68,8 @@ private final class Texts: @unchecked Sendable {
     settle { _ in self.log.progress.count > 1 && self.log.progress.last == .some(nil) }
   }
 
-  /// On the loop: whether it looks at the folder.
-  var isLooking: Bool? { files.map { $0.progress.value != nil } }
+  /// True while a scan of the folder runs. Call this on the loop.
+  var isScanning: Bool? { files.map { $0.progress.value != nil } }
 
   /// Runs a closure on the loop.
   @discardableResult
@@ -85,12 +85,12 @@ private final class Texts: @unchecked Sendable {
     return output
   }
 
-  /// Waits until something holds.
+  /// Waits until a condition holds.
   func settle(
     sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ condition: @escaping @Sendable (FolderProperty<String>) -> Bool
   ) {
-    look(until: { wait { $0.map(condition) ?? false } }, sourceLocation: sourceLocation)
+    poll(until: { wait { $0.map(condition) ?? false } }, sourceLocation: sourceLocation)
   }
 
   func settle(
@@ -105,9 +105,9 @@ private final class Texts: @unchecked Sendable {
   var steps: [Double?] { wait { _ in self.log.progress } }
   var counts: [Int] { wait { _ in self.log.counts } }
 
-  // MARK: - Others
+  // MARK: - Other processes
 
-  /// In one step: nobody sees half of it.
+  /// Writes a file in one step, so that no partial contents are visible.
   func write(_ name: String, _ text: String) throws {
     try writeFile("\(path)/\(name)", text)
   }
@@ -119,8 +119,8 @@ private final class Texts: @unchecked Sendable {
   }
 }
 
-/// Calls back when it is released.
-private final class AtEnd {
+/// An object that runs an action when it is released.
+private final class ReleaseProbe {
   private let action: () -> Void
 
   init(_ action: @escaping () -> Void) { self.action = action }
@@ -129,12 +129,12 @@ private final class AtEnd {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct FolderPropertyTests {
-  /// Runs the body of a test on a thread that may wait.
+  /// Runs the body of a test on a thread that may block.
   private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await ManualContext.onThread { _ in Result { try body() } }.get()
   }
 
-  @Test func whatIsThereIsRead() async throws {
+  @Test func readsExistingFiles() async throws {
     try await onThread {
       let prepared = Dictionary(uniqueKeysWithValues: (0..<450).map { ("\($0).txt", "\($0)") })
       let texts = try Texts(prepared.merging(["other.jpg": "no"]) { one, _ in one })
@@ -146,7 +146,7 @@ private final class AtEnd {
       #expect(texts.steps.first == .some(nil))
       let steps = texts.steps.compactMap { $0.map { ($0 * 451).rounded() } }
       #expect(steps == [0, 100, 200, 300, 400, 451])
-      // Those that were read last are about to become items.
+      // The last files that were read are not items yet.
       #expect(texts.counts.prefix(2) == [0, 0] && texts.counts.last == 450)
       for (count, step) in zip(texts.counts.dropFirst().dropLast(), [0, 0, 100, 200, 300, 400]) {
         #expect((step - 1...step).contains(count))
@@ -154,16 +154,16 @@ private final class AtEnd {
     }
   }
 
-  /// What a closure has captured may come back when the closure is released.
-  @Test func replacedClosureMayComeBackInDeinit() async throws {
+  /// Releasing a replaced closure may access the property again.
+  @Test func replacedClosureMayReenterInDeinit() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
       let ends = Monitor<[String]>([])
       texts.open { files in
-        let onHold = AtEnd { ends.withLock { $0.append("hold \(files.isHeld("a"))") } }
+        let onHold = ReleaseProbe { ends.withLock { $0.append("hold \(files.isHeld("a"))") } }
         files.isHeld = { [onHold] _ in withExtendedLifetime(onHold) { true } }
-        let preparing = AtEnd {
+        let preparing = ReleaseProbe {
           files.prepare = { $0 += "!" }
           ends.withLock { $0.append("prepare") }
         }
@@ -179,7 +179,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func aFolderThatIsMissingIsMade() async throws {
+  @Test func createsMissingFolder() async throws {
     try await onThread {
       let texts = try Texts(isMade: false)
       defer { texts.close() }
@@ -189,7 +189,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func changesAreFollowed() async throws {
+  @Test func followsChanges() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -206,27 +206,27 @@ private final class AtEnd {
     }
   }
 
-  @Test func renamesAreTold() async throws {
+  @Test func sendsRenames() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one", "b.txt": "two", "c.txt": "three"])
       defer { texts.close() }
-      let told = Monitor<[String]>([])
+      let reported = Monitor<[String]>([])
       texts.open { files in
         files.isHeld = { $0 == "c.txt" }
         files.renames.observeNext { rename in
-          // The item is still there.
+          // The item of the old name still exists.
           let item = files.items[rename.old] ?? "none"
-          told.withLock { $0.append("\(rename.old) \(rename.new) \(item)") }
+          reported.withLock { $0.append("\(rename.old) \(rename.new) \(item)") }
         }
         files.put("three", as: "c.txt")
       }
       rename("\(texts.path)/a.txt", "\(texts.path)/d.txt")
       texts.settle(["d.txt": "one", "b.txt": "two", "c.txt": "three"])
-      // Over another one.
+      // Over an existing file.
       rename("\(texts.path)/d.txt", "\(texts.path)/b.txt")
       texts.settle(["b.txt": "one", "c.txt": "three"])
-      #expect(told.withLock { $0 } == ["a.txt d.txt one", "d.txt b.txt one"])
-      // Over one that somebody edits, to one that is no item, and what was saved by one who moves.
+      #expect(reported.withLock { $0 } == ["a.txt d.txt one", "d.txt b.txt one"])
+      // Over a file that is held, to a name without an item, and of a file that was saved before.
       rename("\(texts.path)/b.txt", "\(texts.path)/c.txt")
       texts.settle(["c.txt": "three"])
       try texts.write("e.txt", "four")
@@ -235,11 +235,11 @@ private final class AtEnd {
       texts.settle(["c.txt": "three", "e.txt": ""])
       rename("\(texts.path)/e.txt", "\(texts.path)/e.txt~")
       texts.settle(["c.txt": "three"])
-      #expect(told.withLock { $0.count } == 2)
+      #expect(reported.withLock { $0.count } == 2)
     }
   }
 
-  @Test func allThatIsReadIsTold() async throws {
+  @Test func sendsAllReadings() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -252,8 +252,8 @@ private final class AtEnd {
     }
   }
 
-  /// To the system they are two, to strings they are one.
-  @Test func accentsThatAreWrittenInTwoWaysMakeTwoFiles() async throws {
+  /// The names are different bytes, but equal strings.
+  @Test func equalStringsWithDifferentBytesAreTwoItems() async throws {
     try await onThread {
       let texts = try Texts()
       defer { texts.close() }
@@ -264,8 +264,8 @@ private final class AtEnd {
     }
   }
 
-  /// Saving makes two files change places; what is told of that looks as if one of them was gone.
-  @Test func filesThatChangePlacesAreBothThere() async throws {
+  /// A save exchanges two files. The changes look as if one of them was removed.
+  @Test func exchangedFilesKeepTheirItems() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -279,14 +279,14 @@ private final class AtEnd {
       }
       try texts.write("end.txt", "")
       texts.settle(["a.txt": "19", "end.txt": ""])
-      // One file all the time, and then two.
+      // There is one file at all times, and then two.
       #expect(Set(texts.events) == ["0", "1", "2"] && texts.events.last == "2")
       #expect(texts.events.drop { $0 == "0" }.filter { $0 == "0" } == [])
     }
   }
 
-  /// What is read and is the same as before is not told of.
-  @Test func theSameIsNoChange() async throws {
+  /// A reading that equals the item sends no event.
+  @Test func equalReadingSendsNoEvent() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -300,7 +300,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func aFolderThatGoesAndComesBackIsFollowed() async throws {
+  @Test func followsRecreatedFolder() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -316,15 +316,15 @@ private final class AtEnd {
     }
   }
 
-  /// A file that is made between the two is there, and told of once.
-  @Test func itIsWatchedFirstAndLookedAtThen() async throws {
+  /// A file that is created between watching and scanning becomes an item once.
+  @Test func watchesBeforeScanning() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
       texts.open(changes: { [texts] changes in
         .deferred {
-          // No look has begun: what one misses, the other one sees.
-          #expect(texts.isLooking == false)
+          // No scan has begun: a file that one of the two misses is found by the other.
+          #expect(texts.isScanning == false)
           try? texts.write("b.txt", "two")
           return changes
         }
@@ -336,8 +336,8 @@ private final class AtEnd {
     }
   }
 
-  /// It is read all the same, and followed when that goes again.
-  @Test func aFolderThatCannotBeWatchedIsReadAndTriedAgain() async throws {
+  /// The folder is read nevertheless, and followed when watching succeeds.
+  @Test func unwatchableFolderIsReadAndRetried() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -362,21 +362,21 @@ private final class AtEnd {
     }
   }
 
-  /// What is known stays, and it is looked at again.
-  @Test(.enabled(if: getuid() == 0)) func aLookThatFailsIsRepeated() async throws {
+  /// The items are kept, and the scan is repeated.
+  @Test(.enabled(if: getuid() == 0)) func failedScanIsRepeated() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
-      let isToLook = Monitor(false)
+      let mayScan = Monitor(false)
       texts.open(changes: { _ in
-        EventStream.interval(.milliseconds(1)).filter { _ in isToLook.withLock { $0 } }.take(1)
+        EventStream.interval(.milliseconds(1)).filter { _ in mayScan.withLock { $0 } }.take(1)
           .map { _ in .rescan }.failing(with: FileWatchError.self)
       })
       texts.settle(["a.txt": "one"])
       chmod(texts.path, 0o700)
-      // Without the rights of the superuser, on the thread that reads.
+      // Without the rights of the superuser, on the worker thread that reads.
       texts.wait { $0?.perform { _ in _ = setfsuid(65_534) } }
-      isToLook.withLock { $0 = true }
+      mayScan.withLock { $0 = true }
       let failure = "\(FileError.notAllowed(texts.path))"
       texts.settle { _ in texts.log.events.contains(failure) }
       texts.settle(["a.txt": "one"])
@@ -387,7 +387,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func leftoversAreClearedAway() async throws {
+  @Test func openCleansUpLeftovers() async throws {
     try await onThread {
       let texts = try Texts([".runnel-new-12": "half"])
       defer { texts.close() }
@@ -398,7 +398,7 @@ private final class AtEnd {
 
   // MARK: - Working on files
 
-  @Test func workIsDoneInOrder() async throws {
+  @Test func performsWorkInOrder() async throws {
     try await onThread {
       let texts = try Texts()
       defer { texts.close() }
@@ -417,8 +417,8 @@ private final class AtEnd {
     }
   }
 
-  /// While a file is about to be changed, what was read of it before does not count.
-  @Test func whatWasReadBeforeAChangeIsOutOfDate() async throws {
+  /// Readings from before a pending change are ignored.
+  @Test func readingBeforeChangeIsIgnored() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -438,7 +438,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func whatFailsIsReadAgain() async throws {
+  @Test func failedChangeIsReadAgain() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -457,7 +457,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func whatIsHeldIsNotReplaced() async throws {
+  @Test func heldItemIsNotReplaced() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }
@@ -472,7 +472,7 @@ private final class AtEnd {
     }
   }
 
-  @Test func itemsArePreparedBeforeTheyAreSeen() async throws {
+  @Test func preparesItemsBeforeInsertion() async throws {
     try await onThread {
       let texts = try Texts(["a.txt": "one"])
       defer { texts.close() }

@@ -9,7 +9,7 @@ import Testing
     ("a.", "a (conflict 3)."),
     ("1. Milk and bread for Jim", "1. Milk and bread for Jim (conflict 3)"),
   ])
-  func copiesAreNumberedBeforeTheEnding(_ name: String, _ copy: String) {
+  func copyNumberPrecedesExtension(_ name: String, _ copy: String) {
     #expect(FileName(name).copy(3).text == copy)
   }
 
@@ -18,19 +18,19 @@ import Testing
     (" . x", "x.txt"), ("a\nb\0c", "a-b-c.txt"), ("v1.2", "v1.2.txt"), ("notes.md", "notes.md.txt"),
     ("\u{1B}[2J\u{202E}x", "-[2J-x.txt"), ("/\u{301}x", "-\u{301}x.txt"),
   ])
-  func titlesBecomeNames(_ title: String, _ name: FileName) {
+  func titleBecomesValidName(_ title: String, _ name: FileName) {
     #expect(FileName(title: title, ending: ".txt") == name)
     #expect(FileName(title: title, number: 2, ending: ".md").text == "\(name.stem) 2.md")
   }
 
-  @Test func namesAreNotTooLong() {
+  @Test func nameOfTitleIsLimited() {
     for letter in ["a", "é", "👩‍👩‍👧‍👦"] {
       let name = FileName(title: String(repeating: letter, count: 300), ending: ".markdown")
       #expect(name.text.utf8.count <= 240 && name.ending == ".markdown")
     }
   }
 
-  @Test func namesAreBytes() {
+  @Test func comparesNamesAsBytes() {
     let names: [FileName] = ["\u{E9}.txt", "e\u{301}.txt"]
     #expect(names[0] != names[1] && Set(names).count == 2)
     #expect(names[0].text == names[1].text)
@@ -42,24 +42,24 @@ import Testing
     ("a.txt", "a", ".txt", false), (".a.md", ".a", ".md", true), (".txt", ".txt", "", true),
     ("a", "a", "", false), ("a.", "a", ".", false), ("", "", "", false),
   ])
-  func namesHaveTwoParts(_ name: FileName, _ stem: String, _ ending: String, _ isHidden: Bool) {
+  func splitsExtension(_ name: FileName, _ stem: String, _ ending: String, _ isHidden: Bool) {
     #expect(name.stem == stem && name.ending == ending && name.isHidden == isHidden)
   }
 
   @Test(arguments: [
     ("a/b.txt", "b.txt"), ("b.txt", "b.txt"), ("/a/b/", "b"), ("/a/\u{301}b", "\u{301}b"),
   ])
-  func aPathEndsWithAName(_ path: String, _ name: FileName) {
+  func takesNameFromPath(_ path: String, _ name: FileName) {
     #expect(FileName(ofPath: path) == name)
   }
 
-  @Test func whatIsShownDoesNothingToATerminal() {
+  @Test func descriptionIsSafeForTerminal() {
     #expect("\(FileName("a\u{1B}[2J\nb\u{9B}\u{202E}.txt"))" == "a�[2J�b��.txt")
     #expect("\(FileError.missing("a\nb"))".hasPrefix("There is nothing at \"a�b\""))
     #expect("é 世界 👩‍👩‍👧‍👦".printable == "é 世界 👩‍👩‍👧‍👦")
   }
 
-  @Test(arguments: ["é", "a", "👩‍👩‍👧‍👦"]) func theStemGivesWay(_ letter: String) {
+  @Test(arguments: ["é", "a", "👩‍👩‍👧‍👦"]) func copyShortensStem(_ letter: String) {
     for count in 1...300 {
       let name = FileName(String(repeating: letter, count: count) + ".txt").copy(1).text
       #expect(name.hasSuffix(" (conflict).txt"))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func provisionalNamesTellWhatTheyAre() {
+  @Test func provisionalNameIsRecognized() {
     #expect(ProvisionalName.leftover(ProvisionalName.unfinished()) == .unfinished)
     let (old, new) = (Array("old".utf8), Array("new".utf8))
     let name = ProvisionalName.exchanging(old, for: new, of: "a - b-c.txt")
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// The whole name is one character.
-  @Test func longCharacterGivesWayInPart() {
+  @Test func shortensLongCharacter() {
     let name = "e" + String(repeating: "\u{301}", count: 120)
     #expect(name.count == 1)
     let provisional = ProvisionalName.exchanging([], for: [], of: name)
@@ -93,7 +93,7 @@ import Testing
     #expect(FileName(title: name + name, ending: ".txt").text.utf8.count > 190)
   }
 
-  @Test func digestsTellHowLongContentsAre() {
+  @Test func digestContainsByteCount() {
     for count in [0, 1, 255, 256, 70_000] {
       let digest = ProvisionalName.digest([UInt8](repeating: 1, count: count))
       #expect(ProvisionalName.byteCount(in: digest) == count)

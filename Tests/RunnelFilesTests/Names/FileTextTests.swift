@@ -6,7 +6,7 @@ import Testing
 @Suite struct FileTextTests {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  @Test func anEditorSeesPlainLines() {
+  @Test func textHasPlainLineFeeds() {
     let text = FileText(Self.mark + Array("one\r\ntwo\nthree\rfour".utf8))
     #expect(text.text.utf8.elementsEqual("one\ntwo\nthree\rfour".utf8))
     #expect(text.isValid)
@@ -16,7 +16,7 @@ import Testing
     "", "\n", "\r\n", "a", "a\n", "a\r\n", "a\r\nb", "a\nb\r\n", "\r", "\r\r\n", "\n\n\r\n\r\n",
     "a\0b",
   ])
-  func whatIsNotEditedStaysAsItIs(_ content: String) {
+  func unchangedTextKeepsBytes(_ content: String) {
     for bytes in [Array(content.utf8), Self.mark + Array(content.utf8)] {
       let text = FileText(bytes)
       #expect(text.bytes(for: text.text) == bytes)
@@ -31,7 +31,7 @@ import Testing
     ("a\r\nb", "a\nb\n", "a\r\nb\r\n"), ("a\r\nb\r\n", "", ""), ("", "a\nb", "a\nb"),
     ("a\r\n", "a", "a"), ("a\r\na\r\na\n", "a\na\n", "a\r\na\r\n"),
   ])
-  func whatIsEditedEndsAsTheOthers(_ old: String, _ edited: String, _ new: String) {
+  func editedLinesGetCommonLineEnding(_ old: String, _ edited: String, _ new: String) {
     for mark in [[], Self.mark] {
       let bytes = FileText(mark + Array(old.utf8)).bytes(for: edited)
       #expect(String(decoding: bytes.dropFirst(mark.count), as: UTF8.self) == new)
@@ -39,20 +39,20 @@ import Testing
     }
   }
 
-  @Test func whatIsNoTextIsSaidToBeNone() {
+  @Test func invalidUTF8IsNotValid() {
     for bytes: [UInt8] in [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] {
       #expect(!FileText(bytes).isValid)
       #expect(FileText(bytes).text.contains("\u{FFFD}"))
     }
   }
 
-  /// Letters that look the same are not the same bytes.
-  @Test func spellingsOfOneLetterAreTwo() {
+  /// Letters that look the same may have different bytes.
+  @Test func editedAccentKeepsItsBytes() {
     let composed = Array("é\n".utf8)
     #expect(FileText(composed).bytes(for: "e\u{301}\n") == Array("e\u{301}\n".utf8))
   }
 
-  @Test func randomTexts() {
+  @Test func randomTextsRoundTrip() {
     let seed: UInt64 = 11
     var random = SeededGenerator(seed: seed)
     let pieces: [[UInt8]] = [
@@ -64,7 +64,7 @@ import Testing
       }
       let text = FileText(bytes)
       #expect(text.bytes(for: text.text) == bytes, "seed \(seed), round \(round)")
-      // A line more at the end changes nothing before it.
+      // Adding a line at the end changes no bytes before it.
       let longer = text.bytes(for: text.text + "\nend")
       #expect(longer.starts(with: bytes), "seed \(seed), round \(round)")
       #expect(FileText(longer).text.hasSuffix("end"), "seed \(seed), round \(round)")

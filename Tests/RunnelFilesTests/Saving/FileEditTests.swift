@@ -9,7 +9,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var file: SafeFile { SafeFile(folder["a.txt"]) }
 
-  @Test func eachSaveIsOverTheOneBefore() throws {
+  @Test func eachSaveReplacesPreviousOne() throws {
     try file.create([0xEF, 0xBB, 0xBF] + Array("a\r\nb".utf8))
     let edit = FileEdit(of: try file.contents().bytes)
     #expect(try edit.save("a\nb", to: file) == nil)
@@ -19,7 +19,7 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test func aFileThatIsNotThereYetIsMade() throws {
+  @Test func createsMissingFile() throws {
     let edit = FileEdit(of: nil)
     #expect(try edit.save("", to: file) == .saved)
     #expect(try edit.save("", to: file) == nil)
@@ -27,8 +27,9 @@ import Testing
     #expect(try file.contents().text == "a")
   }
 
-  /// Somebody else has made it: it is not emptied, and kept when there is a text.
-  @Test func aFileThatHasTurnedUpStays() throws {
+  /// Another process has created the file. An empty text does not replace it, and another text
+  /// keeps a copy.
+  @Test func newFileOfOtherProcessIsKept() throws {
     folder.write("a.txt", "theirs")
     let edit = FileEdit(of: nil)
     #expect(try edit.save("", to: file) == nil)
@@ -37,8 +38,9 @@ import Testing
     #expect(try folder.names() == ["a (conflict).txt", "a.txt"])
   }
 
-  /// It was saved under a name that it has no more, and the file of the other name has an older text.
-  @Test func whatWasSavedElsewhereIsSavedHere() throws {
+  /// The text was saved under a name that is no longer its own. The file with the other name has an
+  /// older text.
+  @Test func savesToOtherPathAgain() throws {
     folder.write("a.txt", "base")
     folder.write("b.txt", "base")
     let edit = FileEdit(of: Array("base".utf8))
@@ -49,7 +51,7 @@ import Testing
     #expect(try other.contents().text == "mine")
   }
 
-  @Test func whatOthersWriteIsKept() throws {
+  @Test func contentsOfOtherProcessAreKept() throws {
     folder.write("a.txt", "base")
     let edit = FileEdit(of: Array("base".utf8))
     folder.write("a.txt", "theirs")
@@ -57,8 +59,8 @@ import Testing
     #expect(try edit.save("mine 2", to: file) == .saved)
   }
 
-  /// What could not be saved is not known to be in the file; what was not confirmed is.
-  @Test func failuresAreToldApart() throws {
+  /// After a failed save the file is not assumed to have the text; after an unconfirmed save it is.
+  @Test func distinguishesFailedAndUnconfirmedSave() throws {
     folder.write("a.txt", "base")
     let edit = FileEdit(of: Array("base".utf8))
     var calls = FileCalls.system

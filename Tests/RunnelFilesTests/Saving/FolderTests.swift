@@ -9,7 +9,7 @@ import Testing
 @Suite struct FolderTests {
   private let folder = TemporaryFolder()
 
-  @Test func foldersAreMadeWithThoseAroundThem() throws {
+  @Test func createsParentFolders() throws {
     let inner = Folder(folder["a/b/c/"])
     try inner.make(mode: 0o700)
     try inner.make()
@@ -21,7 +21,7 @@ import Testing
     try Folder("/").make()
   }
 
-  @Test func whatIsInTheWayIsATypedError() throws {
+  @Test func existingFileThrows() throws {
     folder.write("a")
     symlink("nowhere", folder["link"])
     #expect(throws: FileError.exists(folder["a"])) { try Folder(folder["a"]).make() }
@@ -33,7 +33,7 @@ import Testing
     #expect(throws: FileError.missing(folder["b"])) { try Folder(folder["b"]).cleanUp() }
   }
 
-  @Test func aFolderSaysWhetherItIsThereAndToBeWritten() throws {
+  @Test func reportsExistenceAndWritability() throws {
     folder.write("a")
     let here = Folder(folder.path)
     #expect(here.exists && here.isWritable)
@@ -43,7 +43,7 @@ import Testing
     #expect(!isWritable || getuid() != 0)
   }
 
-  @Test func namesAreThoseOfFiles() throws {
+  @Test func namesExcludeFolders() throws {
     folder.makeFolder("inner")
     folder.write("b")
     folder.write(".c")
@@ -53,19 +53,19 @@ import Testing
 
   // MARK: - Leftovers
 
-  @Test func whatWasNotFinishedIsDeleted() throws {
+  @Test func deletesUnfinishedFile() throws {
     folder.write(".runnel-new-1234", "half")
     folder.write("a.txt", "old")
     #expect(try Folder(folder.path).cleanUp() == [])
     #expect(try folder.names() == ["a.txt"])
   }
 
-  /// A process was killed when the two contents had changed places: what the file was then is known
-  /// to be one of the two, or is kept.
+  /// A process was killed after the exchange. The replaced file is deleted if its contents are
+  /// known, and otherwise kept.
   @Test(arguments: ["old", "new", "theirs"])
-  func whatWasReplacedIsKeptUnlessItWasKnown(_ before: String) throws {
+  func keepsReplacedFileUnlessKnown(_ before: String) throws {
     folder.write("a.txt", before)
-    _ = try? SafeFile(folder["a.txt"], calls: dyingAfterExchange()).save(
+    _ = try? SafeFile(folder["a.txt"], calls: failingAfterExchange()).save(
       Array("new".utf8), over: Array("old".utf8))
     #expect(try folder.names().filter { $0.hasPrefix(".runnel-old-") }.count == 1)
     #expect(try SafeFile(folder["a.txt"]).contents().text == "new")
@@ -76,8 +76,8 @@ import Testing
     for copy in copies { #expect(try SafeFile(copy).contents().text == before) }
   }
 
-  /// Everything fails from the moment on when the contents have changed places.
-  private func dyingAfterExchange() -> FileCalls {
+  /// Returns calls that all fail after the exchange.
+  private func failingAfterExchange() -> FileCalls {
     let isOver = Monitor(false)
     var calls = FileCalls.system
     calls.rename = { folder, name, other, newName, flags throws(SystemError) in
@@ -89,8 +89,8 @@ import Testing
     return calls
   }
 
-  @Test func nothingIsCleanedUpWhileSomebodySaves() throws {
-    folder.write(".runnel-new-1234", "of somebody who was killed")
+  @Test func savePreventsCleanUp() throws {
+    folder.write(".runnel-new-1234", "of a killed process")
     let path = folder.path
     var calls = FileCalls.system
     calls.write = { file, buffer throws(SystemError) in
@@ -103,16 +103,15 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  /// On some file systems locks do not work, and there are processes that hang: somebody cleans up in
-  /// the midst of a save.
+  /// Another process cleans up during a save: locks may not work, or a process may hang.
   @Test(arguments: SavingFaultTests.Situation.allCases)
-  func cleaningUpWhileSomebodySavesLosesNothing(_ situation: SavingFaultTests.Situation) throws {
+  func cleanUpDuringSaveLosesNothing(_ situation: SavingFaultTests.Situation) throws {
     for index in 0..<40 {
       let folder = TemporaryFolder()
       let (path, file) = (folder.path, folder["a.txt"])
       if let before = situation.before { try SafeFile(file).create(before) }
       let count = Monitor(0)
-      let calls = unlocked {
+      let calls = withoutLocks {
         let isNow = count.withLock { count in
           count += 1
           return count == index
@@ -134,8 +133,8 @@ import Testing
     }
   }
 
-  /// The system without locks, and something that is done at every call.
-  private func unlocked(_ step: @escaping @Sendable () -> Void) -> FileCalls {
+  /// Returns calls without locks, which run an action at every call.
+  private func withoutLocks(_ step: @escaping @Sendable () -> Void) -> FileCalls {
     var calls = FileCalls.system
     calls.lock = { _, _ throws(SystemError) in throw SystemError(ENOLCK) }
     calls.open = { folder, name, flags, mode throws(SystemError) in
@@ -162,8 +161,8 @@ import Testing
     return calls
   }
 
-  /// One who saves makes two files change places when one who cleans up has looked at one of them.
-  @Test func whatIsLookedAtIsWhatIsDeleted() throws {
+  /// A save exchanges two files after the cleanup has examined one of them.
+  @Test func deletesOnlyExaminedFile() throws {
     let old = ProvisionalName.exchanging(Array("old".utf8), for: Array("new".utf8), of: "a.txt")
     folder.write(old, "new")
     folder.write("a.txt", "theirs")
@@ -179,16 +178,16 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  /// Names that only look like it.
-  @Test func othersFilesAreLeftAlone() throws {
+  /// Names that only resemble leftovers.
+  @Test func ignoresSimilarNames() throws {
     let names = [".runnel-", ".runnel-old-1-2", "runnel-new-1", ".runnel-old"]
     for name in names { folder.write(name) }
     try Folder(folder.path).cleanUp()
     #expect(try folder.names() == names.sorted())
   }
 
-  /// Whatever comes first when the folder is looked into.
-  @Test func whatIsNoFileDoesNotKeepOthersFromOrder() throws {
+  /// The order of the entries does not matter.
+  @Test func specialFilesDoNotStopCleanUp() throws {
     let names = ["1", "2"].flatMap { [".runnel-new-\($0)", ".runnel-old-1.2-1.2-\($0)-a"] }
     for (index, name) in names.enumerated() {
       folder.makeFolder("\(name)d")
@@ -205,7 +204,7 @@ import Testing
     #expect(try folder.names() == (others + kept).sorted())
   }
 
-  @Test func leftoverThatCannotBeDeletedDoesNotKeepOthersFromOrder() throws {
+  @Test func undeletableLeftoverDoesNotStopCleanUp() throws {
     for name in ["1", "2", "3"] { folder.write(".runnel-new-\(name)") }
     var calls = FileCalls.system
     calls.unlink = { folder, name throws(SystemError) in
@@ -217,15 +216,15 @@ import Testing
     #expect(try folder.names() == [".runnel-new-2"])
   }
 
-  /// Of the name of the file there may be nothing in that of the leftover.
-  @Test func leftoverWithoutANameIsKept() throws {
+  /// The name of a leftover may have no room for the name of the file.
+  @Test func keepsLeftoverWithoutName() throws {
     folder.write(".runnel-old-1.2-1.2-3-", "theirs")
     #expect(try Folder(folder.path).cleanUp() == [folder["Untitled (conflict)"]])
     #expect(try folder.names() == ["Untitled (conflict)"])
   }
 
-  /// It takes no room on the disk, and is not read.
-  @Test func hugeLeftoverIsKept() throws {
+  /// The sparse file occupies no disk space, and is not read.
+  @Test func keepsHugeLeftover() throws {
     let old = ProvisionalName.exchanging(Array("old".utf8), for: Array("new".utf8), of: "a.txt")
     folder.write(old, "old")
     let size = 100 << 30

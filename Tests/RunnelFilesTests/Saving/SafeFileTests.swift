@@ -13,7 +13,7 @@ import Testing
   // MARK: - Values
 
   @Test(arguments: [0, 1, 4_096, 65_535, 65_536, 65_537, 3_000_000])
-  func whatIsSavedIsRead(_ count: Int) throws {
+  func readsSavedContents(_ count: Int) throws {
     var random = SeededGenerator(seed: UInt64(count))
     let old = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     try file.create(old)
@@ -24,8 +24,8 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  /// A file of a size that nobody has room for: it is not even begun.
-  @Test func whatIsTooLargeIsNotRead() throws {
+  /// A file that exceeds the disk and the memory is rejected before it is read.
+  @Test func fileBeyondLimitThrows() throws {
     folder.write("a.txt", "four")
     #expect(try file.contents(upTo: 4).text == "four")
     #expect(throws: FileError.tooLargeToRead(file.path, limit: 3)) { try file.contents(upTo: 3) }
@@ -33,14 +33,14 @@ import Testing
     #expect(throws: FileError.tooLargeToRead(file.path, limit: 1 << 30)) {
       try file.contents(upTo: 1 << 30)
     }
-    // What does not say how large it is, and does not end.
+    // A file that reports no size and has no end.
     #expect(throws: FileError.notAFile("/dev/zero")) { try SafeFile("/dev/zero").contents() }
     #expect(try !SafeFile("/proc/self/status").contents(upTo: 1 << 20).bytes.isEmpty)
   }
 
-  /// A sparse file that takes no room on the disk, in the place of the one that was read.
+  /// A sparse file that occupies no disk space has replaced the one that was read.
   @Test(arguments: FaultyCalls.Ability.allCases)
-  func hugeFileIsKeptUnread(_ ability: FaultyCalls.Ability) throws {
+  func hugeFileIsKeptWithoutReading(_ ability: FaultyCalls.Ability) throws {
     folder.write("a.txt", "old")
     let size = 100 << 30
     #expect(truncate(file.path, size) == 0)
@@ -52,7 +52,7 @@ import Testing
       try file.update { _ in [] }
     }
     if ability == .replaceOnly {
-      // There is no way to keep a copy but to read it.
+      // A copy could be kept only by reading the file.
       #expect(throws: FileError.tooLarge(file.path)) { try file.save([1], over: [0]) }
       #expect(folder.status("a.txt").st_size == size)
       #expect(try folder.names() == ["a.txt"])
@@ -63,7 +63,7 @@ import Testing
     #expect(try file.contents().bytes == [1])
   }
 
-  @Test func contentsSayWhenAndWhetherToWrite() throws {
+  @Test func contentsIncludeTimeAndWritability() throws {
     try file.create([1])
     var times = [timespec(tv_sec: 1_000, tv_nsec: 5), timespec(tv_sec: 1_000, tv_nsec: 5)]
     utimensat(AT_FDCWD, file.path, &times, 0)
@@ -75,7 +75,7 @@ import Testing
     #expect(!isWritable)
   }
 
-  @Test func modeAndOwnerAreKept() throws {
+  @Test func keepsModeAndOwner() throws {
     try file.create([1])
     chmod(file.path, 0o640)
     _ = chown(file.path, 12, 34)
@@ -85,8 +85,8 @@ import Testing
     if getuid() == 0 { #expect(status.st_uid == 12 && status.st_gid == 34) }
   }
 
-  /// One who may write a file of somebody else, but not give files away.
-  @Test(.enabled(if: getuid() == 0)) func anOwnerThatCannotBeKeptIsNot() throws {
+  /// A process that may write the file of another user, but not change owners.
+  @Test(.enabled(if: getuid() == 0)) func unchangeableOwnerIsDropped() throws {
     try file.create([1])
     chmod(file.path, 0o6_666)
     chmod(folder.path, 0o777)
@@ -96,23 +96,23 @@ import Testing
     #expect(status.st_mode & 0o7777 == 0o666)
   }
 
-  @Test func aNewFileHasTheModeOfNewFiles() throws {
+  @Test func newFileHasDefaultMode() throws {
     try file.create([1])
     folder.write("other")
     #expect(folder.status("a.txt").st_mode == folder.status("other").st_mode)
   }
 
-  @Test func aNewFileMayBePrivate() throws {
+  @Test func newFileMayBePrivate() throws {
     try file.create([1], mode: 0o600)
     #expect(folder.status("a.txt").st_mode & 0o777 == 0o600)
   }
 
   @Test(arguments: [(1, "1 byte"), (999, "999 bytes"), (1_000, "1 kB"), (20_000_000, "20 MB")])
-  func aLimitIsSaid(_ limit: Int, _ size: String) {
-    #expect("\(FileError.tooLargeToRead("a", limit: limit))".contains("larger than \(size), which"))
+  func errorIncludesLimit(_ limit: Int, _ size: String) {
+    #expect("\(FileError.tooLargeToRead("a", limit: limit))".contains("larger than \(size), the"))
   }
 
-  @Test func aLinkIsFollowed() throws {
+  @Test func followsLink() throws {
     folder.makeFolder("real")
     folder.write("real/a", "old")
     symlink("real/a", folder["link"])
@@ -125,8 +125,8 @@ import Testing
     #expect(outcome == .conflict(folder["real/a (conflict)"]))
   }
 
-  /// What a link leads to is made again too, where it was or where it never was.
-  @Test func aLinkToNothingIsFollowed() throws {
+  /// The missing target of a link is created, even if it never existed.
+  @Test func followsLinkToMissingFile() throws {
     folder.makeFolder("real")
     symlink("real/a", folder["link"])
     symlink("../round", folder["real/back"])
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func namesOfAllLengths() throws {
+  @Test func savesNamesOfAllLengths() throws {
     for count in [1, 100, 200, 251, 255] {
       let name = String(repeating: "é", count: count / 2) + (count % 2 == 0 ? "" : "e")
       let file = SafeFile(folder[name])
@@ -161,7 +161,7 @@ import Testing
     #expect(try folder.names().count == 15)
   }
 
-  @Test func theWorkingFolderIsWhereRelativePathsBegin() throws {
+  @Test func resolvesRelativePath() throws {
     let name = "runnel-\(getpid())-relative"
     try SafeFile(name).create([1])
     #expect(try SafeFile("./\(name)").save([2], over: [1]) == .saved)
@@ -171,7 +171,7 @@ import Testing
 
   // MARK: - Conflicts
 
-  @Test func whatSomebodyElseHasWrittenIsKept() throws {
+  @Test func contentsOfOtherProcessAreKept() throws {
     folder.write("a.txt", "theirs")
     let outcome = try file.save(Array("mine".utf8), over: Array("base".utf8))
     #expect(outcome == .conflict(folder["a (conflict).txt"]))
@@ -183,20 +183,20 @@ import Testing
     #expect(try folder.names() == ["a (conflict 2).txt", "a (conflict).txt", "a.txt"])
   }
 
-  /// What both have written is no conflict.
-  @Test func theSameTwiceIsOne() throws {
+  /// Equal contents from both processes are no conflict.
+  @Test func equalContentsAreNoConflict() throws {
     folder.write("a.txt", "both")
     #expect(try file.save(Array("both".utf8), over: Array("base".utf8)) == .saved)
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test func whatWasDeletedIsMadeAgain() throws {
+  @Test func saveRecreatesDeletedFile() throws {
     #expect(try file.save([1], over: [0]) == .saved)
     #expect(try file.contents().bytes == [1])
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test func nothingIsCreatedOverWhatIsThere() throws {
+  @Test func createThrowsForExistingPath() throws {
     folder.write("a.txt", "theirs")
     #expect(throws: FileError.exists(file.path)) { try file.create([1]) }
     symlink("nowhere", folder["link"])
@@ -205,8 +205,8 @@ import Testing
     #expect(try file.contents().text == "theirs")
   }
 
-  /// Somebody who has opened the file writes when it has been replaced already.
-  @Test func oneWhoIsAboutToWriteLosesNothing() throws {
+  /// A process that has opened the file writes after it has been replaced.
+  @Test func lateWriteToReplacedFileIsKept() throws {
     folder.write("a.txt", "base")
     let theirs = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC)
     let outcome = try file.save(Array("mine".utf8), over: Array("base".utf8))
@@ -219,7 +219,7 @@ import Testing
 
   // MARK: - Moving
 
-  @Test func nothingIsMovedOverWhatIsThere() throws {
+  @Test func moveThrowsForExistingPath() throws {
     folder.write("a.txt", "a")
     folder.write("b.txt", "b")
     folder.makeFolder("inner")
@@ -230,7 +230,7 @@ import Testing
     #expect(try SafeFile(folder["inner/c.txt"]).contents().text == "a")
   }
 
-  @Test(.enabled(if: otherFileSystem != nil)) func anotherFileSystemIsATypedError() throws {
+  @Test(.enabled(if: otherFileSystem != nil)) func moveToOtherFileSystemThrows() throws {
     folder.write("a.txt")
     let target = "\(otherFileSystem ?? "")/runnel-\(getpid())"
     #expect(throws: FileError.elsewhere(target)) { try file.move(to: target) }
@@ -239,7 +239,7 @@ import Testing
 
   // MARK: - Failures
 
-  @Test func whatCannotBeSavedIsATypedError() throws {
+  @Test func unusablePathThrows() throws {
     folder.makeFolder("inner")
     mkfifo(folder["pipe"], 0o666)
     symlink("absent/nowhere", folder["dangling"])
@@ -268,7 +268,7 @@ import Testing
     #expect(try folder.names() == ["dangling", "inner", "pipe", "round"])
   }
 
-  @Test(.enabled(if: getuid() == 0)) func permissionsAreRespected() throws {
+  @Test(.enabled(if: getuid() == 0)) func respectsPermissions() throws {
     folder.write("a.txt", "old")
     chmod(folder.path, 0o777)
     chmod(file.path, 0o444)
@@ -293,15 +293,15 @@ import Testing
     .full("p"), .tooLarge("p"), .nameTooLong("p"), .unusableName("p"), .damaged("p"),
     .unconfirmed("p"), .elsewhere("p"),
   ])
-  func anErrorNamesThePlaceAndTheWayOut(_ error: FileError) {
+  func errorNamesPathAndRemedy(_ error: FileError) {
     let sentences = error.description.split(separator: ". ")
     #expect(error.description.contains("\"p\"") && sentences.count >= 2)
   }
 
   // MARK: - Space
 
-  /// A disk that is really full, for as long as this process may write no more into one file.
-  @Test func aRealLimitIsATypedError() async {
+  /// The file size limit of this process simulates a full disk.
+  @Test func fileSizeLimitThrows() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let file = SafeFile(folder["a"])

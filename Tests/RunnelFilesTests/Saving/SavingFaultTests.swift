@@ -4,10 +4,10 @@ import RunnelLoop
 import TestSupport
 import Testing
 
-/// Every call to the system fails once, and then for good, in every way, in every kind of save.
+/// Each system call fails once or from then on, with each error, in each kind of save.
 @Suite struct SavingFaultTests {
   static let old = Array("old contents".utf8)
-  static let theirs = Array("what somebody else has written".utf8)
+  static let theirs = Array("contents of another process".utf8)
   static let new = Array("new contents, which are longer".utf8)
 
   enum Situation: CaseIterable {
@@ -16,7 +16,7 @@ import Testing
     case deleted
     case created
 
-    /// What is in the file when it is saved.
+    /// The contents of the file before the save.
     var before: [UInt8]? {
       switch self {
       case .unchanged: SavingFaultTests.old
@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: Situation.allCases, FaultyCalls.Ability.allCases)
-  func nothingIsLost(_ situation: Situation, _ ability: FaultyCalls.Ability) throws {
+  func faultLosesNoContents(_ situation: Situation, _ ability: FaultyCalls.Ability) throws {
     try FaultyCalls.failEach([ENOSPC, EIO, EACCES, EINTR, ENOENT], "\(situation) \(ability)") {
       try check(situation, ability, $0)
     }
   }
 
-  /// Saves with one fault. False when the save came to its end before that.
+  /// Saves with one fault. Returns false when the save ended before the fault.
   private func check(
     _ situation: Situation, _ ability: FaultyCalls.Ability, _ fault: FaultyCalls.Fault
   ) throws -> Bool {
@@ -59,7 +59,7 @@ import Testing
       \(situation) \(ability) \(faulty.failed) \(fault.code): \(error.map { "\($0)" } ?? "saved"), \
       \(try folder.names())
       """
-    judge(situation, folder, error, faulty.failed, context)
+    checkResult(situation, folder, error, faulty.failed, context)
     if fault.code == EINTR && faulty.failed != ["open"] { #expect(error == nil, context) }
     if let error, fault.code == ENOSPC, error != .unconfirmed(path) {
       #expect(error == .full(path) || error == .full(folder.path), context)
@@ -68,8 +68,8 @@ import Testing
     return !faulty.failed.isEmpty
   }
 
-  /// What holds whatever has failed.
-  private func judge(
+  /// Checks the conditions that hold after any fault.
+  private func checkResult(
     _ situation: Situation, _ folder: TemporaryFolder, _ error: FileError?, _ failed: [String],
     _ context: Comment
   ) {
@@ -83,7 +83,7 @@ import Testing
     #expect(names.allSatisfy { !$0.hasPrefix(".") }, context)
   }
 
-  /// What is left of a save that could not even be given up is put in order later.
+  /// A failed save may leave files behind; cleaning up handles them.
   private func checkCleanUp(
     _ situation: Situation, _ folder: TemporaryFolder, _ context: Comment
   ) throws {

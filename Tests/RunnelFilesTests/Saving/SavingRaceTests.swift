@@ -6,14 +6,14 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// Others who write the file at the same time, each in their own way.
+/// Other processes that write the file at the same time, in different ways.
 @Suite struct SavingRaceTests {
   enum Way: CaseIterable {
-    /// Makes another file and moves it over this one.
+    /// Writes another file and moves it over this one.
     case replacing
-    /// Empties the file and writes it in two pieces.
+    /// Truncates the file and writes it in two pieces.
     case truncating
-    /// Adds to the end.
+    /// Appends to the file.
     case appending
 
     func write(_ text: String, to path: String) {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func nothingThatOthersWriteIsLost(_ way: Way) async throws {
+  @Test(arguments: Way.allCases) func concurrentWritesAreKept(_ way: Way) async throws {
     let folder = TemporaryFolder()
     let path = folder["a.txt"]
     try SafeFile(path).create([])
@@ -52,7 +52,7 @@ import Testing
         let text = "theirs \(number) of \(rounds)\n"
         way.write(text, to: path)
         written.append(text)
-        // They do not destroy their own.
+        // The other process does not overwrite its own text before it has been kept.
         while (try? SafeFile(path).contents().text.contains(text)) != false { sched_yield() }
       }
       isOver.withLock { $0 = true }

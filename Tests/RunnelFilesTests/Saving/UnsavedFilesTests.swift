@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnsavedFilesTests {
   private let folder = TemporaryFolder()
 
-  @Test func eachIsSaidToBeSomewhere() throws {
+  @Test func descriptionNamesRescuedPaths() throws {
     let files = [
       UnsavedFile("a.txt", bytes: [1], problem: .full("x/a.txt")), UnsavedFile("b.md", bytes: [2]),
     ]
@@ -23,10 +23,10 @@ import Testing
     #expect("\(UnsavedFiles([], rescuedBy: Rescue(in: [])))" == "")
   }
 
-  @Test func whatFindsNoPlaceIsSaidToBeLost() {
+  @Test func failedRescueIsReportedAsLost() {
     folder.write("file")
     let rescue = Rescue(in: [Rescue.Place(path: folder["file/state"])])
     let unsaved = UnsavedFiles([UnsavedFile("\u{1B}a.txt", bytes: [1])], rescuedBy: rescue)
-    #expect("\(unsaved)" == "\"\u{FFFD}a\" is not saved: what was to be in it is lost.")
+    #expect("\(unsaved)" == "\"\u{FFFD}a\" is not saved: its new contents are lost.")
   }
 }

@@ -5,10 +5,10 @@ import RunnelStreams
 import TestSupport
 import Testing
 
-/// Every call to the system fails once, and then for good, in an update that others come between: each
-/// change is made once, and nothing else is left in the folder.
+/// Each system call fails once or from then on, in an update with interference by another process.
+/// Each change is made once, and no other file is left in the folder.
 @Suite struct UpdateFaultTests {
-  /// What somebody else does when the file has been read.
+  /// The action of the other process after the file was read.
   enum Situation: CaseIterable {
     case unchanged
     case missing
@@ -19,14 +19,14 @@ import Testing
 
     var before: String? { [.missing, .created].contains(self) ? nil : "old " }
 
-    /// What somebody else has left in the file, when this process has read it so often.
+    /// The contents that the other process has left after the given number of reads.
     func texts(_ count: Int) -> Set<String> {
       switch self {
-      // Without a read there is nothing that others could come between.
+      // Without a read, the other process has done nothing.
       case _ where count == 0: [before ?? ""]
       case .unchanged: ["old "]
       case .missing: [""]
-      // What was deleted may be there again.
+      // The deleted file may have been restored.
       case .deleted: ["", "old "]
       case .changed, .created: ["theirs 1 "]
       case .changedTwice: ["theirs \(min(count, 2)) "]
@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test(arguments: Situation.allCases, FaultyCalls.Ability.allCases)
-  func eachChangeIsMadeOnce(_ situation: Situation, _ ability: FaultyCalls.Ability) throws {
+  func faultAppliesChangeOnce(_ situation: Situation, _ ability: FaultyCalls.Ability) throws {
     try FaultyCalls.failEach([ENOSPC, EINTR, ENOENT], "\(situation) \(ability)") {
       try check(situation, ability, $0)
     }
   }
 
-  /// Updates with one fault. False when the update came to its end before that.
+  /// Updates with one fault. Returns false when the update ended before the fault.
   private func check(
     _ situation: Situation, _ ability: FaultyCalls.Ability, _ fault: FaultyCalls.Fault
   ) throws -> Bool {
@@ -87,12 +87,12 @@ import Testing
     return !faulty.failed.isEmpty
   }
 
-  /// The change is made in the end, once, to what others wrote, and there is no copy; unless nothing
-  /// worked any more when theirs was to be put back.
+  /// Checks that the change is made once, to the contents of the other process, and that no copy is
+  /// left. A copy is allowed if restoring the file failed.
   private func checkEnd(
     _ texts: Set<String>, _ folder: TemporaryFolder, _ mayHaveCopy: Bool, _ context: Comment
   ) throws {
-    // A process that another test starts holds all locks for a moment.
+    // A process that another test is starting holds all locks for a moment.
     for _ in 0..<10_000 {
       try Folder(folder.path).cleanUp()
       if try folder.names().allSatisfy({ !$0.hasPrefix(".") }) { break }
@@ -106,8 +106,8 @@ import Testing
     if !mayHaveCopy { #expect(names == ["a.txt"], "\(context) \(all)") }
   }
 
-  /// Somebody keeps the file open, and goes on writing.
-  @Test func whatIsStillWrittenIsSomewhere() throws {
+  /// Another process keeps the file open and continues to write.
+  @Test func contentsOfOpenWriterAreKept() throws {
     let folder = TemporaryFolder()
     folder.write("a.txt", "theirs ")
     let file = open(folder["a.txt"], O_WRONLY | O_APPEND | O_CLOEXEC)

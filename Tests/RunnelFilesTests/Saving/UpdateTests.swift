@@ -10,7 +10,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var file: SafeFile { SafeFile(folder["a.txt"]) }
 
-  @Test func aFileThatIsNotThereIsMade() throws {
+  @Test func createsMissingFile() throws {
     #expect(try file.update { $0 } == [])
     #expect(try folder.names() == [])
     #expect(try file.update { $0 + [1] } == [1])
@@ -18,8 +18,8 @@ import Testing
     #expect(try file.contents().bytes == [1, 2])
   }
 
-  /// Others write between the look and the save, twice.
-  @Test func whatOthersHaveWrittenIsChanged() throws {
+  /// Another process writes twice, between reading and saving.
+  @Test func updateAppliesToNewContents() throws {
     folder.write("a.txt", "a")
     var count = 0
     let text = try file.update { old in
@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test func manyWhoChangeItAtOnceAllGetTheirShare() async throws {
+  @Test func concurrentUpdatesAreAllApplied() async throws {
     let file = file
     try file.create([])
     await withTaskGroup(of: Void.self) { group in
@@ -47,9 +47,9 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  /// Somebody has the file open, and could still write to it: the first one tries for as long as it may,
-  /// and the other one waits for that.
-  @Test func twoWhoChangeWhatIsOpenBothGetTheirShare() async throws {
+  /// A process has the file open for writing. The first update retries until its limit, and the
+  /// second one waits for the lock.
+  @Test func updatesOfOpenFileAreBothApplied() async throws {
     folder.write("a.txt", "old ")
     let theirs = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(theirs) }
@@ -65,7 +65,7 @@ import Testing
     #expect(try SafeFile(folder["a (conflict).txt"]).contents().text == "old ")
   }
 
-  @Test func whatCannotBeSavedIsAsItWas() throws {
+  @Test func failedUpdateChangesNothing() throws {
     folder.write("a.txt", "a")
     var calls = FileCalls.system
     calls.write = { _, _ throws(SystemError) in throw SystemError(ENOSPC) }

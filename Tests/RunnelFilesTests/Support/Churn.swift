@@ -2,7 +2,7 @@ import Glibc
 import RunnelTesting
 import TestSupport
 
-/// Makes, moves and deletes files and folders at random, and knows what is there.
+/// A generator of random file operations, which tracks the existing names.
 final class Churn {
   private let folder: TemporaryFolder
   private var folders: Set<String> = []
@@ -12,22 +12,22 @@ final class Churn {
     self.folder = folder
   }
 
-  /// All names that are there, in order of nothing.
+  /// All existing names.
   var names: Set<String> { folders.union(files) }
 
   func step(_ random: inout SeededGenerator) {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<3:
-      guard let name = freePath(&random) else { return }
+      guard let name = unusedPath(&random) else { return }
       folder.makeFolder(name)
       folders.insert(name)
     case 3..<6:
-      guard let name = freePath(&random) else { return }
+      guard let name = unusedPath(&random) else { return }
       folder.write(name)
       files.insert(name)
     case 6..<8:
       guard let old = names.sorted().randomElement(using: &random),
-        let new = freePath(&random), !new.hasPrefix(old + "/")
+        let new = unusedPath(&random), !new.hasPrefix(old + "/")
       else { return }
       folder.move(old, to: new)
       rename(old, to: new)
@@ -44,8 +44,8 @@ final class Churn {
     }
   }
 
-  /// A path under which nothing is. Few names, so that they come again.
-  private func freePath(_ random: inout SeededGenerator) -> String? {
+  /// Returns an unused path. There are few names, so that they are reused.
+  private func unusedPath(_ random: inout SeededGenerator) -> String? {
     let name = ["a", "b", "c", "d"].randomElement(using: &random) ?? ""
     let parent = folders.sorted().randomElement(using: &random)
     let isTop = Int.random(in: 0..<4, using: &random) == 0
@@ -62,7 +62,7 @@ final class Churn {
   }
 }
 
-/// The names of one who goes by nothing but the changes, as text.
+/// The names that an observer derives from changes in text form.
 struct NameModel {
   private(set) var names: Set<String> = []
 

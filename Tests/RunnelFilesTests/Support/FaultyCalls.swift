@@ -5,9 +5,9 @@ import RunnelLoop
 import RunnelStreams
 import Testing
 
-/// The system, but for what the test wants to go wrong.
+/// System calls with simulated faults and file system limitations.
 struct FaultyCalls {
-  /// What the file system knows of.
+  /// The operations that the file system supports.
   enum Ability: CaseIterable {
     case exchange
     case noReplace
@@ -15,16 +15,16 @@ struct FaultyCalls {
     case replaceOnly
   }
 
-  /// When a call fails, counted from 0, and how.
+  /// A fault: the index of the failing call, from 0, and its error.
   struct Fault {
     var index: Int
     var code: Int32
-    /// Whether what follows fails as well, but for removing files.
+    /// True if all later calls fail too, except for removing files.
     var lasts = false
   }
 
-  /// Has one call after the other fail, with each error: once, and then for good. The check does all that
-  /// makes calls, and says whether one of them has failed.
+  /// Lets each call fail in turn, with each error, once or from then on. The check makes all calls,
+  /// and returns true if one of them has failed.
   static func failEach(
     _ codes: [Int32], _ context: String, _ check: (Fault) throws -> Bool
   ) rethrows {
@@ -40,7 +40,7 @@ struct FaultyCalls {
   private let count = Monitor(0)
   private let hits = Monitor<[String]>([])
 
-  /// The kinds of the calls that have failed.
+  /// The names of the calls that have failed.
   var failed: [String] { hits.withLock { $0 } }
 
   func calls(_ fault: Fault?, on ability: Ability = .exchange) -> FileCalls {
@@ -59,7 +59,7 @@ struct FaultyCalls {
     var calls = FileCalls.system
     let system = calls
     calls.open = { folder, name, flags, mode throws(SystemError) in
-      // Nobody else's file is taken for the new one, nor written to through a link.
+      // A new file must not replace that of another process, or be written through a link.
       let isAlone = flags & (O_EXCL | O_NOFOLLOW) == O_EXCL | O_NOFOLLOW
       #expect(flags & O_CREAT == 0 || isAlone, "\(name)")
       try step(flags & O_CREAT == 0 ? "open" : "create")
@@ -75,14 +75,14 @@ struct FaultyCalls {
     }
     calls.write = { file, buffer throws(SystemError) in
       try step("write")
-      // A third at a time, so that it fails in the middle too.
+      // Writes a third per call, so that a save can fail in the middle.
       let part = UnsafeRawBufferPointer(rebasing: buffer.prefix(buffer.count / 3 + 1))
       return try system.write(file, part)
     }
     calls.synchronize = { file throws(SystemError) in
       var status = stat()
       fstat(file, &status)
-      // A power failure is not among the faults, and waiting for the disk takes most of the time.
+      // Waiting for the disk would take most of the time, and power failures are not simulated.
       try step(status.st_mode & S_IFMT == S_IFDIR ? "confirm" : "fsync")
     }
     calls.setOwner = { file, user, group throws(SystemError) in

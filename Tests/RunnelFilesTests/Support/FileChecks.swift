@@ -9,14 +9,14 @@ extension FileContents {
 }
 
 extension TemporaryFolder {
-  /// The names of all that is in it, in order.
+  /// Returns the names of all entries, sorted.
   func names() throws -> [String] {
     guard let stream = opendir(path) else { throw FileError.missing(path) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
       let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-      // Safety: the name ends with a zero, within the entry.
+      // Safety: the name is zero-terminated within the entry.
       let text = UnsafeRawPointer(entry).advanced(by: start).assumingMemoryBound(to: CChar.self)
       let name = String(cString: text)
       if name != "." && name != ".." { names.append(name) }
@@ -31,7 +31,7 @@ extension TemporaryFolder {
   }
 }
 
-/// Runs a closure without the rights of the superuser, as far as files go, on this thread only.
+/// Runs a closure without superuser rights to files, on this thread only.
 func asNobody<Output>(_ body: () throws(FileError) -> Output) throws(FileError) -> Output {
   let (user, group) = (setfsuid(65_534), setfsgid(65_534))
   defer {
@@ -41,7 +41,7 @@ func asNobody<Output>(_ body: () throws(FileError) -> Output) throws(FileError) 
   return try body()
 }
 
-/// A folder on another file system than the temporary one; nil if there is none.
+/// A folder that is on another file system than the temporary folder; nil if there is none.
 let otherFileSystem: String? = {
   let folder = TemporaryFolder()
   let name = "/dev/shm"

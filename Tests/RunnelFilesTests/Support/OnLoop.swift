@@ -6,27 +6,27 @@ import RunnelStreams
 import TestSupport
 import Testing
 
-/// Looks again and again until something holds. What has not come in a minute never does: then the test fails.
-func look(until holds: () -> Bool, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+/// Polls until a condition holds. Fails the test after one minute.
+func poll(until holds: () -> Bool, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(60)
   while !holds() {
     if clock.now > end {
-      Issue.record("What was waited for does not come.", sourceLocation: sourceLocation)
+      Issue.record("The condition did not hold within one minute.", sourceLocation: sourceLocation)
       return
     }
     sched_yield()
   }
 }
 
-/// Writes a file in one step, and returns when nobody has it open for writing any more.
+/// Writes a file in one step, and waits until no process has it open for writing.
 func writeFile(_ path: String, _ text: String) throws {
   try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   waitUntilClosed(path)
 }
 
-/// Something that lives on a loop of its own, with a folder that is deleted with it.
-// Safety: it is only touched on the loop.
+/// An object on a private loop, with a folder that is deleted with it.
+// Safety: the object is used on the loop only.
 final class OnLoop<Object>: @unchecked Sendable {
   let path: String
   let loop = EventLoop(name: "files")
@@ -38,7 +38,7 @@ final class OnLoop<Object>: @unchecked Sendable {
     run { [self] in object = make(path, loop) }
   }
 
-  /// To be called at the end of a test, on its thread.
+  /// Releases the object and the loop. Call this at the end of a test, on its thread.
   func close() {
     run { [self] in object = nil }
     loop.stop()
@@ -62,20 +62,20 @@ final class OnLoop<Object>: @unchecked Sendable {
     _ body: @escaping @Sendable (Object) -> Output
   ) -> Output {
     run { [self] in
-      guard let object else { fatalError("It is closed.") }
+      guard let object else { fatalError("The object was closed.") }
       return body(object)
     }
   }
 
-  /// Waits until something holds.
+  /// Waits until a condition holds.
   func settle(
     sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ condition: @escaping @Sendable (Object) -> Bool
   ) {
-    look(until: { self(condition) }, sourceLocation: sourceLocation)
+    poll(until: { self(condition) }, sourceLocation: sourceLocation)
   }
 
-  /// In one step: nobody sees half of it.
+  /// Writes a file in one step, so that no partial contents are visible.
   func write(_ name: String, _ text: String) throws {
     try writeFile("\(path)/\(name)", text)
   }

@@ -3,12 +3,12 @@ import RunnelFiles
 import RunnelLoop
 import RunnelStreams
 
-/// Mounts that nobody sees but the thread that makes them, and the threads that it starts. They are gone
-/// when these threads are.
+/// Mounts in a private namespace of the thread that creates them and of the threads that it starts.
+/// They end with these threads.
 enum OwnMounts {
-  static let reason = "This process may not have mounts of its own."
+  static let reason = "This process may not create a mount namespace."
 
-  /// True when this process may have some, as the superuser may mostly.
+  /// True if this process may create a mount namespace, as the superuser usually may.
   static let arePermitted: Bool = {
     let outcome = Monitor(false)
     let pool = WorkerPool(name: "mounts", size: 1)
@@ -21,13 +21,13 @@ enum OwnMounts {
     return outcome.withLock { $0 }
   }()
 
-  /// Gives this thread mounts of its own, which begin as those of the process.
+  /// Creates a mount namespace for this thread, with the mounts of the process.
   @discardableResult
   static func begin() -> Bool {
-    // The name is not imported.
+    // The function is not imported.
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard let function = dlsym(nil, "unshare") else { return false }
-    // Safety: that is how the function is declared.
+    // Safety: the type is that of the C declaration.
     let unshare = unsafeBitCast(function, to: Unshare.self)
     let ownMounts: Int32 = 0x20000
     guard unshare(ownMounts) == 0 else { return false }
@@ -42,7 +42,7 @@ enum OwnMounts {
     mount("none", path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
   }
 
-  /// Shows a folder at another path as well.
+  /// Mounts a folder at another path.
   static func bind(_ path: String, to other: String) -> Bool {
     mount(path, other, nil, UInt(MS_BIND), nil) == 0
   }

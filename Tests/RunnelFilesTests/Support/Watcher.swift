@@ -5,8 +5,7 @@ import RunnelStreams
 import RunnelTesting
 import TestSupport
 
-/// Watches a folder of its own on a loop of its own, and keeps what it is told, without the path of
-/// the folder.
+/// An observer of the changes of a folder, which records them without the path of the folder.
 final class Watcher: Sendable {
   let folder: TemporaryFolder
   let loop: EventLoop
@@ -33,11 +32,11 @@ final class Watcher: Sendable {
     }
   }
 
-  /// What is told up to and including the making of this file, which ends the test's part.
+  /// Returns the changes before the creation of a marker file at the end of the test.
   func changes(upTo end: String = "end") -> [String] {
     waitFor(end)
-    // What left at the end is waited for once more, and each look again is followed by another one if
-    // something was found. By then the notices of another file have come.
+    // Departures at the end time out later, and each check may cause another one. The changes of
+    // further marker files arrive after these.
     for round in 0..<10 {
       let isLater = Log<Void>()
       loop.execute { [loop] in

@@ -5,12 +5,12 @@ import RunnelLoop
 import TestSupport
 import Testing
 
-/// An access control list, as the system encodes it.
+/// An access control list in the encoding of the system.
 private struct AccessList {
   static let attribute = "system.posix_acl_access"
   static let inherited = "system.posix_acl_default"
 
-  /// The user 12 may do everything, the group of the file nothing.
+  /// User 12 may read and write; the group of the file has no rights.
   static let private12: [UInt8] = entries([
     (0x01, 6, .max), (0x02, 6, 12), (0x04, 0, .max), (0x10, 6, .max), (0x20, 0, .max),
   ])
@@ -32,14 +32,14 @@ private struct AccessList {
     return count < 0 ? nil : Array(list.prefix(count))
   }
 
-  static let areKnown: Bool = {
+  static let areSupported: Bool = {
     let folder = TemporaryFolder()
     folder.write("a")
     return set(private12, folder["a"])
   }()
 }
 
-@Suite(.enabled(if: AccessList.areKnown, "The temporary folder knows of no access control lists."))
+@Suite(.enabled(if: AccessList.areSupported, "The file system has no access control lists."))
 struct FileRightsTests {
   private let folder = TemporaryFolder()
   private var file: SafeFile { SafeFile(folder["a.txt"]) }
@@ -52,13 +52,13 @@ struct FileRightsTests {
   }
 
   @Test(arguments: FaultyCalls.Ability.allCases)
-  func accessListIsKept(_ ability: FaultyCalls.Ability) throws {
+  func keepsAccessList(_ ability: FaultyCalls.Ability) throws {
     try makeFile()
     let file = SafeFile(file.path, calls: FaultyCalls().calls(nil, on: ability))
     try file.save([2], over: [1])
     try file.update { $0 + [3] }
     #expect(AccessList.get(file.path) == AccessList.private12 && mode == 0o660)
-    // A copy, and what takes its place.
+    // A copy, and the file that replaces it.
     try file.save([4], over: [0])
     for name in try folder.names() {
       #expect(AccessList.get(folder[name]) == AccessList.private12, "\(name)")
@@ -66,7 +66,7 @@ struct FileRightsTests {
   }
 
   @Test(arguments: [EOPNOTSUPP, EPERM, EINVAL])
-  func accessListThatCannotBeSetGivesNobodyMore(_ code: Int32) throws {
+  func unsettableAccessListReducesRights(_ code: Int32) throws {
     try makeFile()
     var calls = FileCalls.system
     calls.setAccessList = { _, _ throws(SystemError) in throw SystemError(code) }
@@ -74,7 +74,7 @@ struct FileRightsTests {
     #expect(AccessList.get(file.path) == nil && mode == 0o600)
   }
 
-  @Test func accessListOfTheFolderIsNotInherited() throws {
+  @Test func doesNotInheritAccessListOfFolder() throws {
     try file.create([1], mode: 0o600)
     chmod(file.path, 0o660)
     #expect(AccessList.set(AccessList.private12, folder.path, as: AccessList.inherited))
@@ -82,7 +82,7 @@ struct FileRightsTests {
     #expect(AccessList.get(file.path) == nil && mode == 0o660)
   }
 
-  @Test(.enabled(if: getuid() == 0)) func accessListThatCannotBeReadGivesNobodyMore() throws {
+  @Test(.enabled(if: getuid() == 0)) func unreadableAccessListReducesRights() throws {
     try file.create([1])
     #expect(AccessList.set(AccessList.private12, file.path))
     chmod(file.path, 0o260)
@@ -92,8 +92,8 @@ struct FileRightsTests {
     #expect(AccessList.get(file.path) == nil && mode == 0o200)
   }
 
-  /// One who may write the file of another group makes one of a group of their own.
-  @Test(.enabled(if: getuid() == 0)) func anotherGroupGetsNoMoreThanAll() throws {
+  /// A process that may write the file of another group can only create one of its own group.
+  @Test(.enabled(if: getuid() == 0)) func otherGroupGetsRightsOfOthers() throws {
     try file.create([1])
     chmod(file.path, 0o676)
     chmod(folder.path, 0o777)

@@ -26,12 +26,12 @@ import Testing
   }
 
   @Test(arguments: FaultyCalls.Ability.allCases)
-  func linkThatAppearsIsNotFollowed(_ ability: FaultyCalls.Ability) throws {
+  func newLinkIsNotFollowed(_ ability: FaultyCalls.Ability) throws {
     let file = SafeFile(file.path, calls: FaultyCalls().calls(nil, on: ability))
     let old = try file.contents()
     swapForLink()
     if ability == .replaceOnly {
-      // A copy of the link cannot be kept there.
+      // A copy of the link cannot be kept on this file system.
       #expect(throws: FileError.notAFile(file.path)) { try file.save([1], over: old) }
       #expect(try folder.names() == ["a.txt", "secret"])
       return try expectSecretIsSafe()
@@ -44,19 +44,19 @@ import Testing
     #expect(try folder.names() == ["a (conflict).txt", "a.txt", "secret"])
   }
 
-  @Test func linkToTheFileThatWasReadIsFollowed() throws {
+  @Test func linkToReadFileIsFollowed() throws {
     folder.write("real", "mine")
     swapForLink(to: "real")
     let old = try file.contents()
     #expect(try file.save([1], over: old) == .saved)
-    // Another link to the same file.
+    // A different link to the same file.
     swapForLink(to: "./real")
     #expect(try file.save([2], over: try file.contents()) == .saved)
     #expect(try SafeFile(folder["real"]).contents().bytes == [2])
     #expect(folder.status("a.txt").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func linkThatLeadsElsewhereIsNotFollowed() throws {
+  @Test func linkWithNewTargetIsNotFollowed() throws {
     folder.write("real", "mine")
     swapForLink(to: "real")
     let old = try file.contents()
@@ -66,7 +66,7 @@ import Testing
     try expectSecretIsSafe()
   }
 
-  @Test func editDoesNotFollowALinkThatAppears() throws {
+  @Test func editDoesNotFollowNewLink() throws {
     let edit = FileEdit(of: try file.contents())
     #expect(try edit.save("one", to: file) == .saved)
     swapForLink()
@@ -76,7 +76,7 @@ import Testing
     try expectSecretIsSafe()
   }
 
-  @Test func updateDoesNotFollowALinkThatAppears() throws {
+  @Test func updateDoesNotFollowNewLink() throws {
     let link = file.link
     swapForLink()
     #expect(throws: FileError.notAFile(file.path)) {
@@ -88,8 +88,8 @@ import Testing
     #expect(folder.status("a.txt").st_mode & S_IFMT == S_IFLNK)
   }
 
-  /// A path with another character in the place of what is no text is the path of something else.
-  @Test func linkToAPathThatIsNotTextIsAnError() throws {
+  /// Replacing invalid UTF-8 would change the path.
+  @Test func linkToInvalidUTF8PathThrows() throws {
     let target = Array(folder.path.utf8) + Array("/x".utf8) + [0xFF]
     let path = (target + [0]).map { CChar(bitPattern: $0) }
     #expect(mkdir(path, 0o777) == 0)

@@ -4,8 +4,8 @@ import RunnelLoop
 import Testing
 
 @Suite struct LocalTimeTests {
-  /// The time zone is that of the process.
-  @Test func timesAreThoseOfTheUser() async {
+  /// The time zone is a global setting of the process.
+  @Test func usesTimeZoneOfUser() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "UTC", 1)
       tzset()

@@ -11,7 +11,7 @@ import Testing
     ("1 2 0:1 / /é\\999\\ rw - tmpfs none rw", "/é\\999\\"),
     ("1 2 0:1 /", nil), ("", nil),
   ])
-  func aMountPointIsReadFromItsLine(_ line: String, _ path: String?) {
+  func readsMountPointOfLine(_ line: String, _ path: String?) {
     #expect(MountTable.mountPoint(of: Array(line.utf8)[...]) == path.map { PathBytes($0) })
   }
 }

@@ -11,7 +11,7 @@ import Testing
 
   private func text(_ path: String) throws -> String { try SafeFile(path).contents().text }
 
-  @Test func whatIsPutThereIsMovedAndDescribed() throws {
+  @Test func putMovesFileAndRecordsIt() throws {
     folder.write("Müsli & Milk.txt", "two")
     let file = try home.put(folder["Müsli & Milk.txt"])
     let real = Self.realPath(folder.path)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func whatIsRestoredIsWhereItWas() throws {
+  @Test func restoreMovesFileBack() throws {
     folder.write("a.txt", "one")
     let file = try home.put(folder["a.txt"])
     try home.restore(file)
@@ -40,7 +40,7 @@ import Testing
     #expect(throws: FileError.missing(file.path)) { try home.restore(file) }
   }
 
-  @Test func nothingIsRestoredOverWhatIsThere() throws {
+  @Test func restoreThrowsForExistingPath() throws {
     folder.write("a.txt", "one")
     let file = try home.put(folder["a.txt"])
     folder.write("a.txt", "two")
@@ -62,8 +62,8 @@ import Testing
     #expect(try text(folder["a.txt"]) == "2")
   }
 
-  /// A file of the trash that nothing is known of, and knowledge of a file that is not there.
-  @Test func whatOthersHaveLeftIsNotReplaced() throws {
+  /// A file in the trash without a record, and a record without a file.
+  @Test func existingTrashFilesAreKept() throws {
     try Folder(folder["data/Trash/files"]).make()
     try Folder(folder["data/Trash/info"]).make()
     folder.write("data/Trash/files/a.txt", "theirs")
@@ -76,7 +76,7 @@ import Testing
     #expect(access(folder["data/Trash/info/a.txt.trashinfo"], F_OK) != 0)
   }
 
-  @Test func foldersLinksAndLongNames() throws {
+  @Test func putsFoldersLinksAndLongNames() throws {
     folder.makeFolder("inner")
     folder.write("inner/a")
     symlink("inner", folder["link"])
@@ -93,7 +93,7 @@ import Testing
     #expect(try folder.names() == ["data", "link", long].sorted())
   }
 
-  @Test func whatCannotBePutThereIsATypedError() throws {
+  @Test func unusablePathThrows() throws {
     #expect(throws: FileError.missing(folder["a"])) { try home.put(folder["a"]) }
     #expect(throws: FileError.missing(folder["b"])) { try home.put(folder["b/a"]) }
     #expect(throws: FileError.notAllowed("/")) { try home.put("/") }
@@ -106,7 +106,7 @@ import Testing
     #expect(try text(folder["a"]) == "text")
   }
 
-  @Test(.enabled(if: getuid() == 0)) func whatThisUserMayNotMoveStays() throws {
+  @Test(.enabled(if: getuid() == 0)) func unmovableFileIsUnchanged() throws {
     folder.makeFolder("closed")
     folder.write("closed/a")
     chmod(folder.path, 0o777)
@@ -129,7 +129,7 @@ import Testing
     return real.map { String(cString: $0) } ?? path
   }
 
-  /// A trash that takes a folder of the test for a volume of its own.
+  /// Returns a trash that treats a folder of the test as a separate volume.
   private func trash(withVolume name: String) -> Trash {
     let top = PathBytes(Self.realPath(folder[name]))
     return Trash(dataHome: folder["data"]) { _, _ in top }
@@ -140,7 +140,7 @@ import Testing
     return try trash.put(folder["disk/a.txt"])
   }
 
-  @Test func anotherVolumeHasATrashForEachUser() throws {
+  @Test func otherVolumeHasTrashPerUser() throws {
     folder.makeFolder("disk")
     let trash = trash(withVolume: "disk")
     let file = try put(trash)
@@ -150,7 +150,7 @@ import Testing
     #expect(try text(folder["disk/a.txt"]) == "one")
   }
 
-  @Test func aTrashThatAnAdministratorHasMadeComesFirst() throws {
+  @Test func prefersTrashOfAdministrator() throws {
     folder.makeFolder("disk")
     folder.makeFolder("disk/.Trash")
     chmod(folder["disk/.Trash"], 0o1_777)
@@ -158,8 +158,8 @@ import Testing
     #expect(file.path.hasSuffix("/disk/.Trash/\(getuid())/files/a.txt"))
   }
 
-  /// Without the sticky bit, or as a link, it is not to be used.
-  @Test func aTrashThatIsNotSafeIsNotUsed() throws {
+  /// It is unsafe without the sticky bit, or as a link.
+  @Test func unsafeTrashIsNotUsed() throws {
     folder.makeFolder("disk")
     folder.makeFolder("disk/.Trash")
     chmod(folder["disk/.Trash"], 0o777)
@@ -171,14 +171,14 @@ import Testing
     #expect(try put(trash(withVolume: "disk")).path.contains("/.Trash-\(getuid())/"))
   }
 
-  /// Nothing is made where a link leads that somebody has planted.
+  /// Nothing is created at the target of a link that another user has planted.
   @Test(arguments: ["", "/files", "/info"])
   func plantedLinkIsNotFollowed(_ name: String) throws {
     folder.makeFolder("disk")
     folder.makeFolder("elsewhere")
-    let can = "disk/.Trash-\(geteuid())"
-    if !name.isEmpty { folder.makeFolder(can) }
-    symlink(folder["elsewhere"], folder[can + name])
+    let trashPath = "disk/.Trash-\(geteuid())"
+    if !name.isEmpty { folder.makeFolder(trashPath) }
+    symlink(folder["elsewhere"], folder[trashPath + name])
     folder.write("disk/a.txt")
     let path = "\(Self.realPath(folder["disk"]))/.Trash-\(geteuid())\(name)"
     #expect(throws: FileError.notAllowed(path)) {
@@ -189,8 +189,8 @@ import Testing
     #expect(try text(folder["disk/a.txt"]) == "text")
   }
 
-  /// A path with another character in the place of what is no text is the path of something else.
-  @Test func folderThatIsNotTextIsAnError() async throws {
+  /// Replacing invalid UTF-8 would change the path.
+  @Test func folderWithInvalidUTF8Throws() async throws {
     let (trash, path) = (home, folder.path)
     let bytes = (Array("\(path)/x".utf8) + [0xFF, 0]).map { CChar(bitPattern: $0) }
     #expect(mkdir(bytes, 0o777) == 0)
@@ -200,7 +200,7 @@ import Testing
     #expect(try SafeFile("\(path)/link/a.txt").contents().bytes == [1])
   }
 
-  @Test(.enabled(if: getuid() == 0)) func aTrashOfSomebodyElseIsNotUsed() throws {
+  @Test(.enabled(if: getuid() == 0)) func trashOfOtherUserIsNotUsed() throws {
     folder.makeFolder("disk")
     folder.makeFolder("disk/.Trash-0")
     _ = chown(folder["disk/.Trash-0"], 12, 34)
@@ -209,7 +209,7 @@ import Testing
     #expect(try text(folder["disk/a.txt"]) == "text")
   }
 
-  @Test(.enabled(if: otherFileSystem != nil)) func theVolumeOfAFileIsFound() throws {
+  @Test(.enabled(if: otherFileSystem != nil)) func findsVolumeOfFile() throws {
     let top = otherFileSystem ?? ""
     let inner = "\(top)/runnel-\(getpid())"
     mkdir(inner, 0o700)
@@ -220,11 +220,11 @@ import Testing
     try home.restore(file)
     unlink("\(inner)/a.txt")
     rmdir(inner)
-    // Unless it is somebody's.
+    // Fails if the folder contains files of others.
     for name in ["files", "info", ""] { rmdir("\(top)/.Trash-\(getuid())/\(name)") }
   }
 
-  @Test func theHomeIsWhereTheEnvironmentSays() async {
+  @Test func homeFollowsEnvironment() async {
     await #expect(processExitsWith: .success) {
       setenv("HOME", "/home/jim", 1)
       unsetenv("XDG_DATA_HOME")

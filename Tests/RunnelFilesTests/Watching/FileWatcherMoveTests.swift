@@ -2,10 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What moves into folders, out of them, and there and back.
+/// Moves into folders, out of them, and back.
 @Suite struct FileWatcherMoveTests {
-  /// Two folders change places; what is in each is told under its new name.
-  @Test func foldersThatAreExchangedAreNotConfused() async {
+  /// Two folders are exchanged in three moves. The contents of each are reported under its new
+  /// name.
+  @Test func exchangedFoldersAreDistinguished() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       for name in ["a", "b", "a/in", "b/in"] { folder.makeFolder(name) }
@@ -26,13 +27,14 @@ import Testing
     }
   }
 
-  /// In one call, as `mv --exchange` does it: the system tells of two moves, one over the other.
+  /// An exchange in one call, as by `mv --exchange`: the system reports two moves, one over the
+  /// other.
   @Test(arguments: [
     ("file", "other", ["file -> other", "created file"]),
     ("a", "b", ["a -> b", "created a", "created a/in-b"]),
     ("file", "a", ["file -> a", "created file", "created file/in-a"]),
     ("a", "file", ["a -> file", "created a"]),
-  ]) func whatIsExchangedInOneCallIsStillThere(_ one: String, _ other: String, _ changes: [String])
+  ]) func exchangeInOneCallKeepsBoth(_ one: String, _ other: String, _ changes: [String])
     async
   {
     await withLoop { loop in
@@ -46,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func foldersThatAreExchangedAreToldWithoutThoseBelow() async {
+  @Test func exchangeWithoutRecursionIsReported() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       for name in ["a", "b"] { folder.makeFolder(name) }
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func aFolderThatIsExchangedWithAFileFromElsewhereIsEmpty(
+  @Test(arguments: [false, true]) func folderExchangedWithOutsideFileIsDeleted(
     _ isFirst: Bool
   ) async {
     await withLoop { loop in
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func whatIsExchangedWithSomethingFromElsewhereIsReplaced(
+  @Test(arguments: [false, true]) func folderExchangedWithOutsideOneIsReplaced(
     _ isFirst: Bool
   ) async {
     await withLoop { loop in
@@ -94,8 +96,8 @@ import Testing
     }
   }
 
-  /// As one saves who first writes beside a file.
-  @Test(arguments: [false, true]) func aFileThatIsExchangedWithOneBesideItIsThere(
+  /// The exchange of an editor that writes a new file in the same folder.
+  @Test(arguments: [false, true]) func fileExchangedWithSiblingStaysWatched(
     _ isFirst: Bool
   ) async {
     await withLoop { loop in
@@ -112,7 +114,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func aTreeThatIsExchangedWithOneBesideItIsWatched(
+  @Test(arguments: [false, true]) func treeExchangedWithSiblingStaysWatched(
     _ isFirst: Bool
   ) async {
     await withLoop { loop in
@@ -128,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatLeftIsNotWatchedAnyMore() async {
+  @Test func folderMovedOutIsNotWatched() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       let other = TemporaryFolder()
@@ -147,8 +149,8 @@ import Testing
     }
   }
 
-  /// A folder leaves what is watched, and then what was in it comes back in its place.
-  @Test func aFileThatComesBackFromAFolderThatLeftIsCreated() async {
+  /// A folder leaves the tree, and then a file from it takes its place.
+  @Test func fileMovedBackFromOutsideIsCreated() async {
     await withLoop { loop in
       let (folder, other) = (TemporaryFolder(), TemporaryFolder())
       folder.makeFolder("a")
@@ -163,8 +165,8 @@ import Testing
     }
   }
 
-  /// The inner folder leaves what is watched, and the one that it was in is moved into it.
-  @Test func aFolderThatEndsUpInOneThatLeftItIsDeleted() async {
+  /// The inner folder leaves the tree, and its former parent is moved into it.
+  @Test func folderMovedIntoFormerChildIsDeleted() async {
     await withLoop { loop in
       let (folder, other) = (TemporaryFolder(), TemporaryFolder())
       folder.makeFolder("a")
@@ -180,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func whatLeavesIsDeletedFromTheInsideOut() async {
+  @Test func departuresAreDeletedInnerFirst() async {
     await withLoop { loop in
       let (folder, other) = (TemporaryFolder(), TemporaryFolder())
       folder.makeFolder("a")

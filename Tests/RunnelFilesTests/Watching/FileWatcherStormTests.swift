@@ -3,10 +3,10 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// More changes at a time than are read at once, while folders are looked into.
+/// More changes than fit into one read, while folders are read.
 @Suite struct FileWatcherStormTests {
-  /// Files are made in folders that are made at the same time: none is missed, none is told twice.
-  @Test func nothingIsLostInAFreshTree() async {
+  /// Files are created in new folders. None is missed, and none is reported twice.
+  @Test func reportsAllFilesOfNewTree() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop)
       var expected: Set<String> = []
@@ -27,10 +27,10 @@ import Testing
     }
   }
 
-  /// Trees are made, moved and deleted at random while they are watched. In the end those who went by
-  /// the changes have the names that are there.
-  @Test(arguments: 0..<10) func theChangesAddUp(_ seed: Int) async {
-    let (told, there) = await withLoop { loop -> (Set<String>, Set<String>) in
+  /// A tree is created, moved and deleted at random while it is watched. At the end, the names
+  /// derived from the changes are the existing ones.
+  @Test(arguments: 0..<10) func randomChangesAreComplete(_ seed: Int) async {
+    let (reported, existing) = await withLoop { loop -> (Set<String>, Set<String>) in
       let watcher = Watcher(on: loop)
       var random = SeededGenerator(seed: UInt64(seed))
       let churn = Churn(in: watcher.folder)
@@ -39,13 +39,13 @@ import Testing
       watcher.dispose()
       return (model.names, churn.names)
     }
-    #expect(told.subtracting(there) == [], "told, and not there; seed \(seed)")
-    #expect(there.subtracting(told) == [], "there, and not told; seed \(seed)")
+    #expect(reported.subtracting(existing) == [], "reported, but missing; seed \(seed)")
+    #expect(existing.subtracting(reported) == [], "existing, but not reported; seed \(seed)")
   }
 
-  /// As before, but most of it is done by the observer, between two changes that it is told of.
-  @Test(arguments: 0..<10) func whatIsDoneWhileOthersAreToldAddsUp(_ seed: Int) async {
-    let (told, there) = await withLoop { loop -> (Set<String>, Set<String>) in
+  /// As before, but most operations are done by the observer, between two changes.
+  @Test(arguments: 0..<10) func reentrantChangesAreComplete(_ seed: Int) async {
+    let (reported, existing) = await withLoop { loop -> (Set<String>, Set<String>) in
       let state = Confined<(churn: Churn, random: SeededGenerator)?>(nil)
       let steps = Confined(0)
       let watcher = Watcher(on: loop) { _, _ in
@@ -61,20 +61,20 @@ import Testing
           for _ in 0..<5 { state.value?.churn.step(&state.value!.random) }
         }
       }
-      let there = loop.wait {
+      let existing = loop.wait {
         defer { state.value = nil }
         return state.value?.churn.names ?? []
       }
       let model = NameModel(watcher.changes())
       watcher.dispose()
-      return (model.names, there)
+      return (model.names, existing)
     }
-    #expect(told.subtracting(there) == [], "told, and not there; seed \(seed)")
-    #expect(there.subtracting(told) == [], "there, and not told; seed \(seed)")
+    #expect(reported.subtracting(existing) == [], "reported, but missing; seed \(seed)")
+    #expect(existing.subtracting(reported) == [], "existing, but not reported; seed \(seed)")
   }
 
-  /// What is looked into ahead of the notices may have taken the place of what they tell of.
-  @Test func aMovedFileIsNotTakenForTheFolderThatFollowedIt() async {
+  /// A folder that is read before its notices may have replaced the file that they refer to.
+  @Test func movedFileIsDistinguishedFromLaterFolder() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop) { folder, change in
         guard change == "created top" else { return }
@@ -92,12 +92,12 @@ import Testing
     }
   }
 
-  @Test func anOverflowIsARescan() async {
+  @Test func overflowSendsRescan() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop)
       loop.wait {
         watcher.folder.write("a")
-        // Two notices each; what the system remembers is bounded.
+        // Each pair of moves causes four notices. The queue of the system is bounded.
         for _ in 0...Self.longestQueue / 4 {
           watcher.folder.move("a", to: "b")
           watcher.folder.move("b", to: "a")
@@ -120,12 +120,13 @@ import Testing
     return Int(String(decoding: buffer.prefix(max(count - 1, 0)), as: UTF8.self)) ?? 1 << 14
   }
 
-  /// Enough notices to fill the buffer of one read to the last byte, and then the other half.
-  @Test func theHalvesOfAMoveMayComeInTwoReads() async {
+  /// The notices fill the buffer of one read exactly, so the other half of the move is in the next
+  /// one.
+  @Test func joinsMoveAcrossTwoReads() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop)
       loop.wait {
-        // Notices of short names take 32 bytes each; mkfifo makes one of them.
+        // Notices of short names take 32 bytes each; mkfifo causes one of them.
         for number in 0..<(65_536 / 32 - 1) { mkfifo(watcher.folder["\(number)"], 0o666) }
         watcher.folder.move("0", to: "moved")
       }

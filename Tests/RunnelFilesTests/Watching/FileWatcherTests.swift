@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct FileWatcherTests {
-  // MARK: - What a change is
+  // MARK: - Changes
 
-  @Test func filesAreCreatedModifiedDeleted() async {
+  @Test func reportsCreationModificationDeletion() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop)
       watcher.folder.write("a")
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// A file that is being written is not sent until the writer closes it.
-  @Test func modifiedMeansClosed() async {
+  @Test func modificationIsReportedOnClose() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop)
       let descriptor = open(watcher.folder["a"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func theHalvesOfAMoveAreJoined() async {
+  @Test func joinsHalvesOfMove() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("one")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func whatIsMovedAwayIsDeletedAndWhatIsMovedHereIsCreated() async {
+  @Test func moveOutIsDeletionAndMoveInIsCreation() async {
     await withLoop { loop in
       let other = TemporaryFolder()
       other.write("in")
@@ -66,8 +66,9 @@ import Testing
     }
   }
 
-  /// What comes after in the same place is told after, however long the other half is waited for.
-  @Test func whatIsMovedAwayAndMadeAnewIsToldInOrder() async {
+  /// Later changes of the same name are reported later, even while the other half of a move is
+  /// awaited.
+  @Test func moveOutAndRecreationAreInOrder() async {
     await withLoop { loop in
       let other = TemporaryFolder()
       let watcher = Watcher(on: loop)
@@ -90,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func namesNeedNotBeText() async {
+  @Test func namesNeedNotBeUTF8() async {
     await withLoop { loop in
       let watcher = Watcher(on: loop)
       let name = Array(watcher.folder.path.utf8) + [UInt8(ascii: "/"), 0xFF, 0xFE]
@@ -107,9 +108,9 @@ import Testing
     }
   }
 
-  // MARK: - A file
+  // MARK: - Watching a file
 
-  @Test func aFileIsWatchedThroughDeletionAndReplacement() async {
+  @Test func fileStaysWatchedAfterReplacement() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.write("a")
@@ -131,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aLinkIsFollowedWhereverItLeads() async {
+  @Test func followsNewTargetOfLink() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("one")
@@ -157,8 +158,8 @@ import Testing
     }
   }
 
-  /// It is not what was seen there.
-  @Test func aFileThatReplacesOneWhileTheFolderIsLookedIntoIsTold() async {
+  /// The file is not the one that was found when the folder was read.
+  @Test func replacementDuringScanIsReported() async {
     await withLoop { loop in
       let isSaved = Monitor(false)
       let watcher = Watcher(on: loop) { folder, change in
@@ -176,9 +177,9 @@ import Testing
     }
   }
 
-  // MARK: - A folder
+  // MARK: - Watching a folder
 
-  @Test func aFolderAloneIsWatchedWithoutThoseBelow() async {
+  @Test func nonrecursiveWatchIgnoresSubfolders() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("old")
@@ -193,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func aTreeIsWatchedThroughDeletionAndReplacement() async {
+  @Test func treeStaysWatchedAfterReplacement() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("top")
@@ -213,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func aMovedFolderIsWatchedUnderItsNewPath() async {
+  @Test func movedFolderIsReportedByNewPath() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       for name in ["a", "a/b", "a/b/c", "z"] { folder.makeFolder(name) }
@@ -231,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func linksBelowAreNotFollowed() async {
+  @Test func linksInTreeAreNotFollowed() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("a")
@@ -244,9 +245,9 @@ import Testing
     }
   }
 
-  // MARK: - Failures and ends
+  // MARK: - Failures and disposal
 
-  @Test func whatCannotBeWatchedIsATypedError() async {
+  @Test func unwatchablePathFails() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("closed")
@@ -276,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func unreadableFoldersAreLeftOut() async {
+  @Test func unreadableFoldersAreSkipped() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("closed")
@@ -292,8 +293,8 @@ import Testing
     }
   }
 
-  /// Not what is watched itself: nobody would tell of it when it can be read again.
-  @Test func aFolderThatIsMadeAnewAndCannotBeReadIsAnError() async {
+  /// The watched path itself must not be skipped: no event would follow when it can be read again.
+  @Test func recreatedUnreadableFolderFails() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("d")
@@ -312,7 +313,7 @@ import Testing
     }
   }
 
-  @Test func tooManyDescriptorsIsATypedError() async {
+  @Test func failsAtDescriptorLimit() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let error = loop.wait { () -> FileWatchError? in
@@ -330,7 +331,7 @@ import Testing
     }
   }
 
-  @Test func theErrorsSayWhatToDo() {
+  @Test func errorsNameRemedy() {
     #expect("\(FileWatchError.missing("a/b"))".contains("There is nothing at \"a/b\" to watch."))
     #expect("\(FileWatchError.unreadable("a"))".contains("Change their permissions"))
     #expect("\(FileWatchError.tooManyFolders)".contains("fs.inotify.max_user_watches"))
@@ -338,7 +339,7 @@ import Testing
     #expect("\(FileWatchError.system(EIO))".contains("errno \(EIO)"))
   }
 
-  @Test func theFolderThatThePathIsInMustStay() async {
+  @Test func movingParentFolderFails() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("a")
@@ -350,7 +351,7 @@ import Testing
     }
   }
 
-  @Test func disposedFromWithinIsOver() async {
+  @Test func disposingInsideNextStopsDelivery() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       let log = Log<String>()
@@ -369,14 +370,14 @@ import Testing
     }
   }
 
-  @Test func noDescriptorStaysOpen() async {
+  @Test func closesDescriptors() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let folder = TemporaryFolder()
         let before = loop.wait { openDescriptors }
         for _ in 0..<50 { Watcher(folder, on: loop).dispose() }
-        // A job later, when the one before has let go of what it used. The process opens some of
-        // its own meanwhile, but not one for each.
+        // The question is a later job, after the previous one has released its resources. The
+        // process opens some descriptors meanwhile, but fewer than one per watcher.
         guard loop.wait(for: { openDescriptors }) - before < 10 else { exit(1) }
       }
     }

@@ -5,10 +5,11 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// Files on file systems that are mounted here and there.
+/// Files on separate mounts.
 @Suite(.enabled(if: OwnMounts.arePermitted, Comment(rawValue: OwnMounts.reason)))
 struct MountTests {
-  /// Runs the body on a thread with mounts of its own, with a folder in which "disk" is a file system.
+  /// Runs the body in a private mount namespace, with a folder in which "disk" is a mounted file
+  /// system.
   private func withDisk(_ body: @escaping @Sendable (TemporaryFolder) throws -> Void) async throws {
     try await ManualContext.onThread { _ in
       Result {
@@ -28,13 +29,14 @@ struct MountTests {
     return real.map { String(cString: $0) } ?? path
   }
 
-  @Test func aReadOnlyMountIsATypedError() async throws {
+  @Test func readOnlyMountThrows() async throws {
     try await withDisk { folder in
       let path = folder["disk/a.txt"]
       let file = SafeFile(path)
       try file.create([1])
       folder.write("disk/.runnel-new-1")
-      // A process that another test starts meanwhile has the file open, and the file system is busy.
+      // A process that another test is starting holds the file open, which keeps the file system
+      // busy.
       waitUntilClosed(path)
       #expect(OwnMounts.makeReadOnly(folder["disk"]))
       #expect(throws: FileError.readOnly(path)) { try file.save([2], over: [1]) }
@@ -48,12 +50,12 @@ struct MountTests {
       #expect(contents.bytes == [1] && !contents.isWritable)
       let error = #expect(throws: FileError.self) { try Trash(dataHome: folder["data"]).put(path) }
       if case .readOnly = error {} else { Issue.record("\(String(describing: error))") }
-      #expect(FileError.readOnly(path).description.contains("Mount it for writing"))
+      #expect(FileError.readOnly(path).description.contains("Mount it writable"))
     }
   }
 
-  /// It is one file system, but files cannot be moved to the rest of it.
-  @Test func aBindMountHasATrashOfItsOwn() async throws {
+  /// The bind mount is on the same file system, but files cannot be moved out of it.
+  @Test func bindMountHasItsOwnTrash() async throws {
     try await withDisk { folder in
       for name in ["disk/real", "disk/bound", "disk/bound/inner"] { folder.makeFolder(name) }
       let bound = folder["disk/bound"]
@@ -68,14 +70,14 @@ struct MountTests {
       try trash.restore(file)
       #expect(try SafeFile(folder["disk/real/deep/a.txt"]).contents().text == "one")
       #expect(OwnMounts.unmount(bound))
-      // Without the mount it is what the home is on.
+      // Without the mount, the folder is on the volume of the home.
       folder.write("disk/b.txt")
       let other = try trash.put(folder["disk/b.txt"])
       #expect(other.path.hasSuffix("/disk/data/Trash/files/b.txt"))
     }
   }
 
-  @Test func aVolumeHasATrashWithoutAHome() async throws {
+  @Test func volumeHasTrashWithoutHome() async throws {
     try await withDisk { folder in
       folder.write("data", "in the way")
       folder.write("disk/a.txt", "one")
@@ -103,9 +105,9 @@ struct MountTests {
     }
   }
 
-  /// Files are made on the thread of the loop, which sees the mounts.
+  /// Files are written on the thread of the loop, which sees the mounts.
   @Test(arguments: Kind.allCases, [true, false])
-  func aMountOverWhatIsWatchedIsFollowed(_ kind: Kind, _ isInner: Bool) async {
+  func mountOverWatchedFolderIsFollowed(_ kind: Kind, _ isInner: Bool) async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       for name in ["other", "top", "top/inner"] { folder.makeFolder(name) }
@@ -123,7 +125,7 @@ struct MountTests {
       let written = ["created \(name)/b", "modified \(name)/b"]
       #expect(watcher.log.wait(for: start.count + 2).suffix(2) == written[...])
       loop.wait { #expect(OwnMounts.unmount(folder[name])) }
-      // Of the end of a file system the folder itself may tell first.
+      // The folder itself may report the unmount first.
       let count = start.count + 2
       var changes = watcher.log.wait(for: count + 1)
       while !changes[count...].contains(where: {
@@ -139,8 +141,8 @@ struct MountTests {
     }
   }
 
-  /// The path leads to another folder then, or nowhere.
-  @Test func aMountFurtherUpIsALookAgain() async {
+  /// After the mount, the path leads to another folder.
+  @Test func mountAboveWatchedFolderSendsRescan() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.makeFolder("around")
@@ -159,7 +161,7 @@ struct MountTests {
     }
   }
 
-  @Test func aMountElsewhereIsNoChange() async {
+  @Test func unrelatedMountSendsNoChange() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       for name in ["top", "topper", "other"] { folder.makeFolder(name) }

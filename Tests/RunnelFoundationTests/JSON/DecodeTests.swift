@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func readsData() {
+  @Test func decodesData() {
     let packets = PushStream<Data>()
     let recorder = packets.decode(Note.self).record()
     packets.next(Data(#"{"title": "Grüße", "wordCount": 1}"#.utf8))
@@ -33,14 +33,14 @@ import Testing
     #expect(recorder.isCompleted)
   }
 
-  @Test func readsText() {
+  @Test func decodesText() {
     let lines = EventStream<String, Never>.sequence(["1", " -2\n", "3.0"])
     let recorder = lines.decode(Int.self).record()
     #expect(recorder.elements == [1, -2, 3])
     #expect(recorder.isCompleted)
   }
 
-  @Test func readsAsTheDecoderSays() {
+  @Test func usesDecoder() {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let json = #"{"title": "It", "word_count": 7}"#
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", #"{"title": "It"}"#, "[1]", "\u{0}", #"{"title": 1, "wordCount": 1}"#])
-  func failsWithWhatItCannotRead(_ json: String) {
+  func unreadableJSONFailsWithBytes(_ json: String) {
     let packets = PushStream<Data>()
     let recorder = packets.decode(Note.self).record()
     packets.next(Data(json.utf8))
@@ -65,7 +65,7 @@ import Testing
     #expect(!packets.isObserved)
   }
 
-  @Test func failsAsTheSourceDoes() {
+  @Test func mapsErrorToFailureOfSource() {
     let packets = Subject<Data, Fault>()
     let unreadable = packets.decode(Int.self, otherwise: Fault.init).record()
     packets.next(Data("1".utf8))
@@ -79,18 +79,18 @@ import Testing
     #expect(failing.events == [.next(1), .failed(.other)])
   }
 
-  @Test func isDisposedWhileItReads() {
+  @Test func disposingWhileDecodingStopsDelivery() {
     let place = SerialDisposable()
     let packets = PushStream<Data>()
     var events = 0
-    place.current = packets.decode([Disposing].self).observe { _ in events += 1 }
-    Disposing.inTheMidst.withLock { $0 = { place.dispose() } }
+    place.current = packets.decode([DecodingProbe].self).observe { _ in events += 1 }
+    DecodingProbe.onDecode.withLock { $0 = { place.dispose() } }
     packets.next(Data("[1, 2]".utf8))
     #expect(events == 0)
     #expect(!packets.isObserved)
   }
 
-  @Test func keepsTheContracts() {
+  @Test func honoursContracts() {
     let violations = contractViolations { source, probe in
       source.map { element in
         probe.touch()
@@ -100,7 +100,7 @@ import Testing
     #expect(violations == [])
   }
 
-  @Test func keepsTheContractsWhereItFails() {
+  @Test func honoursContractsOnFailure() {
     let violations = contractViolations(.handlesFailure) { source, probe in
       source.map { _ in "one" }.decode(
         Int.self,
@@ -113,12 +113,12 @@ import Testing
   }
 }
 
-/// Does something while it is read.
-private struct Disposing: Decodable {
-  static let inTheMidst = Monitor<() -> Void> {}
+/// A value that runs an action while it is decoded.
+private struct DecodingProbe: Decodable {
+  static let onDecode = Monitor<() -> Void> {}
 
   init(from decoder: any Decoder) throws {
-    Self.inTheMidst.withLock { $0 }()
+    Self.onDecode.withLock { $0 }()
     _ = try decoder.singleValueContainer().decode(Int.self)
   }
 }

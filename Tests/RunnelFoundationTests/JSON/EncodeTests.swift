@@ -7,13 +7,13 @@ import Testing
 @Suite struct EncodeTests {
   private struct Fault: Error, Equatable {}
 
-  @Test func writesEachElement() {
+  @Test func encodesEachElement() {
     let recorder = EventStream<[Int], Never>.sequence([[1, 2], []]).encode().record()
     #expect(recorder.elements == [Data("[1,2]".utf8), Data("[]".utf8)])
     #expect(recorder.isCompleted)
   }
 
-  @Test func writesAsTheEncoderSays() {
+  @Test func usesEncoder() {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -23,7 +23,7 @@ import Testing
     #expect(recorder.elements == [Data(#"{"a":1,"b":"∞"}"#.utf8)])
   }
 
-  @Test func failsWithWhatItCannotWrite() {
+  @Test func unencodableElementFails() {
     let numbers = PushStream<Double>()
     let recorder = numbers.encode().record()
     numbers.next(.infinity)
@@ -37,7 +37,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func failsAsTheSourceDoes() {
+  @Test func mapsErrorToFailureOfSource() {
     let numbers = Subject<Double, Fault>()
     let recorder = numbers.encode(otherwise: { _ in Fault() }).record()
     numbers.next(1)
@@ -45,14 +45,14 @@ import Testing
     #expect(recorder.events == [.next(Data("1".utf8)), .failed(Fault())])
   }
 
-  @Test func isReadAgain() {
+  @Test func decodesEncodedElements() {
     let words = ["", "Grüße", "\"\\\u{0}", "🧵"]
     let recorder = EventStream<String, Never>.sequence(words).encode().ignoreFailure()
       .decode(String.self).record()
     #expect(recorder.elements == words)
   }
 
-  @Test func keepsTheContracts() {
+  @Test func honoursContracts() {
     let violations = contractViolations { source, probe in
       source.map { element in
         probe.touch()

@@ -5,13 +5,13 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Notifications that are posted elsewhere than they are observed.
+/// Notifications that are posted on other threads than those of their observers.
 @Suite struct NotificationDomainTests {
   private static func number(of notification: Notification) -> Int {
     notification.userInfo?["number"] as? Int ?? -1
   }
 
-  @Test func whatIsTakenComesHome() async {
+  @Test func deliversValueOnOwnContext() async {
     let (early, events, isHome) = await ManualContext.onThread { home in
       let center = NotificationCenter()
       let worker = ThreadContext()
@@ -34,7 +34,7 @@ import Testing
     #expect(isHome)
   }
 
-  @Test func comesToALoop() async {
+  @Test func deliversOnLoop() async {
     let numbers: [Int] = await onLoop { loop, finish in
       let center = NotificationCenter()
       let worker = ThreadContext()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func comesToAnActor() async {
+  @Test func deliversOnActor() async {
     let center = NotificationCenter()
     let worker = ThreadContext()
     let numbers = await Clerk().firstTwo(of: center) {
@@ -75,8 +75,9 @@ import Testing
     await ManualContext.onThread { _ in worker.join() }
   }
 
-  /// Each once, and those of one poster in order, while observers come and go.
-  @Test func eightThreadsPost() async {
+  /// Each notification arrives once and in order per poster, while observers are added and
+  /// disposed.
+  @Test func keepsOrderOfEightThreads() async {
     let (counts, isInOrder) = await ManualContext.onThread { home in
       let posters = 8
       let number = 500
@@ -108,50 +109,50 @@ import Testing
     #expect(isInOrder)
   }
 
-  @Test func whatIsOnItsWayIsDropped() async {
-    let (events, taken) = await ManualContext.onThread { home in
+  @Test func disposingDropsPendingNotification() async {
+    let (events, values) = await ManualContext.onThread { home in
       let center = NotificationCenter()
       let worker = ThreadContext()
       defer { worker.join() }
-      let taken = Log<Int>()
-      let recorder = center.rx.notification(.saved) { taken.add(Self.number(of: $0)) }.record()
+      let values = Log<Int>()
+      let recorder = center.rx.notification(.saved) { values.add(Self.number(of: $0)) }.record()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 1]) }
       recorder.dispose()
       home.run()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 2]) }
       home.run()
-      return (recorder.events.count, taken.all)
+      return (recorder.events.count, values.all)
     }
     #expect(events == 0)
-    #expect(taken == [1])
+    #expect(values == [1])
   }
 
-  /// An observation goes with its center, wherever that is let go of.
-  @Test func handlersDieAtHome() async {
-    let deaths = await ManualContext.onThread { home in
-      let deaths = Log<Bool>()
+  /// The center's observation ends with the center, on any thread that releases it.
+  @Test func releasesHandlersOnOwnContext() async {
+    let releases = await ManualContext.onThread { home in
+      let releases = Log<Bool>()
       let worker = ThreadContext()
       let center = Monitor<NotificationCenter?>(NotificationCenter())
       func observe() {
-        let captive = Captive { deaths.add(home.isCurrent) }
+        let probe = ReleaseProbe { releases.add(home.isCurrent) }
         let rx = center.withLock { $0 }?.rx
-        rx?.notification(.saved) { _ in }.observeNext { captive.hold() }
-        rx?.notification(.saved).observeNext { _ in captive.hold() }
+        rx?.notification(.saved) { _ in }.observeNext { probe.hold() }
+        rx?.notification(.saved).observeNext { _ in probe.hold() }
       }
       observe()
       home.run()
-      #expect(deaths.all.isEmpty)
+      #expect(releases.all.isEmpty)
       worker.run { center.withLock { $0 = nil } }
       worker.join()
       home.run()
-      return deaths.all
+      return releases.all
     }
-    #expect(deaths == [true])
+    #expect(releases == [true])
   }
 
-  // MARK: Mistakes
+  // MARK: Misuse
 
-  @Test func aNotificationOfAnotherThreadIsAMistake() async {
+  @Test func postOnOtherThreadTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -165,7 +166,7 @@ import Testing
     #expect(result.says("notification(name) { $0.userInfo?"))
   }
 
-  @Test func aNotificationOffTheMainActorIsAMistake() async {
+  @Test func postOffMainActorTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -176,7 +177,7 @@ import Testing
     #expect(result.says("A notification was posted on another thread than that of its observer"))
   }
 
-  @Test func aNotificationOutsideOfTheActorIsAMistake() async {
+  @Test func postOutsideActorTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -186,12 +187,12 @@ import Testing
       center.post(name: .saved, object: nil)
       withExtendedLifetime(listener) {}
     }
-    // The runtime's own words.
+    // The message of the Swift runtime.
     #expect(result.says("Listener"))
   }
 
-  /// Nobody is left who could observe it.
-  @Test func anActorThatIsGoneHearsNothing() async {
+  /// The observer no longer exists.
+  @Test func releasedActorReceivesNothing() async {
     let center = NotificationCenter()
     await Listener().listen(to: center)
     center.post(name: .saved, object: nil)
@@ -199,11 +200,11 @@ import Testing
 
   private actor Listener {
     func listen(to center: NotificationCenter) {
-      center.rx.notification(.saved).observeNext { _ in Issue.record("heard") }
+      center.rx.notification(.saved).observeNext { _ in Issue.record("received") }
     }
   }
 
-  @Test func aThreadWithoutAContextIsAMistake() async {
+  @Test func observingWithoutContextTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -13,9 +13,9 @@ import Testing
     let lifetime = Lifetime()
   }
 
-  // MARK: What is sent
+  // MARK: Values
 
-  @Test func sendsWhatIsPosted() {
+  @Test func sendsPostedNotification() {
     let recorder = center.rx.notification(.saved).record()
     let editor = Editor()
     center.post(name: .saved, object: editor, userInfo: ["title": "Emma"])
@@ -25,14 +25,14 @@ import Testing
     #expect(recorder.elements.first?.userInfo?["title"] as? String == "Emma")
   }
 
-  @Test func sendsWhatIsWantedOfIt() {
+  @Test func sendsTransformedNotification() {
     let titles = center.rx.notification(.saved) { $0.userInfo?["title"] as? String }.record()
     center.post(name: .saved, object: nil, userInfo: ["title": "Emma"])
     center.post(name: .saved, object: nil)
     #expect(titles.events == [.next("Emma"), .next(nil)])
   }
 
-  @Test func isThereForTheDefaultCenter() {
+  @Test func observesDefaultCenter() {
     let name = Notification.Name("Runnel.default")
     let recorder = NotificationCenter.default.rx.notification(name).record()
     NotificationCenter.default.post(name: name, object: nil)
@@ -41,7 +41,7 @@ import Testing
     #expect(recorder.elements.count == 1)
   }
 
-  @Test func choosesByNameAndObject() {
+  @Test func filtersByNameAndObject() {
     let (one, other) = (Editor(), Editor())
     let all = center.rx.notification(nil, observedAs: "all")
     let saved = center.rx.notification(.saved, observedAs: "saved")
@@ -49,50 +49,50 @@ import Testing
     let savedByOne = center.rx.notification(.saved, object: one, observedAs: "saved by one")
     let recorder = EventStream.merge([all, saved, ofOne, savedByOne]).record()
 
-    func heard(_ name: Notification.Name, _ object: Editor?) -> [String] {
+    func received(_ name: Notification.Name, _ object: Editor?) -> [String] {
       recorder.clear()
       center.post(name: name, object: object)
       return recorder.elements.sorted()
     }
-    #expect(heard(.saved, one) == ["all", "of one", "saved", "saved by one"])
-    #expect(heard(.saved, other) == ["all", "saved"])
-    #expect(heard(.saved, nil) == ["all", "saved"])
-    #expect(heard(.closed, one) == ["all", "of one"])
-    #expect(heard(.closed, nil) == ["all"])
+    #expect(received(.saved, one) == ["all", "of one", "saved", "saved by one"])
+    #expect(received(.saved, other) == ["all", "saved"])
+    #expect(received(.saved, nil) == ["all", "saved"])
+    #expect(received(.closed, one) == ["all", "of one"])
+    #expect(received(.closed, nil) == ["all"])
   }
 
-  @Test func sendsBeforeThePostReturns() {
+  @Test func deliversBeforePostReturns() {
     var log: [String] = []
     center.rx.notification(.saved).observeNext { _ in log.append("notification") }
-    center.rx.notification(.saved) { _ in }.observeNext { log.append("taken") }
+    center.rx.notification(.saved) { _ in }.observeNext { log.append("transformed") }
     center.post(name: .saved, object: nil)
-    #expect(log.sorted() == ["notification", "taken"])
+    #expect(log.sorted() == ["notification", "transformed"])
   }
 
-  @Test func anActorHearsWhatItPosts() async {
+  @Test func actorReceivesOwnPost() async {
     #expect(await Clerk(center).count() == 3)
   }
 
   private actor Clerk {
     private let center: NotificationCenter
-    private var heard = 0
+    private var received = 0
 
     init(_ center: NotificationCenter) {
       self.center = center
     }
 
     func count() -> Int {
-      let observation = center.rx.notification(.saved).observeNext { _ in self.heard += 1 }
+      let observation = center.rx.notification(.saved).observeNext { _ in self.received += 1 }
       for _ in 1...3 { center.post(name: .saved, object: nil) }
       observation.dispose()
       center.post(name: .saved, object: nil)
-      return heard
+      return received
     }
   }
 
-  // MARK: Its end
+  // MARK: Completion
 
-  @Test func doesNotKeepTheObjectAlive() {
+  @Test func doesNotRetainObject() {
     var editor: Editor? = Editor()
     weak let watched = editor
     let stream = center.rx.notification(.saved, object: editor)
@@ -100,13 +100,13 @@ import Testing
     editor = nil
     #expect(watched == nil)
     #expect(recorder.termination == nil)
-    // Whom should it observe?
+    // A stream of a released object sends nothing.
     #expect(stream.record().termination == nil)
     withExtendedLifetime(stream) {}
   }
 
-  /// The center knows objects by their addresses, which are given away anew.
-  @Test func isNotMisledByAnotherObjectInThatPlace() {
+  /// The center identifies objects by their addresses, which may be reused.
+  @Test func ignoresNewObjectAtSameAddress() {
     for _ in 1...1_000 {
       var editor: Editor? = Editor()
       let recorder = center.rx.notification(.saved, object: editor).record()
@@ -117,10 +117,10 @@ import Testing
     }
   }
 
-  @Test func completesWithALifetime() {
+  @Test func completesWithLifetimeOfObject() {
     var player: Player? = Player()
     let stream = center.rx.notification(.saved, object: player)
-    // A notification has its object.
+    // A notification retains its object, so only the name is recorded.
     let recorder = stream.map(\.name).record()
     center.post(name: .saved, object: player)
     player = nil
@@ -132,52 +132,52 @@ import Testing
 
   @Test func nothingArrivesAfterDisposal() {
     let recorder = center.rx.notification(.saved).record()
-    let taken = center.rx.notification(.saved) { _ in 1 }.record()
+    let transformed = center.rx.notification(.saved) { _ in 1 }.record()
     recorder.dispose()
-    taken.dispose()
+    transformed.dispose()
     center.post(name: .saved, object: nil)
-    #expect(recorder.events.isEmpty && taken.events.isEmpty)
+    #expect(recorder.events.isEmpty && transformed.events.isEmpty)
   }
 
-  /// The center goes on to tell those who were removed while it told others.
-  @Test func nothingArrivesAfterDisposalByAnother() {
-    var heard = 0
+  /// The center still calls observers that were removed during a post.
+  @Test func disposingInOtherHandlerStopsDelivery() {
+    var received = 0
     let place = CompositeDisposable()
     for _ in 1...5 {
-      let hear = {
-        heard += 1
+      let receive = {
+        received += 1
         place.dispose()
       }
-      place.add(center.rx.notification(.saved).observeNext { _ in hear() })
-      place.add(center.rx.notification(.saved) { _ in }.observeNext { hear() })
+      place.add(center.rx.notification(.saved).observeNext { _ in receive() })
+      place.add(center.rx.notification(.saved) { _ in }.observeNext { receive() })
     }
     center.post(name: .saved, object: nil)
-    #expect(heard == 1)
+    #expect(received == 1)
   }
 
-  @Test func isDisposedInItsHandler() {
+  @Test func disposingInHandlerStopsDelivery() {
     let recorder = center.rx.notification(.saved).take(1).record()
     center.post(name: .saved, object: nil)
     center.post(name: .saved, object: nil)
     #expect(recorder.events.count == 2)
   }
 
-  @Test func isDisposedWhileItIsTaken() {
+  @Test func disposingInTransformStopsDelivery() {
     let place = SerialDisposable()
-    // Safety: it is posted on the main actor.
+    // Safety: the notification is posted on the main actor.
     nonisolated(unsafe) let dispose = { place.dispose() }
-    var heard = 0
-    place.current = center.rx.notification(.saved) { _ in dispose() }.observeNext { heard += 1 }
+    var received = 0
+    place.current = center.rx.notification(.saved) { _ in dispose() }.observeNext { received += 1 }
     center.post(name: .saved, object: nil)
-    #expect(heard == 0)
+    #expect(received == 0)
   }
 
-  /// The center removes an observer under a lock; whoever dies then may use the center.
-  @Test func whatItCapturedMayPostWhenItGoes() {
+  /// The center removes an observer under a lock; the release of its captures may use the center.
+  @Test func releasedCaptureMayPost() {
     let posts = center.rx.notification(.closed).record()
     let post: @Sendable () -> Void = { [center] in center.post(name: .closed, object: nil) }
     func observe() -> Disposable {
-      let (handler, transform) = (Captive(onRelease: post), Captive(onRelease: post))
+      let (handler, transform) = (ReleaseProbe(onRelease: post), ReleaseProbe(onRelease: post))
       return center.rx.notification(.saved) { _ in transform.hold() }
         .observeNext { handler.hold() }
     }
@@ -187,7 +187,7 @@ import Testing
     #expect(posts.elements.count == 2)
   }
 
-  @Test func leavesNothing() {
+  @Test func disposalLeavesNoResources() {
     let names = Resources.tracking { resources in
       let player = Player()
       let place = DisposeBag()
@@ -201,10 +201,10 @@ import Testing
     #expect(names == [])
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  /// One at a time (C2), though the center calls in the midst.
-  @Test func whatItsHandlerPostsWaits() {
+  /// Events are delivered one at a time (C2), although the center calls reentrantly.
+  @Test func queuesNotificationPostedInHandler() {
     var log: [String] = []
     center.rx.notification(.saved).observeNext { notification in
       let number = notification.userInfo?["number"] as? Int ?? 0
@@ -219,7 +219,7 @@ import Testing
       log == ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"])
   }
 
-  @Test func whoBeginsToObserveInAHandlerIsNotTold() {
+  @Test func observerAddedInHandlerGetsNextPost() {
     var inner: [Recorder<Notification, Never>] = []
     center.rx.notification(.saved).take(1).observeNext { _ in
       inner.append(center.rx.notification(.saved).record())
@@ -230,8 +230,8 @@ import Testing
     #expect(inner.first?.elements.count == 1)
   }
 
-  /// All see all in one order (C2, C3), which is not so without.
-  @Test func thoseWhoShareAreToldInOrder() {
+  /// With `share`, all observers receive all events in one order (C2, C3). Without it, they do not.
+  @Test func sharedObserversReceiveOneOrder() {
     let shared = center.rx.notification(.saved) { $0.userInfo?["number"] as? Int ?? 0 }.share()
     var log: [String] = []
     for observer in ["a", "b", "c"] {

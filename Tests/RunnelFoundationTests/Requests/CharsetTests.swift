@@ -24,20 +24,20 @@ import Testing
       ("shift_jis", [0x93, 0xFA, 0x96, 0x7B], "日本"),
       ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42], "日本"),
     ] as [(String, [UInt8], String)])
-  func readsText(_ name: String, _ bytes: [UInt8], _ text: String) throws {
+  func decodesNamedCharset(_ name: String, _ bytes: [UInt8], _ text: String) throws {
     #expect(try response("text/plain; charset=\(name)").text(of: Data(bytes)) == text)
     #expect(
       try response("text/html; charset=\"\(name.uppercased())\"").text(of: Data(bytes)) == text)
   }
 
-  @Test func isUTF8WhereNoneIsNamed() throws {
+  @Test func defaultsToUTF8() throws {
     for contentType in [nil, "text/plain", "application/json", ""] {
       #expect(try response(contentType).charset == "utf-8")
       #expect(try response(contentType).text(of: Data("Grüße".utf8)) == "Grüße")
     }
   }
 
-  @Test func isNilWhereItIsNoText() throws {
+  @Test func undecodableTextIsNil() throws {
     #expect(try response("text/plain").text(of: Data([0xFF])) == nil)
     #expect(try response("text/plain; charset=us-ascii").text(of: Data([0xFC])) == nil)
     #expect(try response("text/plain; charset=klingon").text(of: Data("A".utf8)) == nil)

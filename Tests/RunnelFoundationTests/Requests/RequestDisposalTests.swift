@@ -6,7 +6,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct RequestDisposalTests {
-  @Test func cancelsTheRequest() async {
+  @Test func disposingCancelsRequest() async {
     let (events, lines) = await withServer { server, home in
       let recorder = session().rx.data(url: server.url("/slow")).stream.record()
       let first = server.nextLine()
@@ -19,7 +19,7 @@ import Testing
     #expect(lines == ["GET /slow", "left /slow"])
   }
 
-  @Test func cancelsWhileTheBodyArrives() async {
+  @Test func disposingDuringBodyCancelsRequest() async {
     let (events, lines) = await withServer { server, home in
       let recorder = session().rx.data(url: server.url("/drip")).stream.record()
       var lines = [server.nextLine(), server.nextLine()]
@@ -32,10 +32,10 @@ import Testing
     #expect(lines == ["GET /drip", "begun", "left /drip"])
   }
 
-  /// Whether the request gets out or not, and however far it gets. Foundation traps here at times if it
-  /// is not prevented from that: `Transfer` tells how.
+  /// Covers requests that are sent and those that are not, at any stage. Foundation sometimes traps
+  /// here if `Transfer` does not prevent that.
   @Test(arguments: [true, false])
-  func nothingArrivesAfterIt(_ isAnswered: Bool) async {
+  func nothingArrivesAfterDisposal(_ isAnswered: Bool) async {
     let events = await withServer { server, home in
       let session = session()
       var events = 0
@@ -45,7 +45,7 @@ import Testing
         for recorder in recorders.dropLast() { recorder.dispose() }
         home.run(until: { recorders.last?.termination != nil })
         home.run()
-        // The server waits for somebody who reads.
+        // The output of the server is read, or it would block.
         _ = server.remainingLines()
         events += recorders.dropLast().map(\.events.count).reduce(0, +)
       }
@@ -54,7 +54,7 @@ import Testing
     #expect(events == 0)
   }
 
-  @Test func aResultThatIsOnItsWayIsDropped() async {
+  @Test func disposingDropsPendingResult() async {
     let events = await withServer { server, _ in
       let home = WaitingContext()
       let recorder = Current.with(context: home) {
@@ -68,7 +68,7 @@ import Testing
     #expect(events == 0)
   }
 
-  @Test func isPossibleInTheHandlers() async {
+  @Test func handlersMayDispose() async {
     let log = await withServer { server, home in
       var log: [String] = []
       for path in ["/status/200", "/status/404"] {
@@ -91,7 +91,7 @@ import Testing
     #expect(log == ["next", "failed"])
   }
 
-  @Test func isPossibleInATransform() async {
+  @Test func transformMayDispose() async {
     let events = await withServer { server, home in
       let place = SerialDisposable()
       var events: [Int] = []
@@ -108,7 +108,7 @@ import Testing
     #expect(events == [])
   }
 
-  @Test func comesWithTheTimeOfAnOperator() async {
+  @Test func timeoutCancelsRequest() async {
     let (failure, lines) = await withServer { server, home in
       let scheduler = TestScheduler()
       let recorder = session().rx.data(url: server.url("/slow"))
@@ -123,7 +123,7 @@ import Testing
     #expect(lines == ["GET /slow", "left /slow"])
   }
 
-  @Test func comesWithTheCancellationOfATask() async throws {
+  @Test func cancellingTaskCancelsRequest() async throws {
     let server = await startServer()
     let task = Task { @MainActor in
       try await session().rx.data(url: server.url("/slow")).value()
@@ -134,45 +134,45 @@ import Testing
     #expect(try await task.value == nil)
   }
 
-  @Test func releasesWhatItCaptured() async {
-    let deaths = await withServer { server, home in
-      let deaths = Log<String>()
+  @Test func disposingReleasesCaptures() async {
+    let releases = await withServer { server, home in
+      let releases = Log<String>()
       let single = session().rx.data(url: server.url("/slow"))
-      let captive = Captive { deaths.add(home.isCurrent ? "home" : "elsewhere") }
-      let observation = single.observe(succeeded: { _ in captive.hold() })
-      _ = consume captive
+      let probe = ReleaseProbe { releases.add(home.isCurrent ? "home" : "elsewhere") }
+      let observation = single.observe(succeeded: { _ in probe.hold() })
+      _ = consume probe
       _ = server.nextLine()
       observation.dispose()
-      return deaths.all
+      return releases.all
     }
-    #expect(deaths == ["home"])
+    #expect(releases == ["home"])
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   @Test(arguments: ["/status/200", "/status/404", "/half"])
-  func theEndReleasesEverything(_ path: String) async {
-    let (left, deaths) = await withServer { server, home in
-      let deaths = Log<String>()
+  func completionReleasesEverything(_ path: String) async {
+    let (left, releases) = await withServer { server, home in
+      let releases = Log<String>()
       let left = Resources.tracking { resources in
         var isOver = false
-        let captive = Captive { deaths.add(home.isCurrent ? "home" : "elsewhere") }
+        let probe = ReleaseProbe { releases.add(home.isCurrent ? "home" : "elsewhere") }
         session().rx.data(url: server.url(path)).observe(
-          succeeded: { [captive] _ in
-            captive.hold()
+          succeeded: { [probe] _ in
+            probe.hold()
             isOver = true
           },
-          failed: { [captive] _ in
-            captive.hold()
+          failed: { [probe] _ in
+            probe.hold()
             isOver = true
           })
-        _ = consume captive
+        _ = consume probe
         home.run(until: { isOver })
         return resources.names
       }
-      return (left, deaths.all)
+      return (left, releases.all)
     }
     #expect(left == [])
-    #expect(deaths == ["home"])
+    #expect(releases == ["home"])
   }
 }

@@ -6,21 +6,21 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Results arrive where they were asked for.
+/// Results arrive in the context of their observer.
 @Suite struct RequestDomainTests {
   @Test(arguments: ["/status/200", "/status/404", "/half"])
-  func aResultComesToTheLoop(_ path: String) async {
+  func deliversOnLoop(_ path: String) async {
     let server = await startServer()
     let url = server.url(path)
-    let isThere: Bool = await onLoop { loop, finish in
+    let isOnLoop: Bool = await onLoop { loop, finish in
       session().rx.data(url: url).observe(
         succeeded: { _ in finish(loop.isCurrent && EventLoop.current === loop) },
         failed: { _ in finish(loop.isCurrent && EventLoop.current === loop) })
     }
-    #expect(isThere)
+    #expect(isOnLoop)
   }
 
-  @MainActor @Test func aResultComesToTheMainActor() async {
+  @MainActor @Test func deliversOnMainActor() async {
     let server = await startServer()
     let url = server.url("/status/200")
     let text = await withCheckedContinuation { continuation in
@@ -47,20 +47,20 @@ import Testing
     }
   }
 
-  @Test func aResultComesToTheActor() async {
+  @Test func deliversOnActor() async {
     let server = await startServer()
     let url = server.url("/status/200")
     #expect(await Reader().read(url) == ["status 200"])
   }
 
-  @MainActor @Test func aResultIsWaitedFor() async throws {
+  @MainActor @Test func taskMayAwaitResult() async throws {
     let server = await startServer()
     let url = server.url("/json/12")
     #expect(try await session().rx.json(Int.self, url: url).value() == 12)
   }
 
-  /// A program with a main thread of its own, which the tests' process has none of.
-  @Test func aResultComesToTheMainLoop() async {
+  /// Runs a separate program, because the process of the tests has no main loop.
+  @Test func deliversOnMainLoop() async {
     let lines = await withServer { server, _ in
       let program = Child([
         Child.path(of: "FoundationFixture"), server.url("/json/12").absoluteString,
@@ -70,7 +70,7 @@ import Testing
     #expect(lines == ["12 on the main loop", nil])
   }
 
-  @Test func aThreadWithoutAContextIsAMistake() async {
+  @Test func observingWithoutContextTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -6,10 +6,10 @@ import RunnelTesting
 import Testing
 
 @Suite struct RequestsTests {
-  // MARK: Answers
+  // MARK: Responses
 
   @Test(arguments: [200, 201, 300, 404, 418, 500])
-  func givesTheAnswerWhateverItsStatusIs(_ status: Int) async {
+  func responseIncludesAnyStatus(_ status: Int) async {
     let answers = await withServer { server, home in
       let recorder = session().rx.response(url: server.url("/status/\(status)")).stream.record()
       home.run(until: { recorder.isCompleted })
@@ -18,7 +18,7 @@ import Testing
     #expect(answers == ["\(status) status \(status)"])
   }
 
-  @Test func givesTheBody() async {
+  @Test func dataIsBody() async {
     let bodies = await withServer { server, home in
       let recorder = session().rx.data(url: server.url("/status/200")).stream.record()
       home.run(until: { recorder.isCompleted })
@@ -27,7 +27,7 @@ import Testing
     #expect(bodies == [Data("status 200".utf8)])
   }
 
-  @Test func sendsTheRequestAsItIs() async {
+  @Test func sendsRequestUnchanged() async {
     let texts = await withServer { server, home in
       var request = URLRequest(url: server.url("/echo"))
       request.httpMethod = "PUT"
@@ -40,7 +40,7 @@ import Testing
     #expect(texts == ["PUT Grüße"])
   }
 
-  @Test func isThereForTheSharedSession() async {
+  @Test func usesSharedSession() async {
     let texts = await withServer { server, home in
       let recorder = URLSession.shared.rx.string(url: server.url("/status/200")).stream.record()
       home.run(until: { recorder.isCompleted })
@@ -54,7 +54,7 @@ import Testing
     ("windows-1252", "cp1252"), ("iso-8859-2", "iso-8859-2"), ("utf-16le", "utf-16le"),
     ("utf-16", "utf-16"),
   ])
-  func readsTextInTheCharacterSetOfTheServer(_ name: String, _ encoding: String) async {
+  func decodesCharsetOfServer(_ name: String, _ encoding: String) async {
     let texts = await withServer { server, home in
       let url = server.url("/text/\(name)/\(encoding)")
       let recorder = session().rx.string(url: url).stream.record()
@@ -64,13 +64,13 @@ import Testing
     #expect(texts == ["Grüße"])
   }
 
-  /// What is read need not be `Sendable`.
+  /// The decoded type need not be `Sendable`.
   private final class Author: Decodable {
     let name: String
     let firstBook: Int
   }
 
-  @Test func readsJSON() async {
+  @Test func decodesJSON() async {
     let authors = await withServer { server, home in
       let url = server.url("/json/%7B%22name%22:%22Emma%22,%22first_book%22:1815%7D")
       let decoder = JSONDecoder()
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["/status/204", "/json/"])
-  func givesAnEmptyBody(_ path: String) async {
+  func returnsEmptyBody(_ path: String) async {
     let texts = await withServer { server, home in
       let recorder = session().rx.string(url: server.url(path)).stream.record()
       home.run(until: { recorder.isCompleted })
@@ -92,7 +92,7 @@ import Testing
     #expect(texts == [""])
   }
 
-  @Test func givesABigBody() async {
+  @Test func returnsLargeBody() async {
     let size = 6_000_000
     let isWhole = await withServer { server, home in
       let recorder = session().rx.data(url: server.url("/big/\(size)")).stream.record()
@@ -113,7 +113,7 @@ import Testing
     #expect(lines == ["GET /redirect/2", "GET /redirect/1", "GET /echo"])
   }
 
-  @Test func leavesTheDelegateOfTheSessionItsSay() async {
+  @Test func callsDelegateOfSession() async {
     let texts = await withServer { server, home in
       let session = URLSession(
         configuration: .ephemeral, delegate: PasswordKeeper(), delegateQueue: nil)
@@ -124,7 +124,7 @@ import Testing
     #expect(texts == ["come in"])
   }
 
-  @Test func oneRequestFollowsAnother() async {
+  @Test func flatMapChainsRequests() async {
     let texts = await withServer { server, home in
       let rx = session().rx
       let recorder = rx.json(Int.self, url: server.url("/json/201")).flatMap { status in
@@ -136,7 +136,7 @@ import Testing
     #expect(texts == ["status 201"])
   }
 
-  @Test func manyRunAtATime() async {
+  @Test func runsManyRequestsAtATime() async {
     let numbers = await withServer { server, home in
       let rx = session().rx
       let recorder = Single.zip((0..<40).map { rx.json(Int.self, url: server.url("/json/\($0)")) })
@@ -147,9 +147,9 @@ import Testing
     #expect(numbers == [Array(0..<40)])
   }
 
-  // MARK: Observing
+  // MARK: Observation
 
-  @Test func sendsNothingBeforeItIsObserved() async {
+  @Test func sendsNothingBeforeObservation() async {
     let lines = await withServer { server, home in
       let single = session().rx.data(url: server.url("/status/200"))
       withExtendedLifetime(single) { home.run() }
@@ -158,7 +158,7 @@ import Testing
     #expect(lines == [])
   }
 
-  @Test func sendsAnewForEachObservation() async {
+  @Test func sendsOneRequestPerObservation() async {
     let lines = await withServer { server, home in
       let single = session().rx.data(url: server.url("/status/200"))
       for _ in 1...3 {
@@ -170,7 +170,7 @@ import Testing
     #expect(lines == ["GET /status/200", "GET /status/200", "GET /status/200"])
   }
 
-  @Test func triesAgain() async {
+  @Test func retrySendsNewRequest() async {
     let (failures, lines) = await withServer { server, home in
       let recorder = session().rx.data(url: server.url("/status/503")).retry(3).stream.record()
       home.run(until: { recorder.failure != nil })
@@ -180,8 +180,8 @@ import Testing
     #expect(lines == ["GET /status/503", "GET /status/503", "GET /status/503"])
   }
 
-  /// As all other results, it is a job of its context: it never comes while the request is made.
-  @Test func givesAFailureLater() async {
+  /// A failure is a job of the context, as all other results. It never arrives during the call.
+  @Test func failsAsynchronously() async {
     let (before, after) = await ManualContext.onThread { home in
       let recorder = session().rx.data(request: noURL).stream.record()
       let before = recorder.events.count
@@ -192,7 +192,7 @@ import Testing
   }
 }
 
-/// Knows a password.
+/// A delegate that answers authentication challenges.
 private final class PasswordKeeper: NSObject, URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -205,14 +205,14 @@ private final class PasswordKeeper: NSObject, URLSessionTaskDelegate {
   }
 }
 
-/// A request that leads nowhere.
+/// A request without a URL.
 let noURL: URLRequest = {
   var request = URLRequest(url: URL(filePath: "/"))
   request.url = nil
   return request
 }()
 
-/// A session of a test's own.
+/// Returns a private session for a test.
 func session() -> URLSession { URLSession(configuration: .ephemeral) }
 
 func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }

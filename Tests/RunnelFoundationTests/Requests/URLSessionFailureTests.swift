@@ -6,10 +6,10 @@ import RunnelTesting
 import Testing
 
 @Suite struct URLSessionFailureTests {
-  // MARK: The server's answer
+  // MARK: Responses
 
   @Test(arguments: [300, 304, 400, 404, 500, 599])
-  func aStatusThatIsNoSuccessIsAFailureWithItsBody(_ status: Int) async {
+  func unsuccessfulStatusFailsWithBody(_ status: Int) async {
     let failures = await withServer { server, home in
       let rx = session().rx
       let url = server.url("/status/\(status)")
@@ -25,14 +25,14 @@ import Testing
         continue
       }
       #expect(response.statusCode == status)
-      // 304 has none.
+      // A response with status 304 has no body.
       #expect(text(body) == (status == 304 ? "" : "status \(status)"))
     }
   }
 
-  /// Also where the server asks for a password, which Foundation would wait for.
+  /// Also if the server asks for a password, for which Foundation would wait.
   @Test(arguments: ["Basic", "Digest", "Bearer"])
-  func aRefusalIsAFailure(_ scheme: String) async {
+  func unauthorizedFails(_ scheme: String) async {
     let failure = await withServer { server, home in
       reason(of: session().rx.data(url: server.url("/unauthorized/\(scheme)")), at: home)
     }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [("utf-8", "latin-1"), ("klingon", "utf-8"), ("us-ascii", "utf-8")])
-  func whatIsNoTextIsAFailureWithItsBody(_ name: String, _ encoding: String) async {
+  func undecodableTextFailsWithBody(_ name: String, _ encoding: String) async {
     let failure = await withServer { server, home in
       reason(of: session().rx.string(url: server.url("/text/\(name)/\(encoding)")), at: home)
     }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["", "%7B", "%22one%22"])
-  func whatIsNoSuchJSONIsAFailureWithItsBody(_ json: String) async {
+  func undecodableJSONFailsWithBody(_ json: String) async {
     let failure = await withServer { server, home in
       reason(of: session().rx.json(Int.self, url: server.url("/json/\(json)")), at: home)
     }
@@ -71,10 +71,10 @@ import Testing
     #expect(text(body) == json.removingPercentEncoding)
   }
 
-  // MARK: The way there
+  // MARK: Transport
 
   @Test(arguments: ["/half", "/halfchunk", "/nothing", "/garbage"])
-  func aServerThatDiesInTheMidstIsAFailure(_ path: String) async {
+  func incompleteResponseFails(_ path: String) async {
     let failure = await withServer { server, home in
       reason(of: session().rx.response(url: server.url(path)).map { _ in }, at: home)
     }
@@ -84,14 +84,14 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatIsRefusedIsAFailure() async {
+  @Test func refusedConnectionFails() async {
     let failure = await withServer { server, home in
       reason(of: session().rx.data(url: server.refusing), at: home)
     }
     #expect(failure?.code == .cannotConnectToHost)
   }
 
-  @Test func anAnswerThatTakesTooLongIsAFailure() async {
+  @Test func timeoutFails() async {
     let (failure, lines) = await withServer { server, home in
       var request = URLRequest(url: server.url("/slow"))
       request.timeoutInterval = 1
@@ -102,7 +102,7 @@ import Testing
     #expect(lines == ["GET /slow", "left /slow"])
   }
 
-  @Test func aSessionThatIsEndedIsAFailure() async {
+  @Test func invalidatedSessionFails() async {
     let failure = await withServer { server, home in
       let session = session()
       let recorder = session.rx.data(url: server.url("/slow")).stream.record()
@@ -114,7 +114,7 @@ import Testing
     #expect(failure?.code == .cancelled)
   }
 
-  @Test func redirectsWithoutEndAreAFailure() async {
+  @Test func endlessRedirectsFail() async {
     let failure = await withServer { server, home in
       reason(of: session().rx.data(url: server.url("/circle")), at: home)
     }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["nonsense", "http://", "http:///x", "gopher://x/y", "http://127.0.0.1:99999/"])
-  func aURLThatLeadsNowhereIsAFailure(_ address: String) async throws {
+  func unusableURLFails(_ address: String) async throws {
     let url = try #require(URL(string: address))
     let failure = await ManualContext.onThread { home in
       reason(of: session().rx.data(url: url), at: home)
@@ -130,14 +130,14 @@ import Testing
     #expect(failure?.code == .unsupportedURL || failure?.code == .badURL)
   }
 
-  @Test func aRequestWithoutAURLIsAFailure() async {
+  @Test func requestWithoutURLFails() async {
     let failure = await ManualContext.onThread { home in
       reason(of: session().rx.data(request: noURL), at: home)
     }
     #expect(failure?.code == .unsupportedURL)
   }
 
-  @Test func whatIsNoHTTPIsAFailure() async throws {
+  @Test func otherProtocolFails() async throws {
     let url = try #require(URL(string: "data:text/plain,hello"))
     let failure = await ManualContext.onThread { home in
       reason(of: session().rx.response(url: url).map { _ in }, at: home)
@@ -149,12 +149,12 @@ import Testing
     #expect(response.url == url)
   }
 
-  /// A protocol of the user's own may fail with what it likes.
-  @Test func aStrangeErrorIsKept() async throws {
+  /// A custom URL protocol may fail with any error.
+  @Test func errorOfCustomProtocolIsKept() async throws {
     let url = try #require(URL(string: "strange://x"))
     let failure = await ManualContext.onThread { home in
       let configuration = URLSessionConfiguration.ephemeral
-      configuration.protocolClasses = [StrangeProtocol.self]
+      configuration.protocolClasses = [FailingProtocol.self]
       return reason(of: URLSession(configuration: configuration).rx.data(url: url), at: home)
     }
     guard case .transport(let error) = failure else {
@@ -162,12 +162,12 @@ import Testing
       return
     }
     #expect(error.code == .unknown)
-    #expect(error.userInfo[NSUnderlyingErrorKey] is StrangeProtocol.Strange)
+    #expect(error.userInfo[NSUnderlyingErrorKey] is FailingProtocol.CustomError)
   }
 
-  // MARK: In words
+  // MARK: Descriptions
 
-  @Test func saysWhatIsWrong() throws {
+  @Test func descriptionNamesCause() throws {
     struct Fault: Error {}
     let url = try #require(URL(string: "data:,x"))
     let gone = HTTPURLResponse(url: url, statusCode: 410, httpVersion: nil, headerFields: nil)
@@ -197,18 +197,18 @@ import Testing
 }
 
 extension URLSessionFailure {
-  /// What went wrong on the way, if that is it.
+  /// The code of a transport error, or nil for other failures.
   fileprivate var code: URLError.Code? {
     if case .transport(let error) = self { error.code } else { nil }
   }
 }
 
-/// Fails whatever it is asked to load.
-private final class StrangeProtocol: URLProtocol {
-  struct Strange: Error {}
+/// A URL protocol that fails each request.
+private final class FailingProtocol: URLProtocol {
+  struct CustomError: Error {}
 
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-  override func startLoading() { client?.urlProtocol(self, didFailWithError: Strange()) }
+  override func startLoading() { client?.urlProtocol(self, didFailWithError: CustomError()) }
   override func stopLoading() {}
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A process of a test, whose lines the test reads. It ends with the test.
+/// A process whose output a test reads. It ends with the test.
 ///
-/// It is for threads that may wait.
-// Safety: its parts stay, and the C library locks the file that is read from.
+/// Its methods block. Use it on a thread that may block.
+// Safety: all properties are constant, and the C library locks the file for reading.
 final class Child: @unchecked Sendable {
   private let process: pid_t
   private let input: Int32
@@ -42,7 +42,7 @@ final class Child: @unchecked Sendable {
     fclose(output)
   }
 
-  /// The path of a program that lies beside the tests.
+  /// The path of a program in the folder of the tests.
   static func path(of program: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -50,7 +50,7 @@ final class Child: @unchecked Sendable {
     return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + program
   }
 
-  /// Waits for the next line that it prints; nil when there will be none.
+  /// Waits for the next line of output; returns nil at the end.
   func readLine() -> String? {
     // Safety: allocated by `getline`, and freed here.
     var line: UnsafeMutablePointer<CChar>?

@@ -3,7 +3,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// A context that keeps its jobs until it is told to run them, for tests of what is on its way.
+/// A context that keeps its jobs until ``run()``, for tests of pending results.
 final class WaitingContext: ExecutionContext {
   private let jobs = Monitor<[@Sendable () -> Void]>([])
 
@@ -18,7 +18,7 @@ final class WaitingContext: ExecutionContext {
     _ = jobs.wait { $0.isEmpty ? nil : true }
   }
 
-  /// Runs the jobs that there are.
+  /// Runs all waiting jobs.
   func run() {
     let waiting = jobs.withLock { jobs in
       defer { jobs = [] }
@@ -28,8 +28,7 @@ final class WaitingContext: ExecutionContext {
   }
 }
 
-/// Runs the body of a test as a job of a loop with a thread of its own, and waits until it has called
-/// what it is given.
+/// Runs the body of a test as a job of a loop, and waits until the body calls `finish`.
 func onLoop<Output: Sendable>(
   _ body: @escaping @Sendable (EventLoop, _ finish: @escaping (Output) -> Void) -> Void
 ) async -> Output {
@@ -46,7 +45,7 @@ func onLoop<Output: Sendable>(
   }
 }
 
-/// What happened, in order, from any thread.
+/// An ordered list of events that any thread can add to.
 final class Log<Entry: Sendable>: Sendable {
   private let entries = Monitor<[Entry]>([])
 
@@ -57,8 +56,8 @@ final class Log<Entry: Sendable>: Sendable {
   }
 }
 
-/// Something for a closure to capture: it tells when it is let go of.
-final class Captive: Sendable {
+/// An object for a closure to capture. It runs an action when it is released.
+final class ReleaseProbe: Sendable {
   private let onRelease: @Sendable () -> Void
 
   init(onRelease: @escaping @Sendable () -> Void) {
@@ -67,12 +66,12 @@ final class Captive: Sendable {
 
   deinit { onRelease() }
 
-  /// Makes the closure that calls it capture this object.
+  /// Does nothing. A closure that calls this method captures the object.
   func hold() {}
 }
 
 extension ExitTest.Result? {
-  /// Whether the process that trapped gave this reason.
+  /// Returns true if the standard error of the process contains a message.
   func says(_ message: String) -> Bool {
     guard let self else { return false }
     return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import RunnelTesting
 
-/// The server of `server.py`, in a process of its own, and what it says.
+/// The test server `server.py` in a separate process, and its log.
 final class Server: Sendable {
   private let child: Child
   private let port: String
@@ -18,10 +18,10 @@ final class Server: Sendable {
     self.refusingPort = refusingPort
   }
 
-  /// What the server has at a path.
+  /// Returns the URL of a path on the server.
   func url(_ path: String) -> URL { Self.url(path, port) }
 
-  /// A place on this machine where nobody listens.
+  /// A URL on this machine whose port refuses connections.
   var refusing: URL { Self.url("/", refusingPort) }
 
   private static func url(_ path: String, _ port: String) -> URL {
@@ -31,15 +31,15 @@ final class Server: Sendable {
     return url
   }
 
-  /// Waits for the next thing that happens there.
+  /// Waits for the next line of the log.
   func nextLine() -> String? { child.readLine() }
 
-  /// The same for those who may not wait.
+  /// Waits for the next line of the log without blocking the calling thread.
   func nextLine() async -> String? {
     await ManualContext.onThread { _ in self.nextLine() }
   }
 
-  /// What has happened there, and was not read yet. Its proof is a last request, made by nobody else.
+  /// Returns the unread lines of the log, up to a final request that this method sends.
   func remainingLines() -> [String] {
     var lines: [String] = []
     URLSession(configuration: .ephemeral).dataTask(with: url("/status/299")) { _, _, _ in }.resume()
@@ -48,15 +48,15 @@ final class Server: Sendable {
   }
 }
 
-/// Runs the body of a test with a server, on a thread that may wait, in a context of its own.
-/// Whatever the body does, the server is gone afterwards.
+/// Runs the body of a test with a server and a context, on a thread that may block. The server ends
+/// afterwards.
 func withServer<Output: Sendable>(
   _ body: @escaping @Sendable (Server, ManualContext) -> Output
 ) async -> Output {
   await ManualContext.onThread { home in body(Server(), home) }
 }
 
-/// Starts a server that is gone when it is let go of.
+/// Starts a server that ends when it is released.
 func startServer() async -> Server {
   await ManualContext.onThread { _ in Server() }
 }

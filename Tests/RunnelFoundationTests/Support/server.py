@@ -1,5 +1,5 @@
-"""The server that the tests of requests talk to. It prints its two ports, one that listens and one
-that refuses, and then what happens, one line at a time. It ends with its standard input."""
+"""The server for the tests of requests. It prints its two ports, one that accepts connections and
+one that refuses them, and then a log with one line per event. It ends with its standard input."""
 import http.server
 import os
 import socket
@@ -119,12 +119,12 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request, client_address):
-        pass  # Clients leave in the midst here.
+        pass  # Tests disconnect during responses.
 
 
 server = Server(("127.0.0.1", 0), Handler)
 refusing = socket.socket()
-refusing.bind(("127.0.0.1", 0))  # And nobody listens.
+refusing.bind(("127.0.0.1", 0))  # Never listens.
 say(server.server_port)
 say(refusing.getsockname()[1])
 threading.Thread(target=server.serve_forever, daemon=True).start()

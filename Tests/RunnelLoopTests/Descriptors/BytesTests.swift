@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct BytesTests {
-  @Test func whatComesThroughAPipeIsSentUntilItIsClosed() async {
+  @Test func sendsBytesOfPipeUntilItIsClosed() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<StreamEvent<[UInt8], DescriptorError>>()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aFileIsReadInPiecesToItsEnd() async {
+  @Test func readsFileInPieces() async {
     let content = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     await withLoop { loop in
       let file = TemporaryFile(content)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotReadStaysInThePipe() async {
+  @Test func unreadBytesStayInPipe() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<[UInt8]>()
@@ -48,8 +48,8 @@ import Testing
     }
   }
 
-  /// Both are told that something is there, and the first one reads it. The pipe blocks.
-  @Test func anObserverThatFindsNothingDoesNotHoldTheLoop() async {
+  /// Both observers are notified, and the first one reads the bytes. The pipe is in blocking mode.
+  @Test func observerWithoutBytesDoesNotBlockLoop() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func descriptorsAreNotLeaked() async {
+  @Test func closesDescriptors() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let growth = loop.wait {
@@ -78,12 +78,12 @@ import Testing
         close(after)
         return after - before
       }
-      // Other tests open descriptors meanwhile, but not a thousand.
+      // Other tests open descriptors meanwhile, but fewer than 500.
       #expect(growth < 500)
     }
   }
 
-  @Test func aTerminalThatIsHungUpHasEnded() async {
+  @Test func completesWhenTerminalHangsUp() async {
     await withLoop { loop in
       var ends: (master: Int32, terminal: Int32) = (0, 0)
       openpty(&ends.master, &ends.terminal, nil, nil, nil)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeReadFails() async {
+  @Test func readErrorFailsStream() async {
     await withLoop { loop in
       let log = Log<DescriptorError>()
       loop.execute {
@@ -117,8 +117,8 @@ import Testing
 }
 
 @Suite struct LinesTests {
-  /// However the bytes are cut, the lines are the same.
-  @Test func linesDoNotDependOnTheCuts() async {
+  /// The lines do not depend on the pieces in which the bytes arrive.
+  @Test func linesAreIndependentOfPieces() async {
     let text = "one\n\ntwo\r\nthr€e\r\r\n\nlast"
     let expected = ["one", "", "two", "thr€e\r", "", "last"]
     let bytes = Array(text.utf8)
@@ -141,13 +141,13 @@ import Testing
     }
   }
 
-  @Test func whatIsNotTextIsReplaced() async {
+  @Test func replacesInvalidUTF8() async {
     #expect(await lines(of: [0xFF, 0x41, 0x0A, 0x00, 0x0A]) == ["\u{FFFD}A", "\0"])
     #expect(await lines(of: []) == [])
     #expect(await lines(of: Array("\n".utf8)) == [""])
   }
 
-  @Test func aLineAtTheLimitPassesAndALongerOneFails() async {
+  @Test func lineBeyondLimitFails() async {
     await withLoop { loop in
       for (text, expected) in [
         ("abcd\nx", ["abcd", "x", "end"]),
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func disposedInTheMiddleOfAPieceItStops() async {
+  @Test func disposingInsidePieceStopsDelivery() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func aHundredThousandLinesOfAFile() async {
+  @Test func readsHundredThousandLines() async {
     let expected = (0..<100_000).map { "line \($0)" }
     #expect(await lines(of: Array(expected.joined(separator: "\n").utf8)) == expected)
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReadinessTests {
-  @Test func sendsAsLongAsSomethingIsThere() async {
+  @Test func sendsWhileBytesAreLeft() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func writableSendsWhenThereIsRoomAgain() async {
+  @Test func writableSendsWhenPipeHasRoom() async {
     await withLoop { loop in
       let pipe = TestPipe()
       _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func bothDirectionsOfOneSocketAreWatched() async {
+  @Test func watchesBothDirectionsOfSocket() async {
     await withLoop { loop in
       let pair = SocketPair()
       let log = Log<String>()
@@ -53,9 +53,9 @@ import Testing
 
   // MARK: - Reuse of numbers
 
-  /// Two descriptors are ready in one turn. The callback of the first disposes the other, closes it,
-  /// and opens something else, which gets its number and is watched.
-  @Test func aDescriptorReusedInOneTurnGetsNoEventOfTheOldOne() async {
+  /// Two descriptors are ready in one turn. The callback of the first disposes the other and closes
+  /// it. It then watches a new descriptor that gets the same number.
+  @Test func reusedNumberGetsNoOldEvent() async {
     await withLoop { loop in
       let log = Log<String>()
       loop.wait {
@@ -82,9 +82,9 @@ import Testing
     }
   }
 
-  /// What a duplicate keeps open, as a child does that inherited it, is not reported to whoever has the
-  /// number now.
-  @Test func whatADuplicateKeepsOpenIsNotDeliveredToTheNextOwnerOfTheNumber() async {
+  /// A duplicate keeps a pipe open, as in a child that inherited it. Its readiness must not be
+  /// reported to the new owner of the number.
+  @Test func duplicateDoesNotNotifyNewOwner() async {
     await withLoop { loop in
       let log = Log<String>()
       let kept = Confined<[Int32]>([])
@@ -111,8 +111,9 @@ import Testing
     }
   }
 
-  /// Closed too early, against the rule: nothing spins, and the next owner is served.
-  @Test func closingBeforeDisposingDoesNotConfuseTheLoop() async {
+  /// Closing before disposing is misuse. The loop must not spin, and the next owner still gets its
+  /// events.
+  @Test func closingBeforeDisposingIsTolerated() async {
     await withLoop { loop in
       let log = Log<String>()
       loop.wait {
@@ -130,9 +131,9 @@ import Testing
     }
   }
 
-  // MARK: - What cannot be watched
+  // MARK: - Failures
 
-  @Test func whatCannotBeWatchedFailsWithATypedError() async {
+  @Test func unwatchableDescriptorFails() async {
     await withLoop { loop in
       let log = Log<DescriptorError>()
       loop.execute {
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func anErrorNamesTheDescriptorThatWasGiven() async {
+  @Test func errorNamesDescriptorOfCaller() async {
     await withLoop { loop in
       let log = Log<DescriptorError>()
       let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aProcessWithoutDescriptorsLeftIsToldSo() async {
+  @Test func failsAtDescriptorLimit() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let pipe = TestPipe()
@@ -175,7 +176,7 @@ import Testing
         var few = rlimit(rlim_cur: 128, rlim_max: 1_024)
         setrlimit(__rlimit_resource_t(7), &few)
         loop.wait {
-          // Other threads of the process may close some meanwhile.
+          // Other threads of the process may close descriptors meanwhile.
           while log.count == 0 {
             while dup(pipe.reading) >= 0 {}
             loop.readable(pipe.reading).observe(next: {}, failed: { log.add($0) })
@@ -193,7 +194,7 @@ import Testing
 
   // MARK: - Disposal
 
-  @Test func disposedInItsOwnCallbackItIsOver() async {
+  @Test func disposingInsideCallbackStopsDelivery() async {
     await withLoop { loop in
       let pipe = TestPipe()
       pipe.write("x")
@@ -210,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func aStoppedLoopIsTakenDownFromElsewhere() async {
+  @Test func disposesOnStoppedLoopFromOtherThread() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let observations = Confined<[Disposable]>([])
@@ -230,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func disposedAfterItsLoopHasGoneNothingHappens() async {
+  @Test func disposingAfterLoopIsReleasedDoesNothing() async {
     let isGone = await ManualContext.onThread { _ in
       let pipe = TestPipe()
       let observations = Confined<[Disposable]>([])
@@ -252,7 +253,7 @@ import Testing
     #expect(isGone)
   }
 
-  @Test func aLoopThatGoesLetsGoOfItsObservers() async {
+  @Test func releasedLoopReleasesObservers() async {
     let isAlive = await ManualContext.onThread { _ in
       var loop: EventLoop? = EventLoop(name: "short")
       weak let weakLoop = loop
@@ -272,7 +273,7 @@ import Testing
     #expect(!isAlive)
   }
 
-  @Test func oneOfManyDisposesAllOfThem() async {
+  @Test func oneCallbackDisposesAll() async {
     await withLoop { loop in
       let pipes = (0..<100).map { _ in TestPipe() }
       for pipe in pipes { pipe.write("x") }
@@ -292,7 +293,7 @@ import Testing
     }
   }
 
-  @Test func descriptorsAreNotLeaked() async {
+  @Test func closesDescriptors() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let (before, after) = loop.wait {
@@ -307,7 +308,7 @@ import Testing
         close(next)
         return (before + Int(lowest), loop.statistics.descriptors + Int(next))
       }
-      // Other tests open descriptors meanwhile, but not a thousand.
+      // Other tests open descriptors meanwhile, but fewer than 500.
       #expect(after - before < 500)
     }
   }

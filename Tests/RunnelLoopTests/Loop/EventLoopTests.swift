@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct EventLoopTests {
-  @Test func jobsRunOnItsThread() async {
+  @Test func runsJobsOnItsThread() async {
     await withLoop("mine") { loop in
       #expect(!loop.isCurrent)
       #expect(EventLoop.current == nil)
@@ -18,7 +18,7 @@ import Testing
 
   // MARK: - Stopping
 
-  @Test func whatWasGivenBeforeAStopRunsAndTheRestWaits() async {
+  @Test func runsJobsAddedBeforeStop() async {
     await withLoop { loop in
       let log = Log<Int>()
       for number in 0..<100 { loop.execute { log.add(number) } }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func stoppingTwiceIsStoppingOnce() async {
+  @Test func stoppingTwiceIsHarmless() async {
     await withLoop { loop in
       for _ in 0..<20 {
         loop.stop()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aStopInAJobLeavesThoseThatWereGivenAfterIt() async {
+  @Test func stopInsideJobKeepsLaterJobs() async {
     await withLoop { loop in
       let log = Log<String>()
       let isQueued = Log<Void>()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func timersAndDescriptorsGoOnWhereTheyWereWhenItRunsAgain() async {
+  @Test func restartKeepsTimersAndDescriptors() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -80,11 +80,11 @@ import Testing
     }
   }
 
-  @Test func idleMainLoopIsForTheMainThread() async {
+  @Test func idleMainLoopBelongsToMainThread() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventLoop.main.schedule(after: .seconds(1)) {}
     }
-    #expect(result.says("schedule(at:) happens on the thread of its EventLoop only"))
+    #expect(result.says("schedule(at:) is allowed only on the thread of its EventLoop"))
     await #expect(processExitsWith: .success) {
       await MainActor.run { EventLoop.main.schedule(after: .seconds(1)) {}.dispose() }
     }
@@ -97,7 +97,7 @@ import Testing
       loop.join()
       loop.schedule(after: .seconds(1)) {}.dispose()
       guard loop.admitsCaller && !loop.isCurrent else { fatalError() }
-      // Whoever joins has it from then on.
+      // The thread that calls join() owns the loop from then on.
       ThreadContext().run {
         guard !loop.admitsCaller else { fatalError() }
         loop.join()
@@ -113,7 +113,7 @@ import Testing
     #expect(result.says("A loop that does not run belongs to the thread that called join()"))
   }
 
-  @Test func aStoppedLoopIsReleasedWithWhatWaits() async {
+  @Test func releasedLoopReleasesWaitingJobs() async {
     let isAlive = await ManualContext.onThread { _ in
       var loop: EventLoop? = EventLoop(name: "short")
       weak let weakLoop = loop
@@ -123,7 +123,7 @@ import Testing
       loop?.stop()
       loop?.join()
       loop?.execute { [token] in token.value += 1 }
-      // The thread has let go when it has ended, which is a moment after it said so.
+      // The loop's thread releases it a moment after join() returns.
       loop?.start()
       loop?.stop()
       loop?.join()
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: - Jobs
 
-  @Test func eightProducersLoseNothingAndKeepTheirOrder() async {
+  @Test func keepsOrderOfEightProducers() async {
     await withLoop { loop in
       let producers = 8
       let count = 1_000_000
@@ -159,18 +159,18 @@ import Testing
     }
   }
 
-  /// What one thread gave before another one let the loop give a job runs before that.
-  @Test func aJobOfTheLoopsOwnWaitsForThoseBeforeIt() async {
+  /// A job from another thread runs first if it was added before the loop's own job.
+  @Test func ownJobRunsAfterEarlierForeignJob() async {
     await withLoop { loop in
       for _ in 0..<1_000 {
         let log = Log<String>()
-        let isGiven = Log<Void>()
+        let isAdded = Log<Void>()
         loop.execute {
-          isGiven.wait(for: 1)
+          isAdded.wait(for: 1)
           loop.execute { log.add("own") }
         }
         loop.execute { log.add("foreign") }
-        isGiven.add(())
+        isAdded.add(())
         guard log.wait(for: 2) == ["foreign", "own"] else {
           Issue.record("The loop's own job came first.")
           return
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func aJobThatPostsItselfStarvesNobody() async {
+  @Test func repostingJobDoesNotStarveOthers() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func aTimerThatSetsItselfStarvesNobody() async {
+  @Test func repeatedTimerDoesNotStarveOthers() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func aFailureInACallbackDoesNotEndTheLoop() async {
+  @Test func failureInCallbackKeepsLoopRunning() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let log = Log<String>()
@@ -232,9 +232,9 @@ import Testing
     }
   }
 
-  /// Five seconds without anything to do pass in one turn, the one that is ended by the question;
-  /// also where so many jobs came before that the loop looked for more of them.
-  @Test func anIdleLoopDoesNotWakeUp() async {
+  /// Five idle seconds take one turn, which ends with the question. That also holds after many
+  /// jobs, which make the loop spin.
+  @Test func idleLoopDoesNotWakeUp() async {
     await withLoop { loop in
       let clock = EventLoop(name: "clock")
       func wait(for time: Duration) {
@@ -247,16 +247,15 @@ import Testing
       let last = loop.wait { loop.statistics.turns }
       wait(for: .milliseconds(50))
       let before = loop.wait { loop.statistics.turns }
-      #expect(before - last <= 1_000, "It looks for jobs for ever.")
+      #expect(before - last <= 1_000, "The loop spins forever.")
       wait(for: .seconds(5))
       #expect(loop.wait { loop.statistics.turns } - before <= 2)
       clock.stop()
     }
   }
 
-  /// Two loops that give each other jobs stay awake; their descriptors and timers are served all the
-  /// same.
-  @Test func aLoopThatLooksForJobsServesDescriptorsAndTimers() async {
+  /// Two loops that exchange jobs stay awake, and still run their descriptors and timers.
+  @Test func spinningLoopRunsDescriptorsAndTimers() async {
     await withLoop { loop in
       let other = EventLoop(name: "other")
       let isOver = Confined(false)
@@ -284,7 +283,7 @@ import Testing
 
   // MARK: - Statistics
 
-  @Test func statisticsCount() async {
+  @Test func statisticsCountTimersJobsAndDescriptors() async {
     await withLoop { loop in
       let pipe = TestPipe()
       let statistics = loop.wait {
@@ -304,7 +303,7 @@ import Testing
     }
   }
 
-  @Test func lagIsHowLateATimerWas() async {
+  @Test func lagIsDelayOfLastTimer() async {
     await withLoop { loop in
       let log = Log<Duration>()
       loop.execute {
@@ -314,7 +313,7 @@ import Testing
     }
   }
 
-  @Test func statisticsComeAsAStream() async {
+  @Test func sendsStatisticsPeriodically() async {
     await withLoop { loop in
       let log = Log<Int>()
       loop.execute {

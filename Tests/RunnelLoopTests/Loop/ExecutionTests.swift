@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExecutionTests {
   // MARK: - Actors and tasks
 
-  @Test func aPinnedActorAlwaysRunsOnItsLoop() async {
+  @Test func pinnedActorRunsOnItsLoop() async {
     let loop = EventLoop(name: "actor")
     let actor = Pinned(loop)
     #expect(loop.hosts(actor))
@@ -21,7 +21,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func aTaskThatPrefersALoopStaysThere() async {
+  @Test func taskWithPreferenceStaysOnLoop() async {
     let loop = EventLoop(name: "task")
     let actor = Pinned(loop)
     let places = await Task(executorPreference: loop) {
@@ -43,7 +43,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func anActorMayAssumeItsIsolationInCallbacksOfItsLoop() async {
+  @Test func callbackMayAssumeIsolationOfPinnedActor() async {
     let loop = EventLoop(name: "assumed")
     let actor = Pinned(loop)
     let count = Log<Int>()
@@ -52,7 +52,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func assumingTheIsolationElsewhereTraps() async {
+  @Test func assumingIsolationOffLoopTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -61,12 +61,12 @@ import Testing
         _ = actor.assumeIsolated { $0.count }
       }
     }
-    #expect(result.says("happens on the thread of its EventLoop only"))
+    #expect(result.says("is allowed only on the thread of its EventLoop"))
   }
 
   // MARK: - Streams between loops
 
-  @Test func aSectionRunsOnAnotherLoopAndComesBack() async {
+  @Test func sectionRunsOnOtherLoop() async {
     await withLoop("home") { home in
       let far = EventLoop(name: "far")
       let log = Log<Bool>()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func remoteAndObserveOnReachTheOtherLoop() async {
+  @Test func remoteAndObserveOnReachOtherLoop() async {
     await withLoop("home") { home in
       let far = EventLoop(name: "far")
       let log = Log<String>()
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aBagReleasedElsewhereDiesOnItsLoop() async {
+  @Test func bagReleasedOffLoopDisposesOnLoop() async {
     await withLoop { loop in
       let log = Log<Bool>()
       let bag = Confined<DisposeBag?>(nil)
@@ -122,7 +122,7 @@ import Testing
 
   // MARK: - Misuse
 
-  @Test func aTimerSetElsewhereNamesTheFix() async {
+  @Test func schedulingOffLoopTrapsWithRemedy() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -130,11 +130,11 @@ import Testing
     }
     #expect(
       result.says(
-        "schedule(at:) happens on the thread of its EventLoop only, here that of \"clock\"."))
+        "schedule(at:) is allowed only on the thread of its EventLoop, here \"clock\"."))
     #expect(result.says("loop.execute { … }"))
   }
 
-  @Test func aTimerDisposedElsewhereTraps() async {
+  @Test func disposingTimerOffLoopTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -144,10 +144,10 @@ import Testing
         timer.value?.dispose()
       }
     }
-    #expect(result.says("disposing a timer happens on the thread of its EventLoop only"))
+    #expect(result.says("disposing a timer is allowed only on the thread of its EventLoop"))
   }
 
-  @Test func aDescriptorWatchedElsewhereTraps() async {
+  @Test func watchingOffLoopTraps() async {
     await #expect(processExitsWith: .failure) {
       EventLoop(name: "elsewhere").readable(0).observe(next: {})
     }
@@ -156,17 +156,17 @@ import Testing
     }
   }
 
-  @Test func runAndStartNameEachOther() async {
+  @Test func wrongRunOrStartNamesTheOther() async {
     var result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       EventLoop(name: "named").run()
     }
-    #expect(result.says("After stop(), use start()."))
+    #expect(result.says("After stop(), call start()."))
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       EventLoop(name: "named").run(until: EventStream<Int, Never>.just(1))
     }
-    #expect(result.says("After stop(), use start()."))
+    #expect(result.says("After stop(), call start()."))
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       EventLoop.main.start()
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimingTests {
-  @Test func timersRunByDeadlineAndThoseOfOneInTheOrderTheyWereSet() async {
+  @Test func runsTimersByDeadlineThenOrder() async {
     await withLoop { loop in
       let log = Log<[Int]>()
       loop.execute {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...3)
-  func neverEarly(seed: UInt64) async {
+  func timersAreNeverEarly(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let delays = (0..<500).map { _ in
       Duration.nanoseconds(Int.random(in: 0...3_000_000, using: &random))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func aDeadlineOfAnyLengthIsTaken() async {
+  @Test func acceptsAnyDeadline() async {
     await withLoop { loop in
       let count = loop.wait {
         let lengths: [Duration] = [
@@ -50,25 +50,25 @@ import Testing
         return loop.statistics.timers
       }
       #expect(count == 5)
-      // The next turn sets the clock to the nearest of them, and still gets here.
+      // The next turn sets the clock to the nearest deadline, and still runs this job.
       #expect(loop.wait { true })
       #expect(loop.wait { loop.statistics.timers } == 4)
     }
   }
 
-  /// On its own each is the deadline that the clock is set to, and a delay adds the time that it is.
-  @Test func aDelayOfAnyLengthIsTaken() async {
+  /// Each delay is tested alone, so that it is the deadline of the clock and is added to the time.
+  @Test func acceptsAnyDelay() async {
     for delay: Duration in [.seconds(Int64.max), Duration(attoseconds: .max)] {
       await withLoop { loop in
         loop.execute { _ = loop.schedule(after: delay) {} }
-        // The loop has slept between the two.
+        // The loop has slept between these two jobs.
         #expect(loop.wait { loop.statistics.timers } == 1)
         #expect(loop.wait { loop.statistics.timers } == 1)
       }
     }
   }
 
-  @Test func theEarliestDeadlineThereIsHasPassed() async {
+  @Test func earliestDeadlineIsDue() async {
     await withLoop { loop in
       let log = Log<Duration>()
       loop.execute {
@@ -78,12 +78,12 @@ import Testing
     }
   }
 
-  @Test func whatIsCancelledNeverFires() async {
+  @Test func cancelledTimerNeverFires() async {
     await withLoop { loop in
       let log = Log<String>()
       loop.execute {
         let now = loop.now
-        // Cancelled by an earlier one, by one of the same deadline, and by itself.
+        // One is cancelled by an earlier timer, one by its predecessor, and one in its own action.
         let third = loop.schedule(at: now + .milliseconds(2)) { log.add("third") }
         let own = Confined<Disposable?>(nil)
         let second = Confined<Disposable?>(nil)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func whatACancelledTimerHeldIsReleasedAtOnce() async {
+  @Test func cancellingReleasesCaptures() async {
     await withLoop { loop in
       let isAlive = loop.wait {
         let token = Confined(0)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aMillionTimersAddedAndCancelledLeaveNothing() async {
+  @Test func millionCancelledTimersLeaveNothing() async {
     await withLoop { loop in
       let timers = loop.wait {
         for number in 0..<1_000_000 {
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// As after a stall: all are due at once, and no turn runs them all.
-  @Test func aBurstOfDueTimersLeavesJobsTheirTurn() async {
+  /// After a stall, all timers are due at once, and one turn does not run them all.
+  @Test func burstOfTimersDoesNotStarveJobs() async {
     await withLoop { loop in
       let log = Log<Int>()
       loop.execute {
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  /// The first timer of a burst cancels the others, and sets as many for a time that has passed.
-  @Test func aBurstThatSetsItselfAgainEnds() async {
+  /// The first timer of a burst cancels the others, and schedules as many for a time in the past.
+  @Test func reschedulingBurstEnds() async {
     await withLoop { loop in
       let log = Log<Int>()
       loop.execute {
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...20)
-  func timersAtRandomAgreeWithASortedList(seed: UInt64) async {
+  func randomTimersMatchSortedList(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let plan = (0..<300).map { _ in
       (delay: Int.random(in: 0...50, using: &random), isCancelled: Bool.random(using: &random))
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func timedOperatorsUseTheLoopTheyRunOn() async {
+  @Test func timedOperatorsUseCurrentLoop() async {
     await withLoop { loop in
       let log = Log<Int>()
       loop.execute {

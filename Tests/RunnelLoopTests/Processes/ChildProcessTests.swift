@@ -5,7 +5,7 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// A process of a test, on a loop, and what came of it.
+/// A process on a loop, and the events of its streams.
 private final class Run: Sendable {
   let loop: EventLoop
   let exits = Log<ProcessStatus>()
@@ -34,7 +34,7 @@ private final class Run: Sendable {
     }
   }
 
-  /// A script for the shell.
+  /// Runs a shell script.
   convenience init(
     script: String, on loop: EventLoop, observed: Bool = true,
     _ change: @escaping @Sendable (inout ProcessOptions) -> Void = { _ in }
@@ -42,7 +42,7 @@ private final class Run: Sendable {
     self.init("/bin/sh", ["-c", script], on: loop, observed: observed, change)
   }
 
-  /// Uses the process on its loop.
+  /// Runs a closure with the process on its loop.
   func use<Output: Sendable>(_ body: @escaping @Sendable (ChildProcess) -> Output) -> Output {
     loop.wait { [process] in
       guard let process = process.value else { fatalError("The process did not start.") }
@@ -52,13 +52,13 @@ private final class Run: Sendable {
 
   var status: ProcessStatus? { exits.wait(for: 1).first }
 
-  /// All that it wrote, when it has ended and all is read.
+  /// The whole output, after the process has ended and all bytes are read.
   var text: String {
     ends.wait(for: 2)
     return String(decoding: pieces.all.joined(), as: UTF8.self)
   }
 
-  /// Releases the process on the calling thread, as an object of the loop may be released anywhere.
+  /// Releases the process on the calling thread, which need not be that of the loop.
   func releaseHere() { process.value = nil }
 
   func release() {
@@ -70,23 +70,22 @@ private final class Run: Sendable {
 }
 
 extension EventLoop {
-  /// Waits until it watches nothing but its own mailbox and clock: then every child has ended and
-  /// was waited for.
+  /// Waits until the loop watches only its own mailbox and clock, so that every child is reaped.
   fileprivate func waitForChildren() {
     let isDone = Log<Void>()
-    @Sendable func look() {
+    @Sendable func check() {
       if statistics.descriptors == 2 { return isDone.add(()) }
-      _ = schedule(after: .milliseconds(1)) { look() }
+      _ = schedule(after: .milliseconds(1)) { check() }
     }
-    execute { look() }
+    execute { check() }
     isDone.wait(for: 1)
   }
 }
 
 @Suite struct ChildProcessTests {
-  // MARK: - How it ends
+  // MARK: - Exit
 
-  @Test func theExitStatusIsSentOnce() async {
+  @Test func sendsExitStatusOnce() async {
     await withLoop { loop in
       for code in [0, 1, 7, 255] as [Int32] {
         let run = Run(script: "exit \(code)", on: loop)
@@ -102,7 +101,7 @@ extension EventLoop {
     }
   }
 
-  @Test func signalsEndIt() async {
+  @Test func signalEndsProcess() async {
     await withLoop { loop in
       for signal in [Signal.terminate, .kill, .hangup, .user1] {
         let run = Run("cat", on: loop) { $0.input = .piped }
@@ -114,7 +113,7 @@ extension EventLoop {
     }
   }
 
-  @Test func noZombieStays() async {
+  @Test func leavesNoZombie() async {
     await withLoop { loop in
       let identifiers = (0..<20).map { number in
         let run = Run(script: "exit \(number)", on: loop, observed: false)
@@ -123,7 +122,7 @@ extension EventLoop {
         return identifier
       }
       loop.waitForChildren()
-      // Who has been waited for is no child of ours any more.
+      // A reaped process is no longer a child.
       for identifier in identifiers {
         var info = siginfo_t()
         #expect(waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT) < 0)
@@ -131,7 +130,7 @@ extension EventLoop {
     }
   }
 
-  @Test func itGoesOnWhenItIsReleased() async {
+  @Test func continuesAfterRelease() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       mkfifo(folder["go"], 0o600)
@@ -140,14 +139,14 @@ extension EventLoop {
         observed: false
       ) { $0.output = .discarded }
       run.release()
-      // Opening it for writing waits for the one who reads.
+      // Opening the FIFO for writing waits for its reader.
       folder.write("go", "on\n")
       loop.waitForChildren()
       #expect(access(folder["done"], F_OK) == 0)
     }
   }
 
-  @Test func aLoopThatWasStoppedHearsOfTheEndWhenItRunsAgain() async {
+  @Test func restartedLoopReportsExit() async {
     await withLoop { loop in
       let run = Run("cat", on: loop) { $0.input = .piped }
       let identifier = run.use { $0.identifier }
@@ -162,7 +161,7 @@ extension EventLoop {
     }
   }
 
-  @Test func whatOthersWaitedForIsUnknown() async {
+  @Test func childReapedByOthersIsUnknown() async {
     await withLoop { loop in
       let run = Run("cat", on: loop) { $0.input = .piped }
       let identifier = run.use { $0.identifier }
@@ -174,7 +173,7 @@ extension EventLoop {
     }
   }
 
-  @Test func twoHundredAtOnce() async {
+  @Test func runsTwoHundredAtOnce() async {
     await withLoop { loop in
       let runs = (0..<200).map { number in
         Run(script: "read line; echo $line; exit \(number)", on: loop) { $0.input = .piped }
@@ -194,7 +193,7 @@ extension EventLoop {
 
   // MARK: - Timeouts
 
-  @Test func aTimeoutAsksItToEnd() async {
+  @Test func timeoutTerminatesProcess() async {
     await withLoop { loop in
       let run = Run("cat", on: loop) {
         $0.input = .piped
@@ -205,7 +204,7 @@ extension EventLoop {
     }
   }
 
-  @Test func whoDoesNotEndIsKilled() async {
+  @Test func killsAfterGracePeriod() async {
     await withLoop { loop in
       let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
         $0.input = .piped
@@ -217,9 +216,9 @@ extension EventLoop {
     }
   }
 
-  /// The earliest time counts, whoever asks when.
+  /// The earliest of all requested times applies.
   @Test(.timeLimit(.minutes(1)), arguments: [(1, 1_000_000_000), (1_000_000_000, 1)])
-  func whoIsAskedAgainIsKilledInTime(_ first: Int, _ second: Int) async {
+  func repeatedTerminateKeepsEarliestKill(_ first: Int, _ second: Int) async {
     await withLoop { loop in
       let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
         $0.input = .piped
@@ -233,7 +232,7 @@ extension EventLoop {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func whoIsAskedToEndStillHasItsTimeout() async {
+  @Test(.timeLimit(.minutes(1))) func terminateKeepsTimeout() async {
     await withLoop { loop in
       let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
         $0.input = .piped
@@ -249,7 +248,7 @@ extension EventLoop {
 
   // MARK: - Pipes
 
-  @Test func tenMegabytesComeThrough() async {
+  @Test func readsTenMegabytes() async {
     await withLoop { loop in
       let run = Run("head", ["-c", "10000000", "/dev/zero"], on: loop)
       #expect(run.status == .exited(0))
@@ -259,7 +258,7 @@ extension EventLoop {
     }
   }
 
-  @Test func whatIsWrittenComesBack() async {
+  @Test func echoesWrittenBytes() async {
     await withLoop { loop in
       let run = Run("cat", on: loop) { $0.input = .piped }
       let sent = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -278,7 +277,7 @@ extension EventLoop {
     }
   }
 
-  @Test func whatWaitsIsBounded() async {
+  @Test func waitingInputIsBounded() async {
     await withLoop { loop in
       let run = Run(script: "read line; cat >/dev/null; exit 3", on: loop) { $0.input = .piped }
       let end = Log<String>()
@@ -299,7 +298,7 @@ extension EventLoop {
     }
   }
 
-  @Test func drainedSaysWhenThereIsRoom() async {
+  @Test func drainedSendsWhenAllIsWritten() async {
     await withLoop { loop in
       let run = Run("wc", ["-c"], on: loop) { $0.input = .piped }
       let drained = Log<Void>()
@@ -314,8 +313,8 @@ extension EventLoop {
     }
   }
 
-  /// It is not this process that SIGPIPE ends.
-  @Test func aChildThatReadsNothingHarmsNobody() async {
+  /// SIGPIPE must not end this process.
+  @Test func closedInputIsReported() async {
     await withLoop { loop in
       let run = Run(script: "exec <&-; echo closed; exec cat /dev/zero", on: loop, observed: false)
       {
@@ -326,11 +325,11 @@ extension EventLoop {
         _ = process.standardOutput.take(1).observe(next: { _ in closed.add(()) })
       }
       closed.wait(for: 1)
-      // A child that another test starts at this moment has the other end until it is a program.
+      // A child that another test is starting holds the other end until it executes its program.
       var isOpen = true
       while isOpen {
         isOpen = run.use { process in
-          process.standardInput.write("nobody reads this\n")
+          process.standardInput.write("unread\n")
           return process.standardInput.isOpen
         }
       }
@@ -339,7 +338,7 @@ extension EventLoop {
     }
   }
 
-  @Test func aChildThatClosesItsOutputGoesOn() async {
+  @Test func childContinuesAfterClosingOutput() async {
     await withLoop { loop in
       let run = Run(script: "echo first; exec >&-; read line; exit 5", on: loop) {
         $0.input = .piped
@@ -351,8 +350,8 @@ extension EventLoop {
     }
   }
 
-  /// What the child wrote arrives, though another process could still write.
-  @Test func aGrandchildThatHoldsThePipeHangsNothing() async {
+  /// The output arrives even though another process could still write.
+  @Test func grandchildWithPipeDoesNotBlockCompletion() async {
     await withLoop { loop in
       let script = "sleep 1000 & echo $!; exit 4"
       let holding = Run(script: script, on: loop)
@@ -363,7 +362,7 @@ extension EventLoop {
     }
   }
 
-  @Test func errorsHaveAPipeOfTheirOwn() async {
+  @Test func pipesErrorsSeparately() async {
     await withLoop { loop in
       let log = Log<ProcessOutput>()
       loop.wait {
@@ -377,7 +376,7 @@ extension EventLoop {
     }
   }
 
-  @Test func tooMuchOutputEndsIt() async {
+  @Test func outputBeyondLimitFails() async {
     await withLoop { loop in
       let log = Log<ProcessError>()
       loop.wait {
@@ -388,9 +387,9 @@ extension EventLoop {
     }
   }
 
-  // MARK: - What it is given
+  // MARK: - Arguments and environment
 
-  @Test func argumentsEnvironmentAndFolderAreItsOwn() async {
+  @Test func passesArgumentsEnvironmentAndFolder() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       let run = Run("/bin/sh", ["-c", "pwd; echo \"$A|$1|$2|$HOME\"", "sh", "a b", ""], on: loop) {
@@ -404,9 +403,9 @@ extension EventLoop {
     }
   }
 
-  @Test func itHasNoDescriptorsButItsOwn() async {
+  @Test func childInheritsOnlyStandardDescriptors() async {
     await withLoop { loop in
-      // One that its owner forgot to close on exec.
+      // A descriptor that is not closed on exec.
       let pipe = TestPipe()
       let run = Run(script: "ls /proc/self/fd | tr '\\n' ' '", on: loop) { $0.errors = .discarded }
       // The fourth is the folder that is listed.
@@ -428,12 +427,12 @@ extension EventLoop {
         sigemptyset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)
       }
-      // The C library keeps the first two real-time signals for itself.
+      // The C library reserves the first two real-time signals.
       #expect(run.text == "SigBlk:\t0000000000000000\nSigIgn:\t0000000180000000\n")
     }
   }
 
-  @Test func aGroupOfItsOwnIsSignalledAsAWhole() async {
+  @Test func signalsWholeProcessGroup() async {
     await withLoop { loop in
       let run = Run(script: "exec 3<&0; cat <&3 & cat <&3 & echo ready; wait", on: loop) {
         $0.input = .piped
@@ -450,7 +449,7 @@ extension EventLoop {
 
   // MARK: - Failures
 
-  @Test func whatCannotBeRunIsATypedError() async {
+  @Test func programThatCannotRunThrows() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
       folder.write("plain")
@@ -486,14 +485,14 @@ extension EventLoop {
     }
   }
 
-  @Test func tooManyDescriptorsIsATypedError() async {
+  @Test func throwsAtDescriptorLimit() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let log = Log<String>()
         loop.wait {
           let first = Int(dup(0))
           let before = openDescriptors
-          // Some of those below the limit may be open already.
+          // Some descriptors below the limit may be open already.
           for free in 0..<200 {
             var limit = rlimit(rlim_cur: rlim_t(first + free), rlim_max: rlim_t(1_024))
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -505,7 +504,7 @@ extension EventLoop {
               process.exit.observeNext { _ in log.add("done") }
               return
             } catch .tooManyDescriptors {
-              // The process opens some of its own meanwhile, but not one for each attempt.
+              // The process opens some descriptors meanwhile, but fewer than one per attempt.
               if openDescriptors - before > free / 2 + 4 { log.add("leak") }
             } catch {
               log.add("\(error)")
@@ -518,7 +517,7 @@ extension EventLoop {
     }
   }
 
-  @Test func releasedElsewhereItsInputEndsOnTheLoop() async {
+  @Test func releaseOffLoopEndsInputOnLoop() async {
     await withLoop { loop in
       let places = Log<Bool>()
       let run = Run("cat", [], on: loop, observed: false) { $0.input = .piped }
@@ -528,12 +527,12 @@ extension EventLoop {
       }
       run.releaseHere()
       #expect(places.wait(for: 1) == [true])
-      // A child that outlives its loop is never waited for.
+      // A child that outlives its loop is never reaped.
       loop.waitForChildren()
     }
   }
 
-  @Test func noDescriptorStaysOpen() async {
+  @Test func closesDescriptors() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let before = loop.wait { openDescriptors }
@@ -546,14 +545,14 @@ extension EventLoop {
           guard run.text == "line\n" else { exit(2) }
           run.release()
         }
-        // A job later, when the one before has let go of what it used. The process opens some of
-        // its own meanwhile, but not one for each.
+        // The question is a later job, after the previous one has released its resources. The
+        // process opens some descriptors meanwhile, but fewer than one per child.
         guard loop.wait(for: { openDescriptors }) - before < 10 else { exit(1) }
       }
     }
   }
 
-  @Test func theErrorsSayWhatToDo() {
+  @Test func errorsNameRemedy() {
     #expect("\(ProcessError.missing("x"))".contains("There is no program \"x\". Install it"))
     #expect("\(ProcessError.notExecutable("x"))".contains("chmod +x"))
     #expect("\(ProcessError.missingFolder("x"))".contains("Create it first"))

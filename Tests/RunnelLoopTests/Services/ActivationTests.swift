@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ActivationTests {
-  /// A shell opens the descriptors, and becomes the fixture without another process.
+  /// Runs the fixture with two open descriptors and the variables, in the process of the shell.
   private func activated(_ variables: String, _ check: @escaping @Sendable ([String]) -> Void) async
   {
     let script = "exec 3</dev/null 4</dev/null; \(variables) exec \(Fixture.path) activation"
@@ -13,25 +13,25 @@ import Testing
     }
   }
 
-  @Test func takesWhatWasPassed() async {
+  @Test func returnsPassedDescriptors() async {
     await activated("LISTEN_PID=$$ LISTEN_FDS=2 LISTEN_FDNAMES=web:admin") {
       #expect($0 == ["3 web true", "4 admin true", "then 0"])
     }
   }
 
-  @Test func withoutNamesTheyAreUnknown() async {
+  @Test func unnamedDescriptorsAreUnknown() async {
     await activated("LISTEN_PID=$$ LISTEN_FDS=1") {
       #expect($0 == ["3 unknown true", "then 0"])
     }
   }
 
-  @Test func whatIsMeantForAnotherProcessIsLeft() async {
+  @Test func ignoresDescriptorsOfOtherProcess() async {
     await activated("LISTEN_PID=1 LISTEN_FDS=2") {
       #expect($0 == ["then 0"])
     }
   }
 
-  @Test func whatIsNotOpenIsAnError() async {
+  @Test func closedDescriptorThrows() async {
     await activated("LISTEN_PID=$$ LISTEN_FDS=3") {
       #expect($0.count == 1)
       #expect($0.first?.hasPrefix("Descriptor 5 was announced") == true)
@@ -48,7 +48,7 @@ import Testing
       (["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a:"], ["a", ""]),
       (["LISTEN_PID": "7", "LISTEN_FDS": "2"], ["unknown", "unknown"]),
     ] as [([String: String], [String])])
-  func readsTheVariables(_ variables: [String: String], _ names: [String]) throws {
+  func readsVariables(_ variables: [String: String], _ names: [String]) throws {
     let descriptors = try Activation.descriptors(for: 7) { variables[$0] }
     #expect(descriptors.map(\.name) == names)
     #expect(descriptors.map(\.number) == names.indices.map { Int32($0) + 3 })
@@ -60,7 +60,7 @@ import Testing
     ("LISTEN_FDS", "2147483646"), ("LISTEN_FDS", "99999999999999999999"),
     ("LISTEN_FDNAMES", "one"), ("LISTEN_FDNAMES", "one:two:three"), ("LISTEN_FDNAMES", ""),
   ])
-  func whatIsMalformedIsAnError(_ name: String, _ value: String) {
+  func malformedVariableThrows(_ name: String, _ value: String) {
     var variables = ["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "one:two"]
     variables[name] = value
     #expect(throws: ActivationError.malformed(name, value)) {

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aStormOfTerminationsIsOneShutdown() async {
+  @Test func manyTerminationsCauseOneShutdown() async {
     await withFixture(["service"]) { fixture in
       #expect(fixture.readLine() == "ready")
       for _ in 0..<10_000 { fixture.send(.terminate) }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func terminationsAfterTheEndDoNotCutItShort() async {
+  @Test func lateTerminationsDoNotEndProcess() async {
     await withFixture(["service"]) { fixture in
       #expect(fixture.readLine() == "ready")
       var lines: [String] = []
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [("hanging", "hanging"), ("ignoring", "hanging"), ("blocked", "blocked")])
-  func aSecondInterruptIsImmediate(_ command: String, _ step: String) async {
+  func secondInterruptEndsProcess(_ command: String, _ step: String) async {
     await withFixture([command]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.send(.interrupt)
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test func theFirstInterruptAfterATerminationIsNotTheSecond() async {
+  @Test func firstInterruptAfterTerminationIsFirst() async {
     await withFixture(["hanging"]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.send(.terminate)
       #expect(fixture.readLine() == "hanging")
       fixture.send(.interrupt)
       fixture.send(.terminate)
-      // It stops listening when it has got the first, so one of these is immediate.
+      // The fixture stops observing SIGINT after the first one, so one of the next is immediate.
       var ending = fixture.endingIfAny()
       while ending == nil {
         fixture.send(.interrupt)
@@ -83,23 +83,25 @@ import Testing
     }
   }
 
-  @Test func theDeadlineEndsItAnyway() async {
+  @Test func deadlineEndsRun() async {
     await withFixture(["late"]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.send(.terminate)
       #expect(
-        fixture.remainingLines() == ["reason shut down by SIGTERM", "failures ", "unfinished deaf"])
+        fixture.remainingLines() == [
+          "reason shut down by SIGTERM", "failures ", "unfinished stuck",
+        ])
       #expect(fixture.wait() == .exit(1))
     }
   }
 
-  @Test func stepThatHangsLeavesTimeForTheOthers() async {
+  @Test func hangingStepLeavesTimeForOthers() async {
     await withFixture(["sharing"]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.send(.terminate)
       #expect(
         fixture.remainingLines() == [
-          "quick", "last", "reason shut down by SIGTERM", "failures ", "unfinished deaf",
+          "quick", "last", "reason shut down by SIGTERM", "failures ", "unfinished stuck",
         ])
       #expect(fixture.wait() == .exit(1))
     }
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func setupThatHangsLeavesTimeForTheSteps() async {
+  @Test func hangingSetupLeavesTimeForSteps() async {
     await withFixture(["neverSetUp"]) { fixture in
       #expect(fixture.readLine() == "waiting")
       fixture.send(.terminate)
@@ -139,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aSetupThatFailsShutsDownWhatItHasStarted() async {
+  @Test func failedSetupRunsShutdownSteps() async {
     await withFixture(["failing"]) { fixture in
       #expect(
         fixture.remainingLines() == [
@@ -150,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func aSetupThatIsInterruptedShutsDownWhatItHasStarted() async {
+  @Test func interruptedSetupRunsShutdownSteps() async {
     await withFixture(["starting"]) { fixture in
       #expect(fixture.readLine() == "waiting")
       fixture.send(.hangup)
@@ -164,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func whatWasStoppedIsNotShutDown() async {
+  @Test func stoppedLoopRunsNoShutdownSteps() async {
     await withFixture(["stopped"]) { fixture in
       #expect(
         fixture.remainingLines() == ["reason loop stopped", "failures ", "unfinished two one"])
@@ -179,7 +181,7 @@ import Testing
         fixture.send(.hangup)
         #expect(fixture.lines(to: "reloaded") == ["reload", "reloaded"])
       }
-      // However many come, the reloads do not overlap, and the last is answered.
+      // Reloads do not overlap for any number of signals, and the last signal causes one.
       for _ in 0..<1_000 { fixture.send(.hangup) }
       #expect(fixture.readLine() == "reload")
       fixture.send(.terminate)
@@ -189,12 +191,12 @@ import Testing
     }
   }
 
-  @Test func isForTheMainLoop() async throws {
+  @Test func otherLoopTraps() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let loop = EventLoop(name: "other")
       _ = loop.runUntilTerminated { _ in }
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("runUntilTerminated is for EventLoop.main"))
+    #expect(output.contains("runUntilTerminated needs EventLoop.main"))
   }
 }

@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 @Suite struct MainLoopTests {
-  @Test func everythingGoesOnTogether() async {
+  @Test func allKindsOfWorkMakeProgress() async {
     await withFixture(["progress"]) { fixture in
       #expect(fixture.remainingLines() == ["[20, 20, 20, 20, 20]"])
       #expect(fixture.wait() == .exit(0))
     }
   }
 
-  @Test func aTaskThatYieldsForEverStarvesNobody() async {
+  @Test func yieldingTaskDoesNotStarveOthers() async {
     await withFixture(["fairness"]) { fixture in
       #expect(fixture.remainingLines() == ["timers and descriptors ran"])
       #expect(fixture.wait() == .exit(0))
     }
   }
 
-  @Test func runsAgain() async {
+  @Test func runsRepeatedly() async {
     await withFixture(["rerun"]) { fixture in
       #expect(
         fixture.remainingLines() == [
@@ -35,12 +35,12 @@ import Testing
     }
   }
 
-  /// The three standard descriptors and so many more.
-  @Test(arguments: 1...6) func makingALoopWithoutDescriptorsTraps(_ count: Int) async {
+  /// The limit allows the three standard descriptors and `count` more.
+  @Test(arguments: 1...6) func creationTrapsWithoutDescriptors(_ count: Int) async {
     let script = "exec 2>&1; ulimit -n \(3 + count); exec \"$0\" starved"
     await withProcess(["/bin/sh", "-c", script, Fixture.path]) { fixture in
       let lines = fixture.remainingLines()
-      #expect(lines.contains { $0.contains("There is no event loop without descriptors") })
+      #expect(lines.contains { $0.contains("An event loop could not open its descriptors") })
       #expect(fixture.wait() != .exit(0))
     }
   }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nested", "run() was called from one of its callbacks"),
+    ("nested", "run() was called inside one of its callbacks"),
     ("offMain", "EventLoop.main runs on the main thread only"),
   ])
   func misuseTraps(_ command: String, _ message: String) async {

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct ServiceManagerTests {
   @Test(arguments: [false, true])
-  func hearsOfTheWholeLifeOfAService(isAbstract: Bool) async {
+  func receivesWholeLifecycle(isAbstract: Bool) async {
     let manager = Manager(isAbstract: isAbstract)
     await withFixture(["service"], environment: ["NOTIFY_SOCKET": manager.address]) { fixture in
-      // A line of its own would be another variable.
+      // A separate line would be another variable.
       #expect(manager.receive() == ["STATUS=serving READY=0"])
       #expect(manager.receive() == ["READY=1"])
       fixture.send(.hangup)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theWatchdogIsFedAsLongAsTheLoopTurns() async {
+  @Test func turningLoopFeedsWatchdog() async {
     let manager = Manager(isAbstract: true)
     let environment = ["NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "20000"]
     await withFixture(["service"], environment: environment) { fixture in
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func aBlockedLoopDoesNotFeedTheWatchdog() async {
+  @Test func blockedLoopDoesNotFeedWatchdog() async {
     let manager = Manager(isAbstract: true)
     let environment = ["NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "2000"]
     await withFixture(["blocked"], environment: environment) { fixture in
@@ -46,7 +46,7 @@ import Testing
       #expect(fixture.readLine() == "ready")
       fixture.send(.interrupt)
       #expect(fixture.readLine() == "blocked")
-      // All that the loop has sent is there by now, and nothing follows until the process ends.
+      // All notifications of the loop have arrived, and no other follows until the process ends.
       while manager.receiveIfAny() != nil {}
       fixture.send(.interrupt)
       #expect(fixture.wait() == .signal(.interrupt))
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/nowhere/at/all", "@nobody listens here", "vsock:2:1", "relative", "@", "/"])
-  func aServiceRunsWithoutAManagerThatListens(_ address: String) async {
+  @Test(arguments: ["/nowhere/at/all", "@unused address", "vsock:2:1", "relative", "@", "/"])
+  func serviceRunsWithoutListeningManager(_ address: String) async {
     await withFixture(["service"], environment: ["NOTIFY_SOCKET": address]) { fixture in
       #expect(fixture.readLine() == "ready")
       fixture.send(.terminate)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func thereIsNoneWithoutAnAddress() {
+  @Test func missingAddressReturnsNil() {
     #expect(serviceManager([:]) == nil)
     #expect(serviceManager(["NOTIFY_SOCKET": ""]) == nil)
   }
@@ -76,18 +76,18 @@ import Testing
       .unusableAddress("/" + String(repeating: "x", count: 107))
     ),
     ("/nowhere/at/all", .system(ENOENT)),
-    ("@nobody listens here", .system(ECONNREFUSED)),
+    ("@unused address", .system(ECONNREFUSED)),
   ])
-  func saysWhyItCouldNotBeTold(
+  func notifyReturnsError(
     _ address: String, _ error: ServiceManager.NotificationError
   ) throws {
     let manager = try #require(serviceManager(["NOTIFY_SOCKET": address]))
     #expect(manager.notify(.ready) == error)
   }
 
-  @Test func aManagerThatNeverReadsIsGivenUp() throws {
-    let deaf = Manager(isAbstract: true)
-    let manager = try #require(serviceManager(["NOTIFY_SOCKET": deaf.address]))
+  @Test func notifyTimesOutForBlockedManager() throws {
+    let blocked = Manager(isAbstract: true)
+    let manager = try #require(serviceManager(["NOTIFY_SOCKET": blocked.address]))
     var result = manager.notify(.watchdog)
     while result == nil { result = manager.notify(.watchdog) }
     #expect(result == .system(EAGAIN))
@@ -101,7 +101,7 @@ import Testing
       ("0", nil, nil), ("-5", nil, nil), ("+5", nil, nil), ("5s", nil, nil), ("", nil, nil),
       ("99999999999999999999", nil, nil),
     ] as [(String?, String?, Duration?)])
-  func theWatchdogIsForThisProcessOnly(
+  func readsWatchdogOfThisProcessOnly(
     _ time: String?, _ process: String?, _ expected: Duration?
   ) throws {
     var variables = ["NOTIFY_SOCKET": "/nowhere"]
@@ -115,7 +115,7 @@ private func serviceManager(_ variables: [String: String]) -> ServiceManager? {
   ServiceManager { variables[$0] }
 }
 
-/// The socket of a service manager.
+/// The socket of a simulated service manager.
 private final class Manager: Sendable {
   let address: String
   private let socket: Int32
@@ -149,7 +149,7 @@ private final class Manager: Sendable {
   /// Waits for a message, and returns its lines.
   func receive() -> [String] { receive(0) ?? [] }
 
-  /// A message that is there already.
+  /// Returns a message that has arrived already, or nil.
   func receiveIfAny() -> [String]? { receive(Int32(MSG_DONTWAIT)) }
 
   private func receive(_ flags: Int32) -> [String]? {

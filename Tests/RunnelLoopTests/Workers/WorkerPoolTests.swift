@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct WorkerPoolTests {
-  @Test func runsEachJobOnceAndNoMoreThanItsSizeAtATime() async {
+  @Test func runsEachJobOnceWithinSize() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(name: "three", size: 3)
       let inside = Monitor((now: 0, most: 0, runs: 0))
@@ -25,8 +25,8 @@ import Testing
     }
   }
 
-  /// Each job waits for the other: it takes two threads at a time.
-  @Test func runsJobsSideBySide() async {
+  /// Each job waits for the other, so both threads must run at the same time.
+  @Test func runsJobsInParallel() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 2)
       let present = Log<Int>()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func beginsThemInOrder() async {
+  @Test func beginsJobsInOrder() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 1)
       let log = Log<Int>()
@@ -67,12 +67,12 @@ import Testing
     #expect(name == ["disk-1\n"])
   }
 
-  @Test func hasAThreadForEachProcessor() {
+  @Test func defaultSizeIsProcessorCount() {
     #expect(WorkerPool().size >= 1)
     #expect(WorkerPool().size <= Int(sysconf(Int32(_SC_NPROCESSORS_CONF))))
   }
 
-  @Test func afterStopOnlyItsOwnJobsGiveOthers() async {
+  @Test func afterStopOnlyOwnJobsAddJobs() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 1)
       let log = Log<String>()
@@ -80,27 +80,27 @@ import Testing
       pool.execute {
         isStopped.wait(for: 1)
         log.add("running")
-        pool.execute { pool.execute { log.add("given by a given one") } }
+        pool.execute { pool.execute { log.add("added by an added one") } }
       }
       pool.execute { log.add("queued") }
       pool.stop()
-      let late = Late(log)
+      let late = LateJob(log)
       pool.execute { late.run() }
       isStopped.add(())
       pool.join()
-      #expect(log.all == ["running", "queued", "given by a given one"])
+      #expect(log.all == ["running", "queued", "added by an added one"])
       pool.execute { late.run() }
       #expect(log.count == 3)
     }
   }
 
-  @Test func aJobAfterStopIsReleased() async {
+  @Test func jobAfterStopIsReleased() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 1)
       pool.stop()
       pool.join()
       let log = Log<String>()
-      var late: Late? = Late(log)
+      var late: LateJob? = LateJob(log)
       pool.execute { [late] in late?.run() }
       weak let observed = late
       late = nil
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aPoolThatGoesRunsWhatItWasGiven() async {
+  @Test func releasedPoolRunsItsJobs() async {
     let log = await ManualContext.onThread { _ in
       var pool: WorkerPool? = WorkerPool(size: 2)
       let log = Log<Int>()
@@ -121,11 +121,11 @@ import Testing
     #expect(log.sorted() == Array(0..<100))
   }
 
-  @Test func theLastReferenceMayGoInAJob() async {
+  @Test func jobMayReleasePool() async {
     let log = await ManualContext.onThread { _ in
       let log = Log<Int>()
       let mayEnd = Log<Void>()
-      WorkerPool(size: 1).give { pool in
+      WorkerPool(size: 1).addJob { pool in
         mayEnd.wait(for: 1)
         withExtendedLifetime(pool) { log.add(1) }
       }
@@ -135,7 +135,7 @@ import Testing
     #expect(log == [1])
   }
 
-  // MARK: - Crossings, with a loop as home
+  // MARK: - Crossings from a loop
 
   @Test func performReturnsToTheLoop() async {
     await withLoop(andWorkers: 2) { loop, pool in
@@ -161,11 +161,11 @@ import Testing
     }
   }
 
-  @Test func workThatWasCancelledBeforeItBeganNeverBegins() async {
+  @Test func cancelledWorkNeverBegins() async {
     await withLoop(andWorkers: 1) { loop, pool in
-      let mayGoOn = Log<Void>()
+      let mayContinue = Log<Void>()
       let runs = Log<Int>()
-      pool.execute { mayGoOn.wait(for: 1) }
+      pool.execute { mayContinue.wait(for: 1) }
       loop.wait {
         let bag = DisposeBag()
         for number in 0..<100 {
@@ -176,7 +176,7 @@ import Testing
           if number % 2 == 0 { observation.disposed(by: bag) }
         }
       }
-      mayGoOn.add(())
+      mayContinue.add(())
       pool.stop()
       pool.join()
       loop.wait {}
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func manyPerformAtOnceAndEachComesBackOnce() async {
+  @Test func manyPerformsReturnOnceEach() async {
     await withLoop(andWorkers: 4) { loop, pool in
       let log = Log<Int>()
       loop.execute {
@@ -227,12 +227,12 @@ import Testing
       never.wait(for: 1)
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("cannot wait on its own threads"))
+    #expect(output.contains("was called on a thread of the pool"))
   }
 }
 
-/// Runs a test with a loop and a pool. The pool ends before the loop, because a worker that releases
-/// an observation of a stopped loop leaks it.
+/// Runs a test with a loop and a pool. The pool ends before the loop, because a worker that
+/// releases an observation of a stopped loop leaks it.
 private func withLoop(
   andWorkers count: Int, _ body: @escaping @Sendable (EventLoop, WorkerPool) -> Void
 ) async {
@@ -245,13 +245,13 @@ private func withLoop(
 }
 
 extension WorkerPool {
-  /// Gives a job that holds the pool.
-  fileprivate func give(_ job: @escaping @Sendable (WorkerPool) -> Void) {
+  /// Adds a job that retains the pool.
+  fileprivate func addJob(_ job: @escaping @Sendable (WorkerPool) -> Void) {
     execute { job(self) }
   }
 }
 
-private final class Late: Sendable {
+private final class LateJob: Sendable {
   private let log: Log<String>
 
   init(_ log: Log<String>) {

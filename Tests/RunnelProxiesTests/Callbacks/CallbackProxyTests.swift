@@ -9,7 +9,7 @@ private final class Player {
   var onVolume: ((Int) -> Void)?
 }
 
-/// A C library: it calls a function with the pointer that it was given.
+/// A C library that calls a function with a context pointer.
 private struct Sensor {
   var function: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void
   var context: UnsafeMutableRawPointer?
@@ -18,7 +18,7 @@ private struct Sensor {
 }
 
 @Suite struct CallbackProxyTests {
-  @Test func aSlotBecomesAStreamWhateverItsParameters() {
+  @Test func aSlotBecomesAStreamOfAnyParameters() {
     let player = Player()
     var log: [String] = []
     let finished = CallbackProxy(of: player) { $0.onFinished = $1 }
@@ -35,7 +35,7 @@ private struct Sensor {
     #expect(log == ["Emma 3", "stopped", "volume 7"])
   }
 
-  @Test func theClosureThatWasThereMayBeCalledToo() {
+  @Test func thePreviousClosureCanBeCalledToo() {
     let player = Player()
     var log: [String] = []
     player.onFinished = { song, _ in log.append("former \(song)") }
@@ -52,7 +52,7 @@ private struct Sensor {
     #expect(log == ["stream Emma", "former Emma"])
   }
 
-  @Test func theStreamCompletesWhenTheProxyGoesAndTheCallbackDoesNothing() {
+  @Test func releasingTheProxyCompletesItsStream() {
     let player = Player()
     var events: [String] = []
     var stopped: CallbackProxy<Void>? = CallbackProxy(of: player) { $0.onStopped = $1 }
@@ -62,7 +62,7 @@ private struct Sensor {
     #expect(events == ["end"])
   }
 
-  @Test func aCFunctionFindsItsProxyThroughTheContext() {
+  @Test func aCFunctionFindsItsProxyByContext() {
     let readings = CallbackProxy<Int32>()
     let sensor = Sensor(
       function: { CallbackProxy<Int32>.at($1).send($0) }, context: readings.context)
@@ -76,7 +76,7 @@ private struct Sensor {
     #expect(values == [1, -1, 2, -2])
   }
 
-  @Test func aForgottenContextIsNamed() async {
+  @Test func aMissingContextTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -85,7 +85,7 @@ private struct Sensor {
     #expect(result.says("The C function got no context."))
   }
 
-  @Test func theContextOfAnotherProxyIsNamed() async {
+  @Test func theContextOfAnotherProxyTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -95,7 +95,7 @@ private struct Sensor {
     #expect(result.says("The C function got the context of a CallbackProxy<String>"))
   }
 
-  @Test func aCallbackMayReplaceAndReleaseItsProxy() {
+  @Test func aCallbackMayReplaceItsProxy() {
     let player = Player()
     var log: [String] = []
     var stopped: CallbackProxy<Void>? = CallbackProxy(of: player) { $0.onStopped = $1 }
@@ -110,12 +110,12 @@ private struct Sensor {
     #expect(log == ["stopped", "again", "end"])
   }
 
-  @Test func aCallFromAnotherThreadIsNamed() async {
+  @Test func aCallFromAnotherThreadTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = await ManualContext.onThread { _ in
-        // Safety: it is what is forbidden.
+        // Safety: this is the misuse that the test expects to trap.
         nonisolated(unsafe) let readings = CallbackProxy<Int32>()
         let elsewhere = ThreadContext()
         elsewhere.run { readings.send(1) }
@@ -124,7 +124,7 @@ private struct Sensor {
     #expect(result.says("was called on another thread than that of its observers"))
   }
 
-  @Test func aRemoteBringsCallsHomeFromOtherThreads() async {
+  @Test func aRemoteBringsCallsFromOtherThreads() async {
     let values = await ManualContext.onThread { home in
       let readings = CallbackProxy<Int>()
       let remote = Remote(readings)

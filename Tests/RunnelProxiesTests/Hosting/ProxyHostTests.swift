@@ -4,7 +4,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct ProxyHostTests {
-  @Test func thereIsOneProxyForASlotAndItIsInstalled() {
+  @Test func installsOneProxyPerSlot() {
     let list = SongList()
     #expect(list.delegate == nil)
     let proxy = list.rDelegate
@@ -15,7 +15,7 @@ import Testing
     #expect(list.second === second)
   }
 
-  @Test func theDelegateThatWasThereGetsEveryCall() {
+  @Test func theExistingDelegateGetsEveryCall() {
     let list = SongList()
     let controller = Controller()
     list.delegate = controller
@@ -24,7 +24,7 @@ import Testing
     #expect(controller.log == ["select 1"])
   }
 
-  @Test func aDelegateSetBehindItsBackIsTakenOver() {
+  @Test func aDelegateSetLaterBecomesTheForwardTarget() {
     let list = SongList()
     var rows: [Int] = []
     list.rDelegate.stream(\.songList_didSelect).observeNext { rows.append($1) }
@@ -38,7 +38,7 @@ import Testing
     #expect(controller.log == ["select 1", "select 2"])
   }
 
-  @Test func aDelegateTakenAwayBehindItsBackIsNoTargetAnyMore() {
+  @Test func removingTheDelegateRemovesTheTarget() {
     let list = SongList()
     let controller = Controller()
     list.rDelegate.forwardTo = controller
@@ -61,7 +61,7 @@ import Testing
     #expect(log == ["rows", "end", "late"])
   }
 
-  @Test func theHostIsNotKept() {
+  @Test func theHostIsNotRetained() {
     weak var released: SongList?
     do {
       let list = SongList()
@@ -71,7 +71,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func aHostTellsWhenItGoes() {
+  @Test func releasingAHostNotifiesItsObservers() {
     var list: SongList? = SongList()
     var hasGone = false
     list?.rx.deallocated().observeNext { hasGone = true }
@@ -79,7 +79,7 @@ import Testing
     #expect(hasGone)
   }
 
-  @Test func proxiesInARowAllHear() {
+  @Test func chainedProxiesAllReceiveCalls() {
     let list = SongList()
     let mine = SongListDelegateProxy()
     list.delegate = mine

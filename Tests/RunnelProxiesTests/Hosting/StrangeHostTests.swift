@@ -20,13 +20,13 @@ private final class Generic<Element>: ProxyHost {
   var rDelegate: ScrollDelegateProxy { proxy(for: \.delegate) }
 }
 
-/// Its slot keeps, counts, and refuses while it is told to.
-private final class Careful: ProxyHost {
+/// A host whose slot retains its value, counts writes, and refuses writes while it is locked.
+private final class LockableHost: ProxyHost {
   let proxies = ProxyStore()
   var isLocked = false
   var writes = 0
   var kept: (any ScrollDelegate)?
-  // Safety: what is set outlives the test.
+  // Safety: the value that is set outlives the test.
   unowned var bare: (any ScrollDelegate)?
   var onSet: () -> Void = {}
   var rDelegate: ScrollDelegateProxy { proxy(for: \.delegate) }
@@ -41,13 +41,13 @@ private final class Careful: ProxyHost {
   }
 }
 
-private final class Noting: ScrollDelegate {
+private final class LoggingDelegate: ScrollDelegate {
   var rows: [Int] = []
   func didScroll(to row: Int) { rows.append(row) }
 }
 
 @Suite struct StrangeHostTests {
-  @Test func aSubclassHasTheProxyOfItsSuperclass() {
+  @Test func aSubclassSharesTheProxyOfItsSuperclass() {
     let derived = Derived()
     let base: Base = derived
     #expect(base.fromBase === derived.fromDerived)
@@ -56,7 +56,7 @@ private final class Noting: ScrollDelegate {
     #expect(other === base.fromBase)
     #expect(another === base.fromBase)
     #expect(base.fromBase.forwardTo == nil)
-    let target = Noting()
+    let target = LoggingDelegate()
     derived.delegate = target
     for proxy in [base.fromBase, derived.fromDerived, base.fromBase] {
       #expect(proxy === other)
@@ -66,13 +66,13 @@ private final class Noting: ScrollDelegate {
     #expect(target.rows == [1])
   }
 
-  @Test func aSubclassAndItsSuperclassMayFindAStrangerInTheSlot() {
+  @Test func subclassAndSuperclassFindALaterDelegate() {
     let derived = Derived()
     let base: Base = derived
     var rows: [Int] = []
     let first: ScrollDelegateProxy = base.proxy(for: \.delegate)
     first.stream(\.didScroll_to).observeNext { rows.append($0) }
-    let target = Noting()
+    let target = LoggingDelegate()
     derived.delegate = target
     let second: ScrollDelegateProxy = derived.proxy(for: \.delegate)
     second.stream(\.didScroll_to).observeNext { rows.append($0 * 10) }
@@ -86,14 +86,14 @@ private final class Noting: ScrollDelegate {
     #expect(target.rows == [1])
   }
 
-  @Test func aGenericHost() {
+  @Test func aGenericHostHasOneProxyPerInstance() {
     let numbers = Generic<Int>()
     let texts = Generic<String>()
     #expect(numbers.rDelegate === numbers.rDelegate)
     #expect(texts.rDelegate !== numbers.rDelegate)
   }
 
-  @Test func aProxyThatStandsBeforeTheHostsStaysThere() {
+  @Test func aProxyBeforeTheHostsProxyStays() {
     let list = SongList()
     var log: [String] = []
     list.rDelegate.stream(\.rowsDidChange).observeNext { log.append("the list's") }
@@ -109,7 +109,7 @@ private final class Noting: ScrollDelegate {
     #expect(controller.log == ["rows"])
   }
 
-  @Test func proxiesInACircleAreATrap() async {
+  @Test func aCycleOfProxiesTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -121,55 +121,55 @@ private final class Noting: ScrollDelegate {
     #expect(result.says("or a proxy that forwards to it"))
   }
 
-  @Test func aSlotThatKeepsWhatItIsGiven() {
-    weak var released: Careful?
+  @Test func aSlotMayRetainItsDelegate() {
+    weak var released: LockableHost?
     do {
-      let careful = Careful()
-      released = careful
-      let target = Noting()
-      careful.delegate = target
-      let proxy = careful.rDelegate
-      #expect(careful.rDelegate === proxy)
-      #expect(careful.writes == 2)
-      careful.delegate?.didScroll(to: 3)
+      let host = LockableHost()
+      released = host
+      let target = LoggingDelegate()
+      host.delegate = target
+      let proxy = host.rDelegate
+      #expect(host.rDelegate === proxy)
+      #expect(host.writes == 2)
+      host.delegate?.didScroll(to: 3)
       #expect(target.rows == [3])
     }
     #expect(released == nil)
   }
 
-  @Test func aSlotThatRefuses() {
-    let careful = Careful()
-    let target = Noting()
-    careful.delegate = target
-    careful.isLocked = true
-    let proxy = careful.rDelegate
-    #expect(careful.rDelegate === proxy)
-    #expect(careful.delegate === target)
-    careful.isLocked = false
+  @Test func aSlotMayRefuseTheProxy() {
+    let host = LockableHost()
+    let target = LoggingDelegate()
+    host.delegate = target
+    host.isLocked = true
+    let proxy = host.rDelegate
+    #expect(host.rDelegate === proxy)
+    #expect(host.delegate === target)
+    host.isLocked = false
     var rows: [Int] = []
-    careful.rDelegate.stream(\.didScroll_to).observeNext { rows.append($0) }
-    careful.delegate?.didScroll(to: 4)
+    host.rDelegate.stream(\.didScroll_to).observeNext { rows.append($0) }
+    host.delegate?.didScroll(to: 4)
     #expect(rows == [4])
     #expect(target.rows == [4])
   }
 
-  @Test func aSlotThatAsksForItsProxyWhenItIsSet() {
-    let careful = Careful()
+  @Test func aSlotMayRequestItsProxyInTheSetter() {
+    let host = LockableHost()
     var found: [ScrollDelegateProxy] = []
-    careful.onSet = { [unowned careful] in found.append(careful.rDelegate) }
-    let proxy = careful.rDelegate
-    careful.onSet = {}
+    host.onSet = { [unowned host] in found.append(host.rDelegate) }
+    let proxy = host.rDelegate
+    host.onSet = {}
     #expect(found.count == 1)
     #expect(found.first === proxy)
   }
 
-  @Test func anUnownedSlot() {
-    let careful = Careful()
-    let proxy = careful.rBare
-    #expect(careful.rBare === proxy)
+  @Test func aSlotMayBeUnowned() {
+    let host = LockableHost()
+    let proxy = host.rBare
+    #expect(host.rBare === proxy)
     var rows: [Int] = []
     proxy.stream(\.didScroll_to).observeNext { rows.append($0) }
-    careful.bare?.didScroll(to: 5)
+    host.bare?.didScroll(to: 5)
     #expect(rows == [5])
   }
 }

@@ -1,7 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 
-/// A control with a table, an outline and a text, which tells and asks one delegate of all.
+/// A control with a table, an outline and a text, which calls one delegate for all of them.
 @MainActor
 final class Editor: ProxyHost, CustomStringConvertible {
   let proxies = ProxyStore()

@@ -1,4 +1,4 @@
-/// A delegate that notes what it is told and asked, and answers otherwise than the defaults do.
+/// A delegate that logs its calls and whose answers differ from the defaults.
 @MainActor
 final class EditorController: EditorDelegate {
   var log: [String] = []
@@ -189,7 +189,7 @@ final class EditorController: EditorDelegate {
   }
 }
 
-/// Arguments as one text.
+/// Returns the arguments as one string.
 func arguments<each Argument>(_ argument: repeat each Argument) -> String {
   var texts: [String] = []
   for argument in repeat each argument { texts.append("\(argument)") }

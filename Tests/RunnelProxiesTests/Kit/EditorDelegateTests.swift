@@ -11,15 +11,15 @@ import Testing
   // MARK: - Every requirement
 
   @Test func allRequirementsAreExercised() {
-    let names = Set(Told.all.map(\.name) + Asked.all.map(\.name))
-    #expect(names.count == Told.all.count + Asked.all.count)
-    // And six with `inout` parameters, one that is variadic, and three properties.
+    let names = Set(EventCase.all.map(\.name) + AnswerCase.all.map(\.name))
+    #expect(names.count == EventCase.all.count + AnswerCase.all.count)
+    // The other ten: six with `inout` parameters, a variadic one, and three properties.
     #expect(names.count + 10 == 66)
   }
 
-  @Test func allThatItIsToldReachesTheStreamsAndThenTheDelegate() throws {
+  @Test func eventsReachStreamsThenTheDelegate() throws {
     editor.delegate = controller
-    for told in Told.all {
+    for told in EventCase.all {
       controller.log = []
       let observation = told.observe(editor.rDelegate) { controller.log.append($0) }
       told.call(try #require(editor.delegate), editor)
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  @Test func allThatItIsAskedIsAnsweredByTheClosureElseTheDelegateElseTheDefault() throws {
-    for asked in Asked.all {
+  @Test func answersComeFromClosureDelegateOrDefault() throws {
+    for asked in AnswerCase.all {
       controller.log = []
       let proxy = editor.rDelegate
       let name = Comment(rawValue: asked.name)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func whatIsChangedInPlaceIsWhatClosuresAndThenTheDelegateLeave() {
+  @Test func inoutArgumentsPassClosuresThenTheDelegate() {
     let proxy = editor.rDelegate
     proxy.forwardTo = controller
     var board = ["B"]
@@ -117,7 +117,7 @@ import Testing
     #expect(index == 5)
   }
 
-  @Test func rangesAndPropertiesAreToldAndAskedToo() {
+  @Test func variadicsAndPropertiesHaveStreams() {
     let proxy = editor.rDelegate
     #expect(delegate.isRichText)
     proxy.forwardTo = controller
@@ -144,7 +144,7 @@ import Testing
     #expect(delegate.zoom == 1)
   }
 
-  // MARK: - The control
+  // MARK: - Control
 
   @Test func selecting() {
     editor.delegate = controller
@@ -216,7 +216,7 @@ import Testing
     #expect(changes == ["EMMA", "EMMO"])
   }
 
-  @Test func expandingWhileAnotherItemIsToldOf() {
+  @Test func anObserverMayExpandAnotherItem() {
     let proxy = editor.rDelegate
     var log: [String] = []
     proxy.answer(\.outlineView_isExpandable) { _, _ in true }
@@ -233,34 +233,34 @@ import Testing
     #expect(editor.expanded == ["root"])
   }
 
-  // MARK: - The end
+  // MARK: - Release
 
   @Test func allStreamsCompleteWithTheControl() {
     var ends = 0
     var editor: Editor? = Editor()
     guard let proxy = editor?.rDelegate else { return }
-    for asked in Asked.all {
+    for asked in AnswerCase.all {
       asked.stream(proxy).observe(next: { _ in }, completed: { ends += 1 })
     }
-    let count = Asked.all.count
+    let count = AnswerCase.all.count
     #expect(ends == 0)
     editor = nil
     #expect(ends == count)
   }
 
-  @Test func nothingIsLeftBehindByAllStreams() {
+  @Test func allStreamsAreReleased() {
     Resources.tracking { resources in
       do {
         let editor = Editor()
         let controller = EditorController()
         editor.delegate = controller
-        for told in Told.all { _ = told.observe(editor.rDelegate) { _ in } }
-        for asked in Asked.all {
+        for told in EventCase.all { _ = told.observe(editor.rDelegate) { _ in } }
+        for asked in AnswerCase.all {
           _ = asked.answer(editor.rDelegate)
           _ = asked.listen(editor.rDelegate) { _ in }
         }
-        for told in Told.all { told.call(editor.rDelegate, editor) }
-        for asked in Asked.all { _ = asked.call(editor.rDelegate, editor) }
+        for told in EventCase.all { told.call(editor.rDelegate, editor) }
+        for asked in AnswerCase.all { _ = asked.call(editor.rDelegate, editor) }
       }
       #expect(resources.total == 0)
     }

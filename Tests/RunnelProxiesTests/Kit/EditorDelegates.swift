@@ -1,7 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 
-// The delegates of a desktop kit: what a control with a table, an outline and a text would tell and ask.
+// The delegates of a desktop kit, as a control with a table, an outline and a text would have.
 
 struct SortOrder: Equatable {
   let column: String

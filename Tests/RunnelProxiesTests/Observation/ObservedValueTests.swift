@@ -21,7 +21,7 @@ private final class Composer {
   }
 }
 
-/// Its key paths keep what they lead through.
+/// An object with key paths that capture a reference.
 @Observable
 private final class Plan: LifetimeOwner {
   final class Place: Hashable {
@@ -34,9 +34,9 @@ private final class Plan: LifetimeOwner {
   subscript(place: Place) -> Int { guests }
 }
 
-/// Observes itself when it goes.
+/// An object that observes itself in its `deinit`.
 @Observable
-private final class Leaving: LifetimeOwner {
+private final class SelfObserving: LifetimeOwner {
   let lifetime = Lifetime()
   var title = "Emma"
   @ObservationIgnored var log: (String) -> Void = { _ in }
@@ -65,7 +65,7 @@ private final class Leaving: LifetimeOwner {
     #expect(titles == ["Emma", "|", "Dune", "|", "It", "Ulysses", "Emma"])
   }
 
-  @Test func otherPropertiesDoNotCount() async {
+  @Test func otherPropertiesAreIgnored() async {
     let count = await ManualContext.onThread { home in
       let song = Song()
       var count = 0
@@ -77,7 +77,7 @@ private final class Leaving: LifetimeOwner {
     #expect(count == 1)
   }
 
-  @Test func aChangeMadeInPlaceIsSent() async {
+  @Test func aChangeInPlaceIsSent() async {
     let values = await ManualContext.onThread { home in
       let song = Song()
       var values: [Int] = []
@@ -90,7 +90,7 @@ private final class Leaving: LifetimeOwner {
     #expect(values == [0, 1, 2])
   }
 
-  @Test func nothingIsMissedWhenAnObserverMakesTheChange() async {
+  @Test func changesByAnObserverAreNotMissed() async {
     let values = await ManualContext.onThread { home in
       let song = Song()
       var values: [Int] = []
@@ -108,7 +108,7 @@ private final class Leaving: LifetimeOwner {
     #expect(values == [0, 1, 2, 3, 10, 20])
   }
 
-  @Test func whatTheKeyPathLeadsThroughIsFollowed() async {
+  @Test func followsObjectsAlongTheKeyPath() async {
     let names = await ManualContext.onThread { home in
       let song = Song()
       var names: [String?] = []
@@ -124,7 +124,7 @@ private final class Leaving: LifetimeOwner {
     #expect(names == [nil, "Bach", "Cage", nil])
   }
 
-  @Test func theLastChangeOfAnObjectThatGoesIsSentAndThenTheEnd() async {
+  @Test func sendsTheLastChangeBeforeCompletion() async {
     let events = await ManualContext.onThread { home in
       var song: Song? = Song()
       var events: [String] = []
@@ -138,7 +138,7 @@ private final class Leaving: LifetimeOwner {
     #expect(events == ["Emma", "Dune", "end"])
   }
 
-  @Test func theObjectIsNotKept() async {
+  @Test func theObjectIsNotRetained() async {
     let events = await ManualContext.onThread { home in
       var events: [String] = []
       do {
@@ -152,7 +152,7 @@ private final class Leaving: LifetimeOwner {
     #expect(events == ["Emma", "end"])
   }
 
-  @Test func nothingComesAfterDisposal() async {
+  @Test func sendsNothingAfterDisposal() async {
     let titles = await ManualContext.onThread { home in
       let song = Song()
       var titles: [String] = []
@@ -167,7 +167,7 @@ private final class Leaving: LifetimeOwner {
     #expect(titles == ["Emma"])
   }
 
-  @Test func eachObservationIsARunOfItsOwn() async {
+  @Test func eachObservationIsIndependent() async {
     let values = await ManualContext.onThread { home in
       let song = Song()
       let plays = song.rx.observe(\.plays)
@@ -200,14 +200,14 @@ private final class Leaving: LifetimeOwner {
     #expect(total == 0)
   }
 
-  @Test func anObjectThatIsGoingHasNoValuesAnyMore() async {
+  @Test func aDeallocatingObjectSendsNoValues() async {
     let events = await ManualContext.onThread { home in
       var events: [String] = []
-      var leaving: Leaving? = Leaving()
-      leaving?.log = { events.append($0) }
-      leaving?.rx.observe(\.title).observe(
+      var object: SelfObserving? = SelfObserving()
+      object?.log = { events.append($0) }
+      object?.rx.observe(\.title).observe(
         next: { events.append($0) }, completed: { events.append("end of the first") })
-      leaving = nil
+      object = nil
       home.run()
       return events
     }
@@ -215,9 +215,9 @@ private final class Leaving: LifetimeOwner {
     #expect(events.sorted() == ["Emma", "end", "end of the first"])
   }
 
-  @Test func aChangeOnAnotherThreadIsReadAtHome() async {
+  @Test func aChangeOnAnotherThreadIsReadOnTheContext() async {
     let titles = await ManualContext.onThread { home in
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the object while this thread waits.
       nonisolated(unsafe) let song = Song()
       var titles: [String] = []
       song.rx.observe(\.title).observeNext { title in
@@ -235,10 +235,10 @@ private final class Leaving: LifetimeOwner {
     #expect(titles == ["Emma", "It", "Emma"])
   }
 
-  @Test func anObjectReleasedOnAnotherThreadEndsAtHome() async {
+  @Test func releaseOnAnotherThreadCompletesOnContext() async {
     let events = await ManualContext.onThread { home in
       var events: [String] = []
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var song: Song? = Song()
       song?.rx.observe(\.title).observe(
         next: { events.append($0) }, completed: { events.append(home.isCurrent ? "home" : "away") })
@@ -254,7 +254,7 @@ private final class Leaving: LifetimeOwner {
     #expect(events == ["Emma", "home"])
   }
 
-  @Test func disposingWithinADeliveryDropsTheRest() async {
+  @Test func disposalDuringDeliveryDropsTheRest() async {
     let values = await ManualContext.onThread { home in
       let song = Song()
       var values: [Int] = []
@@ -273,7 +273,7 @@ private final class Leaving: LifetimeOwner {
     #expect(values == [0, 1, 2])
   }
 
-  @Test func objectsThatAlternateBehindTheKeyPath() async {
+  @Test func replacedObjectsAreNoLongerObserved() async {
     let (names, late) = await ManualContext.onThread { home in
       let song = Song()
       let composers = [Composer("Bach"), Composer("Cage")]
@@ -283,7 +283,7 @@ private final class Leaving: LifetimeOwner {
       for round in 1...1_000 {
         song.composer = composers[round % 2]
         home.run()
-        // The one that is not led to any more does not count.
+        // A change to the replaced object is ignored.
         composers[(round + 1) % 2].name += "."
         home.run()
       }
@@ -296,7 +296,7 @@ private final class Leaving: LifetimeOwner {
     #expect(late == ["Bach"])
   }
 
-  @Test func nothingIsLeftOfAnObservationOfAValueThatNeverChanges() async {
+  @Test func aDisposedObservationReleasesItsKeyPath() async {
     let isLeft = await ManualContext.onThread { home in
       let plan = Plan()
       weak var held: Plan.Place?

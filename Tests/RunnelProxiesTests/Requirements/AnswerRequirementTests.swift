@@ -8,18 +8,18 @@ import Testing
   private let controller = Controller()
   private var delegate: any SongListDelegate { list.rDelegate }
 
-  @Test func theDefaultAnswersWhereNobodyElseDoes() {
+  @Test func theDefaultAnswersLast() {
     #expect(delegate.songList(list, shouldSelect: 1))
   }
 
-  @Test func theTargetComesBeforeTheDefault() {
+  @Test func theTargetPrecedesTheDefault() {
     controller.maySelect = false
     list.rDelegate.forwardTo = controller
     #expect(!delegate.songList(list, shouldSelect: 1))
     #expect(controller.log == ["may select 1"])
   }
 
-  @Test func aClosureComesBeforeTheTarget() {
+  @Test func aClosurePrecedesTheTarget() {
     list.rDelegate.forwardTo = controller
     var asked: [Int] = []
     let observation = list.rDelegate.stream(\.songList_shouldSelect) {
@@ -36,7 +36,7 @@ import Testing
     #expect(controller.log == ["may select 2"])
   }
 
-  @Test func theLatestClosureHasTheLastWordAndAllRun() {
+  @Test func theLatestClosureAnswersAndAllRun() {
     var log: [String] = []
     let first = list.rDelegate.answer(\.title_of) { row in
       log.append("first")
@@ -55,7 +55,7 @@ import Testing
     #expect(delegate.title(of: 3) == "Song 3")
   }
 
-  @Test func whoOnlyListensAnswersNothing() {
+  @Test func aStreamWithoutAClosureDoesNotAnswer() {
     var rows: [Int] = []
     list.rDelegate.stream(\.songList_shouldSelect).observeNext { _, row in rows.append(row) }
     controller.maySelect = false
@@ -64,17 +64,17 @@ import Testing
     #expect(rows == [5])
   }
 
-  @Test func nobodyToAnswerIsATrapThatNamesTheRequirement() async {
+  @Test func aMissingAnswerTrapsWithTheRequirement() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = SongListDelegateProxy().title(of: 1)
     }
-    #expect(result.says("SongListDelegate.title(of:) was asked, and nobody answers."))
+    #expect(result.says("SongListDelegate.title(of:) was called, but nothing answers it."))
     #expect(result.says("set forwardTo"))
   }
 
-  @Test func aClosureMayThrowWhatTheRequirementThrows() throws {
+  @Test func aClosureMayThrow() throws {
     list.rDelegate.answer(\.play) { row throws(Silence) in
       if row == 0 { throw Silence() }
       return row + 1
@@ -83,12 +83,12 @@ import Testing
     #expect(throws: Silence()) { try delegate.play(0) }
   }
 
-  @Test func whatTheTargetThrowsIsThrown() {
+  @Test func anErrorOfTheTargetIsThrown() {
     list.rDelegate.forwardTo = controller
     #expect(throws: Silence()) { try delegate.play(-1) }
   }
 
-  @Test func theLatestWordMayBeAFailure() throws {
+  @Test func theLatestAnswerMayBeAnError() throws {
     list.rDelegate.answer(\.play) { _ in 1 }
     let failing = list.rDelegate.answer(\.play) { _ throws(Silence) in throw Silence() }
     #expect(throws: Silence()) { try delegate.play(0) }
@@ -96,7 +96,7 @@ import Testing
     #expect(try delegate.play(0) == 1)
   }
 
-  @Test func anInoutParameterIsWhatTheClosuresLeave() {
+  @Test func closuresChangeAnInoutArgument() {
     list.rDelegate.forwardTo = controller
     var seen: [String] = []
     list.rDelegate.stream(\.rename) { (push: PushStream<String>, title) in
@@ -111,7 +111,7 @@ import Testing
     #expect(seen == ["EMMA"])
   }
 
-  @Test func anInoutParameterKeptBeyondTheCallChangesNothing() {
+  @Test func aRetainedInoutArgumentChangesNothing() {
     var kept: InoutArgument<String>?
     list.rDelegate.answer(\.rename) { kept = $0 }
     var title = "emma"
@@ -120,7 +120,7 @@ import Testing
     #expect(title == "emma")
   }
 
-  @Test func aClosureThatDoesNotEscapeMayBeCalled() {
+  @Test func aNonescapingClosureMayBeCalled() {
     list.rDelegate.forwardTo = controller
     list.rDelegate.answer(\.visit) { body in body(1) }
     var visited: [Int] = []
@@ -128,7 +128,7 @@ import Testing
     #expect(visited == [1, 7])
   }
 
-  @Test func aPropertyIsAskedForAndItsChangesAreTold() {
+  @Test func aPropertyHasAnswersAndEvents() {
     list.rDelegate.forwardTo = controller
     var changes: [Int] = []
     list.rDelegate.stream(\.volume_set).observeNext { changes.append($0) }
@@ -142,14 +142,14 @@ import Testing
     #expect(delegate.volume == 5)
   }
 
-  @Test func aQuestionWithinAnAnswerIsAnsweredAtOnce() {
+  @Test func aQuestionInsideAnAnswerIsAnsweredAtOnce() {
     list.rDelegate.answer(\.title_of) { [list] row in
       row == 0 ? "end" : "\(row) \(list.rDelegate.title(of: row - 1))"
     }
     #expect(delegate.title(of: 3) == "3 2 1 end")
   }
 
-  @Test func whoComesAndGoesWithinACall() {
+  @Test func answersMayBeAddedAndDisposedDuringACall() {
     var log: [String] = []
     let bag = CompositeDisposable()
     bag.add(
@@ -174,7 +174,7 @@ import Testing
 
   // MARK: - Async
 
-  @Test func anAsyncQuestionIsAnsweredByAClosure() async throws {
+  @Test func aClosureAnswersAnAsyncQuestion() async throws {
     let list = SongList()
     var rows: [Int] = []
     list.rDelegate.stream(\.price_of) { (push: PushStream<Int>, row) async throws(Silence) in
@@ -188,7 +188,7 @@ import Testing
     #expect(rows == [4, -4])
   }
 
-  @Test func anAsyncQuestionGoesToTheTarget() async throws {
+  @Test func theTargetAnswersAnAsyncQuestion() async throws {
     let list = SongList()
     let controller = Controller()
     list.rDelegate.forwardTo = controller

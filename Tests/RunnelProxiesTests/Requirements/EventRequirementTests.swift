@@ -28,8 +28,8 @@ private final class Counter: ProxyHost {
 }
 
 @Suite struct EventRequirementTests {
-  /// Up to three arguments reach a closure in another way than more of them, and none.
-  @Test func closuresGetAnyNumberOfArguments() {
+  /// Zero arguments, up to three, and more than three take different code paths.
+  @Test func closuresReceiveAnyNumberOfArguments() {
     let counter = Counter()
     let proxy = counter.rDelegate
     var log: [[Int]] = []
@@ -46,8 +46,8 @@ private final class Counter: ProxyHost {
     #expect(log == [[], [1], [1, 2], [1, 2], [1, 2, 3], [1, 2, 3, 4]])
   }
 
-  /// Its end may not be that of the whole observation: its closure runs no more all the same.
-  @Test func aStreamThatEndedHearsNothing() {
+  /// The end of a stream need not end the whole observation, but its closure must not run any more.
+  @Test func aCompletedStreamReceivesNothing() {
     var counter: Counter? = Counter()
     let proxy = counter?.rDelegate
     var calls = 0
@@ -65,8 +65,9 @@ private final class Counter: ProxyHost {
     #expect(log == [1, 3])
   }
 
-  /// The last reference to the proxy goes while others are still to be told, and another call waits.
-  @Test func theProxyIsReleasedWithinACall() {
+  /// The last reference to the proxy is released while observers are pending and another call is
+  /// queued.
+  @Test func theProxyMayBeReleasedDuringACall() {
     var proxy: CounterDelegateProxy? = CounterDelegateProxy()
     weak let held = proxy
     var log: [String] = []
@@ -87,8 +88,8 @@ private final class Counter: ProxyHost {
     #expect(held == nil)
   }
 
-  /// An element that the closure pushes after it has disposed the observation goes nowhere.
-  @Test func nothingArrivesAfterDisposalWithinTheCall() {
+  /// An element that the closure sends after it has disposed the observation is dropped.
+  @Test func nothingArrivesAfterDisposalInTheCall() {
     let counter = Counter()
     var log: [Int] = []
     let observation = SerialDisposable()

@@ -1,8 +1,8 @@
 import RunnelProxies
 import RunnelStreams
 
-// What RunnelExpansionsTests pins and Shapes.swift has not: that it is expanded like this proves nothing
-// unless the compiler takes it.
+// Shapes that RunnelExpansionsTests expands and Shapes.swift lacks. Compiling them here proves that
+// the compiler accepts the expansions.
 
 final class Box {}
 enum Storages {
@@ -88,7 +88,7 @@ protocol MyChildDelegate: `my delegate` { func my_delegate() }
 @Proxied @Storages.OtherActor protocol OtherActorDelegate: AnyObject { func told() }
 @Proxied nonisolated protocol NonisolatedDelegate: AnyObject { @Default func told() }
 @Proxied package protocol PackageDelegate: AnyObject { @Default(1) func asked() -> Int }
-/// One that only friends see.
+/// A protocol that is visible to `@_spi(Testing)` imports only.
 @_spi(Testing) @Proxied public protocol FriendDelegate: AnyObject { func told() }
 
 @Proxied
@@ -114,11 +114,11 @@ protocol DemandingGrandchildDelegate: DemandingChildDelegate where Item == [Int]
 
 package enum Nest {
   package struct Row {}
-  /// One that is less public than it says.
+  /// A protocol whose effective access is lower than declared.
   @Proxied public protocol Delegate: AnyObject { func told(_ row: Nest.Row) }
   @Proxied(refining: Nest.Delegate.self) fileprivate protocol Child: Delegate { func child() }
   enum Inner {
-    /// One that is not public at all.
+    /// A protocol whose effective access is `internal` despite its `public`.
     @Proxied public protocol Delegate: AnyObject { @Default(1) func asked() -> Int }
   }
 }

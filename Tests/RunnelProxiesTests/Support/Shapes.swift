@@ -76,7 +76,7 @@ protocol ShapesDelegate: AnyObject {
   func take(_ x: consuming String, _ y: borrowing [Int])
 }
 
-/// One that other modules could see.
+/// A protocol that other modules can see.
 @Proxied
 public protocol PublicDelegate: AnyObject {
   func told(_ x: Int)

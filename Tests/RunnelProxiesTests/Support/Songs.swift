@@ -2,7 +2,7 @@ import RunnelProxies
 import RunnelStreams
 import RunnelTesting
 
-/// A control with a delegate, as a user would write one.
+/// A control with a delegate, as a client of the package would write it.
 final class SongList: ProxyHost {
   let proxies = ProxyStore()
   weak var delegate: (any SongListDelegate)?
@@ -36,7 +36,7 @@ protocol SongListDelegate: ScrollDelegate {
   func drop(_ rows: Int...)
 }
 
-/// A delegate that notes what it is told.
+/// A delegate that logs its calls.
 final class Controller: SongListDelegate {
   var log: [String] = []
   var volume = 1 { didSet { log.append("volume \(volume)") } }

@@ -1,14 +1,14 @@
 import Testing
 
 extension ExitTest.Result? {
-  /// Whether the process that trapped gave this reason.
+  /// Returns true if the process's standard error contains the message.
   func says(_ message: String) -> Bool {
     guard let self else { return false }
     return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)
   }
 }
 
-/// Something for a closure to capture: it tells when it is let go of.
+/// An object for a closure to capture. It calls a closure when it is released.
 final class Captive {
   private let onRelease: () -> Void
 
@@ -18,6 +18,6 @@ final class Captive {
 
   deinit { onRelease() }
 
-  /// Makes the closure that calls it capture this object.
+  /// Does nothing. A closure that calls it captures this object.
   func hold() {}
 }

@@ -7,7 +7,7 @@ import Testing
 
   // MARK: Values
 
-  @Test func handsEachElementToTheObject() {
+  @Test func passesElementsToTheObject() {
     let label = Label()
     var seen: [String] = []
     titles.bind(
@@ -21,7 +21,7 @@ import Testing
     #expect(label.title == "b")
   }
 
-  @Test func takesElementsByHand() {
+  @Test func sendSetsTheValueWithoutABinding() {
     var label: Label? = Label()
     var seen: [String] = []
     let binder = Binder<String>(label!) { _, title in seen.append(title) }
@@ -62,7 +62,7 @@ import Testing
     #expect(widget.title == "a")
   }
 
-  @Test func aStreamThatEndsAtOnceLeavesNothingBehind() {
+  @Test func aStreamThatEndsAtOnceLeavesNoResources() {
     let widget = Widget()
     let left = Resources.tracking { resources in
       let binding = EventStream<String, Never>.just("a").bind(to: widget.rx.title)
@@ -73,9 +73,9 @@ import Testing
     #expect(left == [])
   }
 
-  // MARK: The end of the object
+  // MARK: Release of the object
 
-  @Test func endsAtOnceWithAnObjectThatTells() {
+  @Test func ownerReleaseEndsTheBindingAtOnce() {
     var widget: Widget? = Widget()
     weak let held = widget
     let binding = titles.bind(to: widget!.rx.title)
@@ -86,14 +86,14 @@ import Testing
     #expect(!titles.isObserved)
   }
 
-  @Test func aKeyPathEndsAtOnceWithAnObjectThatTells() {
+  @Test func ownerReleaseEndsAKeyPathBindingAtOnce() {
     var widget: Widget? = Widget()
     titles.bind(to: widget!, \.title)
     widget = nil
     #expect(!titles.isObserved)
   }
 
-  @Test func endsAtTheNextElementWithAnotherObject() {
+  @Test func plainObjectReleaseEndsBindingAtNextElement() {
     var label: Label? = Label()
     weak let held = label
     let binding = titles.bind(to: label!, \.title)
@@ -105,7 +105,7 @@ import Testing
     #expect(!titles.isObserved)
   }
 
-  @Test func anObjectThatHasGoneIsNotBoundTo() {
+  @Test func bindingToAReleasedObjectEndsAtOnce() {
     var widget: Widget? = Widget()
     let binder = widget!.rx.title
     widget = nil
@@ -113,7 +113,7 @@ import Testing
     #expect(!titles.isObserved)
   }
 
-  @Test func anObjectMayGoWhileItTakesAnElement() {
+  @Test func objectMayBeReleasedInsideItsSetter() {
     var widget: Widget? = Widget()
     var seen: [String] = []
     titles.bind(
@@ -127,7 +127,7 @@ import Testing
     #expect(seen == ["a"])
   }
 
-  @Test func anObjectMayGoWhileItIsBeingBound() {
+  @Test func objectMayBeReleasedWhileItIsBound() {
     var widget: Widget? = Widget()
     let title = Property("current")
     let binder = Binder<String>(widget!) { _, _ in widget = nil }
@@ -135,11 +135,11 @@ import Testing
     #expect(!title.isObserved)
   }
 
-  @Test func anObjectReleasedElsewhereEndsTheBindingAtHome() async {
+  @Test func releaseOnAnotherThreadEndsBindingOnContext() async {
     let isObserved = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       let titles = PushStream<String>()
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var widget: Widget? = Widget()
       titles.bind(to: widget!.rx.title)
       elsewhere.run { widget = nil }
@@ -162,9 +162,9 @@ import Testing
     #expect(!titles.isObserved)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whatTheObjectSendsInTurnWaits() {
+  @Test func elementSentInsideTheSetterIsQueued() {
     let widget = Widget()
     var seen: [String] = []
     titles.bind(

@@ -7,7 +7,7 @@ import Testing
 
   // MARK: Values
 
-  @Test func aPropertyTakesTheElements() {
+  @Test func aPropertyTakesElements() {
     let target = Property(0)
     let recorder = target.record()
     numbers.bind(to: target)
@@ -27,7 +27,7 @@ import Testing
     #expect(source.value == 2)
   }
 
-  @Test func aSubjectSendsTheElementsOn() {
+  @Test func aSubjectForwardsElements() {
     let target = PushStream<Int>()
     let recorder = target.record()
     numbers.bind(to: target)
@@ -35,7 +35,7 @@ import Testing
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test func aSubjectThatMayFailTakesAStreamThatCannot() {
+  @Test func aFailableSubjectTakesAnInfallibleStream() {
     let target = Subject<Int, ContractFailure>()
     let recorder = target.record()
     numbers.bind(to: target)
@@ -70,15 +70,15 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2)])
   }
 
-  @Test func aStreamThatEndsAtOnceLeavesItsElement() {
+  @Test func aStreamThatEndsAtOnceSetsTheProperty() {
     let target = Property(0)
     #expect(EventStream<Int, Never>.just(1).bind(to: target).isDisposed)
     #expect(target.value == 1)
   }
 
-  // MARK: The end of the target
+  // MARK: Release of the target
 
-  @Test func endsWithAProperty() {
+  @Test func releasingThePropertyEndsTheBinding() {
     var target: Property<Int>? = Property(0)
     weak let held = target
     let binding = numbers.bind(to: target!)
@@ -88,7 +88,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func endsWithASubject() {
+  @Test func releasingTheSubjectEndsTheBinding() {
     var target: PushStream<Int>? = PushStream()
     weak let held = target
     let binding = numbers.bind(to: target!)
@@ -98,8 +98,8 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  /// A stream made of a property keeps it, so that the binding goes on for whoever observes that.
-  @Test func aStreamOfItsUpdatesKeepsTheTarget() {
+  /// A stream derived from a property retains it, so the binding lasts while the stream is in use.
+  @Test func aStreamOfUpdatesRetainsTheTarget() {
     var target: Property<Int>? = Property(0)
     weak let held = target
     numbers.bind(to: target!)
@@ -115,7 +115,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func aTargetThatGoesDuringTheDeliveryGetsNothing() {
+  @Test func aTargetReleasedDuringDeliveryGetsNothing() {
     var target: Property<Int>? = Property(0)
     var seen: [Int] = []
     numbers.observeNext { _ in target = nil }
@@ -125,7 +125,7 @@ import Testing
     #expect(seen == [0])
   }
 
-  @Test func aChainOfBindingsEndsFromItsLastTarget() {
+  @Test func aChainOfBindingsEndsWithItsLastTarget() {
     let first = PushStream<Int>()
     var second: Property<Int>? = Property(0)
     var third: Property<Int>? = Property(0)
@@ -140,7 +140,7 @@ import Testing
     #expect(!first.isObserved)
   }
 
-  @Test func manyShortBindingsLeaveNothingInTheTarget() {
+  @Test func shortBindingsLeaveNothingInTheTarget() {
     let target = Property(0)
     let left = Resources.tracking { resources in
       for number in 1...1000 { EventStream<Int, Never>.just(number).bind(to: target) }
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: Loops
 
-  @Test func aLoopThatComesToRestEnds() {
+  @Test func aConvergingLoopEnds() {
     let number = Property(1)
     let recorder = number.record()
     number.map { min($0 + 1, 4) }.distinctUntilChanged().bind(to: number)
@@ -174,7 +174,7 @@ import Testing
     #expect(recorder.elements == [0, 1, 2, 3, 4])
   }
 
-  @Test func twoBindingsAgainstEachOtherComeToRest() {
+  @Test func opposingBindingsConverge() {
     let left = Property(1)
     let right = Property(2)
     left.distinctUntilChanged().bind(to: right)
@@ -192,14 +192,14 @@ import Testing
     #expect(number.value == 100_000)
   }
 
-  @Test func aLoopThroughASubjectComesInTurn() {
+  @Test func aLoopThroughASubjectDeliversInOrder() {
     numbers.filter { $0 < 3 }.map { $0 + 1 }.bind(to: numbers)
     let recorder = numbers.record()
     numbers.next(1)
     #expect(recorder.elements == [1, 2, 3])
   }
 
-  @Test func aLoopDoesNotKeepItsProperty() {
+  @Test func aLoopDoesNotRetainItsProperty() {
     var number: Property<Int>? = Property(1)
     weak let held = number
     number!.map { $0 }.distinctUntilChanged().bind(to: number!)

@@ -7,14 +7,14 @@ import Testing
 
   // MARK: Values
 
-  @Test func sendsWhatTheControlSends() {
+  @Test func sendsTheElementsOfItsSource() {
     let recorder = widget.rx.tapped.record()
     widget.taps.next(1)
     widget.taps.next(2)
     #expect(recorder.events == [.next(1), .next(2)])
   }
 
-  @Test func sendsNothingOnBeingObserved() {
+  @Test func sendsNothingWhenObserved() {
     let selection = Property(1)
     let event = ControlEvent(selection, of: widget)
     let first = event.record()
@@ -26,7 +26,7 @@ import Testing
     #expect(second.events == [.next(3)])
   }
 
-  @Test func sendsNothingOfWhatItsSourceReplays() {
+  @Test func sendsNoReplayedElements() {
     let replay = ReplayStream<Int, Never>(capacity: 3)
     for number in 1...3 { replay.next(number) }
     let recorder = ControlEvent(replay, of: widget).record()
@@ -35,14 +35,14 @@ import Testing
     #expect(recorder.events == [.next(4)])
   }
 
-  @Test func isAStreamLikeAnyOther() {
+  @Test func acceptsStreamOperators() {
     let recorder = widget.rx.tapped.filter { $0 > 1 }.map { "\($0)" }.record()
     widget.taps.next(1)
     widget.taps.next(2)
     #expect(recorder.elements == ["2"])
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   @Test func completesWithItsSource() {
     let recorder = widget.rx.tapped.record()
@@ -50,7 +50,7 @@ import Testing
     #expect(recorder.events == [.completed])
   }
 
-  @Test func completesWhenTheControlGoes() {
+  @Test func completesWhenTheControlIsReleased() {
     let taps = PushStream<Int>()
     var widget: Widget? = Widget()
     weak let held = widget
@@ -76,11 +76,11 @@ import Testing
     withExtendedLifetime(event) {}
   }
 
-  @Test func completesAtHomeWhenTheControlIsReleasedElsewhere() async {
+  @Test func releaseOnAnotherThreadCompletesOnContext() async {
     let log = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       var log: [String] = []
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var widget: Widget? = Widget()
       widget?.rx.tapped.observe(completed: { log.append(home.isCurrent ? "home" : "elsewhere") })
       elsewhere.run { widget = nil }
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func disposingLetsTheSourceGo() {
+  @Test func disposingStopsObservingTheSource() {
     let recorder = widget.rx.tapped.record()
     recorder.dispose()
     #expect(!widget.taps.isObserved)
@@ -137,7 +137,7 @@ import Testing
     #expect(first.elements == ["first", "second"])
   }
 
-  @Test func readsTheControlAnewWhenNobodyObservedIt() {
+  @Test func readsTheControlAgainAfterTheLastObserver() {
     let text = widget.rx.text
     text.record().dispose()
     #expect(!widget.isObserved)
@@ -146,7 +146,7 @@ import Testing
     #expect(widget.observations == 2)
   }
 
-  @Test func changedLeavesOutTheCurrentValue() {
+  @Test func changedOmitsTheCurrentValue() {
     let text = widget.rx.text
     let first = text.changed.record()
     widget.type("second")
@@ -164,11 +164,11 @@ import Testing
     let recorder = text.record()
     text.send("second")
     #expect(widget.text == "second")
-    // This control tells of what its user does, and of nothing else.
+    // The control reports changes by its user only.
     #expect(recorder.elements == ["first"])
   }
 
-  @Test func isBoundTo() {
+  @Test func aStreamCanBeBoundToIt() {
     let names = PushStream<String>()
     names.bind(to: widget.rx.text)
     names.next("second")
@@ -191,7 +191,7 @@ import Testing
     text.send("nobody")
   }
 
-  @Test func goesBothWaysWithAProperty() {
+  @Test func bindsBothWaysToAProperty() {
     let name = Property("model")
     let text = widget.rx.text
     name.bind(to: text)
@@ -203,9 +203,9 @@ import Testing
     #expect(widget.text == "program")
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  @Test func completesWhenTheControlGoes() {
+  @Test func completesWhenTheControlIsReleased() {
     var widget: Widget? = Widget()
     weak let held = widget
     let text = widget!.rx.text
@@ -216,9 +216,9 @@ import Testing
     #expect(text.record().events == [.completed])
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func setFromItsOwnObserver() {
+  @Test func mayBeSetInsideItsOwnObserver() {
     let text = widget.rx.text
     var seen: [String] = []
     text.observeNext { value in

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TwoWayTests {
   // MARK: Values
 
-  @Test func takesTheOthersValueFirst() {
+  @Test func takesTheValueOfTheOtherPropertyFirst() {
     let editor = Property("draft")
     let note = Property("saved")
     editor.bindTwoWay(to: note)
@@ -13,7 +13,7 @@ import Testing
     #expect(note.value == "saved")
   }
 
-  @Test func eachFollowsTheOtherWithoutAnEcho() {
+  @Test func changesAreCopiedWithoutAnEcho() {
     let left = Property(1)
     let right = Property(2)
     let seen = (left.record(), right.record())
@@ -25,7 +25,7 @@ import Testing
     #expect(seen.1.elements == [2, 3, 4, 5])
   }
 
-  @Test func anEqualValueDoesNotGoAcross() {
+  @Test func anEqualValueIsNotCopied() {
     let left = Property(1)
     let right = Property(1)
     let seen = (left.record(), right.record())
@@ -35,7 +35,7 @@ import Testing
     #expect(seen.1.elements == [1])
   }
 
-  @Test func whatIsUnequalToItselfComesToRest() {
+  @Test func aValueUnequalToItselfDoesNotLoop() {
     let left = Property(0.0)
     let right = Property(1.0)
     left.bindTwoWay(to: right)
@@ -48,7 +48,7 @@ import Testing
     #expect(left.value == 2)
   }
 
-  @Test func whatIsUnequalToItselfGoesAcrossOnce() {
+  @Test func aValueUnequalToItselfIsCopiedOnce() {
     let left = Property([0.0])
     let right = Property([1, Double.nan])
     left.bindTwoWay(to: right)
@@ -90,7 +90,7 @@ import Testing
     #expect(!left.isObserved && !right.isObserved)
   }
 
-  @Test func endsWhenTheFirstGoes() {
+  @Test func releasingTheFirstPropertyEndsTheBinding() {
     var left: Property<Int>? = Property(1)
     weak let held = left
     let right = Property(1)
@@ -101,7 +101,7 @@ import Testing
     #expect(!right.isObserved)
   }
 
-  @Test func endsWhenTheSecondGoes() {
+  @Test func releasingTheSecondPropertyEndsTheBinding() {
     let left = Property(1)
     var right: Property<Int>? = Property(1)
     weak let held = right
@@ -125,7 +125,7 @@ import Testing
     #expect(names.last == "EventStream<Int, Never> at RunnelStreamsTests/TwoWayTests.swift:\(line)")
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
   @Test(arguments: [true, false])
   func theLaterOfTwoConflictingChangesWins(theObserverComesFirst: Bool) {
@@ -166,7 +166,7 @@ import Testing
     #expect(seen.1.elements.last == right.value)
   }
 
-  @Test func threeInARingTellEachChangeOnce() {
+  @Test func aRingOfThreeSendsEachChangeOnce() {
     let ring = [Property(1), Property(2), Property(3)]
     bind(ring)
     #expect(Set(ring.map(\.value)).count == 1)
@@ -177,26 +177,26 @@ import Testing
     }
   }
 
-  @Test func aRingComesToRestOnWhatIsUnequalToItself() {
+  @Test func aRingConvergesOnValuesUnequalToThemselves() {
     let ring = [Property(1.0), Property(2.0), Property(3.0)]
     bind(ring)
     ring[1].value = .nan
     #expect(ring.allSatisfy { $0.value.isNaN })
   }
 
-  @Test func aRingComesToRestWhateverItsObserversDo() {
-    expectRest({ $0 }, number: { $0 })
+  @Test func aRingConvergesWhateverItsObserversDo() {
+    expectConvergence({ $0 }, number: { $0 })
   }
 
-  @Test func aRingOfWhatIsNeverEqualComesToRestToo() {
+  @Test func aRingOfUnequalValuesConverges() {
     struct Unequal: Equatable {
       let number: Int
       static func == (_: Unequal, _: Unequal) -> Bool { false }
     }
-    expectRest(Unequal.init, number: \.number)
+    expectConvergence(Unequal.init, number: \.number)
   }
 
-  private func expectRest<Value: Equatable>(
+  private func expectConvergence<Value: Equatable>(
     _ make: @escaping (Int) -> Value, number: (Value) -> Int
   ) {
     for seed in UInt64(0)..<300 {
@@ -224,7 +224,7 @@ import Testing
       ring[2].value = make(8)
       let values = ring.map { number($0.value) }
       #expect(Set(values).count == 1, "seed \(seed): \(values)")
-      #expect(events < 2000, "seed \(seed): it does not come to rest")
+      #expect(events < 2000, "seed \(seed): the ring does not converge")
       #expect(recorders.map { $0.elements.last.map(number) } == values, "seed \(seed)")
     }
   }

@@ -1,21 +1,21 @@
 import RunnelStreams
 
-/// A control as somebody outside of this package would write one.
+/// A control as a client of this package would write one.
 final class Widget: LifetimeOwner {
   let lifetime = Lifetime()
-  /// What the program set.
+  /// The title that the program set.
   var title = ""
-  /// What the user changes.
+  /// The text that the user edits.
   fileprivate(set) var text = "first"
   let taps = PushStream<Int>()
   fileprivate let edits = PushStream<String>()
-  /// How often it was observed.
+  /// The number of observations of ``text`` through `rx`.
   fileprivate(set) var observations = 0
 
-  /// Whether somebody listens to what the user types.
+  /// True while a stream of the typed text is observed.
   var isObserved: Bool { edits.isObserved }
 
-  /// What a user would do by hand.
+  /// Replaces the text as a user's typing does.
   func type(_ text: String) {
     self.text = text
     edits.next(text)
@@ -37,7 +37,7 @@ extension Reactive where Base: Widget {
   }
 }
 
-/// An object that does not tell when it goes.
+/// An object without a lifetime: nothing reports its release.
 final class Label {
   var title = ""
 }

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct ChainLinkTests {
-  /// A chain of an operator, and an object that its first closure captures.
+  /// Returns a chain of `count` operators whose source captures `captive`.
   private static func chain(
     of count: Int, _ captive: Captive, _ step: (EventStream<Int, Never>) -> EventStream<Int, Never>
   ) -> EventStream<Int, Never> {
@@ -19,7 +19,7 @@ import Testing
     { $0.append(.completed) }, { $0.take(2) }, { $0.scan(0, +) }, { $0.debug(print: { _ in }) },
   ]
 
-  /// The stack of a thread has room for some tens of thousands of nested releases.
+  /// A thread's stack has room for some tens of thousands of nested releases.
   @Test(arguments: steps.indices)
   func releasingALongChainDoesNotRecurse(_ index: Int) {
     var releases = 0
@@ -31,14 +31,14 @@ import Testing
     #expect(releases == 1)
   }
 
-  /// More than one link stands between the source and the observer.
-  @Test func eventsPassTheLinks() {
+  /// Covers chains with more than one link between the source and the observer.
+  @Test func eventsPassThroughTheLinks() {
     let chain = Self.chain(of: 1_000, Captive()) { $0.map { $0 + 1 } }
     #expect(chain.record().events == [.next(1_000), .completed])
     #expect(chain.record().events == [.next(1_000), .completed])
   }
 
-  /// What a released closure captured may make and release a long chain of its own.
+  /// Releasing a captured object may create and release another long chain.
   @Test func releasesMayNest() {
     var releases = 0
     var chain: EventStream<Int, Never>? = Self.chain(

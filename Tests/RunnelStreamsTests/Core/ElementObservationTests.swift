@@ -2,9 +2,9 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// That a failure is reported: see HooksTests.
+/// Tests of `observeNext`. HooksTests covers the reporting of failures.
 @Suite struct ElementObservationTests {
-  @Test func isOverWithTheStream() {
+  @Test func endsWithTheStream() {
     let numbers = PushStream<Int>()
     var seen: [Int] = []
     let observation = numbers.observeNext { seen.append($0) }
@@ -15,7 +15,7 @@ import Testing
     #expect(seen == [1])
   }
 
-  @Test func aSourceThatGoesLeavesNothingOfTheObserver() {
+  @Test func releasingTheSourceReleasesTheObserver() {
     var released = 0
     let observation: Disposable
     do {

@@ -2,11 +2,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// The guard of `EventStream.init`, whatever the producer does.
+/// Tests of the guard that `EventStream.init` puts around a producer.
 @Suite struct EventStreamTests {
   // MARK: Values
 
-  @Test func sendsWhatTheProducerSends() {
+  @Test func sendsTheElementsOfTheProducer() {
     let stream = EventStream<Int, Never> { observer in
       observer.next(1)
       observer.send(.next(2))
@@ -16,7 +16,7 @@ import Testing
     #expect(stream.record().events == [.next(1), .next(2), .completed])
   }
 
-  @Test func eachObservationIsARunOfItsOwn() {
+  @Test func eachObservationRunsTheProducer() {
     var runs = 0
     let stream = EventStream<Int, Never> { observer in
       runs += 1
@@ -40,7 +40,7 @@ import Testing
     #expect(stream.record().events == [.failed(ContractFailure())])
   }
 
-  @Test func whatIsSentAfterTheEndIsDropped() {
+  @Test func eventsAfterTheEndAreDropped() {
     var kept: Observer<Int, Never>?
     let stream = EventStream<Int, Never> { observer in
       kept = observer
@@ -55,7 +55,7 @@ import Testing
     #expect(recorder.events == [.completed])
   }
 
-  @Test func whatIsSentFromWithinTheEndIsDropped() {
+  @Test func eventsSentInsideTheEndAreDropped() {
     var kept: Observer<Int, Never>?
     let stream = EventStream<Int, Never> { observer in
       kept = observer
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func disposesWhatTheProducerReturnedAfterTheEnd() {
+  @Test func disposesTheTeardownAfterTheEnd() {
     var order: [String] = []
     var kept: Observer<Int, Never>?
     let stream = EventStream<Int, Never> { observer in
@@ -85,7 +85,7 @@ import Testing
     #expect(order == ["completed", "torn down"])
   }
 
-  @Test func disposesAtOnceWhatAProducerReturnsThatHasEnded() {
+  @Test func anEndedProducersTeardownRunsAtOnce() {
     var teardowns = 0
     let stream = EventStream<Int, Never> { observer in
       observer.completed()
@@ -105,7 +105,7 @@ import Testing
     #expect(teardowns == 1)
   }
 
-  @Test func aProducerThatLoopsSeesThatNobodyListens() {
+  @Test func aLoopingProducerSeesTheDisposal() {
     var sent = 0
     let stream = EventStream<Int, Never> { observer in
       while observer.isActive && sent < 100 {
@@ -120,7 +120,7 @@ import Testing
     #expect(sent == 3)
   }
 
-  @Test func whatIsSentFromItsOwnTeardownIsDropped() {
+  @Test func eventsSentInsideTheTeardownAreDropped() {
     let stream = EventStream<Int, Never> { observer in
       Disposable {
         observer.next(1)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func releasesWhatIsDownstreamAlsoIfTheObserverIsKeptForEver(endsByItself: Bool) {
+  func releasesDownstreamWhileTheObserverIsRetained(completes: Bool) {
     var kept: [Observer<Int, Never>] = []
     let stream = EventStream<Int, Never> { observer in
       kept.append(observer)
@@ -151,13 +151,13 @@ import Testing
     }
     kept[0].next(1)
     #expect(released == 0)
-    if endsByItself { kept[0].completed() } else { observation.dispose() }
+    if completes { kept[0].completed() } else { observation.dispose() }
     #expect(released == 2)
     kept[0].next(2)
     #expect(observation.isDisposed)
   }
 
-  @Test func whereTheObservationIsOverNothingIsStarted() {
+  @Test func aDisposedObservationStartsNothing() {
     var runs = 0
     let stream = EventStream<Int, Never> { _ in
       runs += 1
@@ -184,9 +184,9 @@ import Testing
     #expect(wasReleased)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whatIsSentFromWithinAnEventWaitsItsTurn() {
+  @Test func eventsSentInsideAnEventAreQueued() {
     var kept: Observer<Int, Never>?
     let stream = EventStream<Int, Never> { observer in
       kept = observer
@@ -205,7 +205,7 @@ import Testing
     #expect(events == [.next(1), .next(2), .completed])
   }
 
-  @Test func mayBeDisposedFromWithinAnEventThatOthersWaitBehind() {
+  @Test func disposingInsideAnEventDropsTheQueue() {
     var kept: Observer<Int, Never>?
     let stream = EventStream<Int, Never> { observer in
       kept = observer

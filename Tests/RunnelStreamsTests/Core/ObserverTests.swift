@@ -2,8 +2,8 @@ import RunnelStreams
 import Testing
 
 @Suite struct ObserverTests {
-  /// The end of this observer does not know the observation: the observer has to keep it.
-  @Test func keepsItsObservation() {
+  /// The `end` closure of this observer does not capture the observation, so the observer must.
+  @Test func retainsItsObservation() {
     var seen: [Int] = []
     weak var observation: Disposable?
     func make() -> Observer<Int, Never> {
@@ -24,7 +24,7 @@ import Testing
     #expect(observation == nil)
   }
 
-  @Test func sendsNothingOnceTheObservationIsOver() {
+  @Test func sendsNothingAfterTheObservationEnds() {
     var seen: [Int] = []
     let observation = Disposable()
     let observer = Observer<Int, Never>(

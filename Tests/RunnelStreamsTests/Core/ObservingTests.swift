@@ -2,13 +2,13 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Failures that nobody handles: see HooksTests.
+/// Tests of `observe`. HooksTests covers failures without a handler.
 @Suite struct ObservingTests {
   private let numbers = Subject<Int, Broken>()
 
   // MARK: Observing
 
-  @Test func tellsEveryEvent() {
+  @Test func deliversEveryEvent() {
     var events: [StreamEvent<Int, Broken>] = []
     let observation = numbers.observe { events.append($0) }
     numbers.next(1)
@@ -17,7 +17,7 @@ import Testing
     #expect(observation.isDisposed)
   }
 
-  @Test func tellsEachKindToItsClosure() {
+  @Test func deliversEachKindToItsClosure() {
     var log: [String] = []
     for end in [Termination<Broken>.completed, .failed(Broken())] {
       let source = Subject<Int, Broken>()
@@ -30,7 +30,7 @@ import Testing
     #expect(log == ["next 1", "completed", "next 1", "failed Broken()"])
   }
 
-  @Test func closuresMayBeLeftOut() {
+  @Test func closuresCanBeOmitted() {
     var log: [String] = []
     numbers.observe(completed: { log.append("completed") })
     numbers.observe(next: { log.append("\($0)") })
@@ -39,7 +39,7 @@ import Testing
     #expect(log == ["1", "completed"])
   }
 
-  @Test func isOverWhenTheEndWasDelivered() {
+  @Test func isDisposedAfterTheEndIsDelivered() {
     var isDisposed: [Bool] = []
     let observation = SerialDisposable()
     observation.current = numbers.observe(completed: {
@@ -50,7 +50,7 @@ import Testing
     #expect(isDisposed == [false, true])
   }
 
-  @Test func lettingGoOfTheObservationDoesNotEndIt() {
+  @Test func releasingTheObservationDoesNotEndIt() {
     var seen: [Int] = []
     do { _ = numbers.observe(next: { seen.append($0) }) }
     numbers.next(1)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func closuresThatHoldTheirObservationGoWithTheSource() {
+  @Test func sourceReleaseFreesClosuresHoldingObservation() {
     var released = 0
     do {
       let captive = Captive { released += 1 }
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Weak forms
 
-  @Test func observesOnBehalfOfAnObject() {
+  @Test func observesWithAWeakObject() {
     let label = Label()
     var events: [StreamEvent<Int, Broken>] = []
     numbers.observe(weak: label) { label, event in
@@ -103,7 +103,7 @@ import Testing
     #expect(events == [.next(1), .completed])
   }
 
-  @Test func observesElementsOnBehalfOfAnObject() {
+  @Test func observesElementsWithAWeakObject() {
     let label = Label()
     numbers.observeNext(weak: label) { $0.title += "\($1)" }
     numbers.next(1)
@@ -111,7 +111,7 @@ import Testing
     #expect(label.title == "12")
   }
 
-  @Test func tellsEachKindOnBehalfOfAnObject() {
+  @Test func deliversEachKindWithAWeakObject() {
     let label = Label()
     for end in [Termination<Broken>.completed, .failed(Broken())] {
       let source = Subject<Int, Broken>()
@@ -124,7 +124,7 @@ import Testing
     #expect(label.title == "1 completed 1 Broken() ")
   }
 
-  @Test func endsWhenTheObjectIsFoundToBeGone() {
+  @Test func anElementAfterObjectReleaseEndsObservation() {
     var label: Label? = Label()
     weak let held = label
     var calls = 0
@@ -142,7 +142,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func theEndFindsTheObjectGoneToo() {
+  @Test func theEndAfterObjectReleaseCallsNoClosure() {
     var label: Label? = Label()
     var calls = 0
     let observation = numbers.observe(
@@ -166,7 +166,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func aWeakObservationIsDisposedLikeAnyOther() {
+  @Test func aWeakObservationCanBeDisposed() {
     let label = Label()
     var released = false
     let observation: Disposable
@@ -179,13 +179,13 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  // MARK: From a deinit
+  // MARK: Inside a deinit
 
-  @Test func aStreamIsObservedFromADeinit() {
+  @Test func aStreamCanBeObservedInADeinit() {
     let source = PushStream<Int>()
     var seen: [Int] = []
     do {
-      _ = Farewell { _ in
+      _ = DeinitProbe { _ in
         EventStream<Int, Never>.sequence(1...2).observeNext { seen.append($0) }
         source.observeNext { seen.append($0) }
       }
@@ -195,11 +195,11 @@ import Testing
     #expect(seen == [1, 2, 3])
   }
 
-  @Test func inItsOwnDeinitAnObjectIsGoneAlready() {
+  @Test func anObjectIsGoneInsideItsOwnDeinit() {
     let source = PushStream<Int>()
     var calls = 0
     do {
-      _ = Farewell { farewell in
+      _ = DeinitProbe { farewell in
         source.observeNext(weak: farewell) { _, _ in calls += 1 }
         source.bind(to: Binder(farewell) { _, _ in calls += 1 })
         EventStream<Int, Never>.just(1).observeNext(weak: farewell) { _, _ in calls += 1 }
@@ -210,11 +210,11 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func whatADeinitBindsToItsOwnMembersEndsWithThem() {
+  @Test func bindingsToOwnMembersInADeinitEndWithThem() {
     let source = PushStream<Int>()
     var seen: [Int] = []
     do {
-      _ = Farewell { farewell in
+      _ = DeinitProbe { farewell in
         farewell.number.observeNext { seen.append($0) }
         source.bind(to: farewell.number)
         source.observeNext { _ in }.disposed(by: farewell.bag)
@@ -229,7 +229,7 @@ import Testing
   @Test func aDeinitDuringADeliveryMayObserve() {
     let source = PushStream<Int>()
     var seen: [Int] = []
-    var farewell: Farewell? = Farewell { _ in source.observeNext { seen.append($0) } }
+    var farewell: DeinitProbe? = DeinitProbe { _ in source.observeNext { seen.append($0) } }
     source.observeNext { _ in farewell = nil }
     source.next(1)
     #expect(seen == [])
@@ -239,14 +239,14 @@ import Testing
   }
 }
 
-/// An object that has something to do when it goes.
-private final class Farewell: LifetimeOwner {
+/// An object that calls a closure when it is released.
+private final class DeinitProbe: LifetimeOwner {
   let lifetime = Lifetime()
   let number = Property(0)
   let bag = DisposeBag()
-  private let onDeinit: (Farewell) -> Void
+  private let onDeinit: (DeinitProbe) -> Void
 
-  init(_ onDeinit: @escaping (Farewell) -> Void) {
+  init(_ onDeinit: @escaping (DeinitProbe) -> Void) {
     self.onDeinit = onDeinit
   }
 

@@ -2,7 +2,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// The queue is internal; what waits in `flatMap(maxConcurrent:)` waits in one.
+/// Tests the internal queue through `flatMap(maxConcurrent:)`, which keeps its backlog in one.
 @Suite struct QueueTests {
   @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129, 1000])
   func firstInFirstOut(count: Int) {
@@ -16,7 +16,7 @@ import Testing
     #expect(recorder.elements == Array(0..<count))
   }
 
-  /// The queue grows and shrinks at random, past the lengths at which it makes room.
+  /// The queue grows and shrinks at random, across the lengths at which it reallocates.
   @Test func firstInFirstOutWhileItGrowsAndShrinks() {
     for seed in UInt64(1)...20 {
       var random = SeededGenerator(seed: seed)
@@ -25,7 +25,7 @@ import Testing
       let source = PushStream<PushStream<Int>>()
       let recorder = source.concatMap { $0.stream }.record()
       for _ in 0..<2000 {
-        // Phases of growing and of shrinking.
+        // Alternate phases of growing and shrinking.
         let grows = (gates.count / 300).isMultiple(of: 2) ? 0.6 : 0.45
         if Double.random(in: 0..<1, using: &random) < grows || open == gates.count {
           gates.append(PushStream())
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func letsGoOfWhatHasLeft() {
+  @Test func releasesRemovedElements() {
     let source = PushStream<Captive>()
     let gates = (0..<200).map { _ in PushStream<Int>() }
     var next = 0

@@ -5,8 +5,9 @@ import Testing
 @Suite struct SerializedObserverTests {
   private typealias Event = StreamEvent<Int, ContractFailure>
 
-  /// An output to a closure, in an observation of its own that ends as that of `observe` does.
-  private func makeOutlet(
+  /// Returns a serialized observer that calls a closure. Its observation ends at the terminal
+  /// event.
+  private func makeObserver(
     _ handler: @escaping (Event) -> Void
   ) -> SerializedObserver<Int, ContractFailure> {
     let observation = Disposable()
@@ -21,25 +22,25 @@ import Testing
 
   // MARK: Values
 
-  @Test func handsOnWhatItIsSent() {
+  @Test func forwardsEventsInOrder() {
     var events: [Event] = []
-    let output = makeOutlet { events.append($0) }
-    output.next(1)
-    output.send(.next(2))
-    #expect(output.isOpen)
-    output.send(.completed)
+    let observer = makeObserver { events.append($0) }
+    observer.next(1)
+    observer.send(.next(2))
+    #expect(observer.isOpen)
+    observer.send(.completed)
     #expect(events == [.next(1), .next(2), .completed])
-    #expect(!output.isOpen)
+    #expect(!observer.isOpen)
   }
 
   // MARK: The end
 
   @Test func nothingFollowsTheEnd() {
     var events: [Event] = []
-    let output = makeOutlet { events.append($0) }
-    output.send(.failed(ContractFailure()))
-    output.next(1)
-    output.end(.completed)
+    let observer = makeObserver { events.append($0) }
+    observer.send(.failed(ContractFailure()))
+    observer.next(1)
+    observer.end(.completed)
     #expect(events == [.failed(ContractFailure())])
   }
 
@@ -47,90 +48,90 @@ import Testing
 
   @Test func nothingFollowsDisposal() {
     var events: [Event] = []
-    let output = makeOutlet { events.append($0) }
-    output.next(1)
-    output.observation.dispose()
-    #expect(!output.isOpen)
-    output.next(2)
-    output.end(.completed)
+    let observer = makeObserver { events.append($0) }
+    observer.next(1)
+    observer.observation.dispose()
+    #expect(!observer.isOpen)
+    observer.next(2)
+    observer.end(.completed)
     #expect(events == [.next(1)])
   }
 
-  @Test func whatWaitsIsReleasedOnDisposal() {
+  @Test func queuedElementsAreReleasedOnDisposal() {
     let observation = Disposable()
-    var output: SerializedObserver<Captive, Never>?
+    var observer: SerializedObserver<Captive, Never>?
     var released = 0
-    output = SerializedObserver(
+    observer = SerializedObserver(
       Observer(
         next: { _ in
-          guard let sending = output, sending.isOpen else { return }
+          guard let sending = observer, sending.isOpen else { return }
           for _ in 0..<3 { sending.next(Captive { released += 1 }) }
           observation.dispose()
         }, end: { _ in }, observation: observation))
-    output?.next(Captive { released += 1 })
+    observer?.next(Captive { released += 1 })
     #expect(released == 4)
-    output = nil
+    observer = nil
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whatIsSentFromWithinAnEventWaitsItsTurn() {
+  @Test func eventsSentInsideAnEventAreQueued() {
     var events: [Event] = []
-    var output: SerializedObserver<Int, ContractFailure>?
+    var observer: SerializedObserver<Int, ContractFailure>?
     var depth = 0
-    output = makeOutlet { event in
+    observer = makeObserver { event in
       #expect(depth == 0)
       depth += 1
       events.append(event)
       if let number = event.element, number < 4 {
-        output?.next(number * 2)
-        output?.next(number * 2 + 1)
+        observer?.next(number * 2)
+        observer?.next(number * 2 + 1)
       }
       depth -= 1
     }
-    output?.next(1)
+    observer?.next(1)
     #expect(events == (1...7).map { .next($0) })
-    output = nil
+    observer = nil
   }
 
-  @Test func anEndFromWithinAnEventComesAfterWhatWaits() {
+  @Test func anEndSentInsideAnEventFollowsTheQueue() {
     var events: [Event] = []
-    var output: SerializedObserver<Int, ContractFailure>?
-    output = makeOutlet { event in
+    var observer: SerializedObserver<Int, ContractFailure>?
+    observer = makeObserver { event in
       events.append(event)
       guard event == .next(1) else { return }
-      output?.next(2)
-      output?.end(.completed)
-      output?.next(3)
-      #expect(output?.isOpen == false)
+      observer?.next(2)
+      observer?.end(.completed)
+      observer?.next(3)
+      #expect(observer?.isOpen == false)
     }
-    output?.next(1)
+    observer?.next(1)
     #expect(events == [.next(1), .next(2), .completed])
-    output = nil
+    observer = nil
   }
 
-  @Test func whatIsSentFromWithinTheEndIsDropped() {
+  @Test func eventsSentInsideTheEndAreDropped() {
     var events: [Event] = []
-    var output: SerializedObserver<Int, ContractFailure>?
-    output = makeOutlet { event in
+    var observer: SerializedObserver<Int, ContractFailure>?
+    observer = makeObserver { event in
       events.append(event)
-      output?.next(1)
-      output?.end(.failed(ContractFailure()))
+      observer?.next(1)
+      observer?.end(.failed(ContractFailure()))
     }
-    output?.end(.completed)
+    observer?.end(.completed)
     #expect(events == [.completed])
-    output = nil
+    observer = nil
   }
 
-  @Test func manyThatWaitTakeNoStack() {
+  @Test func aLongQueueTakesNoStack() {
     var count = 0
-    var output: SerializedObserver<Int, ContractFailure>?
-    output = makeOutlet { event in
+    var observer: SerializedObserver<Int, ContractFailure>?
+    observer = makeObserver { event in
       count += 1
-      if let number = event.element, number < 200_000 { output?.next(number + 1) }
+      if let number = event.element, number < 200_000 { observer?.next(number + 1) }
     }
-    output?.next(1)
+    observer?.next(1)
     #expect(count == 200_000)
-    output = nil
+    observer = nil
   }
 }

@@ -2,11 +2,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Recursion in tail position: the last stream of an operator is made by the same function again.
+/// Tests of recursion in tail position: an operator's last stream is created by the same function.
 @Suite struct TailRecursionTests {
   private typealias Numbers = EventStream<Int, ContractFailure>
 
-  /// The operators that go on with a last stream, each with one level of recursion.
+  /// The operators that continue with a last stream, each with one level of recursion.
   private static let operators: [(name: String, level: @Sendable (Int, Numbers) -> Numbers)] = [
     ("append", { number, rest in Numbers.just(number).append(rest) }),
     ("concat", { number, rest in .concat(.just(number), .completed, rest) }),
@@ -45,8 +45,8 @@ import Testing
     ),
   ]
 
-  /// A recursion whose levels end as soon as they are observed. It notes how far down the stack each
-  /// level is made, and how many of the objects that the levels capture are alive.
+  /// A recursion whose levels end as soon as they are observed. It records the stack address at
+  /// which each level is created, and the number of living objects that the levels capture.
   private final class Recursion {
     let depth: Int
     let level: (Int, Numbers) -> Numbers
@@ -104,7 +104,7 @@ import Testing
     #expect(recursion.alive == 0, "\(name)")
   }
 
-  /// Each page waits for its push, so each level goes on from an event of its own.
+  /// Each page waits for its push, so each level continues from an event of its own.
   @Test func recursionOverTimeTakesNoMemory() {
     var waiting = PushStream<Int>()
     var alive = 0
@@ -138,9 +138,9 @@ import Testing
     #expect(alive == 0)
   }
 
-  /// What a producer does after it has started a stream comes after that stream's elements, also
-  /// where the stream ends in a last one.
-  @Test func aProducerGoesOnAfterTheStreamsItStarted() {
+  /// A producer's own events follow the elements of a stream that it started, even when that stream
+  /// ends in a last stream.
+  @Test func aProducerContinuesAfterTheStreamsItStarted() {
     let inner = Numbers.just(1).append(.deferred { Numbers.just(2).append(.just(3)) })
     let produced = Numbers { observer in
       inner.observe(next: { observer.next($0) }, failed: { observer.failed($0) })

@@ -14,14 +14,14 @@ import Testing
     #expect(stream.record().events == [.next(2), .completed])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let stream = EventStream<Int, ContractFailure>.deferred { () throws(ContractFailure) in
       throw ContractFailure()
     }
     #expect(stream.record().events == [.failed(ContractFailure())])
   }
 
-  @Test func disposedInTheClosureItObservesNothing() {
+  @Test func disposingInsideTheClosureObservesNothing() {
     let observation = Disposable()
     var wasObserved = false
     let source = EventStream<Int, Never> { _ in

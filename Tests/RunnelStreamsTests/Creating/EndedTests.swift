@@ -12,7 +12,7 @@ import Testing
     #expect(stream.record().events == [.failed(ContractFailure())])
   }
 
-  @Test func neverDoesNothingAndHoldsNothing() {
+  @Test func neverSendsNothingAndRetainsNothing() {
     var wasReleased = false
     var events: [StreamEvent<Int, Never>] = []
     var observation: Disposable?
@@ -28,7 +28,7 @@ import Testing
     #expect(observation?.isDisposed == false)
   }
 
-  @Test func anEndIsNotDeliveredToWhoIsGone() {
+  @Test func aDisposedObservationGetsNoEnd() {
     for stream in [EventStream<Int, ContractFailure>.completed, .failed(ContractFailure())] {
       let observation = Disposable()
       observation.dispose()

@@ -3,18 +3,18 @@ import RunnelTesting
 import Testing
 
 @Suite struct GenerateTests {
-  @Test func makesEachElementFromTheOneBefore() {
+  @Test func computesEachElementFromThePreviousOne() {
     #expect(
       EventStream<Int, Never>.generate(1, while: { $0 < 10 }) { $0 * 2 }.record().events
         == [.next(1), .next(2), .next(4), .next(8), .completed])
   }
 
-  @Test func isEmptyWhereTheConditionNeverHolds() {
+  @Test func completesWhenTheConditionIsFalseAtFirst() {
     #expect(
       EventStream<Int, Never>.generate(1, while: { $0 < 0 }) { $0 }.record().events == [.completed])
   }
 
-  @Test func failsWithWhatAClosureThrows() {
+  @Test func failsWithTheErrorThatAClosureThrows() {
     let stream = EventStream<Int, ContractFailure>.generate(1, while: { _ in true }) {
       number throws(ContractFailure) in
       if number == 2 { throw ContractFailure() }
@@ -26,7 +26,7 @@ import Testing
     #expect(other.record().events == [.failed(ContractFailure())])
   }
 
-  @Test func anEndlessOneStopsOnDisposal() {
+  @Test func anEndlessSequenceStopsOnDisposal() {
     let observation = Disposable()
     var made = 0
     EventStream<Int, Never>

@@ -15,7 +15,7 @@ import Testing
       ])
   }
 
-  @Test func eachObservationCountsForItself() {
+  @Test func eachObservationCountsFromZero() {
     let stream = EventStream<Int, Never>.interval(.seconds(2), on: scheduler)
     let early = scheduler.record(stream)
     scheduler.advance(ticks: 3)
@@ -46,7 +46,7 @@ import Testing
     #expect(late.deadlines.prefix(4) == [.seconds(1), .seconds(2), .seconds(3), .seconds(4)])
   }
 
-  @Test func whatAStallMadeItMissDoesNotComeInABurst() {
+  @Test func ticksMissedInAStallAreSkipped() {
     let late = LateScheduler()
     let recorder = EventStream<Int, Never>.interval(.seconds(10), on: late).record()
     late.wake(at: .seconds(10))
@@ -59,7 +59,7 @@ import Testing
     recorder.dispose()
   }
 
-  @Test func stopsWhenDisposedByItsObserver() {
+  @Test func stopsWhenItsObserverDisposesIt() {
     var log: [Int] = []
     var observation = Disposable.none
     observation = EventStream<Int, Never>.interval(.seconds(1), on: scheduler).observeNext {
@@ -70,13 +70,13 @@ import Testing
     #expect(log == [0, 1, 2])
   }
 
-  @Test func holdsOnASchedulerThatDoesNotWait() {
+  @Test func worksOnAnImmediateScheduler() {
     let scheduler = ImmediateScheduler()
     let recorder = EventStream<Int, Never>.interval(.seconds(1), on: scheduler).take(3).record()
     #expect(recorder.events == [.next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func aPeriodOfZeroOrLessTraps() async {
+  @Test func aPeriodThatIsNotPositiveTraps() async {
     await #expect(processExitsWith: .failure) { _ = EventStream<Int, Never>.interval(.zero) }
     await #expect(processExitsWith: .failure) { _ = EventStream<Int, Never>.interval(.seconds(-1)) }
   }

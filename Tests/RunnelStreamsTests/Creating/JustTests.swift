@@ -9,7 +9,7 @@ import Testing
     #expect(stream.record().events == [.next(1), .completed])
   }
 
-  @Test func disposedWithTheElementItDoesNotComplete() {
+  @Test func disposingInsideTheElementSkipsCompletion() {
     let observation = Disposable()
     var events: [StreamEvent<Int, Never>] = []
     EventStream<Int, Never>.just(1).start(

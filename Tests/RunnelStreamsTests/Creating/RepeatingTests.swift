@@ -3,14 +3,14 @@ import RunnelTesting
 import Testing
 
 @Suite struct RepeatingTests {
-  @Test func sendsTheElementSoManyTimes() {
+  @Test func sendsTheElementCountTimes() {
     #expect(
       EventStream<Int, Never>.repeating(7, count: 3).record().events
         == [.next(7), .next(7), .next(7), .completed])
     #expect(EventStream<Int, Never>.repeating(7, count: 0).record().events == [.completed])
   }
 
-  @Test func forEverStopsOnDisposal() {
+  @Test func endlessRepetitionStopsOnDisposal() {
     let observation = Disposable()
     var count = 0
     EventStream<Int, Never>.repeating(7).start(

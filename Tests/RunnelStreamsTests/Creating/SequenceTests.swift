@@ -10,14 +10,14 @@ import Testing
     #expect(EventStream<Int, Never>.sequence([]).record().events == [.completed])
   }
 
-  @Test func eachObservationBeginsAnew() {
+  @Test func eachObservationStartsFromTheBeginning() {
     let stream = EventStream<Int, Never>.sequence(1...2)
     #expect(stream.record().elements == [1, 2])
     #expect(stream.record().elements == [1, 2])
   }
 
-  /// After disposal the sequence, which may be code of the user's, is not asked again (C4, C8).
-  @Test func stopsBetweenTwoElementsOfAnEndlessSequence() {
+  /// After disposal, the sequence is not asked again: it may be the user's code (C4, C8).
+  @Test func anEndlessSequenceStopsOnDisposal() {
     var asked = 0
     let endless = sequence(state: 0) { (state: inout Int) -> Int? in
       asked += 1
@@ -36,7 +36,7 @@ import Testing
     #expect(asked == 3)
   }
 
-  @Test func isNotAskedForAnObservationThatIsOver() {
+  @Test func aDisposedObservationReadsNoElement() {
     var asked = 0
     let elements = AnyIterator {
       asked += 1
@@ -49,7 +49,7 @@ import Testing
     #expect(asked == 0)
   }
 
-  @Test func disposedWithTheLastElementItDoesNotComplete() {
+  @Test func disposingInTheLastElementSkipsCompletion() {
     let observation = Disposable()
     var events: [StreamEvent<Int, Never>] = []
     EventStream<Int, Never>.sequence([1]).start(

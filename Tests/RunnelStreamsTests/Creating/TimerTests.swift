@@ -12,7 +12,7 @@ import Testing
     #expect(recorder.timedEvents == [at(3, .next("now")), at(3, .completed)])
   }
 
-  @Test func aNegativeDelayIsATurnOfTheScheduler() {
+  @Test func aNegativeDelayWaitsForOneTurn() {
     let timer = EventStream<Void, Never>.timer(after: .seconds(-3), on: scheduler)
     let recorder = scheduler.record(timer.map { "now" })
     #expect(recorder.events.isEmpty)
@@ -27,7 +27,7 @@ import Testing
     #expect(recorder.timedEvents == [at(1, .next("now")), at(1, .completed)])
   }
 
-  @Test func disposedBeforeItNeverSends() {
+  @Test func disposalBeforeTheDeadlineCancels() {
     let recorder = EventStream<Void, Never>.timer(after: .seconds(1), on: scheduler).map { 1 }
       .record()
     recorder.dispose()
@@ -36,7 +36,7 @@ import Testing
     #expect(recorder.events.isEmpty)
   }
 
-  @Test func disposedByItsObserverItDoesNotComplete() {
+  @Test func disposalInsideTheElementSkipsCompletion() {
     var observation = Disposable.none
     var events = 0
     observation = EventStream<Void, Never>.timer(after: .seconds(1), on: scheduler).observe { _ in

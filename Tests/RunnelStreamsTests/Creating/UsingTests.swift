@@ -25,7 +25,7 @@ import Testing
     #expect(log == ["acquired", "torn down", "released 7"])
   }
 
-  @Test func releasesAfterTheEndWasDelivered() {
+  @Test func releasesAfterTheEndIsDelivered() {
     var log: [String] = []
     EventStream<Int, ContractFailure>.using {
     } dispose: {
@@ -38,7 +38,7 @@ import Testing
     #expect(log == ["completed", "released"])
   }
 
-  @Test func hasAResourceForEachObservation() {
+  @Test func eachObservationAcquiresItsOwnResource() {
     var acquired = 0
     var released: [Int] = []
     let stream = EventStream<Int, ContractFailure>.using {
@@ -54,7 +54,7 @@ import Testing
     #expect(released == [1, 2])
   }
 
-  @Test func failsWithWhatTheResourceThrows() {
+  @Test func failsWithTheErrorOfTheResourceClosure() {
     var released = 0
     let stream = EventStream<Int, ContractFailure>.using {
       () throws(ContractFailure) -> Int in
@@ -68,7 +68,7 @@ import Testing
     #expect(released == 0)
   }
 
-  @Test func releasesWhereTheStreamCannotBeMade() {
+  @Test func releasesTheResourceWhenTheStreamThrows() {
     var released = 0
     let stream = EventStream<Int, ContractFailure>.using {
       1
@@ -82,7 +82,7 @@ import Testing
     #expect(released == 1)
   }
 
-  @Test func releasesWhatWasAcquiredWhileItWasDisposed() {
+  @Test func releasesAResourceAcquiredDuringDisposal() {
     let observation = Disposable()
     var log: [String] = []
     EventStream<Int, ContractFailure>.using {

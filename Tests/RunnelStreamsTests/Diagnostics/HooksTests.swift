@@ -2,13 +2,13 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// The hook is the program's: these tests take turns, and look at failures of their own file only.
+/// The hook is global: these tests run one at a time, and look only at failures of this file.
 @Suite(.serialized) struct HooksTests {
   private let failing = EventStream<Int, Broken>.failed(Broken())
 
-  // MARK: What is told
+  // MARK: The report
 
-  @Test func isToldWhereTheObservationWasMade() throws {
+  @Test func reportsWhereTheObservationWasMade() throws {
     let line: UInt = #line + 1
     let failures = unhandled { failing.observeNext { _ in } }
     let failure = try #require(failures.first)
@@ -17,12 +17,12 @@ import Testing
     #expect("\(failure.location)" == "RunnelStreamsTests/HooksTests.swift:\(line)")
     #expect(
       "\(failure)" == """
-        A stream observed at RunnelStreamsTests/HooksTests.swift:\(line) failed, and nobody \
-        handles it: Broken(). Observe it with failed:, or recover before.
+        A stream observed at RunnelStreamsTests/HooksTests.swift:\(line) failed without a \
+        failure handler: Broken(). Pass a failed: closure to observe, or recover before.
         """)
   }
 
-  @Test func isToldBeforeTheChainIsTornDown() {
+  @Test func reportsBeforeTheChainIsTornDown() {
     let log = SharedLog<String>()
     let source = Subject<Int, Broken>()
     let previous = Hooks.unhandledFailure
@@ -37,9 +37,9 @@ import Testing
     #expect(observation.isDisposed)
   }
 
-  // MARK: Who tells it
+  // MARK: Reporting observations
 
-  @Test func isToldWhereNoClosureIsGivenForFailures() {
+  @Test func reportsWithoutAFailureClosure() {
     let target = Label()
     let failures = unhandled {
       failing.observeNext(line: 1) { _ in }
@@ -55,7 +55,7 @@ import Testing
     #expect(failures.map(\.location.line) == Array(1...9))
   }
 
-  @Test func isNotToldWhereTheFailureIsHandled() {
+  @Test func doesNotReportAHandledFailure() {
     let target = Label()
     var handled = 0
     let failures = unhandled {
@@ -69,10 +69,10 @@ import Testing
       failing.recover(with: 1).observe { _ in handled += 1 }
     }
     #expect(failures.isEmpty)
-    #expect(handled == 9)  // The one that recovers is told an element and completion.
+    #expect(handled == 9)  // The recovered stream sends an element and completes.
   }
 
-  @Test func isNotToldOfWhatWasDisposedBefore() {
+  @Test func doesNotReportAfterDisposal() {
     let source = Subject<Int, Broken>()
     let failures = unhandled {
       source.observeNext { _ in }.dispose()
@@ -81,8 +81,8 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  /// The observation on behalf of an object is over when the object is gone.
-  @Test func isNotToldOnBehalfOfAnObjectThatHasGone() {
+  /// The observation on behalf of an object ends when the object is released.
+  @Test func doesNotReportAfterTheObjectIsReleased() {
     let source = Subject<Int, Broken>()
     let failures = unhandled {
       var target: Label? = Label()
@@ -93,9 +93,9 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  // MARK: Setting it
+  // MARK: Setting the hook
 
-  @Test func printsToStandardErrorUnlessItIsSet() async throws {
+  @Test func printsToStandardErrorByDefault() async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -104,11 +104,11 @@ import Testing
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(
       output.contains(
-        "A stream observed at RunnelStreamsTests/HooksTests.swift:777 failed, and nobody handles it"
+        "RunnelStreamsTests/HooksTests.swift:777 failed without a failure handler: Broken()"
       ))
   }
 
-  @Test func mayBeSetFromWithinItself() {
+  @Test func mayBeSetInsideTheHook() {
     let log = SharedLog<Int>()
     let previous = Hooks.unhandledFailure
     defer { Hooks.unhandledFailure = previous }
@@ -124,7 +124,7 @@ import Testing
     #expect(log.all == [1, 2])
   }
 
-  /// What this file's observations report while the block runs.
+  /// Returns the failures that observations in this file report while the block runs.
   private func unhandled(_ body: () -> Void) -> [UnhandledFailure] {
     let log = SharedLog<UnhandledFailure>()
     let previous = Hooks.unhandledFailure

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func anObservationThatEndsIsStruckOut() {
+  @Test func anEndedObservationIsRemoved() {
     Resources.tracking { resources in
       let numbers = Subject<Int, Broken>()
       numbers.observe { _ in }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aSubjectIsStruckOutWhenItIsReleased() {
+  @Test func aReleasedSubjectIsRemoved() {
     Resources.tracking { resources in
       do {
         let numbers = PushStream<Int>()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func namesWhatIsAliveAndWhereItWasMade() {
+  @Test func namesLivingResourcesAndTheirOrigin() {
     let line: UInt = #line + 2
     let names = Resources.tracking { resources in
       let numbers = Subject<Int, Broken>()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func aBlockWithinABlockHasALedgerOfItsOwn() {
+  @Test func aNestedBlockHasItsOwnLedger() {
     Resources.tracking { outer in
       let first = PushStream<Int>()
       let inner = Resources.tracking { inner in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func anErrorEndsTheBlockInOrder() {
+  @Test func anErrorRestoresTheOuterLedger() {
     Resources.tracking { outer in
       #expect(throws: Broken.self) {
         try Resources.tracking { (_: Resources) throws(Broken) in throw Broken() }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func countsNothingOfOtherThreads() {
+  @Test func ignoresResourcesOfOtherThreads() {
     let elsewhere = ThreadContext()
     Resources.tracking { resources in
       elsewhere.run {
@@ -124,7 +124,7 @@ import Testing
     elsewhere.join()
   }
 
-  /// What is made after a block is counted nowhere; what was made in it, until it goes.
+  /// Resources created after the block are not counted. Earlier ones count until they are released.
   @Test func aLedgerOutlivesItsBlock() {
     var kept: PushStream<Int>?
     let ledger = Resources.tracking { resources in
@@ -138,7 +138,7 @@ import Testing
     withExtendedLifetime((kept, later)) {}
   }
 
-  @Test func theSharedLedgerCountsNothingUntilItIsAsked() async {
+  @Test func theSharedLedgerCountsOnlyAfterItIsStarted() async {
     await #expect(processExitsWith: .success) {
       let elsewhere = ThreadContext()
       let before = PushStream<Int>()
@@ -179,13 +179,13 @@ import Testing
 @Suite struct SourceLocationTests {
   private typealias Location = RunnelStreams.SourceLocation
 
-  @Test func isWhereItIsWritten() {
+  @Test func recordsWhereItIsWritten() {
     let here = Location()
     #expect("\(here)" == "RunnelStreamsTests/ResourcesTests.swift:\(#line - 1)")
     #expect(here.line == #line - 2)
   }
 
-  @Test func isEqualToTheSamePlace() {
+  @Test func equalsTheSamePlace() {
     let place = Location(file: "Module/File.swift", line: 12)
     #expect(place == Location(file: "Module/File.swift", line: 12))
     #expect(place != Location(file: "Module/File.swift", line: 13))

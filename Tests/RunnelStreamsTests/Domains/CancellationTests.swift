@@ -2,11 +2,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Tasks that read a stream and are cancelled at random: before they begin, while they wait, when
-/// something has come that they have not read, and after the end.
+/// Tasks that read a stream and are cancelled at random: before they begin, while they wait, with
+/// unread elements in the buffer, and after the end.
 @MainActor @Suite struct CancellationTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func readersAreCancelledAtAnyTime(block: UInt64) async {
+  func readersCanBeCancelledAtAnyTime(block: UInt64) async {
     for seed in block * 25..<(block + 1) * 25 {
       let run = CancellationRun(seed: seed)
       await run.play()
@@ -17,14 +17,14 @@ import Testing
   }
 }
 
-/// One source, some readers, and what happens to them.
+/// A source, its readers, and the random operations on them.
 @MainActor
 private final class CancellationRun {
   private let source = Subject<Int, Broken>()
   private var random: SeededGenerator
   private var readers: [Reader] = []
   private var sent = 0
-  /// What the source has ended with.
+  /// The outcome that the source's terminal event gives to its readers.
   private var end: Reader.Outcome?
   private(set) var log: [String] = []
   private let census = Counted.Census()
@@ -46,12 +46,12 @@ private final class CancellationRun {
       default: if Int.random(in: 0...3, using: &random) == 0 { endSource() }
       }
     }
-    // Nobody is left waiting for ever.
+    // No reader may wait for ever.
     if Bool.random(using: &random) { endSource() }
     if end == nil { for index in readers.indices { cancel(index) } }
   }
 
-  /// What went wrong, when all readers are done.
+  /// Returns the first fault after all readers have finished, or nil.
   func fault() async -> String? {
     for (index, reader) in readers.enumerated() {
       let outcome = await reader.outcome()
@@ -108,7 +108,7 @@ private final class CancellationRun {
   }
 }
 
-/// A task that reads a stream, and what is true of it whenever it is cancelled.
+/// A task that reads a stream, and the invariants of its cancellation.
 @MainActor
 private final class Reader {
   enum Kind {
@@ -117,20 +117,20 @@ private final class Reader {
   }
 
   enum Outcome {
-    /// The sequence came to its end, or there was a first element or none.
+    /// The sequence ended, or `first()` returned.
     case ended
     case failed
   }
 
   let kind: Kind
-  /// What it has read.
+  /// The elements that it read.
   private(set) var elements: [Int] = []
-  /// What has reached its observation.
+  /// The elements that reached its observation.
   private var arrived: [Int] = []
-  /// Whether its observation has ended.
+  /// True after its observation ended.
   private var isOver = false
-  /// Whether it had when the iterator said that there is nothing more.
-  private var wasOverInTime = true
+  /// True when the observation had ended before the iterator returned nil.
+  private var endedBeforeIterator = true
   private var isCancelled = false
   private var task: Task<Outcome, Never>?
 
@@ -160,7 +160,7 @@ private final class Reader {
         while let element = try await iterator.next(isolation: #isolation) {
           elements.append(element)
         }
-        wasOverInTime = isOver
+        endedBeforeIterator = isOver
         withExtendedLifetime(iterator) {}
       case .first:
         if let element = try await stream.first() { elements.append(element) }
@@ -172,17 +172,19 @@ private final class Reader {
   }
 
   func fault(in outcome: Outcome, end: Outcome?) -> String? {
-    if outcome == .failed && end != .failed { return "it failed, and the source did not" }
-    if !isCancelled && !hasFirst && outcome != end { return "it \(outcome), and not the source" }
-    if !isOver || !wasOverInTime { return "its observation did not end with it" }
-    return hasReadWhatItShould ? nil : "\(arrived) had arrived"
+    if outcome == .failed && end != .failed { return "it failed, but the source did not" }
+    if !isCancelled && !hasFirst && outcome != end {
+      return "it \(outcome), but the source did not"
+    }
+    if !isOver || !endedBeforeIterator { return "its observation did not end before it" }
+    return hasReadExpectedElements ? nil : "its observation received \(arrived)"
   }
 
   private var hasFirst: Bool {
     if case .first = kind { !elements.isEmpty } else { false }
   }
 
-  private var hasReadWhatItShould: Bool {
+  private var hasReadExpectedElements: Bool {
     switch kind {
     case .first:
       return elements == Array(arrived.prefix(1)) || isCancelled && elements.isEmpty

@@ -3,14 +3,14 @@ import Testing
 
 @testable import RunnelStreams
 
-/// Values that are made in one domain and used in another one, where the compiler does not see it.
+/// Values that are created in one domain and used in another, where the compiler cannot detect it.
 @Suite struct ConfinementTests {
   @Test func timedOperatorOfMainTrapsElsewhere() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let sent = await MainActor.run { Sent(delayed()) }
       sent.value.next(1)
     }
-    #expect(result.says("schedule(at:) happens on the main actor's thread only"))
+    #expect(result.says("schedule(at:) is only allowed on the thread of the main actor"))
     #expect(result.says("observe(on:) or via"))
   }
 
@@ -21,7 +21,7 @@ import Testing
       }
       sent.value.dispose()
     }
-    #expect(result.says("disposing a timer happens on the main actor's thread only"))
+    #expect(result.says("disposing a timer is only allowed on the thread of the main actor"))
   }
 
   @Test func sourceOfViaTrapsElsewhere() async {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func subjectWithRemoteWorksAtHome() {
+  @Test func subjectWithRemoteWorksOnItsContext() {
     let told = ThreadContext().run {
       let (subject, log) = (PushStream<Int>(), SharedLog<Int>())
       let observation = subject.observeNext { log.append($0) }
@@ -65,7 +65,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let sent = withRemote()
       sent.value.observation.dispose()
-      // A subject that is released has nothing to be disposed any more.
+      // Once its subject is released, an observation has nothing to dispose.
       withExtendedLifetime(sent.value.subject) {}
     }
   }
@@ -115,7 +115,7 @@ import Testing
     #expect(result.says("Observe it in an actor or on an EventLoop."))
   }
 
-  @Test func lifetimeTellsAnActorInTheActor() async {
+  @Test func lifetimeOfAnActorEndsInsideTheActor() async {
     await #expect(processExitsWith: .success) {
       let watcher = Watcher()
       let lifetime = Monitor<Lifetime?>(Lifetime())
@@ -137,8 +137,8 @@ import Testing
   }
 }
 
-/// Something that is sent to another domain without the compiler's knowledge.
-// Safety: nobody has it any more where it came from.
+/// A value that moves to another domain without the compiler's knowledge.
+// Safety: the sending domain does not use the value after it is sent.
 private struct Sent<Value>: @unchecked Sendable {
   let value: Value
 

@@ -3,9 +3,9 @@ import RunnelStreams
 
 @testable import RunnelTesting
 
-/// A context on one thread that runs a job at once, or after the one that runs: it shows what a
-/// crossing does without the chance of threads.
-// Safety: the tests that use it have one thread.
+/// A context on one thread that runs a job at once, or after the current job. A test sees the order
+/// of a crossing without the nondeterminism of threads.
+// Safety: each test that uses it runs on one thread.
 final class TurnContext: ExecutionContext, @unchecked Sendable {
   private var jobs: [@Sendable () -> Void] = []
   private var isRunning = false
@@ -21,8 +21,8 @@ final class TurnContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
-/// A thread that has run a job when the giving of it returns: the order of things in which whoever
-/// gave the job and held on to what it is about would be the last to let go.
+/// A context whose `execute` returns only after its thread has run the job. If the caller still
+/// held the job's captures, it would be the last to release them.
 final class MeetingContext: ExecutionContext {
   private let thread: ThreadContext
 
@@ -38,7 +38,7 @@ final class MeetingContext: ExecutionContext {
   }
 }
 
-/// A pool of three threads: jobs run side by side, and no thread is anybody's home.
+/// A pool of three threads: jobs run in parallel, and no thread belongs to a context.
 final class PoolContext: ExecutionContext {
   private struct Work {
     var jobs = JobQueue()
@@ -62,7 +62,7 @@ final class PoolContext: ExecutionContext {
     work.withLock { $0.jobs.append(job) }
   }
 
-  /// Waits until all jobs have run, and those that they gave; then ends the threads.
+  /// Waits until all jobs, including those that jobs add, have run. Then ends the threads.
   func join() {
     let threads = work.withLock { work in
       work.isJoining = true
@@ -90,7 +90,7 @@ final class PoolContext: ExecutionContext {
   }
 }
 
-/// A list that any thread may add to.
+/// A list that any thread can append to.
 final class SharedLog<Element: Sendable>: Sendable {
   private let elements = Monitor<[Element]>([])
 
@@ -101,13 +101,13 @@ final class SharedLog<Element: Sendable>: Sendable {
     elements.withLock { $0.append(element) }
   }
 
-  /// Waits until there are so many.
+  /// Waits until the list has at least `count` elements.
   func wait(for count: Int) {
     _ = elements.wait { $0.count >= count ? true : nil }
   }
 }
 
-/// Something that goes up when it is raised, once.
+/// A gate that opens once. Threads wait in ``pass()`` until it is open.
 final class Gate: Sendable {
   private let isOpen = Monitor(false)
 
@@ -120,25 +120,25 @@ final class Gate: Sendable {
   }
 }
 
-/// An object of one thread that says where it died.
+/// An object of one context that logs where it was released.
 final class Resident {
   private let home: any ExecutionContext
-  private let deaths: SharedLog<Bool>
+  private let releases: SharedLog<Bool>
 
-  /// Its death is logged as true if it happens on its context.
-  init(of home: any ExecutionContext, _ deaths: SharedLog<Bool>) {
+  /// Appends true to `releases` when it is released on its context.
+  init(of home: any ExecutionContext, _ releases: SharedLog<Bool>) {
     self.home = home
-    self.deaths = deaths
+    self.releases = releases
   }
 
   deinit {
-    deaths.append(home.isCurrent)
+    releases.append(home.isCurrent)
   }
 }
 
 struct Broken: Error, Hashable {}
 
-/// Counts, from any thread, how many are inside at a time.
+/// Counts, from any thread, the number of simultaneous visits.
 final class Occupancy: Sendable {
   private let counts = Monitor((inside: 0, most: 0))
 

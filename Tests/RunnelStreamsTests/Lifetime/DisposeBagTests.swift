@@ -5,7 +5,7 @@ import Testing
 @Suite struct DisposeBagTests {
   // MARK: Values
 
-  @Test func disposesItsContentsWhenItGoes() {
+  @Test func disposesItsContentsOnRelease() {
     var order: [Int] = []
     var bag: DisposeBag? = DisposeBag()
     for number in 0..<3 { Disposable { order.append(number) }.disposed(by: bag!) }
@@ -15,7 +15,7 @@ import Testing
     #expect(order == [0, 1, 2])
   }
 
-  @Test func releasedElsewhereNothingIsKeptThere() {
+  @Test func releaseOnAnotherThreadRetainsNothingThere() {
     let thread = ThreadContext()
     let home = InspectedContext(thread)
     let bag = Monitor<DisposeBag?>(nil)
@@ -25,7 +25,7 @@ import Testing
         let new = DisposeBag()
         home.watched.withLock { [weak disposable] in $0 = { disposable != nil } }
         new.add(disposable)
-        // Safety: this thread does not use it any more when the other one has it.
+        // Safety: this thread does not use the bag after the other one has it.
         nonisolated(unsafe) let handedOver = new
         bag.withLock { $0 = handedOver }
       }
@@ -35,9 +35,9 @@ import Testing
     #expect(home.findings.all == [false])
   }
 
-  /// A context that, when a job from elsewhere has run, looks whether something is still there: the
-  /// thread that gave the job would be the last to release it.
-  // Safety: what a weak reference leads to is not used.
+  /// A context that checks, after each job from another thread, whether an object is still alive.
+  /// If the sending thread still held the job's captures, it would be the last to release them.
+  // Safety: the check only compares the weak reference with nil.
   private final class InspectedContext: ExecutionContext, @unchecked Sendable {
     let watched = Monitor<(() -> Bool)?>(nil)
     let findings = SharedLog<Bool>()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func replacingItClearsIt() {
+  @Test func replacingTheBagDisposesItsContents() {
     let push = PushStream<Int>()
     var bag = DisposeBag()
     push.observeNext { _ in }.disposed(by: bag)
@@ -65,7 +65,7 @@ import Testing
     #expect(bag.count == 0)
   }
 
-  @Test func countsThoseThatHaveNotEnded() {
+  @Test func countsOnlyActiveMembers() {
     let bag = DisposeBag()
     let disposable = Disposable()
     bag.add(disposable)
@@ -75,7 +75,7 @@ import Testing
     #expect(bag.count == 0)
   }
 
-  @Test func keepsNoneOfManyThatHaveEnded() {
+  @Test func removesDisposedMembers() {
     let bag = DisposeBag()
     let live = Disposable()
     bag.add(live)
@@ -91,8 +91,8 @@ import Testing
     #expect(!live.isDisposed)
   }
 
-  /// What is observed may go without a word: then nothing is left to be called off.
-  @Test func keepsNoneOfWhatHasGone() {
+  /// A source can be released without an end. Then there is no observation left to dispose.
+  @Test func removesObservationsOfReleasedSources() {
     let bag = DisposeBag()
     let live = PushStream<Int>()
     live.observeNext { _ in }.disposed(by: bag)
@@ -107,7 +107,7 @@ import Testing
     #expect(live.isObserved)
   }
 
-  @Test func keepsNoneOfWhatHasGoneAlsoWhenItIsCounted() {
+  @Test func countIgnoresObservationsOfReleasedSources() {
     Resources.tracking { _ in
       let bag = DisposeBag()
       PushStream<Int>().observeNext { _ in }.disposed(by: bag)
@@ -115,8 +115,9 @@ import Testing
     }
   }
 
-  /// What is added to one that is empty yet is done in the end, and what is left in the order in which it came.
-  @Test func keepsWhatIsEmptyYet() {
+  /// An empty disposable stays in the bag, since actions can be added later. Members keep their
+  /// order.
+  @Test func keepsEmptyDisposables() {
     var order: [Int] = []
     var bag: DisposeBag? = DisposeBag()
     weak var empty: Disposable?
@@ -135,8 +136,8 @@ import Testing
     #expect(order == Array(0...200))
   }
 
-  /// One who has an observation, or an observer, may use it yet.
-  @Test func keepsWhatSomebodyElseHas() {
+  /// An observation stays in the bag while a caller holds it, or holds its observer.
+  @Test func keepsObservationsThatACallerHolds() {
     let bag = DisposeBag()
     var held: Disposable? = PushStream<Int>().observeNext { _ in }
     held?.disposed(by: bag)
@@ -155,9 +156,9 @@ import Testing
     #expect(bag.count == 1)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whatItDisposesMayReleaseAnotherBag() {
+  @Test func aMemberMayReleaseAnotherBag() {
     var inner: DisposeBag? = DisposeBag()
     var order: [Int] = []
     inner!.add(Disposable { order.append(2) })
@@ -176,7 +177,7 @@ import Testing
 
   // MARK: Domains
 
-  @Test func releasedAtHomeDisposesAtOnce() {
+  @Test func releaseOnItsContextDisposesAtOnce() {
     let home = ManualContext()
     var count = 0
     home.use {
@@ -187,11 +188,11 @@ import Testing
     #expect(home.pending == 0)
   }
 
-  @Test func releasedOnAnotherThreadHandsItsContentsHome() async {
+  @Test func releaseOnAnotherThreadDisposesOnItsContext() async {
     let log = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       var log: [String] = []
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var bag: DisposeBag? = DisposeBag()
       for number in 1...2 {
         bag?.add(Disposable { log.append("\(number) \(home.isCurrent ? "at home" : "elsewhere")") })
@@ -205,10 +206,10 @@ import Testing
     #expect(log == ["1 waits", "1 at home", "2 at home"])
   }
 
-  @Test func anEmptyBagHandsNothingHome() async {
+  @Test func anEmptyBagSchedulesNoJob() async {
     let waiting = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var bag: DisposeBag? = DisposeBag()
       bag?.add(.none)
       elsewhere.run { bag = nil }
@@ -218,7 +219,7 @@ import Testing
     #expect(waiting == 0)
   }
 
-  @Test func madeWithoutAContextDisposesWhereItIsReleased() async {
+  @Test func disposesInPlaceWithoutAContext() async {
     let count = await Task.detached {
       var count = 0
       do {

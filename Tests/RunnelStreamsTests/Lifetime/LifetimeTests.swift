@@ -3,28 +3,29 @@ import RunnelTesting
 import Testing
 
 @Suite struct LifetimeTests {
-  @Test func tellsInOrderWhenTheObjectGoes() {
+  @Test func notifiesObserversInOrder() {
     var lifetime: Lifetime? = Lifetime()
-    var told: [String] = []
+    var received: [String] = []
     for number in 1...3 {
       lifetime!.ended().observe(
-        next: { told.append("\(number) gone") }, completed: { told.append("\(number) completed") })
+        next: { received.append("\(number) gone") },
+        completed: { received.append("\(number) completed") })
     }
-    #expect(told == [])
+    #expect(received == [])
     lifetime = nil
-    #expect(told == (1...3).flatMap { ["\($0) gone", "\($0) completed"] })
+    #expect(received == (1...3).flatMap { ["\($0) gone", "\($0) completed"] })
   }
 
-  @Test func tellsAtOnceWhenTheObjectHasGone() {
+  @Test func notifiesAtOnceAfterRelease() {
     var lifetime: Lifetime? = Lifetime()
     let ended = lifetime!.ended()
     lifetime = nil
-    var told = 0
-    ended.observe(next: { told += 1 }, completed: { told += 10 })
-    #expect(told == 11)
+    var received = 0
+    ended.observe(next: { received += 1 }, completed: { received += 10 })
+    #expect(received == 11)
   }
 
-  @Test func whoDisposesIsNotToldAndReleased() {
+  @Test func aDisposedObserverIsNotNotified() {
     let lifetime = Lifetime()
     var wasReleased = false
     let observation: Disposable
@@ -38,11 +39,11 @@ import Testing
     withExtendedLifetime(lifetime) {}
   }
 
-  @Test func releasedElsewhereItTellsAtHome() async {
+  @Test func releaseOnAnotherThreadNotifiesOnContext() async {
     let log = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       var log: [String] = []
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
       lifetime?.ended().observeNext { log.append(home.isCurrent ? "at home" : "elsewhere") }
       elsewhere.run { lifetime = nil }
@@ -54,13 +55,13 @@ import Testing
     #expect(log == ["1 waits", "at home"])
   }
 
-  @Test func whoDisposedMeanwhileIsNotTold() async {
+  @Test func disposalBeforeDeliverySkipsTheObserver() async {
     let log = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       var log: [String] = []
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
-      let observation = lifetime?.ended().observeNext { log.append("told") }
+      let observation = lifetime?.ended().observeNext { log.append("received") }
       elsewhere.run { lifetime = nil }
       observation?.dispose()
       home.run()
@@ -70,12 +71,12 @@ import Testing
     #expect(log == [])
   }
 
-  @Test func eachObserverIsToldOnTheContextItObservedOn() async {
+  @Test func eachObserverIsNotifiedOnItsOwnContext() async {
     let places = await ManualContext.onThread { home in
       let other = ThreadContext()
       let elsewhere = ThreadContext()
       let log = SharedLog<String>()
-      // Safety: one thread at a time has it, while the others wait.
+      // Safety: one thread at a time uses the variable, while the others wait.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
       lifetime?.ended().observeNext { log.append(home.isCurrent ? "home" : "wrong") }
       other.run {
@@ -90,25 +91,25 @@ import Testing
     #expect(places == ["other", "home"])
   }
 
-  @Test func releasedWhereItIsObservedItTellsAtOnce() {
+  @Test func releaseOnTheObserversContextNotifiesAtOnce() {
     let home = ManualContext()
     var lifetime: Lifetime? = Lifetime()
-    var told = 0
-    home.use { _ = lifetime!.ended().observeNext { told += 1 } }
+    var received = 0
+    home.use { _ = lifetime!.ended().observeNext { received += 1 } }
     home.use { lifetime = nil }
-    #expect(told == 1)
+    #expect(received == 1)
     #expect(home.pending == 0)
   }
 
-  /// The thread that releases the object still holds what it called when the observers at home have
-  /// long been told: what they captured must not die with it.
-  @Test func whatAnObserverCapturedDiesAtHome() async {
+  /// The thread that releases the object holds its closures until after the observers have been
+  /// notified. The captures must still be released on their own context.
+  @Test func capturesAreReleasedOnTheirContext() async {
     let deaths = await ManualContext.onThread { home in
       let elsewhere = ThreadContext()
       let deaths = SharedLog<Bool>()
       let gate = Gate()
       let worker = ThreadContext()
-      // Safety: the other thread has it while this one waits.
+      // Safety: only the other thread uses the variable while this thread waits.
       nonisolated(unsafe) var lifetime: Lifetime? = Lifetime()
       worker.run {
         let resident = Resident(of: worker, deaths)
@@ -117,8 +118,9 @@ import Testing
           worker.execute { gate.open() }
         })
       }
-      // Told after the first, this one keeps the releasing thread until that one is through.
-      Current.with(context: Doorkeeper(gate)) { _ = lifetime?.ended().observeNext { _ in } }
+      // This observer comes second and blocks the releasing thread until the first has been
+      // notified.
+      Current.with(context: BlockingContext(gate)) { _ = lifetime?.ended().observeNext { _ in } }
       elsewhere.run { lifetime = nil }
       elsewhere.join()
       worker.join()
@@ -127,7 +129,7 @@ import Testing
     #expect(deaths == [true])
   }
 
-  @Test func mayBeObservedAndReleasedByManyThreads() async {
+  @Test func manyThreadsMayObserveAndRelease() async {
     let places = await ManualContext.onThread { home in
       let workers = (0..<3).map { _ in ThreadContext() }
       let deaths = SharedLog<Bool>()
@@ -149,8 +151,8 @@ import Testing
   }
 }
 
-/// A context that takes its time to take a job, and then does nothing about it.
-private final class Doorkeeper: ExecutionContext {
+/// A context that blocks until a gate opens and then drops the job.
+private final class BlockingContext: ExecutionContext {
   private let gate: Gate
 
   init(_ gate: Gate) {

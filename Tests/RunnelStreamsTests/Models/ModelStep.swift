@@ -5,13 +5,13 @@ struct ModelFailure: Error, Hashable {}
 
 typealias ModelStream = EventStream<Int, ModelFailure>
 
-/// One step of a random chain: what is tested, and what it is compared with.
+/// A step of a random chain: an operator and its reference implementation.
 struct ModelStep {
   let name: String
   let operate: (ModelStream, TestScheduler) -> ModelStream
   let refer: (@escaping Reference) -> Reference
 
-  /// A step that has no use for the scheduler or for the time of observation.
+  /// Creates a step that ignores the scheduler and the time of observation.
   init(
     _ name: String, _ operate: @escaping (ModelStream) -> ModelStream,
     _ refer: @escaping (Timeline) -> Timeline
@@ -19,7 +19,7 @@ struct ModelStep {
     self.init(timed: name, { stream, _ in operate(stream) }, refer)
   }
 
-  /// A step that takes a scheduler.
+  /// Creates a step that takes a scheduler.
   init(
     timed name: String, _ operate: @escaping (ModelStream, TestScheduler) -> ModelStream,
     _ refer: @escaping (Timeline) -> Timeline
@@ -29,7 +29,7 @@ struct ModelStep {
     self.refer = { source in { refer(source($0)) } }
   }
 
-  /// A step for which it matters when it is observed, or that observes its source at another time.
+  /// Creates a step that depends on its time of observation, or that observes its source later.
   init(
     observed name: String, _ operate: @escaping (ModelStream, TestScheduler) -> ModelStream,
     _ refer: @escaping (@escaping Reference) -> Reference
@@ -42,14 +42,14 @@ struct ModelStep {
 
 // MARK: - Parts of steps
 
-/// The inner streams of a flattening step: elements at times, then an end.
+/// The inner streams of a flattening step: elements at given times, then an end.
 struct ModelInner {
   private enum Kind: CaseIterable {
-    /// All happens within the observation.
+    /// All events are sent during the observation.
     case atOnce
-    /// The times count from the observation.
+    /// Times count from the observation.
     case cold
-    /// One stream for all, which happens whether it is observed or not.
+    /// One hot stream for all observations.
     case hot
   }
 
@@ -63,7 +63,7 @@ struct ModelInner {
     let isAtOnce = kind == .atOnce
     times = (0...random.number(0...2)).map { _ in isAtOnce ? 0 : random.number(1...last) }
       .sorted()
-    // A hot stream has several observers: they are all told of an element before any of the end.
+    // A hot stream has several observers. All receive an element before any receives the end.
     let pause = kind == .hot ? random.number(1...5_000) : 0
     end = Timeline.Moment(
       time: (times.last ?? 0) + pause, what: random.number(0...9) == 0 ? .failed : .completed)
@@ -71,7 +71,7 @@ struct ModelInner {
 
   var name: String { "\(kind) \(times) \(end.what) at \(end.time)" }
 
-  /// What makes the stream for a value.
+  /// Returns a closure that creates the inner stream for a value.
   func streams(on scheduler: TestScheduler) -> (Int) -> ModelStream {
     switch kind {
     case .atOnce:
@@ -102,7 +102,7 @@ struct ModelInner {
   }
 }
 
-/// The triggers of a step: signals that may come to an end, from the observation on.
+/// The triggers of a step: signals that may complete, timed from the observation.
 struct ModelTrigger {
   private let script: Timeline
 
@@ -138,7 +138,7 @@ extension Timeline {
     { time in Timeline(moments.map { Moment(time: time + $0.time, what: $0.what) }) }
   }
 
-  /// A script that happens whether it is observed or not. Who comes late gets the end.
+  /// A hot script. A late observer receives the terminal event at once.
   var hot: Reference {
     { time in
       Timeline(

@@ -2,23 +2,23 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Random chains of operators on random scripts, compared with the reference.
+/// Random chains of operators on random scripts, compared with a reference.
 ///
-/// The elements of a script are microseconds apart, at random, so that no two causes fall on one
-/// moment; what happens at one moment has one cause, and the reference knows its order.
+/// The elements of a script are some random microseconds apart, so no two causes coincide. All
+/// events of one moment have one cause, and the reference knows their order.
 @Suite struct ModelTests {
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func chainsDoAsTheReferenceSays(block: UInt64) {
+  func chainsAgreeWithTheReference(block: UInt64) {
     for seed in block * 100..<(block + 1) * 100 {
       let sample = Sample(seed: seed)
       guard let difference = sample.difference() else { continue }
-      Issue.record("seed \(seed): \(sample.shrunk())\nfirst seen as: \(difference)")
+      Issue.record("seed \(seed): \(sample.shrunk())\nfirst difference: \(difference)")
       return
     }
   }
 
-  /// The random chains are not trivial: most send something, and all operators occur.
-  @Test func theSamplesAreWorthTheirTime() {
+  /// The random chains are not trivial: many send elements, and all operators occur.
+  @Test func samplesCoverElementsEndsAndOperators() {
     let samples = (0..<1_000 as Range<UInt64>).map { Sample(seed: $0) }
     #expect(samples.count { $0.expected().elements.count >= 3 } > 250)
     #expect(samples.count { $0.expected().end?.what == .completed } > 100)
@@ -32,7 +32,7 @@ import Testing
   }
 }
 
-/// A chain, a script, and when the chain is disposed.
+/// A chain, a script, and the time of disposal.
 struct Sample: CustomStringConvertible {
   private let isHot: Bool
   private var script: Timeline
@@ -71,12 +71,12 @@ struct Sample: CustomStringConvertible {
     """
   }
 
-  /// What the reference says.
+  /// Returns the events of the reference.
   func expected() -> Timeline {
     steps.reduce(isHot ? script.hot : script.cold) { source, step in step.refer(source) }(0)
   }
 
-  /// How the operators differ from the reference, if they do.
+  /// Returns the difference between the operators and the reference, or nil if they agree.
   func difference() -> String? {
     let scheduler = TestScheduler()
     let events = script.moments.map(\.timed)
@@ -94,7 +94,7 @@ struct Sample: CustomStringConvertible {
     let isOver = disposal != nil || expected.last.map { $0.event.termination != nil } ?? false
     scheduler.run()
     if recorder.timedEvents != expected.map(\.timed) {
-      return "\(self)\ngave     \(recorder.timedEvents)\nand not  \(expected.map(\.timed))"
+      return "\(self)\nactual   \(recorder.timedEvents)\nexpected \(expected.map(\.timed))"
     }
     let observations = (hot?.observations ?? []) + cold.observations
     if isOver && observations.contains(where: { $0.to == nil }) {
@@ -103,7 +103,7 @@ struct Sample: CustomStringConvertible {
     return nil
   }
 
-  /// The same difference, with as few steps and events as show it.
+  /// Returns the same difference with the fewest steps and events that still show it.
   func shrunk() -> String {
     for index in steps.indices {
       var smaller = self

@@ -1,9 +1,9 @@
 import RunnelStreams
 import RunnelTesting
 
-/// The operators of the random chains. To add one, add an entry with what it is compared to.
+/// The operators of the random chains. Each entry pairs an operator with its reference.
 extension ModelStep {
-  /// A step with random parameters.
+  /// Creates a step with random parameters.
   typealias Maker = @Sendable (inout SeededGenerator) -> ModelStep
 
   static let transforming: [Maker] = [
@@ -240,7 +240,7 @@ extension ModelStep {
       return ModelStep(
         observed: "share(replay: \(n))",
         { s, _ in
-          // For each observation a share of its own: the reference knows no other.
+          // Each observation shares its own run, since the reference has no other.
           .deferred {
             let shared = s.share(replay: n)
             return .merge(shared, shared.map { $0 &+ 1_000 })

@@ -1,4 +1,4 @@
-/// The reference: a stream as a list of what happens when, and operators as loops over it.
+/// A reference implementation: a stream is a list of timed events, and operators are loops over it.
 struct Timeline: Equatable {
   struct Moment: Equatable {
     let time: Int
@@ -11,7 +11,7 @@ struct Timeline: Equatable {
     case completed
   }
 
-  /// In their order; nothing follows an end.
+  /// The events in order. Nothing follows a terminal event.
   var moments: [Moment]
 
   init(_ moments: [Moment]) {
@@ -25,24 +25,24 @@ struct Timeline: Equatable {
     }
   }
 
-  /// The end, if there is one.
+  /// The terminal event, or nil.
   var end: Moment? {
     moments.last.flatMap { last in
       if case .next = last.what { nil } else { last }
     }
   }
 
-  /// The time of completion, if it completes.
+  /// The time of completion, or nil.
   var completion: Int? { end?.what == .completed ? end?.time : nil }
 
-  /// What is left when the elements are replaced by others, and the end stays.
+  /// Returns a timeline with other elements and the same terminal event.
   func replacing(_ elements: [(time: Int, value: Int)]) -> Timeline {
     Timeline(
       elements.map { Moment(time: $0.time, what: .next($0.value)) } + (end.map { [$0] } ?? []))
   }
 
-  /// Several timelines in one; what happens at one time in the order of the timelines.
-  static func together(_ timelines: [Timeline]) -> [(side: Int, moment: Moment)] {
+  /// Merges timelines by time. Events at the same time keep the order of the timelines.
+  static func interleaved(_ timelines: [Timeline]) -> [(side: Int, moment: Moment)] {
     let all = timelines.enumerated().flatMap { side, timeline in
       timeline.moments.enumerated().map { (side: side, index: $0.offset, moment: $0.element) }
     }
@@ -52,10 +52,10 @@ struct Timeline: Equatable {
   }
 }
 
-/// A stream in the reference: what an observer sees who comes at a time.
+/// A stream in the reference: returns the events that an observer sees from the given time on.
 typealias Reference = (_ observedAt: Int) -> Timeline
 
-// MARK: - Operators, slow and obvious
+// MARK: - Slow, obvious operators
 
 extension Timeline {
   func appending(_ next: Reference) -> Timeline {
@@ -76,7 +76,7 @@ extension Timeline {
     var queues: [[Int]] = [[], []]
     var hasEnded = [false, false]
     var result: [Moment] = []
-    for (side, moment) in Timeline.together([self, other]) {
+    for (side, moment) in Timeline.interleaved([self, other]) {
       switch moment.what {
       case .next(let value): queues[side].append(value)
       case .failed: result.append(moment)
@@ -93,11 +93,11 @@ extension Timeline {
     return Timeline(result)
   }
 
-  /// The other stream is observed first.
+  /// Returns the combination of two timelines. The other stream is observed first.
   func combined(withLatestFrom other: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
     var latest: Int?
     var result: [Moment] = []
-    for (side, moment) in Timeline.together([other, self]) {
+    for (side, moment) in Timeline.interleaved([other, self]) {
       switch (moment.what, side) {
       case (.next(let value), 0): latest = value
       case (.next(let value), _):
@@ -114,7 +114,7 @@ extension Timeline {
     var latest: [Int?] = [nil, nil]
     var running = 2
     var result: [Moment] = []
-    for (side, moment) in Timeline.together([self, other]) {
+    for (side, moment) in Timeline.interleaved([self, other]) {
       switch moment.what {
       case .next(let value):
         latest[side] = value
@@ -130,11 +130,11 @@ extension Timeline {
     return Timeline(result)
   }
 
-  /// Each event as it is and then changed, for two observers of one run, which began at a time. The
-  /// second one comes when that run has sent what it sends at once.
+  /// Returns each event as it is and then changed, for two observers of one run that began at
+  /// `start`. The second observer begins after the run has sent its synchronous events.
   func shared(from start: Int, replay: Int, _ change: (Int) -> Int) -> Timeline {
     let missed = elements.filter { $0.time == start }
-    // A run that is over by then is followed by another, which does the same.
+    // If the run has ended by then, the second observer starts another run with the same events.
     let caughtUp = end?.time == start ? missed : missed.suffix(replay)
     let early = (missed + caughtUp.map { ($0.time, change($0.value)) }).map { time, value in
       Moment(time: time, what: .next(value))
@@ -149,34 +149,34 @@ extension Timeline {
     return Timeline(early + late)
   }
 
-  /// All inner streams at once.
+  /// Runs all inner streams concurrently.
   func flatMapped(_ transform: (Int) -> Reference) -> Timeline {
     let inner = elements.map { transform($0.value)($0.time) }
     return Timeline.merged(self, inner, endingWith: inner.count)
   }
 
-  /// One inner stream after the other.
+  /// Runs one inner stream after the other.
   func concatMapped(_ transform: (Int) -> Reference) -> Timeline {
     var inner: [Timeline] = []
-    var free = Int.min
+    var nextStart = Int.min
     for (time, value) in elements {
-      let timeline = transform(value)(max(time, free))
+      let timeline = transform(value)(max(time, nextStart))
       inner.append(timeline)
       guard let completion = timeline.completion else { break }
-      free = completion
+      nextStart = completion
     }
     return Timeline.merged(self, inner, endingWith: elements.count)
   }
 
-  /// What a source's inner streams send. It fails with the first failure, and completes when the
-  /// source and so many inner streams have. The source's own end comes behind what its elements set
-  /// off at the same moment.
+  /// Merges the inner streams of a source. The result fails with the first failure. It completes
+  /// after the source and `count` inner streams have completed. At equal times, the source's
+  /// terminal event follows the events that its elements caused.
   static func merged(
     _ source: Timeline, _ inner: [Timeline], endingWith count: Int
   ) -> Timeline {
     var running = count + 1
     var result: [Moment] = []
-    for (_, moment) in together(inner + [source.replacing([])]) {
+    for (_, moment) in interleaved(inner + [source.replacing([])]) {
       switch moment.what {
       case .next, .failed: result.append(moment)
       case .completed:

@@ -1,4 +1,4 @@
-/// The reference of operators that choose among elements or count them.
+/// The reference of operators that select elements or count them.
 extension Timeline {
   func mapped(_ transform: (Int) -> Int) -> Timeline {
     replacing(elements.map { ($0.time, transform($0.value)) })
@@ -49,7 +49,7 @@ extension Timeline {
       })
   }
 
-  /// Each element's sum with those before it that leave the same rest.
+  /// Returns, for each element, the sum of the elements so far with the same remainder.
   func scannedInGroups(_ divisor: Int) -> Timeline {
     replacing(
       elements.indices.map { index in
@@ -60,7 +60,7 @@ extension Timeline {
       })
   }
 
-  /// The values that leave the same rest, in the order in which the rests come.
+  /// Returns the values grouped by remainder, in order of the remainders' first appearance.
   static func groups(_ values: [Int], _ divisor: Int) -> [[Int]] {
     var groups: [[Int]] = []
     for value in values {
@@ -78,7 +78,7 @@ extension Timeline {
       zip(elements, elements.dropFirst()).map { ($1.time, $1.value &- $0.value) })
   }
 
-  /// What is sent at completion, if it completes.
+  /// Returns the values that are sent at completion, if the timeline completes.
   func atCompletion(_ values: ([Int]) -> [Int]) -> Timeline {
     guard let completion else { return replacing([]) }
     return replacing(values(elements.map(\.value)).map { (completion, $0) })
@@ -88,7 +88,7 @@ extension Timeline {
     replacing(zip(elements, elements.dropFirst(count)).map { ($1.time, $0.value) })
   }
 
-  /// The sums of so many elements at a time.
+  /// Returns the sums of `count` elements at a time.
   func buffered(_ count: Int) -> Timeline {
     var sums: [(time: Int, value: Int)] = []
     for start in stride(from: 0, to: elements.count, by: count) {

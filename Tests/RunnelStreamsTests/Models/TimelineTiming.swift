@@ -1,4 +1,4 @@
-/// The reference of operators that wait, or that give way to a newer or an older stream.
+/// The reference of operators that wait, or that choose between inner streams.
 extension Timeline {
   func debounced(_ quiet: Int) -> Timeline {
     var result: [Moment] = []
@@ -64,7 +64,7 @@ extension Timeline {
     var latest: Int?
     var hasCompleted = false
     var result: [Moment] = []
-    for (side, moment) in Timeline.together([self, trigger]) {
+    for (side, moment) in Timeline.interleaved([self, trigger]) {
       switch (moment.what, side) {
       case (.next(let value), 0): latest = value
       case (.failed, _): result.append(moment)
@@ -90,7 +90,7 @@ extension Timeline {
     replacing(elements.filter { $0.time > time })
   }
 
-  /// Each inner stream until the next begins.
+  /// Returns the events of each inner stream until the next one begins.
   func flatMappedToLatest(_ transform: (Int) -> Reference) -> Timeline {
     let inner = elements.enumerated().map { index, element in
       let timeline = transform(element.value)(element.time)
@@ -101,14 +101,14 @@ extension Timeline {
     return Timeline.merged(self, inner, endingWith: inner.suffix(1).count)
   }
 
-  /// An inner stream only where none runs.
+  /// Returns the events of the inner streams that begin while none is running.
   func flatMappedToFirst(_ transform: (Int) -> Reference) -> Timeline {
     var inner: [Timeline] = []
-    var free = Int.min
-    for (time, value) in elements where time >= free {
+    var nextStart = Int.min
+    for (time, value) in elements where time >= nextStart {
       let timeline = transform(value)(time)
       inner.append(timeline)
-      free = timeline.completion ?? .max
+      nextStart = timeline.completion ?? .max
     }
     return Timeline.merged(self, inner, endingWith: inner.count)
   }

@@ -18,7 +18,7 @@ import Testing
     #expect(!answer.isObserved)
   }
 
-  @Test func sendsTheSameToWhoComesLater() {
+  @Test func sendsTheLastElementToLateObservers() {
     let answer = LastValueStream<Int, Never>()
     answer.send(.next(1))
     answer.send(.completed)
@@ -27,7 +27,7 @@ import Testing
     #expect(answer.record().events == [.next(1), .completed])
   }
 
-  @Test func completesWithoutAnElementIfThereWasNone() {
+  @Test func completesWithoutAnElement() {
     let answer = LastValueStream<Int, Never>()
     let recorder = answer.record()
     answer.completed()
@@ -51,7 +51,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func whoDisposesWithTheElementIsNotToldTheEnd() {
+  @Test func disposalInTheElementSkipsCompletion() {
     let answer = LastValueStream<Int, Never>()
     let observation = Disposable()
     var seen: [StreamEvent<Int, Never>] = []
@@ -66,9 +66,9 @@ import Testing
     #expect(seen == [.next(1)])
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whoComesWhileTheElementIsDeliveredGetsIt() {
+  @Test func anObserverAddedDuringDeliveryGetsTheElement() {
     let answer = LastValueStream<Int, Never>()
     var late: Recorder<Int, Never>?
     answer.observeNext { _ in
@@ -83,7 +83,7 @@ import Testing
     #expect(late?.events == [.next(1), .completed])
   }
 
-  @Test func aReplacedElementMaySendFromItsDeinit() {
+  @Test func aReplacedElementMaySendInItsDeinit() {
     let answer = LastValueStream<(Int, Captive?), Never>()
     var seen: [Int] = []
     answer.observeNext { seen.append($0.0) }

@@ -15,14 +15,14 @@ import Testing
     #expect(name.record().elements == ["Kirk"])
   }
 
-  @Test func updatesAreTheChangesAlone() {
+  @Test func updatesOmitTheCurrentValue() {
     let number = Property(1)
     let recorder = number.updates.record()
     number.value = 2
     #expect(recorder.events == [.next(2)])
   }
 
-  @Test func knowsWhetherItIsObserved() {
+  @Test func isObservedIsTrueWhileItHasObservers() {
     let number = Property(1)
     #expect(!number.isObserved)
     let recorder = number.record()
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Failure
 
-  @Test func mutateThatThrowsSendsWhatTheClosureLeft() {
+  @Test func aThrowingMutateSendsTheChangedValue() {
     let numbers = Property([1])
     let recorder = numbers.record()
     #expect(throws: ContractFailure.self) {
@@ -60,7 +60,7 @@ import Testing
     #expect(recorder.elements.last == [1, 2, 3])
   }
 
-  @Test func aPropertyIsNotUsedWithinItsOwnMutation() async {
+  @Test func usingAPropertyInsideItsMutateTraps() async {
     await #expect(processExitsWith: .failure) {
       let number = Property(1)
       number.mutate { $0 += number.value }
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func whoDisposesGetsNothingMore() {
+  @Test func aDisposedObserverGetsNoMoreEvents() {
     let number = Property(1)
     let observation = Disposable()
     var seen: [Int] = []
@@ -105,7 +105,7 @@ import Testing
     #expect(!number.isObserved)
   }
 
-  @Test func letsItsObserversGoWhenItIsReleased() {
+  @Test func releasingThePropertyReleasesItsObservers() {
     var number: Property<Int>? = Property(1)
     var captive: Captive? = Captive()
     weak let captured = captive
@@ -120,9 +120,9 @@ import Testing
     #expect(captured == nil)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func setFromItsOwnObserverIsReadableAtOnceAndSentInTurn() {
+  @Test func settingInAnObserverIsVisibleAtOnce() {
     let number = Property(1)
     let before = number.record()
     var readBack: [Int] = []
@@ -140,7 +140,7 @@ import Testing
     #expect(after.elements == [1, 2, 3])
   }
 
-  @Test func setWhileBeingBroughtUpToDate() {
+  @Test func settingInTheFirstEventIsQueued() {
     let number = Property(1)
     let before = number.record()
     var seen: [Int] = []
@@ -152,7 +152,7 @@ import Testing
     #expect(before.elements == [1, 2, 3, 4])
   }
 
-  @Test func whoObservesWhileChangesWaitGetsTheNewestOnce() {
+  @Test func anObserverDuringDeliveryGetsTheNewestOnce() {
     let number = Property(1)
     var late: Recorder<Int, Never>?
     number.observeNext {
@@ -168,7 +168,7 @@ import Testing
     #expect(late?.elements == [4, 5])
   }
 
-  @Test func mutateFromItsOwnObserverWaitsItsTurn() {
+  @Test func mutateInsideAnObserverIsQueued() {
     let numbers = Property([1])
     numbers.observeNext { if $0.count < 3 { numbers.mutate { $0.append($0.count + 1) } } }
     let after = numbers.record()
@@ -176,8 +176,8 @@ import Testing
     #expect(after.elements == [[1, 2, 3], [], [1], [1, 2], [1, 2, 3]])
   }
 
-  /// The value that is replaced dies after its successor was sent, and may set the next.
-  @Test func anOldValueMaySetTheNextOneFromItsDeinit() {
+  /// The replaced value is released after the new value has been sent, and may set the next value.
+  @Test func aReplacedValueMaySetTheNextInItsDeinit() {
     let property = Property<(Int, Captive?)>((0, nil))
     var seen: [Int] = []
     property.observeNext { seen.append($0.0) }

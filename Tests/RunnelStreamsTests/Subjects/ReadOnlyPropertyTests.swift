@@ -26,7 +26,7 @@ import Testing
     #expect(recorder.events == [.next(3), .next(5)])
   }
 
-  @Test func computesTheValueAnewForEachReaderAndObserver() {
+  @Test func computesTheValueForEachReaderAndObserver() {
     var calls = 0
     let number = Property(1)
     let doubled = number.map { value in
@@ -50,7 +50,7 @@ import Testing
     #expect(recorder.events == [.next(2)])
   }
 
-  @Test func isAStreamLikeAnyOther() {
+  @Test func acceptsStreamOperators() {
     let number = Property(1)
     let recorder = number.readOnly.filter { $0 > 1 }.map { "\($0)" }.record()
     number.value = 2
@@ -74,8 +74,8 @@ import Testing
     #expect(four.value == (2, "b", true, -2))
   }
 
-  /// As with combineLatest: what is derived twice from one source changes in two steps.
-  @Test func aDiamondIsToldInTwoStepsAndReadInOne() {
+  /// As with `combineLatest`, two values derived from one source change in two steps.
+  @Test func aDiamondSendsTwoStepsAndReadsOne() {
     let number = Property(1)
     let both = ReadOnlyProperty.combine(number.map { $0 * 10 }, number.map { $0 * 100 })
     var seen: [String] = []
@@ -102,7 +102,7 @@ import Testing
     #expect(!first.isObserved && !second.isObserved)
   }
 
-  @Test func keepsItsSourceAlive() {
+  @Test func retainsItsSource() {
     var number: Property<Int>? = Property(1)
     weak let held = number
     do {
@@ -113,9 +113,9 @@ import Testing
     #expect(held == nil)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func aSourceSetWhileItIsBeingToldIsReadAtOnce() {
+  @Test func aSourceSetDuringDeliveryIsReadAtOnce() {
     let number = Property(1)
     let doubled = number.map { $0 * 2 }
     var seen: [[Int]] = []
@@ -127,7 +127,7 @@ import Testing
     #expect(seen == [[2, 2], [4, 6], [6, 6]])
   }
 
-  @Test func aDiamondSetWhileItIsBeingToldEndsConsistent() {
+  @Test func aDiamondSetDuringDeliveryEndsConsistent() {
     let number = Property(1)
     let both = ReadOnlyProperty.combine(number.readOnly, number.map { -$0 })
     var seen: [[Int]] = []

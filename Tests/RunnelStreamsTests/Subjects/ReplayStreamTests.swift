@@ -9,7 +9,7 @@ import Testing
     (0, []), (1, [5]), (2, [4, 5]), (5, [1, 2, 3, 4, 5]), (9, [1, 2, 3, 4, 5]),
     (Int.max, [1, 2, 3, 4, 5]),
   ])
-  func sendsALateObserverTheLastElementsThenLiveOnes(capacity: Int, kept: [Int]) {
+  func aLateObserverGetsReplayThenLiveElements(capacity: Int, kept: [Int]) {
     let replay = ReplayStream<Int, Never>(capacity: capacity)
     for number in 1...5 { replay.next(number) }
     let recorder = replay.record()
@@ -18,7 +18,7 @@ import Testing
     #expect(recorder.elements == kept + [6])
   }
 
-  @Test func keepsOrderHoweverOftenTheRingTurns() {
+  @Test func keepsOrderWhenTheBufferWraps() {
     for capacity in 1...5 {
       let replay = ReplayStream<Int, Never>(capacity: capacity)
       for number in 1...23 {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func keepsAMillion() {
+  @Test func keepsAMillionElements() {
     let replay = ReplayStream<Int, Never>(capacity: .max)
     for number in 0..<1_000_000 { replay.next(number) }
     var sum = 0
@@ -42,7 +42,7 @@ import Testing
 
   // MARK: Completion and failure
 
-  @Test func sendsWhatIsKeptAndTheEndToWhoComesLater() {
+  @Test func aLateObserverGetsReplayAndTheEnd() {
     let replay = ReplayStream<Int, ContractFailure>(capacity: 2)
     for number in 1...3 { replay.next(number) }
     replay.failed(ContractFailure())
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func stopsReplayingWhenDisposed() {
+  @Test func disposalStopsTheReplay() {
     let replay = ReplayStream<Int, Never>(capacity: .max)
     for number in 1...5 { replay.next(number) }
     let observation = Disposable()
@@ -74,16 +74,16 @@ import Testing
     #expect(!replay.isObserved)
   }
 
-  @Test func releasesWhatItNoLongerKeeps() {
+  @Test func releasesEvictedElements() {
     let replay = ReplayStream<Captive, Never>(capacity: 2)
     var alive = 4
     for _ in 0..<4 { replay.next(Captive { alive -= 1 }) }
     #expect(alive == 2)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whatIsSentWhileOneIsBroughtUpToDateComesAfterwards() {
+  @Test func elementsSentDuringAReplayAreQueued() {
     let replay = ReplayStream<Int, Never>(capacity: 2)
     replay.next(1)
     replay.next(2)
@@ -97,7 +97,7 @@ import Testing
     #expect(before.elements == [1, 2, 3])
   }
 
-  @Test func whoComesDuringAnEventGetsItOnce() {
+  @Test func anObserverAddedInAnEventGetsItOnce() {
     let replay = ReplayStream<Int, Never>(capacity: .max)
     var late: Recorder<Int, Never>?
     replay.observeNext {
@@ -110,7 +110,7 @@ import Testing
     #expect(late?.elements == [1, 2, 3])
   }
 
-  @Test func whatMakesRoomMaySendFromItsDeinit() {
+  @Test func anEvictedElementMaySendInItsDeinit() {
     let replay = ReplayStream<(Int, Captive?), Never>(capacity: 1)
     var seen: [Int] = []
     replay.observeNext { seen.append($0.0) }

@@ -2,11 +2,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Random scripts of adding, leaving, sending and ending, much of it from within events and while
-/// observers are being brought up to date, played to a subject and to a slow and obvious model.
+/// Random scripts of observing, disposing, sending and ending, often inside events or replays. They
+/// run on a subject and on a slow, obvious model.
 @Suite struct SubjectModelTests {
   @Test(arguments: [0, 1, 3, Int.max])
-  func behavesAsTheModel(capacity: Int) {
+  func scriptsAgreeWithTheModel(capacity: Int) {
     for seed in UInt64(1)...400 {
       let expected = play(seed, on: ModelSubject(capacity: capacity))
       let replaying = play(seed, on: RealReplay(capacity: capacity))

@@ -3,30 +3,30 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// A main-actor object may die on any thread, and its subjects with it.
+/// A main-actor object, and with it its subjects, can be released on any thread.
 @Suite struct SubjectReleaseTests {
-  // Safety: one thread at a time has it, as with an object whose last reference goes elsewhere.
+  // Safety: one thread at a time uses the object, and the last reference is released on another.
   private final class Model: @unchecked Sendable {
     let name = Property("Jim")
     let events = PushStream<Int>()
   }
 
-  // Safety: it is written at home and read there.
+  // Safety: only the context's thread writes and reads the log.
   private final class Log: @unchecked Sendable {
     var lines: [String] = []
   }
 
-  // Safety: as a box it is handed over; the other thread empties it.
+  // Safety: the box is handed over, and only the other thread empties it.
   private final class Owner: @unchecked Sendable {
     var model: Model? = Model()
   }
 
-  // Safety: the thread that fills it has ended when it is read.
+  // Safety: the thread that fills it has ended before it is read.
   private final class Held: @unchecked Sendable {
     var observations: [Disposable] = []
   }
 
-  @Test func observersAreLetGoOfAtHome() async {
+  @Test func observersAreReleasedOnTheirContext() async {
     let lines = await ManualContext.onThread { home in
       let (log, elsewhere, owner) = (Log(), ThreadContext(), Owner())
       let captive = { (name: String) in
@@ -47,8 +47,8 @@ import Testing
     owner.model?.events.observeNext { _ in second.hold() }
   }
 
-  /// Home may be in the middle of removing the last observer, and goes on to use the list.
-  @Test func releasedElsewhereAnEmptyListGoesHomeToo() async {
+  /// The context may be removing the last observer and still use the list.
+  @Test func anEmptyListIsAlsoReleasedOnItsContext() async {
     let waiting = await ManualContext.onThread { home in
       let (elsewhere, owner) = (ThreadContext(), Owner())
       owner.model?.events.observeNext { _ in }.dispose()
@@ -61,7 +61,7 @@ import Testing
     #expect(waiting == 1)
   }
 
-  @Test func disposingWhereHomeTakesNoMoreJobsIsSafe() async {
+  @Test func disposalWithoutARunningContextIsSafe() async {
     await #expect(processExitsWith: .success) {
       await ManualContext.onThread { _ in
         let (elsewhere, owner, held) = (ThreadContext(), Owner(), Held())
@@ -72,17 +72,17 @@ import Testing
         owner.model = nil
         for observation in held.observations { observation.dispose() }
       }
-      // Home never takes the list, so it is never released: a sanitizer would call that a leak.
+      // The context never runs the release of the list. A sanitizer would report that as a leak.
       _exit(0)
     }
   }
 
-  @Test func disposingBeforeHomeHearsOfItIsSafe() async {
+  @Test func disposalBeforeTheContextRunsIsSafe() async {
     await ManualContext.onThread { home in
       let (elsewhere, owner) = (ThreadContext(), Owner())
       let observations = (1...100).compactMap { _ in owner.model?.events.observeNext { _ in } }
       elsewhere.run { owner.model = nil }
-      // The subject is gone, and its list waits for a turn of this loop.
+      // The subject has been released, and its list waits for a turn of this context.
       for observation in observations { observation.dispose() }
       home.run()
       elsewhere.join()

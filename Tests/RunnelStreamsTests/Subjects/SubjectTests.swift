@@ -5,7 +5,7 @@ import Testing
 @Suite struct SubjectTests {
   // MARK: Values
 
-  @Test func tellsWhoObservesAtThatTime() {
+  @Test func sendsToCurrentObserversOnly() {
     let push = PushStream<Int>()
     push.next(1)
     let first = push.record()
@@ -18,18 +18,20 @@ import Testing
     #expect(second.elements == [3, 4])
   }
 
-  @Test func tellsAThousandObserversInTheirOrder() {
+  @Test func sendsToAThousandObserversInOrder() {
     let push = PushStream<Int>()
-    var told: [Int] = []
-    let observations = (0..<1000).map { number in push.observeNext { _ in told.append(number) } }
+    var received: [Int] = []
+    let observations = (0..<1000).map { number in
+      push.observeNext { _ in received.append(number) }
+    }
     push.next(1)
-    #expect(told == Array(0..<1000))
+    #expect(received == Array(0..<1000))
 
     for number in 0..<1000 where number % 3 == 0 { observations[number].dispose() }
-    for number in 1000..<1100 { push.observeNext { _ in told.append(number) } }
-    told = []
+    for number in 1000..<1100 { push.observeNext { _ in received.append(number) } }
+    received = []
     push.next(2)
-    #expect(told == (0..<1000).filter { $0 % 3 != 0 } + Array(1000..<1100))
+    #expect(received == (0..<1000).filter { $0 % 3 != 0 } + Array(1000..<1100))
   }
 
   @Test func sendsEvents() {
@@ -59,14 +61,14 @@ import Testing
     #expect(!subject.isObserved)
   }
 
-  @Test func tellsTheEndToWhoComesLater() {
+  @Test func aLateObserverGetsTheEnd() {
     let subject = Subject<Int, ContractFailure>()
     subject.failed(ContractFailure())
     #expect(subject.record().events == [.failed(ContractFailure())])
     #expect(!subject.isObserved)
   }
 
-  @Test func letsGoOfWhoGoesOnAfterTheEnd() {
+  @Test func releasesAnObserverThatOutlivesTheEnd() {
     let push = PushStream<Int>()
     var captive: Captive? = Captive()
     weak let captured = captive
@@ -82,7 +84,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func anObserverMayDisposeItselfWhileItIsTold() {
+  @Test func anObserverMayDisposeItselfInAnEvent() {
     let push = PushStream<Int>()
     let before = push.record()
     var own: [Int] = []
@@ -102,45 +104,45 @@ import Testing
   @Test(arguments: 0..<5, 0..<5)
   func anObserverMayDisposeAnother(actor: Int, victim: Int) {
     let push = PushStream<Int>()
-    var told: [Int] = []
+    var received: [Int] = []
     var observations: [Disposable] = []
     for number in 0..<5 {
       observations.append(
         push.observeNext { _ in
-          told.append(number)
+          received.append(number)
           if number == actor { observations[victim].dispose() }
         })
     }
     push.next(1)
-    #expect(told == (0..<5).filter { $0 != victim || $0 <= actor })
-    told = []
+    #expect(received == (0..<5).filter { $0 != victim || $0 <= actor })
+    received = []
     push.next(2)
-    #expect(told == (0..<5).filter { $0 != victim })
+    #expect(received == (0..<5).filter { $0 != victim })
   }
 
   @Test(arguments: 0..<4)
-  func anObserverMayDisposeAllAndTheSubjectGoesOn(actor: Int) {
+  func anObserverMayDisposeAllObservers(actor: Int) {
     let push = PushStream<Int>()
-    var told: [Int] = []
+    var received: [Int] = []
     var observations: [Disposable] = []
     for number in 0..<4 {
       observations.append(
         push.observeNext { _ in
-          told.append(number)
+          received.append(number)
           guard number == actor else { return }
           for observation in observations { observation.dispose() }
           #expect(!push.isObserved)
-          push.observeNext { _ in told.append(100) }
+          push.observeNext { _ in received.append(100) }
           #expect(push.isObserved)
         })
     }
     push.next(1)
-    #expect(told == Array(0...actor))
+    #expect(received == Array(0...actor))
     push.next(2)
-    #expect(told == Array(0...actor) + [100])
+    #expect(received == Array(0...actor) + [100])
   }
 
-  @Test func releasesWhatAnotherCapturedWhenDisposeReturns() {
+  @Test func disposeReleasesCapturesOfAnotherObserver() {
     let push = PushStream<Int>()
     var captive: Captive? = Captive()
     weak let captured = captive
@@ -156,7 +158,7 @@ import Testing
     #expect(released == [true])
   }
 
-  @Test func releasesWhatItsOwnClosureCapturedWhenThatReturns() {
+  @Test func disposalInsideAClosureReleasesItAfterwards() {
     let push = PushStream<Int>()
     var captive: Captive? = Captive()
     weak let captured = captive
@@ -172,7 +174,7 @@ import Testing
     #expect(wasReleased)
   }
 
-  @Test func letsItsObserversGoWhenItIsReleased() {
+  @Test func releasingTheSubjectReleasesItsObservers() {
     var push: PushStream<Int>? = PushStream()
     var captives = [Captive(), Captive()]
     weak let first = captives[0]
@@ -194,7 +196,7 @@ import Testing
     kept.dispose()
   }
 
-  @Test func whatObserversCapturedMayDisposeTheOthersWhenItIsReleased() {
+  @Test func aReleasedCaptureMayDisposeOtherObservers() {
     for size in 1...4 {
       for actor in 0..<size {
         var push: PushStream<Int>? = PushStream()
@@ -209,24 +211,24 @@ import Testing
     }
   }
 
-  @Test func mayBeReleasedWhileItDelivers() {
+  @Test func mayBeReleasedDuringDelivery() {
     var push: PushStream<Int>? = PushStream()
     weak let released = push
-    var told: [String] = []
+    var received: [String] = []
     push!.observeNext {
-      told.append("first \($0)")
+      received.append("first \($0)")
       push?.next(2)
       push = nil
     }
-    push!.observeNext { told.append("second \($0)") }
+    push!.observeNext { received.append("second \($0)") }
     push!.next(1)
-    #expect(told == ["first 1", "second 1", "first 2", "second 2"])
+    #expect(received == ["first 1", "second 1", "first 2", "second 2"])
     #expect(released == nil)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whoIsAddedDuringAnEventDoesNotGetIt() {
+  @Test func anObserverAddedInAnEventDoesNotGetIt() {
     let push = PushStream<Int>()
     var late: [Recorder<Int, Never>] = []
     push.observeNext { _ in late.append(push.record()) }
@@ -235,7 +237,7 @@ import Testing
     #expect(late.map(\.elements) == [[2], []])
   }
 
-  @Test func allSeeReentrantEventsInOneOrder() {
+  @Test func allObserversSeeReentrantEventsInOneOrder() {
     let push = PushStream<Int>()
     let before = push.record()
     push.observeNext {
@@ -250,7 +252,7 @@ import Testing
     #expect(after.elements == before.elements)
   }
 
-  @Test func aReentrantEndComesAfterWhatWasSentBefore() {
+  @Test func aReentrantEndFollowsTheQueue() {
     let push = PushStream<Int>()
     let before = push.record()
     push.observeNext {
@@ -267,7 +269,7 @@ import Testing
     #expect(after.events == before.events)
   }
 
-  @Test func whoIsAddedBetweenAReentrantEndAndItsDeliveryIsToldTheEndAtOnce() {
+  @Test func anObserverAddedAfterAReentrantEndGetsIt() {
     let push = PushStream<Int>()
     var late: Recorder<Int, Never>?
     push.observeNext { _ in
@@ -281,7 +283,7 @@ import Testing
     #expect(late?.events == [.completed])
   }
 
-  @Test func whoIsAddedWhileEventsWaitGetsNoneOfThem() {
+  @Test func anObserverAddedWithQueuedEventsGetsNone() {
     let push = PushStream<Int>()
     var late: Recorder<Int, Never>?
     push.observeNext {
@@ -296,8 +298,8 @@ import Testing
     #expect(late?.elements == [3])
   }
 
-  /// The last observer that a waiting event is for leaves before it is delivered.
-  @Test func whoIsAddedGetsNoEarlierEventAlsoWhenTheLastOneLeaves() {
+  /// The last recipient of a queued event is disposed before the delivery.
+  @Test func aNewObserverGetsNoQueuedEventOfOthers() {
     let push = PushStream<Int>()
     var late: Recorder<Int, Never>?
     var last = Disposable.none
@@ -342,7 +344,7 @@ import Testing
     #expect(count == 200_000)
   }
 
-  @Test func whatIsReleasedMaySendAndDispose() {
+  @Test func aReleasedCaptureMaySendAndDispose() {
     let push = PushStream<Int>()
     let before = push.record()
     var own = Disposable.none
@@ -357,19 +359,19 @@ import Testing
         own.dispose()
       }
     }
-    var told: [Int] = []
-    next = push.observeNext { told.append($0) }
+    var received: [Int] = []
+    next = push.observeNext { received.append($0) }
     let after = push.record()
     push.next(1)
     #expect(before.elements == [1, 2])
-    #expect(told == [])
+    #expect(received == [])
     #expect(after.elements == [1, 2])
   }
 
-  /// One observer that leaves takes the next along, and that one the next, while being told.
-  @Test func aChainOfObserversThatTakeEachOtherAlong() {
+  /// Disposing one observer releases a capture that disposes the next, and so on, during delivery.
+  @Test func aChainOfDisposalsDuringDelivery() {
     let push = PushStream<Int>()
-    var told: [Int] = []
+    var received: [Int] = []
     var observations: [Disposable] = []
     for number in 0..<1000 {
       let captive = Captive {
@@ -378,17 +380,17 @@ import Testing
       observations.append(
         push.observeNext { _ in
           captive.hold()
-          told.append(number)
+          received.append(number)
           observations[0].dispose()
         })
     }
     let last = push.record()
     push.next(1)
-    #expect(told == [0])
+    #expect(received == [0])
     #expect(last.elements == [1])
   }
 
-  @Test func mayBeObservedFromADeinit() {
+  @Test func mayBeObservedInADeinit() {
     let push = PushStream<Int>()
     var late: [Recorder<Int, Never>] = []
     var observation = Disposable.none
@@ -429,7 +431,7 @@ import Testing
     for observation in others { observation.dispose() }
   }
 
-  @Test func leavingWhileBeingBroughtUpToDateTakesConstantTime() {
+  @Test func disposalInTheFirstEventTakesConstantTime() {
     let property = Property(0)
     let others = (0..<100_000).map { _ in property.observeNext { _ in } }
     for _ in 0..<100_000 {
@@ -442,7 +444,7 @@ import Testing
     #expect(!property.isObserved)
   }
 
-  @Test func isCountedAmongTheResources() {
+  @Test func countsAsAResource() {
     Resources.tracking { resources in
       let push = PushStream<Int>()
       let observation = push.observeNext { _ in }

@@ -1,4 +1,4 @@
-/// Something for a closure to capture: it tells when it is let go of.
+/// An object for a closure to capture. It calls a closure when it is released.
 final class Captive {
   private let onRelease: () -> Void
 
@@ -8,6 +8,6 @@ final class Captive {
 
   deinit { onRelease() }
 
-  /// Makes the closure that calls it capture this object.
+  /// Does nothing. A closure that calls it captures this object.
   func hold() {}
 }

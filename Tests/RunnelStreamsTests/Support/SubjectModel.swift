@@ -1,7 +1,7 @@
 import RunnelStreams
 import RunnelTesting
 
-/// What an observer was told.
+/// An event that an observer received.
 struct Note: Equatable, CustomStringConvertible {
   let observer: Int
   let event: StreamEvent<Int, Never>
@@ -15,7 +15,7 @@ protocol ScriptedSubject: AnyObject {
   func send(_ event: StreamEvent<Int, Never>)
 }
 
-/// Plays the same actions for the same seed, as long as the subject tells the same.
+/// Plays random actions. The same seed gives the same actions while the subject's events are equal.
 func play(_ seed: UInt64, on subject: some ScriptedSubject) -> [Note] {
   let script = Script(seed, on: subject)
   script.run()
@@ -61,7 +61,7 @@ private final class Script<Scripted: ScriptedSubject> {
   }
 }
 
-/// What a subject does, without regard to cost.
+/// A model of a subject, written without regard to cost.
 final class ModelSubject: ScriptedSubject {
   private let capacity: Int
   private var kept: [Int] = []
@@ -83,7 +83,7 @@ final class ModelSubject: ScriptedSubject {
       end(number)
     } else {
       order.append(number)
-      takingTurns {
+      serially {
         for element in missed { handlers[number]?(.next(element)) }
       }
     }
@@ -99,10 +99,10 @@ final class ModelSubject: ScriptedSubject {
     if case .next(let element) = event { kept = (kept + [element]).suffix(capacity) }
     if case .completed = event { hasEnded = true }
     waiting.append((event, order))
-    takingTurns {}
+    serially {}
   }
 
-  private func takingTurns(_ body: () -> Void) {
+  private func serially(_ body: () -> Void) {
     let isOutermost = !isBusy
     isBusy = true
     body()
@@ -123,7 +123,7 @@ final class ModelSubject: ScriptedSubject {
   }
 }
 
-/// Observations by number, which can be disposed from within their first event.
+/// Observations by number. They can be disposed inside their first event.
 final class Observations {
   private var byNumber: [Int: Disposable] = [:]
 

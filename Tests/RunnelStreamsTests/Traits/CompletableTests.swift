@@ -5,10 +5,10 @@ import Testing
 @Suite struct CompletableTests {
   private typealias Save = Completable<Broken>
 
-  // MARK: Making one
+  // MARK: Creating
 
   @Test(arguments: [Termination<Broken>.completed, .failed(Broken())])
-  func givesItsEnd(_ end: Termination<Broken>) {
+  func sendsItsEnd(_ end: Termination<Broken>) {
     let work = Work<Termination<Broken>>()
     let recorder = Completable { work.begin($0) }.record()
     #expect(recorder.termination == nil)
@@ -34,7 +34,7 @@ import Testing
     #expect(Save.failed(Broken()).record().failure == Broken())
   }
 
-  @Test func isAStreamWhoseElementsDoNotMatter() {
+  @Test func canBeMadeFromAStreamWithoutElements() {
     let numbers = Subject<Int, Broken>()
     var isDone = false
     Completable(numbers.ignoreElements()).observe(completed: { isDone = true })
@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Observing
 
-  @Test func tellsHowItEnded() {
+  @Test func reportsTheEnd() {
     var log: [String] = []
     for work in [Save.completed, .failed(Broken())] {
       work.observe(completed: { log.append("completed") }, failed: { log.append("\($0)") })
@@ -62,7 +62,7 @@ import Testing
     work.finish(.completed)
   }
 
-  @MainActor @Test func isAwaited() async throws {
+  @MainActor @Test func canBeAwaited() async throws {
     let work = Work<Termination<Broken>>()
     let save = Completable { work.begin($0) }
     let waiting = Task { try await save.completion() }
@@ -86,9 +86,9 @@ import Testing
     #expect(work.isCancelled)
   }
 
-  // MARK: One after the other
+  // MARK: Sequencing
 
-  @Test func goesOnWithOtherWork() {
+  @Test func andThenStartsTheNextWork() {
     let first = Work<Termination<Broken>>()
     let second = Work<Termination<Broken>>()
     let recorder = Completable { first.begin($0) }.andThen(Completable { second.begin($0) })
@@ -101,20 +101,20 @@ import Testing
     #expect(recorder.termination == .completed)
   }
 
-  @Test func goesOnToNothingAfterAFailure() {
+  @Test func andThenStopsAfterAFailure() {
     let second = Work<Termination<Broken>>()
     let recorder = Save.failed(Broken()).andThen(Completable { second.begin($0) }).record()
     #expect(recorder.failure == Broken())
     #expect(second.runs == 0)
   }
 
-  @Test func goesOnWithAStream() {
+  @Test func andThenContinuesWithAStream() {
     let stream = EventStream<Int, Broken>.sequence(1...2)
     #expect(Save.completed.andThen(stream).record().events == [.next(1), .next(2), .completed])
     #expect(Save.failed(Broken()).andThen(stream).record().events == [.failed(Broken())])
   }
 
-  @Test func goesOnWithASingleOrAMaybe() {
+  @Test func andThenContinuesWithASingleOrMaybe() {
     let single: Single<Int, Broken> = Save.completed.andThen(Single.just(1))
     #expect(single.record().events == [.next(1), .completed])
     let maybe: Maybe<Int, Broken> = Save.completed.andThen(Maybe.just(nil))
@@ -123,9 +123,9 @@ import Testing
     #expect(Save.failed(Broken()).andThen(maybe).record().events == [.failed(Broken())])
   }
 
-  // MARK: Several at a time
+  // MARK: Merging
 
-  @Test func completesWhenAllHave() {
+  @Test func mergeCompletesAfterAllWorks() {
     let works = (0..<3).map { _ in Work<Termination<Broken>>() }
     let recorder = Completable.merge(works.map { work in Completable { work.begin($0) } }).record()
     #expect(works.map(\.runs) == [1, 1, 1])
@@ -138,7 +138,7 @@ import Testing
     #expect(Save.merge(.completed, .failed(Broken())).record().failure == Broken())
   }
 
-  @Test func aFailureDisposesTheOthers() {
+  @Test func aFailureDisposesTheOtherWorks() {
     let works = (0..<2).map { _ in Work<Termination<Broken>>() }
     let recorder = Completable.merge(works.map { work in Completable { work.begin($0) } }).record()
     works[1].finish(.failed(Broken()))
@@ -158,7 +158,7 @@ import Testing
     #expect(calls == 0)
   }
 
-  @Test func triesAgain() {
+  @Test func retriesAfterAFailure() {
     var runs = 0
     let save = Save { finish in
       runs += 1
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func keepsTheContracts() {
-    // Each goes on after the end of its source, be it with work that is done already.
+    // Each outlives its source, even if the next work has finished already.
     let traits: ContractTraits = [.awaitsEnd, .outlivesSource]
     expectContracts(traits) { source, probe in
       Completable(source.do(next: { _ in probe.touch() }).ignoreElements())

@@ -7,7 +7,7 @@ import Testing
 
   // MARK: Sharing
 
-  @Test func sharesOneRunAndTellsLateObserversTheLatest() {
+  @Test func sharesOneRunAndReplaysTheLatestElement() {
     var runs = 0
     let driver = numbers.do(observed: { runs += 1 }).driver
     #expect(runs == 0)
@@ -21,7 +21,7 @@ import Testing
     #expect(second.events == [.next(2), .next(3)])
   }
 
-  @Test func beginsAnewWhenAllHaveLeft() {
+  @Test func restartsAfterTheLastObserver() {
     let driver = numbers.driver
     let first = driver.record()
     numbers.next(1)
@@ -30,7 +30,7 @@ import Testing
     #expect(driver.record().events == [])
   }
 
-  @Test func hasTheValueOfAProperty() {
+  @Test func replaysTheValueOfAProperty() {
     let property = Property(1)
     let driver = property.driver
     let first = driver.record()
@@ -39,14 +39,14 @@ import Testing
     #expect(driver.record().elements == [2])
   }
 
-  @Test func completesForAll() {
+  @Test func completesForAllObservers() {
     let driver = numbers.driver
     let recorders = [driver.record(), driver.record()]
     numbers.completed()
     #expect(recorders.map(\.events) == [[.completed], [.completed]])
   }
 
-  @Test func givesAnElementInPlaceOfAFailure() {
+  @Test func replacesAFailureWithAnElement() {
     let source = Subject<Int, Broken>()
     let recorder = source.driver(recoveringWith: 9).record()
     source.next(1)
@@ -78,7 +78,7 @@ import Testing
     #expect(even.record().elements == [2])
   }
 
-  @Test func goesThroughAnyOperators() {
+  @Test func throughAppliesAnyOperators() {
     let driver = numbers.driver.through { $0.distinctUntilChanged().scan(0) { $0 + $1 } }
     let first = driver.record()
     for number in [1, 1, 2] { numbers.next(number) }
@@ -86,7 +86,7 @@ import Testing
     #expect(driver.record().elements == [3])
   }
 
-  @Test func followsTheDriverOfTheLatestElement() {
+  @Test func flatMapLatestFollowsTheLatestDriver() {
     let inner = [Property("a"), Property("b")]
     let driver = numbers.driver.flatMapLatest { inner[$0].driver }
     let recorder = driver.record()
@@ -159,7 +159,7 @@ import Testing
 @Suite struct PulseTests {
   private let taps = PushStream<Int>()
 
-  @Test func sharesOneRunAndTellsNobodyWhatWasBefore() {
+  @Test func sharesOneRunAndReplaysNothing() {
     var runs = 0
     let pulse = taps.do(observed: { runs += 1 }).pulse
     let first = pulse.record()
@@ -171,7 +171,7 @@ import Testing
     #expect(second.elements == [2])
   }
 
-  @Test func goesOnWithAnotherStreamInPlaceOfAFailure() {
+  @Test func replacesAFailureWithAnotherStream() {
     let source = Subject<Int, Broken>()
     let recorder = source.pulse(recoveringWith: taps.stream).record()
     source.next(1)
@@ -193,13 +193,13 @@ import Testing
     #expect(mapped.record().elements == [])
   }
 
-  @Test func filtersAndGoesThroughAnyOperators() {
+  @Test func filterAndThroughApplyOperators() {
     let recorder = taps.pulse.filter { $0 > 1 }.through { $0.scan(0) { $0 + $1 } }.record()
     for number in 1...3 { taps.next(number) }
     #expect(recorder.elements == [2, 5])
   }
 
-  @Test func followsThePulseOfTheLatestElement() {
+  @Test func flatMapLatestFollowsTheLatestPulse() {
     let inner = [PushStream<String>(), PushStream<String>()]
     let recorder = taps.pulse.flatMapLatest { inner[$0].pulse }.record()
     taps.next(0)

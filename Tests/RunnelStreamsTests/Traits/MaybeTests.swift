@@ -5,14 +5,14 @@ import Testing
 @Suite struct MaybeTests {
   private typealias Numbers = Maybe<Int, Broken>
 
-  // MARK: Making one
+  // MARK: Creating
 
   @Test(arguments: [
     (Result<Int?, Broken>.success(1), [StreamEvent<Int, Broken>.next(1), .completed]),
     (.success(nil), [.completed]),
     (.failure(Broken()), [.failed(Broken())]),
   ])
-  func givesItsResult(_ result: Result<Int?, Broken>, _ expected: [StreamEvent<Int, Broken>]) {
+  func sendsItsResult(_ result: Result<Int?, Broken>, _ expected: [StreamEvent<Int, Broken>]) {
     let work = Work<Result<Int?, Broken>>()
     let recorder = Maybe { work.begin($0) }.record()
     work.finish(result)
@@ -37,7 +37,7 @@ import Testing
     #expect(Numbers.failed(Broken()).record().events == [.failed(Broken())])
   }
 
-  @Test func isTheFirstElementOfAStream() {
+  @Test func canBeTheFirstElementOfAStream() {
     let numbers = Subject<Int, Broken>()
     let recorder = Maybe(firstOf: numbers.stream).record()
     numbers.next(1)
@@ -51,7 +51,7 @@ import Testing
 
   // MARK: Observing
 
-  @Test func tellsWhatCameOfIt() {
+  @Test func reportsItsOutcome() {
     var log: [String] = []
     for maybe in [Numbers.just(1), .just(nil), .failed(Broken())] {
       maybe.observe(
@@ -60,7 +60,7 @@ import Testing
     #expect(log == ["1", "none", "Broken()"])
   }
 
-  @Test func twoObserversAreToldApart() {
+  @Test func twoObserversEachGetTheResult() {
     var log: [Int?] = []
     let maybe = Numbers.just(1)
     maybe.observe(succeeded: { log.append($0) })
@@ -76,7 +76,7 @@ import Testing
     work.finish(.success(1))
   }
 
-  @MainActor @Test func isAwaited() async throws {
+  @MainActor @Test func canBeAwaited() async throws {
     #expect(try await Numbers.just(1).value() == 1)
     #expect(try await Numbers.just(nil).value() == nil)
     await #expect(throws: Broken()) { try await Numbers.failed(Broken()).value() }
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: Operators
 
-  @Test func mapsWhatIsThere() {
+  @Test func mapTransformsAnElement() {
     #expect(Numbers.just(1).map { $0 + 1 }.record().events == [.next(2), .completed])
     #expect(Numbers.just(nil).map { $0 + 1 }.record().events == [.completed])
     let thrown = Numbers.just(1).map { _ throws(Broken) -> Int in throw Broken() }
@@ -103,7 +103,7 @@ import Testing
     #expect(Numbers.just(1).filter { $0 > 1 }.record().events == [.completed])
   }
 
-  @Test func goesOnWithAnother() {
+  @Test func flatMapContinuesWithAnotherMaybe() {
     let halve = { (number: Int) in Numbers.just(number % 2 == 0 ? number / 2 : nil) }
     #expect(Numbers.just(2).flatMap(halve).record().events == [.next(1), .completed])
     #expect(Numbers.just(1).flatMap(halve).record().events == [.completed])
@@ -117,7 +117,7 @@ import Testing
     #expect(Numbers.just(nil).catch { _ in .just(2) }.record().events == [.completed])
   }
 
-  @Test func becomesASingle() {
+  @Test func ifEmptyReturnsASingle() {
     #expect(Numbers.just(nil).ifEmpty(default: 2).record().events == [.next(2), .completed])
     #expect(Numbers.just(1).ifEmpty(default: 2).record().events == [.next(1), .completed])
     let other = Work<Result<Int, Broken>>()
@@ -148,7 +148,7 @@ import Testing
         return true
       }.stream
     }
-    // The first element is all that is wanted of an inner stream, whatever comes of it later.
+    // Only the first element of an inner stream is observed, whatever the stream does later.
     expectContracts(.handlesFailure) { source, probe in
       Maybe(firstOf: source).flatMap { element in
         probe.touch()

@@ -5,9 +5,9 @@ import Testing
 @Suite struct SingleTests {
   private typealias Numbers = Single<Int, Broken>
 
-  // MARK: Making one
+  // MARK: Creating
 
-  @Test func givesItsResult() {
+  @Test func sendsItsResult() {
     let work = Work<Result<Int, Broken>>()
     let single = Single { work.begin($0) }
     #expect(work.runs == 0)
@@ -17,14 +17,14 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func givesItsFailure() {
+  @Test func sendsItsFailure() {
     let work = Work<Result<Int, Broken>>()
     let recorder = Single { work.begin($0) }.record()
     work.finish(.failure(Broken()))
     #expect(recorder.events == [.failed(Broken())])
   }
 
-  @Test func mayFinishAtOnce() {
+  @Test func theWorkMayFinishSynchronously() {
     let single = Numbers { finish in
       finish(.success(1))
       return .none
@@ -42,7 +42,7 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func aSecondResultFromWithinTheFirstIsIgnored() {
+  @Test func aSecondResultInsideTheFirstIsIgnored() {
     let work = Work<Result<Int, Broken>>()
     var events: [StreamEvent<Int, Broken>] = []
     Single { work.begin($0) }.stream.observe {
@@ -61,7 +61,7 @@ import Testing
     #expect(Numbers(.failure(Broken())).record().events == [.failed(Broken())])
   }
 
-  @Test func isMadeAnewForEachObservation() {
+  @Test func deferredRunsForEachObservation() {
     var runs = 0
     let single = Single<Int, Broken>.deferred { () throws(Broken) in
       runs += 1
@@ -74,7 +74,7 @@ import Testing
     #expect(single.record().events == [.failed(Broken())])
   }
 
-  @Test func isTheOnlyElementOfAStream() {
+  @Test func canBeTheOnlyElementOfAStream() {
     let numbers = Subject<Int, Broken>()
     let recorder = Single(numbers.stream, otherwise: { _ in Broken() }).record()
     numbers.next(1)
@@ -83,7 +83,7 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func failsWithAStreamOfNoneOrSeveral() {
+  @Test func failsForAStreamOfZeroOrManyElements() {
     var reasons: [ElementCountError] = []
     for elements in [[], [1, 2, 3]] {
       let stream = EventStream<Int, Broken>.sequence(elements)
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: Observing
 
-  @Test func tellsWhatCameOfIt() {
+  @Test func reportsItsOutcome() {
     var log: [String] = []
     for single in [Numbers.just(1), .failed(Broken())] {
       single.observe(succeeded: { log.append("\($0)") }, failed: { log.append("\($0)") })
@@ -120,7 +120,7 @@ import Testing
     work.finish(.success(1))
   }
 
-  @Test func theWorkIsLetGoOfWhenItIsDone() {
+  @Test func theWorkIsReleasedWhenItFinishes() {
     let work = Work<Result<Int, Broken>>()
     let observation = Single { work.begin($0) }.observe()
     work.finish(.success(1))
@@ -128,7 +128,7 @@ import Testing
     #expect(observation.isDisposed)
   }
 
-  @MainActor @Test func isAwaited() async throws {
+  @MainActor @Test func canBeAwaited() async throws {
     let work = Work<Result<Int, Broken>>()
     let single = Single { work.begin($0) }
     let waiting = Task { try await single.value() }
@@ -149,7 +149,7 @@ import Testing
     #expect(work.isCancelled)
   }
 
-  @MainActor @Test func isTheResultOfAnAsyncClosure() async throws {
+  @MainActor @Test func canBeTheResultOfAnAsyncClosure() async throws {
     #expect(await Single<Int, Never>.task { 42 }.value() == 42)
     await #expect(throws: Broken()) {
       try await Numbers.task { () async throws(Broken) in throw Broken() }.value()
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: Operators
 
-  @Test func mapsAndFails() {
+  @Test func mapTransformsOrFails() {
     #expect(Numbers.just(1).map { $0 + 1 }.record().events == [.next(2), .completed])
     let thrown = Numbers.just(1).map { _ throws(Broken) -> Int in throw Broken() }
     #expect(thrown.record().events == [.failed(Broken())])
@@ -169,7 +169,7 @@ import Testing
     #expect(Numbers.just(1).filter { $0 > 1 }.record().events == [.completed])
   }
 
-  @Test func goesOnWithAnother() {
+  @Test func flatMapContinuesWithAnotherSingle() {
     let first = Work<Result<Int, Broken>>()
     let second = Work<Result<String, Broken>>()
     var asked: [Int] = []
@@ -185,7 +185,7 @@ import Testing
     #expect(recorder.events == [.next("one"), .completed])
   }
 
-  @Test func goesOnToNothingAfterAFailure() {
+  @Test func flatMapStopsAfterAFailure() {
     var calls = 0
     let recorder = Numbers.failed(Broken()).flatMap { number in
       calls += 1
@@ -197,7 +197,7 @@ import Testing
     #expect(thrown.record().events == [.failed(Broken())])
   }
 
-  @Test func disposalCancelsWhatItWentOnWith() {
+  @Test func disposalCancelsTheSecondWork() {
     let second = Work<Result<Int, Broken>>()
     let observation = Numbers.just(1).flatMap { _ in Single { second.begin($0) } }.observe()
     #expect(second.runs == 1)
@@ -205,7 +205,7 @@ import Testing
     #expect(second.isCancelled)
   }
 
-  @Test func goesOnToACompletable() {
+  @Test func flatMapContinuesWithACompletable() {
     var saved: [Int] = []
     let save = { (number: Int) in
       Completable<Broken> { finish in
@@ -225,7 +225,7 @@ import Testing
     #expect(Numbers.just(1).catch { _ in .just(2) }.record().elements == [1])
   }
 
-  @Test func triesAgain() {
+  @Test func retriesAfterAFailure() {
     var runs = 0
     let single = Numbers { finish in
       runs += 1
@@ -237,7 +237,7 @@ import Testing
     #expect(single.retry(3).record().events == [.next(3), .completed])
   }
 
-  @Test func recovers() {
+  @Test func recoversWithAnElement() {
     let single: Single<Int, Never> = Numbers.failed(Broken()).recover(with: 2)
     #expect(single.record().events == [.next(2), .completed])
     #expect(Numbers.just(1).recover(with: 2).record().elements == [1])
@@ -248,7 +248,7 @@ import Testing
     #expect(single.record().events == [.failed(ContractFailure())])
   }
 
-  @Test func failsWhenItTakesTooLong() {
+  @Test func failsAfterTheTimeout() {
     let scheduler = TestScheduler()
     let work = Work<Result<Int, Broken>>()
     let single = Single { work.begin($0) }
@@ -282,7 +282,7 @@ import Testing
     #expect(three.map { $0 + $1 + $2 }.record().events == [.next(6), .completed])
   }
 
-  @Test func aFailureDisposesTheOthersOfAZip() {
+  @Test func aFailureDisposesTheOtherWorksOfAZip() {
     let number = Work<Result<Int, Broken>>()
     let text = Work<Result<String, Broken>>()
     let both = Single.zip(Single { number.begin($0) }, Single { text.begin($0) })
@@ -292,7 +292,7 @@ import Testing
     #expect(text.isCancelled)
   }
 
-  @Test func zipsACollectionInItsOrder() {
+  @Test func zipsACollectionInOrder() {
     let works = (0..<3).map { _ in Work<Result<Int, Broken>>() }
     let recorder = Single.zip(works.map { work in Single { work.begin($0) } }).record()
     for index in [2, 0, 1] { works[index].finish(.success(index)) }
@@ -318,7 +318,7 @@ import Testing
         return true
       }.stream
     }
-    // The first element is all that is wanted of an inner stream, whatever comes of it later.
+    // Only the first element of an inner stream is observed, whatever the stream does later.
     expectContracts(.handlesFailure) { source, probe in
       single(source).flatMap { element in
         probe.touch()

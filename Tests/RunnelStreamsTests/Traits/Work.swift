@@ -1,12 +1,12 @@
 import RunnelStreams
 
-/// Work that somebody does elsewhere, and finishes when the test says so.
+/// Asynchronous work that the test finishes.
 final class Work<Outcome> {
   private(set) var runs = 0
   private(set) var isCancelled = false
   private var onFinish: (Outcome) -> Void = { _ in }
 
-  /// What a trait is made of: its run begins.
+  /// Begins a run. A trait calls it when it is observed.
   func begin(_ finish: @escaping (Outcome) -> Void) -> Disposable {
     runs += 1
     isCancelled = false

@@ -2,17 +2,17 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// An application in a real terminal: tmux. Where it is said, in one that the test plays.
+/// An application in a real terminal (tmux), or in a pseudo terminal that the test plays.
 @Suite(.serialized) struct TerminalBackendTests {
   private static let script =
     "printf 'outside\\n'; \(fixturePath) desk > after; tmux wait-for -S ended"
 
-  @Test func showsAnApplicationAndHearsThePerson() async {
+  @Test func applicationIsShownAndReceivesInput() async {
     let (before, after, end, printed) = await withTmux(Self.script) { tmux in
       let before = tmux.wait { $0[0] == "pressed 0" }
       tmux.type("Enter")
       tmux.wait(forTitle: "pressed 1")
-      // A click on the button: down and up.
+      // A click on the button: press and release.
       tmux.send("\u{1B}[<0;30;2M\u{1B}[<0;30;2m")
       tmux.wait(forTitle: "pressed 2")
       let after = tmux.wait { $0[0] == "pressed 2" }
@@ -28,15 +28,15 @@ import Testing
     #expect(printed == "closed\n")
   }
 
-  /// By a delegate, and by the handler of a proxy.
-  @Test func whatMayNotBeIsNot() async {
+  /// One change is vetoed by a delegate, the other by a proxy's handler.
+  @Test func delegatesVetoChanges() async {
     let lines = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "pressed 0")
       tmux.type("Tab", "Tab", "Space")
       tmux.wait(forTitle: "refused true")
       tmux.type("Tab", "a", "7")
       tmux.wait(forTitle: "refused 7")
-      // The picture comes after the title: what is typed now is seen when the rest is, too.
+      // The screen is drawn after the title: when "b" is visible, the rest is too.
       tmux.type("b")
       let lines = tmux.wait(forText: "b")
       tmux.type("BTab", "BTab", "Space")
@@ -47,8 +47,8 @@ import Testing
     #expect(lines[4].hasPrefix("ab"))
   }
 
-  /// Who wants to save something is told, though nothing can be shown any more.
-  @Test func endsTheApplicationWhenTheTerminalIsGone() async {
+  /// The delegate is informed although nothing can be shown, so that it can save.
+  @Test func lostTerminalEndsApplication() async {
     let said = await withPseudoTerminal("desk") { terminal in
       terminal.read(until: "]2;pressed 0")
       terminal.hangUp()
@@ -57,7 +57,7 @@ import Testing
     #expect(said == "closed\n")
   }
 
-  @Test func theApplicationRingsAndCopies() async {
+  @Test func applicationRingsAndCopies() async {
     let shown = await withPseudoTerminal("desk") { terminal in
       terminal.read(until: "]2;pressed 0")
       terminal.send("\r")
@@ -67,7 +67,7 @@ import Testing
     #expect(shown.contains("\u{7}") && shown.contains("\u{1B}]52;c;cHJlc3NlZCAx\u{1B}\\"))
   }
 
-  @Test func controlZStopsItUntilItIsToldToGoOn() async {
+  @Test func controlZSuspendsProcess() async {
     let script = """
       set -m
       printf 'outside\\n'; \(fixturePath) desk > after

@@ -13,7 +13,7 @@ import Testing
     tokens.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
-  /// What keys bytes mean, as one would write them.
+  /// Returns the names of the keys that the bytes stand for.
   private func keys(_ text: String) -> [String] {
     events(text).map { event in
       if case .key(let press) = event { "\(press)" } else { "\(event)" }
@@ -33,11 +33,11 @@ import Testing
     ("\u{1B}\u{1}", ["ctrl+alt+a"]), ("\u{1B}[", ["alt+["]), ("\u{1B}O", ["alt+O"]),
     ("\u{1B}]", ["alt+]"]), ("\u{1B}P", ["alt+P"]), ("a\u{1B}", ["a", "escape"]),
   ])
-  func charactersAndControls(_ bytes: String, _ expected: [String]) {
+  func charactersAndControlsAreParsed(_ bytes: String, _ expected: [String]) {
     #expect(keys(bytes) == expected)
   }
 
-  // MARK: - Sequences of keys
+  // MARK: - Key sequences
 
   @Test(arguments: [
     ("[A", "up"), ("[B", "down"), ("[C", "right"), ("[D", "left"), ("[H", "home"), ("[F", "end"),
@@ -51,7 +51,7 @@ import Testing
     ("[1;2R", "shift+f3"), ("[3;5~", "ctrl+delete"), ("[24;8~", "ctrl+alt+shift+f12"),
     ("[1;5Z", "ctrl+backtab"), ("[1;33A", "alt+up"), ("[1;65A", "up"), ("[;5A", "ctrl+up"),
   ])
-  func keysWithAndWithoutModifiers(_ sequence: String, _ expected: String) {
+  func keySequencesAreParsed(_ sequence: String, _ expected: String) {
     #expect(keys("\u{1B}\(sequence)x") == [expected, "x"])
   }
 
@@ -67,35 +67,35 @@ import Testing
     ("[27;5;9~", "ctrl+tab"), ("[27;2;13~", "shift+enter"), ("[27;6;65~", "ctrl+shift+a"),
     ("[27;2;33~", "!"),
   ])
-  func keysOfTheNewerProtocols(_ sequence: String, _ expected: String) {
+  func kittyAndXtermKeysAreParsed(_ sequence: String, _ expected: String) {
     #expect(keys("\u{1B}\(sequence)") == [expected])
   }
 
   @Test(arguments: [
-    // Keys that were let go, and those for lights and media.
+    // Key releases, and the lock and media keys.
     "[97;5:3u", "[1;1:3A", "[57358u", "[57441;2u", "[63743u",
-    // Numbers that nothing has.
+    // Numbers without a meaning.
     "[999~", "[~", "[u", "[55296;5u", "[1114112u", "[99999999999999999999u", "[27;5~", "[7u",
-    // Reports that nobody asked for, or not here.
+    // Reports that were not requested, or are not expected here.
     "[12;40R", "[?1;2c", "[>0;276;0c", "[?1u", "[8;24;80t", "[0n", "[200;1$y", "[?25y",
-    // Settings, and what has been made up.
+    // Settings and invented sequences.
     "[?1049h", "[0m", "[1;2;3;4;5;6;7;8H", "[ q", "[!p", "[1$~", "[<0;1;1~", "[=5u", "[201~",
     "]0;title\u{7}", "]52;c;YWJj\u{1B}\\", "P1$r0m\u{1B}\\", "_payload\u{1B}\\", "^x\u{7}",
     "Xx\u{1B}\\", "P\u{1B}\\", "Ox\u{1B}[E", "O ", "[[Z", "[<1;2M", "[\u{18}",
   ])
-  func whatIsNotKnownIsSwallowedWhole(_ sequence: String) {
+  func unknownSequencesAreSkipped(_ sequence: String) {
     let events = keys("\u{1B}\(sequence)x")
     #expect(events.last == "x")
     #expect(events.count <= (sequence.hasPrefix("O") ? 2 : 1), "\(events)")
   }
 
-  @Test func aSequenceMayBeEndless() {
+  @Test func overlongSequencesAreSkipped() {
     #expect(keys("\u{1B}[" + String(repeating: "1;", count: 100_000) + "Ax") == ["x"])
     #expect(keys("\u{1B}]" + String(repeating: "y", count: 100_000) + "\u{7}x") == ["x"])
   }
 
-  /// A sequence that was cut off does not take the next one with it.
-  @Test func whatWasCutOffIsGivenUp() {
+  /// An incomplete sequence does not affect the next one.
+  @Test func incompleteSequencesAreDropped() {
     #expect(keys("\u{1B}[1;5\u{1B}[A") == ["up"])
     #expect(keys("\u{1B}[1;5\r") == ["enter"])
     #expect(keys("\u{1B}[1ä") == ["ä"])
@@ -103,9 +103,9 @@ import Testing
     #expect(keys("\u{1B}]0;ti\u{1B}[A") == ["up"])
   }
 
-  // MARK: - Esc, or the beginning of something
+  // MARK: - Ambiguous Esc
 
-  @Test func waitsOnlyWhereItMustBeDecided() {
+  @Test func onlyAmbiguousInputIsUndecided() {
     for (text, isUndecided) in [
       ("\u{1B}", true), ("\u{1B}[", true), ("\u{1B}O", true), ("\u{1B}]", true), ("a", false),
       ("\u{1B}[1", false), ("\u{1B}[A", false), ("\u{1B}[200~\u{1B}", false), ("\u{C3}", false),
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func decidingOnceIsEnough() {
+  @Test func secondDecisionIsEmpty() {
     var parser = InputParser()
     _ = parser.parse([0x1B])
     #expect(parser.decide().count == 1)
@@ -124,8 +124,8 @@ import Testing
     #expect(parser.parse(Array("[A".utf8)).count == 2)
   }
 
-  /// A text that never ends does not swallow what is typed later.
-  @Test func aTextThatIsNotEndedIsGivenUp() {
+  /// An unterminated control string does not consume later input.
+  @Test func unterminatedStringIsDropped() {
     var parser = InputParser()
     _ = parser.parse(Array("\u{1B}Pabc".utf8))
     #expect(parser.decide().isEmpty)
@@ -146,8 +146,9 @@ import Testing
     #expect(events == expected.map { .key(KeyPress(.character($0))) })
   }
 
-  /// Three bytes of each kind in each order, and longer runs, against the standard library.
-  @Test func invalidBytesAreThoseThatTheStandardLibraryFinds() {
+  /// Compares all combinations of three kinds of bytes, and random longer ones, with the standard
+  /// library.
+  @Test func replacementsMatchStandardLibrary() {
     let kinds: [UInt8] = [
       0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0,
       0xF3, 0xF4, 0xF5,
@@ -162,14 +163,14 @@ import Testing
     for bytes in triples + others {
       var parser = InputParser()
       var typed = ""
-      // With something behind, nothing is left open.
+      // A byte at the end completes everything before it.
       for case .event(.key(let press)) in parser.parse(bytes + [0x2E]) {
         if case .character(let character) = press.key {
           typed.unicodeScalars.append(contentsOf: character.unicodeScalars)
         }
       }
       if !typed.utf8.elementsEqual(String(decoding: bytes + [0x2E], as: UTF8.self).utf8) {
-        Issue.record("\(bytes) was read as \(typed)")
+        Issue.record("\(bytes) was parsed as \(typed)")
       }
     }
   }
@@ -184,12 +185,12 @@ import Testing
     ("[<67;1;1M", event(.wheel(.right), 0, 0)), ("[<4;1;1M", event(.press(.left), 0, 0, .shift)),
     ("[<24;1;1M", event(.press(.left), 0, 0, [.alt, .control])),
     ("[<0;0;0M", event(.press(.left), 0, 0)),
-    // In the older report, which says less.
+    // The older encoding, which has less information.
     ("[M !!", event(.press(.left), 0, 0)), ("[M#\"#", event(.release(.left), 1, 2)),
     ("[M@!!", event(.drag(.left), 0, 0)), ("[MC!!", event(.move, 0, 0)),
     ("[M`!!", event(.wheel(.up), 0, 0)),
   ])
-  func mouse(_ sequence: String, _ expected: MouseEvent) {
+  func mouseReportsAreParsed(_ sequence: String, _ expected: MouseEvent) {
     #expect(events("\u{1B}\(sequence)") == [.mouse(expected)])
   }
 
@@ -199,7 +200,7 @@ import Testing
     MouseEvent(action, at: Point(x: x, y: y), modifiers)
   }
 
-  @Test func aReportOfAPlaceThatIsNotThereIsOne() {
+  @Test func mouseReportsMayHaveAnyPosition() {
     let nines = String(repeating: "9", count: 100)
     guard case .mouse(let far)? = events("\u{1B}[<0;\(nines);\(nines)M").first,
       case .mouse(let near)? = events("\u{1B}[<0;0;0M").first
@@ -208,15 +209,15 @@ import Testing
     #expect(events("\u{1B}[<\(nines);1;1M\u{1B}[<-1;1;1M\u{1B}[<0;-1;1M") == [])
   }
 
-  @Test func reportsOfUnknownButtonsAreNothing() {
+  @Test func unknownMouseButtonsAreIgnored() {
     #expect(
       events("\u{1B}[<128;1;1M\u{1B}[<64;1;1m\u{1B}[<3;1;1M\u{1B}[<0;1M\u{1B}[M\u{1}\u{1}\u{1}")
         == [])
   }
 
-  // MARK: - Paste, focus and answers
+  // MARK: - Paste, focus and mode reports
 
-  @Test func aPasteIsOneEvent() {
+  @Test func pasteIsOneEvent() {
     #expect(events("a\u{1B}[200~x\ty\u{1B}[201~b").count == 3)
     #expect(
       events("\u{1B}[200~one\r\ntwo\rthree\nfour\u{1B}[201~") == [.paste("one\ntwo\nthree\nfour")])
@@ -226,21 +227,22 @@ import Testing
         == [.paste("\u{1B}[A\u{1B}[200~ \u{1B}[201 ~~\u{1B}")])
   }
 
-  /// Nobody can tell that it is not the end: what follows is typed, and a second end means nothing.
-  @Test func aPasteThatHasItsOwnEndEndsThere() {
+  /// The parser cannot recognise that this end is part of the text: the rest is typed, and a second
+  /// end is ignored.
+  @Test func pasteEndsAtFirstEndSequence() {
     #expect(
       events("\u{1B}[200~a\u{1B}[201~b\r\u{1B}[201~c")
         == [.paste("a")] + ["b", "enter", "c"].compactMap { KeyPress($0).map { .key($0) } })
     #expect(keys("\u{1B}[201~\u{1B}[201~x") == ["x"])
   }
 
-  @Test func aPasteWithInvalidBytesIsMended() {
+  @Test func invalidBytesInPasteAreReplaced() {
     var parser = InputParser()
     let bytes = Array("\u{1B}[200~".utf8) + [0x61, 0xFF, 0xC3] + Array("\u{1B}[201~".utf8)
     #expect(parser.parse(bytes) == [.event(.paste("a\u{FFFD}\u{FFFD}"))])
   }
 
-  @Test func aPasteMayBeHuge() {
+  @Test func hugePasteIsOneEvent() {
     let text = String(repeating: "~ä\u{1B}[201x~[201~ line\n", count: 50_000)
     var parser = InputParser()
     var tokens: [InputParser.Token] = []
@@ -251,11 +253,11 @@ import Testing
     #expect(tokens == [.event(.paste(text))])
   }
 
-  @Test func focusComesAndGoes() {
+  @Test func focusChangesAreReported() {
     #expect(events("\u{1B}[I\u{1B}[O") == [.focus(true), .focus(false)])
   }
 
-  @Test func answersTellOfModes() {
+  @Test func modeReportsAreParsed() {
     var parser = InputParser()
     let answers = (0...4).map { "\u{1B}[?2026;\($0)$y" }.joined()
     #expect(
@@ -263,9 +265,9 @@ import Testing
         == [false, true, true, true, false].map { .mode(2026, isKnown: $0) })
   }
 
-  // MARK: - Anything at all
+  // MARK: - Arbitrary input
 
-  /// Wherever one thing is split in two, and into all of its bytes.
+  /// Splits each input at each position, and into single bytes.
   @Test(arguments: [
     "\u{1B}[1;5A", "\u{1B}OP", "\u{1B}O5P", "\u{1B}[[A", "\u{1B}[<0;99999999999999;3M", "ä世👍",
     "\u{1B}[M !!", "\u{1B}[200~a\r\n\u{1B}[201b\u{1B}\u{1B}[201~", "\u{1B}]52;c;eA==\u{1B}\\",
@@ -273,7 +275,7 @@ import Testing
     "\u{1B}\u{1B}[A",
     "\u{1B}[27;6;65~", "\u{1B}[1;5\u{1B}[B",
   ])
-  func splitAnywhereItMeansTheSame(_ text: String) {
+  func splittingInputKeepsEvents(_ text: String) {
     let bytes = Array("a\(text)b".utf8)
     var whole = InputParser()
     let expected = whole.parse(bytes)
@@ -299,9 +301,9 @@ import Testing
     }
   }
 
-  /// However the bytes are split, the events are the same.
+  /// The events do not depend on how the bytes are split.
   @Test(arguments: [UInt64](1...20))
-  func piecesOfAnySizeMeanTheSame(_ seed: UInt64) {
+  func splittingRandomInputKeepsEvents(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let bytes = Self.bytes(using: &random)
@@ -322,9 +324,9 @@ import Testing
     }
   }
 
-  /// Whatever came before, and whenever it was decided, a key is heard again.
+  /// After any input, and however ambiguities were resolved, a key is reported again.
   @Test(arguments: [UInt64](1...20))
-  func noBytesMakeItDeaf(_ seed: UInt64) {
+  func keysAreReportedAfterAnyInput(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       var parser = InputParser()
@@ -332,7 +334,7 @@ import Testing
         _ = parser.parse(Self.bytes(using: &random))
         if Bool.random(using: &random) { _ = parser.decide() }
       }
-      // The end of a paste, of a text, and of a sequence, as far as one is open.
+      // Ends an open paste, control string and sequence.
       _ = parser.parse(Array("\u{1B}[201~\u{1B}\\".utf8)) + parser.decide()
       #expect(parser.parse([0x78]) == [.event(.key(KeyPress(.character("x"))))], "seed \(seed)")
     }

@@ -17,7 +17,7 @@ import Testing
     return keys
   }
 
-  @Test func escIsAKeyWhenNothingFollows() {
+  @Test func escIsReportedAfterDelay() {
     let reader = InputReader(on: scheduler, hasMore: { false })
     let keys = record(reader)
     reader.receive([0x1B])
@@ -28,7 +28,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func whatFollowsInTimeBelongsToIt() {
+  @Test func bytesWithinDelayContinueSequence() {
     let reader = InputReader(on: scheduler, hasMore: { false })
     let keys = record(reader)
     reader.receive([0x1B])
@@ -40,8 +40,8 @@ import Testing
     #expect(keys.value == ["up", "x"])
   }
 
-  /// A loop that was busy finds the time over and the rest of the bytes there.
-  @Test func waitsForWhatHasComeButIsNotRead() {
+  /// A busy loop may read the rest of the bytes only after the delay has passed.
+  @Test func unreadBytesExtendDelay() {
     let hasMore = Property(true)
     let reader = InputReader(on: scheduler, hasMore: { hasMore.value })
     let keys = record(reader)
@@ -54,7 +54,7 @@ import Testing
     #expect(keys.value == ["up"])
   }
 
-  @Test func nothingIsLeftOpenAtTheEnd() {
+  @Test func endOfInputResolvesEsc() {
     let reader = InputReader(on: scheduler, hasMore: { false })
     let keys = record(reader)
     reader.receive(Array("a\u{1B}".utf8))
@@ -65,7 +65,7 @@ import Testing
     #expect(keys.value.count == 3)
   }
 
-  @Test func isReleasedWhileItWaits() {
+  @Test func readerIsReleasedDuringDelay() {
     weak var released: InputReader?
     do {
       let reader = InputReader(on: scheduler, hasMore: { false })
@@ -76,8 +76,8 @@ import Testing
     scheduler.run()
   }
 
-  /// Whoever handles a key may feed it more.
-  @Test func mayBeFedByWhoeverItTells() {
+  /// An observer may feed the reader while it handles a key.
+  @Test func observerMayFeedReader() {
     let reader = InputReader(on: scheduler, hasMore: { false })
     var keys: [String] = []
     reader.tokens.observeNext { token in

@@ -13,11 +13,11 @@ import Testing
     ([:], .none), (["TERM": "xterm-256color", "COLORTERM": "24bit", "NO_COLOR": "1"], .none),
     (["TERM": "xterm", "NO_COLOR": "", "COLORTERM": "yes"], .palette),
   ])
-  func theEnvironmentTells(_ environment: [String: String], _ expected: ColorDepth) {
+  func environmentDeterminesColorDepth(_ environment: [String: String], _ expected: ColorDepth) {
     #expect(ColorDepth(environment: environment) == expected)
   }
 
-  @Test func colorsThatTheTerminalHasStayAsTheyAre() {
+  @Test func availableColorsAreUnchanged() {
     for index in UInt8.min...UInt8.max {
       let color = Color.palette(index)
       #expect(ColorDepth.full.nearest(to: color) == color)
@@ -29,7 +29,7 @@ import Testing
     #expect(ColorDepth.full.nearest(to: Color.rgb(1, 2, 3)) == .rgb(1, 2, 3))
   }
 
-  @Test func aMixtureThatThePaletteHasIsFoundInIt() {
+  @Test func exactPaletteColorIsFound() {
     for index in 16..<256 {
       let color = Palette.colors[index]
       let found = ColorDepth.palette.nearest(to: Color.rgb(color.red, color.green, color.blue))
@@ -42,11 +42,11 @@ import Testing
     (Color.rgb(250, 5, 5), Color.brightRed), (.rgb(0, 0, 0), .black),
     (.rgb(255, 255, 255), .brightWhite), (.palette(21), .blue), (.palette(244), .brightBlack),
   ])
-  func sixteenColorsHaveOneThatIsNear(_ color: Color, _ expected: Color) {
+  func nearestOfSixteenColorsIsFound(_ color: Color, _ expected: Color) {
     #expect(ColorDepth.sixteen.nearest(to: color) == expected)
   }
 
-  @Test func effectsStayWithoutColors() {
+  @Test func effectsRemainWithoutColors() {
     let style = TextStyle(foreground: .red, background: .rgb(1, 2, 3), effects: [.bold, .reverse])
     #expect(ColorDepth.none.nearest(to: style) == TextStyle(effects: [.bold, .reverse]))
   }

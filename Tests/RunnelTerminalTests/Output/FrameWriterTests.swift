@@ -11,7 +11,8 @@ import Testing
     String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "␛")
   }
 
-  /// What is written where one grid is shown and the cursor is at its place.
+  /// Returns the bytes that change one grid to another, when the cursor of the terminal is where
+  /// the first one shows it.
   private func bytes(_ old: Grid, _ new: Grid, colors: ColorDepth = .full) -> String {
     var writer = FrameWriter(colors: colors)
     _ = writer.bytes(from: nil, to: old)
@@ -25,15 +26,15 @@ import Testing
     return grid
   }
 
-  // MARK: - What is written
+  // MARK: - Output
 
-  @Test func theFirstFrameClearsTheScreen() {
+  @Test func firstFrameClearsScreen() {
     var writer = FrameWriter(colors: .full)
     #expect(
       text(writer.bytes(from: nil, to: grid("Hi", at: 2, y: 1))) == "␛[m␛[H␛[2J\n␛[2CHi␛[?25l")
   }
 
-  @Test func nothingIsWrittenWhereNothingDiffers() {
+  @Test func equalFrameWritesNothing() {
     #expect(bytes(grid("Hi"), grid("Hi")) == "")
     var writer = FrameWriter(colors: .full)
     writer.isSynchronized = true
@@ -41,27 +42,27 @@ import Testing
     #expect(writer.bytes(from: grid("Hi"), to: grid("Hi")) == [])
   }
 
-  @Test func onlyWhatDiffersIsWritten() {
+  @Test func onlyDifferencesAreWritten() {
     #expect(bytes(grid("one two"), grid("one too")) == "\u{8}\u{8}o")
     #expect(bytes(grid("one two"), grid("One twO")) == "\rO␛[5CO")
     #expect(bytes(grid("abcdef"), grid("Xbcdef")) == "\rX")
-    // What is on the way takes less than a jump.
+    // Rewriting the cells in between is shorter than a jump.
     #expect(bytes(grid("abcdef"), grid("XbcdeX")) == "\rXbcdeX")
     #expect(bytes(grid("abcdef"), grid("XbcdefX")) == "\rX␛[5CX")
   }
 
-  @Test func theEndOfALineIsErased() {
+  @Test func trailingBlanksAreErased() {
     #expect(bytes(grid("one two three"), grid("one")) == "␛[9D␛[K")
     #expect(bytes(grid("one two"), grid("one t")) == "\u{8}\u{8}  ")
     #expect(bytes(grid("one"), Grid(size)) == "\r   ")
     #expect(bytes(grid("four"), Grid(size)) == "\r␛[K")
-    // In colour that is not relied on.
+    // Erasing is not used with background colours: terminals differ.
     let blue = TextStyle(background: .blue)
     #expect(bytes(grid("12345678", blue), grid("1       ", blue)) == "␛[7D       ")
     #expect(bytes(grid("12345678", blue), grid("1", blue)) == "␛[7D␛[m␛[K")
   }
 
-  @Test func theStyleChangesInTheFewestBytes() {
+  @Test func styleChangesTakeFewestBytes() {
     let red = TextStyle(foreground: .red)
     #expect(bytes(Grid(size), grid("x", red)) == "␛[31mx")
     var new = grid("a", red.adding(.bold))
@@ -77,7 +78,7 @@ import Testing
     #expect(bytes(Grid(size), less) == "␛[1;2;38;2;1;2;3ma␛[22;2mb")
   }
 
-  @Test func theCursorIsPlacedShownAndHidden() {
+  @Test func cursorIsPlacedShownAndHidden() {
     var grid = Grid(size)
     grid.cursor = Point(x: 3, y: 2)
     #expect(bytes(Grid(size), grid) == "␛[3;4H␛[?25h")
@@ -90,22 +91,23 @@ import Testing
     #expect(bytes(grid, other) == "␛[?25l")
   }
 
-  @Test func afterACharacterInDoubtTheCursorIsPutWhereItBelongs() {
+  @Test func cursorIsSetAfterCharacterOfUncertainWidth() {
     #expect(bytes(Grid(size), grid("e\u{301}x")) == "e\u{301}\r␛[Cx")
     #expect(bytes(Grid(size), grid("🙂x")) == "🙂\r␛[2Cx")
     #expect(bytes(Grid(size), grid("世x")) == "世x")
-    // What a terminal may have drawn over comes again, and what it may have left beside goes.
+    // Cells that the terminal may have overwritten are written again, and possible remains are
+    // cleared.
     #expect(bytes(grid("ab1234567"), grid("👨‍👩‍👧1234567")) == "\r  \r👨‍👩‍👧\r␛[2C1234")
   }
 
-  @Test func aFrameMayBeSynchronized() {
+  @Test func synchronizedFrameIsMarked() {
     var writer = FrameWriter(colors: .full)
     writer.isSynchronized = true
     _ = writer.bytes(from: nil, to: Grid(size))
     #expect(text(writer.bytes(from: Grid(size), to: grid("x"))) == "␛[?2026hx␛[?2026l")
   }
 
-  @Test func theCursorIsHiddenWhileMuchIsDrawn() {
+  @Test func cursorIsHiddenDuringLargeUpdates() {
     var writer = FrameWriter(colors: .full)
     let size = Size(width: 100, height: 10)
     var old = Grid(size)
@@ -122,24 +124,24 @@ import Testing
     (ColorDepth.full, "␛[38;2;255;130;0mx"), (.palette, "␛[38;5;208mx"), (.sixteen, "␛[33mx"),
     (.none, "x"),
   ])
-  func colorsAreWhatTheTerminalHas(_ depth: ColorDepth, _ expected: String) {
+  func colorsMatchColorDepth(_ depth: ColorDepth, _ expected: String) {
     let orange = TextStyle(foreground: .rgb(255, 130, 0))
     #expect(bytes(Grid(size), grid("x", orange), colors: depth) == expected)
   }
 
   @Test(arguments: [0, 1])
-  func aScreenMayHaveNoCells(_ height: Int) {
+  func emptyScreenIsSupported(_ height: Int) {
     var writer = FrameWriter(colors: .full)
     let empty = Grid(Size(width: 0, height: height))
     #expect(text(writer.bytes(from: nil, to: empty)) == "␛[m␛[H␛[2J␛[?25l")
     #expect(writer.bytes(from: empty, to: empty) == [])
   }
 
-  // MARK: - What a terminal makes of it
+  // MARK: - Results in a terminal
 
-  /// Random grids one after the other, each drawn over the one before.
+  /// A sequence of random grids, each drawn over the previous one.
   @Test(arguments: [UInt64](1...60))
-  func theScreenShowsTheGrid(_ seed: UInt64) {
+  func screenShowsRandomGrids(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Size(
       width: .random(in: 1...40, using: &random), height: .random(in: 1...8, using: &random))
@@ -153,7 +155,7 @@ import Testing
       } else {
         RandomScreens.change(&grid, using: &random)
       }
-      // Somebody else has written: the next frame begins anew.
+      // After other output, the next frame is complete.
       if step % 17 == 16 {
         writer.forget()
         screen.obey(Array("noise \u{1B}[1;31m".utf8))
@@ -165,10 +167,10 @@ import Testing
     }
   }
 
-  /// The same where the terminal thinks of each scalar for itself. What it gets wrong is wrong, and
-  /// nothing else is.
+  /// The terminal measures each scalar separately. Only characters that it measures wrongly may be
+  /// wrong.
   @Test(arguments: [UInt64](1...60))
-  func whatATerminalGetsWrongDoesNotSpread(_ seed: UInt64) {
+  func wrongWidthsDoNotSpread(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Size(width: 30, height: 4)
     var writer = FrameWriter(colors: .full)
@@ -180,7 +182,7 @@ import Testing
       screen.obey(writer.bytes(from: shown, to: grid))
       shown = grid
       screen.expectToShow(grid, "seed \(seed), step \(step)") { point in
-        // A character that it may have torn apart, and the one that is drawn over its end.
+        // A character that it may have torn apart, and the one drawn over its end.
         let cells = [-1, 0].map { grid[Point(x: point.x + $0, y: point.y)] }
         return cells.allSatisfy { $0.width == 1 || $0.character.unicodeScalars.count == 1 }
           && grid[point].character.unicodeScalars.count == 1
@@ -188,9 +190,9 @@ import Testing
     }
   }
 
-  // MARK: - What it costs
+  // MARK: - Cost
 
-  @Test func aWordTakesFewBytes() {
+  @Test func oneWordTakesFewBytes() {
     let size = Size(width: 200, height: 60)
     var old = Grid(size)
     for y in 0..<60 {

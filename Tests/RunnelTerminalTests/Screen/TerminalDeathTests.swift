@@ -3,9 +3,9 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// However the program dies, the terminal is as it was.
+/// The terminal is restored in whichever way the program ends.
 @Suite(.serialized) struct TerminalDeathTests {
-  /// What ends the program: a key that it dies of, or a signal.
+  /// The reason why the program ends: a key that makes it crash, or a signal.
   enum Cause: CustomStringConvertible, Sendable {
     case key(String)
     case signal(String)
@@ -43,7 +43,7 @@ import Testing
         tmux.run(["run-shell", "kill -\(name) \(title.split(separator: " ").last ?? "")"])
       }
       tmux.wait(for: "ended")
-      // The last thing that is put back is the title; the guardian may be a moment later than the shell.
+      // The title is restored last. The guardian process may finish shortly after the shell.
       tmux.wait(forTitle: "outside")
       tmux.signal("go")
       tmux.wait(for: "over")
@@ -61,7 +61,7 @@ import Testing
     (.signal("QUIT"), 131), (.signal("ABRT"), 134), (.signal("SEGV"), 139), (.signal("USR1"), 138),
     (.signal("KILL"), 137),
   ])
-  func nothingIsLeft(_ cause: Cause, _ status: Int) async {
+  func terminalIsRestoredAfterAnyEnd(_ cause: Cause, _ status: Int) async {
     let remains = await Self.remains(of: cause)
     #expect(remains.lines.first == "outside")
     #expect(remains.lines.contains("status \(status)"), "\(remains.lines)")
@@ -69,11 +69,11 @@ import Testing
     #expect(remains.after == remains.before)
   }
 
-  /// What the program says last is read where it can be read.
+  /// Messages at the end of the program are visible on the restored screen.
   @Test(arguments: [
     (Cause.key("F"), "This is what has gone wrong."), (.key("I"), "Fatal error: Index"),
   ])
-  func itsLastWordsAreHeard(_ cause: Cause, _ words: String) async {
+  func lastMessagesAreVisible(_ cause: Cause, _ words: String) async {
     let remains = await Self.remains(of: cause)
     #expect(remains.lines.first == "outside")
     #expect(remains.lines.joined(separator: " ").contains(words), "\(remains.lines)")
@@ -81,8 +81,8 @@ import Testing
     #expect(remains.after == remains.before)
   }
 
-  /// Swift's own crash reporter has its say, on the screen that the shell is on.
-  @Test func theCrashReporterStillReports() async {
+  /// Swift's crash reporter prints on the restored screen.
+  @Test func crashReporterPrintsBacktrace() async {
     let remains = await Self.remains(
       of: .key("S"), environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no"])
     #expect(remains.lines.joined().contains("Backtrace"), "\(remains.lines)")
@@ -90,9 +90,9 @@ import Testing
     #expect(remains.after == remains.before)
   }
 
-  /// One that was closed and opened again is as safe as the first.
+  /// A terminal that is opened a second time is protected too.
   @Test(arguments: [(Cause.key("S"), 139), (.signal("TERM"), 143), (.signal("KILL"), 137)])
-  func nothingIsLeftTheSecondTime(_ cause: Cause, _ status: Int) async {
+  func reopenedTerminalIsRestoredAfterAnyEnd(_ cause: Cause, _ status: Int) async {
     let remains = await Self.remains(of: cause, environment: ["ROUNDS": "2"]) { tmux in
       tmux.wait(forTitle: "ready")
       tmux.type("q")

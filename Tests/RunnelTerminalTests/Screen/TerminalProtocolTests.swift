@@ -2,9 +2,9 @@ import RunnelDesk
 import RunnelTesting
 import Testing
 
-/// What passes between the program and a terminal that the test plays.
+/// The bytes exchanged between the program and a terminal that the test plays.
 @Suite struct TerminalProtocolTests {
-  @Test func asksForWhatItNeedsAndTakesItBack() async {
+  @Test func modesAreSetAndReset() async {
     let (start, end, said) = await withPseudoTerminal { terminal in
       let start = terminal.read(until: "]2;ready")
       terminal.send("q")
@@ -22,8 +22,8 @@ import Testing
     #expect(said.hasSuffix("closed\n"))
   }
 
-  /// Only a terminal that says that it knows is told where a frame begins and ends.
-  @Test func synchronizesFramesWhereThatIsKnown() async {
+  /// Frames are marked only if the terminal reports support for synchronised updates.
+  @Test func framesAreSynchronizedWhenSupported() async {
     let (before, after) = await withPseudoTerminal { terminal in
       let before = terminal.read(until: "]2;ready")
       terminal.send("\u{1B}[?2026;2$yx")
@@ -35,9 +35,9 @@ import Testing
     #expect(after.contains("\u{1B}[?2026l"))
   }
 
-  /// A terminal that takes nothing, as when somebody presses Ctrl-S, stops nobody: the program goes
-  /// on to hear and to draw. What is shown in the end is the last frame, and few of those before.
-  @Test func aSlowTerminalStopsNobody() async {
+  /// A terminal that accepts no output, for example after Ctrl-S, does not block the program: it
+  /// still handles input. In the end the last frame is shown, and few of the earlier ones.
+  @Test func slowTerminalDoesNotBlockProgram() async {
     let (said, shown) = await withPseudoTerminal { terminal in
       terminal.wait(for: "ready")
       terminal.send("\u{6}")
@@ -51,8 +51,8 @@ import Testing
     #expect(!shown.contains("frame 500"))
   }
 
-  /// Also where a terminal tells of none, or of more than there can be.
-  @Test func anySizeWillDo() async {
+  /// Terminals may also report no size, or an absurdly large one.
+  @Test func anyReportedSizeIsAccepted() async {
     let sizes: [(columns: UInt16, rows: UInt16, shown: String)] = [
       (1, 1, "1×1"), (0, 0, "80×24"), (10_000, 10_000, "2000×1000"), (2, 65_535, "2×1000"),
       (65_535, 1, "2000×1"), (0, 7, "80×24"), (100, 30, "100×30"),
@@ -70,7 +70,7 @@ import Testing
     #expect(said.hasSuffix(sizes.map { "resize \($0.shown)\n" }.joined() + "key q\nclosed\n"))
   }
 
-  @Test func endsWhenTheTerminalIsGone() async {
+  @Test func lostTerminalEndsEvents() async {
     let said = await withPseudoTerminal { terminal in
       terminal.wait(for: "ready")
       terminal.hangUp()
@@ -79,12 +79,12 @@ import Testing
     #expect(said.hasSuffix("closed\n"))
   }
 
-  /// The environment is that of the process: nobody has said how many colours there are.
+  /// Without an explicit colour depth, the environment of the process determines it.
   @Test(arguments: [
     (["TERM": "xterm-256color", "COLORTERM": "truecolor"], "38;2;250;100;5", "48;5;21"),
     (["TERM": "xterm-256color"], "38;5;202", "48;5;21"), (["TERM": "xterm"], "91", "44"),
   ])
-  func mixesColorsAsTheTerminalCan(
+  func colorsMatchEnvironment(
     _ environment: [String: String], _ foreground: String, _ background: String
   ) async {
     let start = await withPseudoTerminal(environment: environment) { terminal in
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [
     ["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], ["TERM": "vt220"],
   ])
-  func hasNoColorsWhereNoneAreWanted(_ environment: [String: String]) async throws {
+  func noColorsAreUsedWhenUnwanted(_ environment: [String: String]) async throws {
     let start = await withPseudoTerminal(environment: environment) { terminal in
       terminal.read(until: "]2;ready")
     }
@@ -109,7 +109,7 @@ import Testing
     #expect(styles.allSatisfy { ["", "0", "1"].contains($0) }, "\(styles)")
   }
 
-  @Test func ringsAndCopies() async {
+  @Test func bellAndClipboardSequencesAreSent() async {
     let (bell, copy) = await withPseudoTerminal { terminal in
       _ = terminal.read(until: "]2;ready")
       terminal.send("\u{2}")
@@ -121,19 +121,19 @@ import Testing
     #expect(!copy.contains("\u{7}") && copy.contains("\u{1B}]52;c;Y29waWVkOiDDvAo=\u{1B}\\"))
   }
 
-  /// Bytes that no terminal sends.
+  /// Bytes that terminals do not send.
   @Test(arguments: [UInt64](1...5))
-  func noInputMakesItTrap(_ seed: UInt64) async {
+  func arbitraryInputDoesNotTrap(_ seed: UInt64) async {
     let said = await withPseudoTerminal { terminal in
       _ = terminal.read(until: "]2;ready")
       var random = SeededGenerator(seed: seed)
       for _ in 0..<20 {
-        // Without the letters that the fixture dies of, and the keys that stop it and busy it.
+        // Omits letters, which make the fixture crash, and the keys that suspend or flood it.
         let noise = (0..<200).map { _ in UInt8.random(in: 0...0x40, using: &random) }
           .filter { $0 != 0x1A && $0 != 0x06 }
         terminal.send(String(decoding: noise, as: UTF8.self))
       }
-      // Whatever is open by now ends, and this is heard.
+      // Ends any open sequence; the keys after it must be reported.
       terminal.send("\u{18}\u{1B}[201~\u{1B}\\xyz")
       return (terminal.wait(for: "key z"), terminal.read(until: "]2;key z"))
     }

@@ -3,12 +3,12 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// A real terminal, if one without glass: tmux.
+/// Tests in a real terminal (tmux).
 @Suite(.serialized) struct TerminalTests {
-  /// Starts the fixture, and keeps what is on the screen afterwards.
+  /// Runs the fixture. The screen stays available afterwards.
   private static let script = "printf 'outside\\n'; \(fixturePath); tmux wait-for -S ended"
 
-  @Test func showsWhatItIsGiven() async {
+  @Test func gridAndStylesAreShown() async {
     let (lines, styles, flags) = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       let flags =
@@ -24,7 +24,7 @@ import Testing
     #expect(flags == "1 1 2 1 0 1")
   }
 
-  @Test func hearsKeys() async {
+  @Test func keysAreReported() async {
     let names = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       let keys = [
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func hearsTheMouseAndFocus() async {
+  @Test func mouseAndFocusAreReported() async {
     let titles = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       tmux.send("\u{1B}[<0;10;5M")
@@ -60,7 +60,7 @@ import Testing
     #expect(titles[2] == "focus false")
   }
 
-  @Test func hearsPastes() async {
+  @Test func pastesAreReported() async {
     let text = String(repeating: "A line of some length, with \u{1B}[31mcolour.\n", count: 2_000)
     let sum = text.utf8.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) }
     let titles = await withTmux(Self.script) { tmux in
@@ -76,7 +76,7 @@ import Testing
     #expect(titles == ["paste one|two", "paste of \(text.utf8.count) bytes, \(sum)"])
   }
 
-  @Test func followsTheSizeOfTheWindow() async {
+  @Test func resizingWindowIsReported() async {
     let (title, lines) = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       tmux.run(["resize-window", "-x", "40", "-y", "6"])
@@ -87,7 +87,7 @@ import Testing
     #expect(lines[5].hasSuffix("─right"))
   }
 
-  @Test func copiesToTheClipboard() async {
+  @Test func copyReachesClipboard() async {
     let buffer = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       tmux.type("C-c")
@@ -97,7 +97,7 @@ import Testing
     #expect(buffer == "copied: ü\n")
   }
 
-  @Test func putsEverythingBackWhenItIsClosed() async {
+  @Test func closingRestoresScreen() async {
     let (lines, flags) = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       tmux.type("C-w")
@@ -109,12 +109,13 @@ import Testing
         tmux.lines, "\(isQuiet) \(tmux.value("#{alternate_on} #{cursor_flag} #{pane_title}"))"
       )
     }
-    // What was printed to standard error meanwhile does not disturb the screen, and is not lost.
+    // Text printed to standard error in the meantime does not disturb the screen and appears
+    // afterwards.
     #expect(lines.prefix(3) == ["outside", "a warning", "closed"])
     #expect(flags == "true 0 1 outside")
   }
 
-  @Test func saysWhyThereIsNoTerminal() async {
+  @Test func openingReportsReasonOfFailure() async {
     let script = """
       TERM=dumb \(fixturePath) > before; TERM= \(fixturePath) > after
       setsid -w \(fixturePath) > stopped; \(fixturePath) /dev/null > errors; tmux wait-for -S ended
@@ -129,18 +130,18 @@ import Testing
     #expect(texts[3] == "/dev/null is not a terminal. Start this program in one.\n")
   }
 
-  @Test func thereIsOneAtATime() async {
+  @Test func secondTerminalIsRejected() async {
     let title = await withTmux(Self.script) { tmux in
       tmux.wait(forTitle: "ready")
       tmux.type("C-t")
       return tmux.wait(forTitle: "This process")
     }
     #expect(
-      title == "This process shows something on a terminal already. Close that Terminal first.")
+      title == "This process has already opened a terminal. Close that Terminal first.")
   }
 
-  /// The screen is given back to the shell, and taken again, with what was on it.
-  @Test func stopsAndGoesOn() async {
+  /// The screen is returned to the shell, and later restored with its contents.
+  @Test func suspendedProcessContinuesWithItsScreen() async {
     let script = """
       set -m; stty -a > before; printf 'outside\\n'; \(fixturePath)
       stty -a > stopped; tmux wait-for -S stopped; tmux wait-for go; fg; tmux wait-for -S ended

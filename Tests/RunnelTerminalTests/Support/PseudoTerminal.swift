@@ -4,18 +4,18 @@ import RunnelStreams
 import RunnelTesting
 import TestSupport
 
-/// The fixture on a terminal that the test itself plays: it reads what the program writes when it wants
-/// to, and answers what it wants to.
+/// A pseudo terminal with the fixture program. The test plays the terminal: it reads output and
+/// sends input.
 ///
-/// It is for the threads of ``withPseudoTerminal(_:)``, which may wait.
+/// Its methods block, so use it on the thread of ``withPseudoTerminal(_:)``.
 final class PseudoTerminal: Sendable {
-  /// `TIOCSPTLCK` and `TIOCGPTN`, which are macros that are not imported.
+  /// The macros `TIOCSPTLCK` and `TIOCGPTN`, which Swift does not import.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
   private let master: Int32
   private let isOpen = Monitor(true)
-  private let said = Monitor<(text: String, hasEnded: Bool)>(("", false))
+  private let printed = Monitor<(text: String, hasEnded: Bool)>(("", false))
 
   fileprivate init(
     on loop: EventLoop, _ arguments: [String], environment: [String: String]
@@ -27,62 +27,64 @@ final class PseudoTerminal: Sendable {
       ioctl(master, Self.setLock, &isLocked), ioctl(master, Self.getNumber, &number),
       ioctl(master, UInt(TIOCSWINSZ), &size),
     ]
-    precondition(results.allSatisfy { $0 == 0 }, "There are no pseudo terminals.")
+    precondition(results.allSatisfy { $0 == 0 }, "No pseudo terminal is available.")
     let path = "/dev/pts/\(number)"
-    let said = said
+    let printed = printed
     loop.execute {
       do throws(ProcessError) {
         let process = try ChildProcess(fixturePath, arguments + [path], on: loop) { options in
           options.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
           options.timeout = .seconds(60)
-          // What it does to its group it would do to the tests.
+          // The fixture may signal its process group, which must not contain the tests.
           options.hasOwnGroup = true
           options.errors = .discarded
         }
-        // A loop that stops before would leave it behind.
+        // The exit is observed here: a loop that stops earlier would leave the process behind.
         let end = { () -> Void in
-          process.exit.observeNext { _ in said.withLock { $0.hasEnded = true } }
+          process.exit.observeNext { _ in printed.withLock { $0.hasEnded = true } }
         }
         process.standardOutput.observe(
-          next: { piece in said.withLock { $0.text += String(decoding: piece, as: UTF8.self) } },
-          failed: { error in said.withLock { $0 = ("\(error)", true) } }, completed: { end() })
+          next: { piece in printed.withLock { $0.text += String(decoding: piece, as: UTF8.self) } },
+          failed: { error in printed.withLock { $0 = ("\(error)", true) } }, completed: { end() })
       } catch {
-        said.withLock { $0 = ("\(error)", true) }
+        printed.withLock { $0 = ("\(error)", true) }
       }
     }
   }
 
-  /// Waits until the fixture has said something, or has ended. Returns all that it has said.
+  /// Waits until the fixture has printed a text or has ended. Returns everything that it has
+  /// printed.
   @discardableResult
   func wait(for text: String) -> String {
-    said.wait { $0.hasEnded || $0.text.contains(text) ? $0.text : nil } ?? ""
+    printed.wait { $0.hasEnded || $0.text.contains(text) ? $0.text : nil } ?? ""
   }
 
-  /// Waits until the fixture has ended. Returns all that it has said.
+  /// Waits until the fixture has ended. Returns everything that it has printed.
   func waitForEnd() -> String {
-    said.wait { $0.hasEnded ? $0.text : nil } ?? ""
+    printed.wait { $0.hasEnded ? $0.text : nil } ?? ""
   }
 
-  /// Sends bytes as a person's terminal does.
+  /// Sends input to the fixture.
   func send(_ text: String) {
     _ = Glibc.write(master, text, text.utf8.count)
   }
 
-  /// Has another size, and tells the fixture, which has said what the number of its process is.
+  /// Changes the size of the terminal and signals the fixture, which has printed its process
+  /// number.
   func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-    let words = said.withLock { $0.text }.split(separator: "\n").first?.split(separator: " ")
+    let words = printed.withLock { $0.text }.split(separator: "\n").first?.split(separator: " ")
     if let process = words?.last.flatMap({ pid_t($0) }) { kill(process, SIGWINCH) }
   }
 
-  /// Reads what the fixture writes, until some text has come.
+  /// Reads the fixture's output up to a text.
   @discardableResult
   func read(until text: String) -> String {
     let end = Array(text.utf8)
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    // What came last may be the end of it.
+    // The text may have begun in an earlier piece.
     var fresh = 0
     while bytes.suffix(fresh + end.count).firstRange(of: end) == nil {
       var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -95,8 +97,8 @@ final class PseudoTerminal: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Is gone, as the window that somebody closes. A second call does nothing: the number may be that
-  /// of something else by then.
+  /// Closes the terminal, as closing its window does. A second call does nothing, because the
+  /// descriptor may have been reused.
   func hangUp() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }
@@ -106,7 +108,7 @@ final class PseudoTerminal: Sendable {
   }
 }
 
-/// Runs the body of a test on a thread that may wait, beside the fixture on a terminal of its own.
+/// Runs the body of a test on a thread that may block, with the fixture on its own pseudo terminal.
 func withPseudoTerminal<Output: Sendable>(
   _ arguments: String..., environment: [String: String] = ["TERM": "xterm-256color"],
   _ body: @escaping @Sendable (PseudoTerminal) -> Output

@@ -1,12 +1,12 @@
 import RunnelDesk
 import RunnelTesting
 
-/// Grids for random tests, and changes of them.
+/// Random grids and random changes to them.
 enum RandomScreens {
   static let plainCharacters: [Character] = ["a", "b", "z", " ", " ", "ä", "世", "界", "─"]
   static let allCharacters: [Character] =
     plainCharacters + ["👍🏽", "🇨🇭", "e\u{301}", "❤\u{FE0F}", "👨‍👩‍👧‍👦", "🙂", "한", "का", "1\u{FE0F}\u{20E3}"]
-    // More than a grid keeps of a character.
+    // Longer than the limit at which a grid cuts off a character.
     + [Character(String(repeating: "👩\u{200D}", count: 20) + "👧")]
     + [Character("a" + String(repeating: "\u{301}", count: 99))]
 

@@ -9,7 +9,7 @@ import Testing
     ("日本語 한국어", "日本語 한국어"), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("a\0b", "a\u{1}b"), ("", ""), ("\u{301}", ""),
     ("[`@{", "[`@{"), ("ẞ", "ss"), ("ø", "ø"),
   ])
-  func caseAndAccentsDoNotCount(_ text: String, _ folded: String) {
+  func foldingIgnoresCaseAndAccents(_ text: String, _ folded: String) {
     #expect(String(decoding: FoldedText(text).bytes, as: UTF8.self) == folded)
     #expect(FoldedText(text).isEmpty == folded.isEmpty)
   }
@@ -18,11 +18,11 @@ import Testing
     ("Crème brûlée", "BRULE", true), ("Crème brûlée", "e b", true), ("Crème", "cremes", false),
     ("Crème", "", true), ("", "", true), ("", "a", false), ("a\0b", "\0b", true),
   ])
-  func partsAreFound(_ text: String, _ part: String, _ isThere: Bool) {
+  func containsFindsFoldedParts(_ text: String, _ part: String, _ isThere: Bool) {
     #expect(FoldedText(text).contains(FoldedText(part)) == isThere)
   }
 
-  @Test func rangesAreThoseOfTheText() {
+  @Test func rangesMapToTheOriginalText() {
     let text = "Élan e\u{301}lan ELAN Straße"
     let folded = FoldedText(text)
     let indices = FoldedText.indices(of: text)
@@ -44,7 +44,7 @@ import Testing
     #expect(ranges == [0..<2, 2..<4])
   }
 
-  @Test func theOrderIsThatOfLetters() {
+  @Test func foldedTextsSortByLetters() {
     let words = ["Zebra", "älter", "alt", "Éclair", "b", ""].sorted {
       FoldedText($0) < FoldedText($1)
     }
@@ -53,8 +53,8 @@ import Testing
     #expect(!FoldedText("Ec").hasPrefix(FoldedText("ecl")))
   }
 
-  /// Also where many places are looked at in one go, and at the end of those.
-  @Test func agreesWithASlowSearch() {
+  /// Covers searches that compare many positions at a time, and the last positions of such a step.
+  @Test func searchAgreesWithASlowModel() {
     let seed: UInt64 = 5
     var random = SeededGenerator(seed: seed)
     func word(_ letters: String, _ count: ClosedRange<Int>) -> String {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// What is looked for near its first place is found there, and after it.
+  /// A part is found at its first position and at the position from which it was taken.
   @Test(arguments: [127, 128, 255, 256, 4_095, 140_000])
   func partsOfLongTextsAreFound(_ count: Int) {
     let seed: UInt64 = 6
@@ -102,7 +102,7 @@ import Testing
     #expect(!text.contains(FoldedText("texas")))
   }
 
-  @Test func allPartsAreAskedFor() {
+  @Test func containsAllOfNeedsEveryPart() {
     let text = FoldedText("Milk, honey and bread")
     func contains(_ parts: String...) -> Bool { text.contains(allOf: parts.map { FoldedText($0) }) }
     #expect(contains())

@@ -7,15 +7,15 @@ import Testing
     name: "folding-table", source: "Sources/RunnelText/Search/FoldingTable.swift")
   private let entries = FoldingTable.entries.split(separator: " ").map { Array($0.unicodeScalars) }
 
-  /// Where Python knows the same Unicode.
-  @Test func isWhatTheScriptMakes() throws {
+  /// Compares only when Python has the same version of Unicode.
+  @Test func equalsTheOutputOfTheScript() throws {
     let (table, made) = try (script.table, script.made)
     #expect(made.contains("enum FoldingTable"))
     #expect(made == table || TableScript.version(of: made) != TableScript.version(of: table))
   }
 
-  /// Each letter stands there once, in order, and with something that it is not.
-  @Test func itsLettersAreInOrder() {
+  /// Each letter occurs once, in order, and differs from its folding.
+  @Test func lettersAreSortedAndFoldToOthers() {
     #expect(entries.count > 600)
     for (entry, next) in zip(entries, entries.dropFirst()) {
       #expect(entry[0].value < next[0].value, "\(entry)")
@@ -23,8 +23,8 @@ import Testing
     #expect(entries.allSatisfy { $0.count > 1 && $0[0].value >= 0x80 && $0[1...] != $0[...0] })
   }
 
-  /// What is folded stays as it is when it is folded again, and has no marks.
-  @Test func whatALetterIsFoldedToIsFolded() {
+  /// Folding a folded letter changes nothing, and folded letters have no marks.
+  @Test func foldingIsIdempotent() {
     for entry in entries {
       let folded = String(String.UnicodeScalarView(entry.dropFirst()))
       let letter = String(entry[0])
@@ -40,7 +40,7 @@ import Testing
     ("é", "e"), ("ß", "ss"), ("ﬁ", "fi"), ("ő", "o"), ("ς", "σ"), ("й", "и"), ("ệ", "e"),
     ("ø", "ø"), ("ł", "ł"), ("か", "か"), ("が", "か"), ("한", "한"), ("世", "世"),
   ])
-  func someThatOneKnows(_ letter: String, _ folded: String) {
+  func foldsWellKnownLetters(_ letter: String, _ folded: String) {
     #expect(FoldedText(letter).bytes == ArraySlice(folded.utf8))
   }
 }

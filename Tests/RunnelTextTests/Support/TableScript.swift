@@ -1,6 +1,7 @@
 import Foundation
 
-/// A script of the package that makes a table from Python's Unicode data, and the table in the sources.
+/// A script of the package that creates a table from Python's Unicode data, and the checked-in
+/// table.
 struct TableScript {
   let name: String
   let source: String
@@ -8,17 +9,17 @@ struct TableScript {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What the sources have.
+  /// The table in the sources.
   var table: String {
     get throws { try String(contentsOf: Self.root.appending(path: source), encoding: .utf8) }
   }
 
-  /// What the script makes here.
+  /// The output of the script.
   var made: String {
     get throws { try Self.run(Self.root.appending(path: "Scripts/\(name)").path()) }
   }
 
-  /// The version of Unicode that a table is from.
+  /// Returns the Unicode version of a table.
   static func version(of table: String) -> [Int] {
     let version = table.firstMatch(of: #/from Unicode ([0-9.]+)/#)?.output.1 ?? ""
     return version.split(separator: ".").compactMap { Int($0) }

@@ -4,32 +4,32 @@ import Testing
 @Suite struct CellWidthTests {
   @Test(arguments: [
     ("a", 1), ("~", 1), ("é", 1), ("ß", 1), ("Ж", 1), ("→", 1), ("─", 1), ("…", 1),
-    // Wide and full-width, and their counterparts that are not.
+    // Wide and full-width characters, and their narrow counterparts.
     ("世", 2), ("カ", 2), ("ｶ", 1), ("Ａ", 2), ("한", 2), ("𠀀", 2), ("\u{2FFFD}", 2),
-    // Not seen by themselves.
+    // Invisible characters.
     ("\u{301}", 0), ("\u{200B}", 0), ("\u{200D}", 0), ("\u{FEFF}", 0), ("\u{2028}", 0),
     ("\u{FE0F}", 0), ("\u{E0001}", 0), ("\u{202E}", 0),
-    // Marks join what they stand on.
+    // Marks combine with the preceding character.
     ("e\u{301}", 1), ("a\u{301}\u{302}\u{303}", 1), ("世\u{301}", 2), ("กำ", 2), ("का", 2),
-    // Hangul in parts: a first consonant, with a vowel, with a last consonant.
+    // Hangul in parts: an initial consonant, then with a vowel, then with a final consonant.
     ("\u{1100}", 2), ("\u{1100}\u{1161}", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("\u{1161}", 0),
-    // Emoji, with tone of skin, joined, and as flags.
+    // Emoji with a skin tone, joined emoji, and flags.
     ("🙂", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("🏳️‍🌈", 2), ("🇨🇭", 2), ("🇨", 1), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
-    // How a symbol is to be shown: as an emoji, or as a letter.
+    // Symbols with a presentation selector: emoji or text.
     ("❤", 1), ("❤\u{FE0F}", 2), ("❤\u{FE0E}", 1), ("1\u{FE0F}\u{20E3}", 2), ("⌚", 2),
     ("a\u{FE0F}", 1),
-    // Controls are shown by a picture.
+    // Control characters are displayed as a symbol.
     ("\n", 1), ("\t", 1), ("\u{1B}", 1), ("\u{7F}", 1), ("\u{9B}", 1), ("\r\n", 1), ("\0", 1),
     ("\u{AD}", 1), ("\u{600}", 1), ("\u{FFFD}", 1), ("\u{10FFFF}", 1), ("\u{E000}", 1),
   ])
-  func ofACharacter(_ text: String, _ width: Int) {
+  func widthOfACharacter(_ text: String, _ width: Int) {
     #expect(text.count == 1)
     #expect(text.first?.cellWidth == width)
   }
 
-  /// The table against what the standard library knows of the same scalars. It is of another version
-  /// of Unicode, so only what both know is compared.
-  @Test func marksAreNotSeenAndIdeographsAreWide() {
+  /// Compares the table with the standard library's properties. Their Unicode versions differ, so
+  /// only scalars that both know are compared.
+  @Test func marksHaveNoWidthAndIdeographsAreWide() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let width = Character(scalar).cellWidth
@@ -49,12 +49,12 @@ import Testing
     }
   }
 
-  @Test func ofATextIsTheSum() {
+  @Test func widthOfATextIsTheSum() {
     #expect("".cellWidth == 0)
     #expect("Grüße, 世界 👍🏽".cellWidth == 14)
   }
 
-  @Test func aPrefixFits() {
+  @Test func prefixFitsTheWidth() {
     let text = "a世b🙂c"
     let prefixes = (-1...8).map { String(text.prefix(cellWidth: $0)) }
     #expect(prefixes == ["", "", "a", "a", "a世", "a世b", "a世b", "a世b🙂", text, text])

@@ -6,8 +6,9 @@ import Testing
   private let script = TableScript(
     name: "width-table", source: "Sources/RunnelText/Width/WidthTable.swift")
 
-  /// Python may know another Unicode than the one that the table is from: what both know has one width.
-  @Test func isWhatTheScriptMakes() throws {
+  /// Python may have another Unicode version than the table. Scalars that both know must have one
+  /// width.
+  @Test func equalsTheOutputOfTheScript() throws {
     let (table, made) = try (script.table, script.made)
     let versions = [TableScript.version(of: table), TableScript.version(of: made)]
     guard versions[0] != versions[1] else { return #expect(made == table) }
@@ -23,8 +24,8 @@ import Testing
     }
   }
 
-  /// Runs stand in order, none is empty, and each has another width than the one before.
-  @Test func itsRunsAreInOrder() {
+  /// Runs are sorted and not empty, and each has another width than the one before.
+  @Test func runsAreSorted() {
     let changes = WidthTable.changes
     #expect(changes.first == 1)
     for (run, next) in zip(changes, changes.dropFirst()) {
@@ -33,7 +34,7 @@ import Testing
     #expect(changes.allSatisfy { $0 & 3 < 3 && $0 >> 2 <= 0x10FFFF })
   }
 
-  /// Letters have one that is always the same, and so have the first and the last ideograph.
+  /// Some ranges have a fixed width, among them letters and ideographs.
   @Test(
     arguments: [
       (0x0, 1), (0x41, 1), (0x10FFFF, 1), (0x2FF, 1), (0x300, 0), (0x36F, 0), (0x370, 1),
@@ -41,9 +42,9 @@ import Testing
       (0x9FFF, 2), (0xABFF, 1), (0xAC00, 2), (0xD7A3, 2), (0x1F600, 2), (0x1FAFF, 2), (0x20000, 2),
       (0x3FFFD, 2), (0xE0100, 0), (0xE01EF, 0), (0xE01F0, 1),
     ] as [(UInt32, Int)])
-  func theEdgesOfRunsAreRight(_ value: UInt32, _ width: Int) {
+  func edgesOfRunsHaveTheRightWidth(_ value: UInt32, _ width: Int) {
     #expect(Unicode.Scalar(value)?.cellWidth == width)
-    // What is looked up has a shorter way for what is met most.
+    // `cellWidth` has a fast path for common scalars.
     let run = WidthTable.changes.last { $0 >> 2 <= value }
     #expect(run.map { Int($0 & 3) } == width)
   }

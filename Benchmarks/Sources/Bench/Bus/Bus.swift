@@ -4,7 +4,7 @@ private struct Saved {
   let number: Int
 }
 
-/// Events by type, and topics with subscriptions that do not match.
+/// Measures typed events, and topics with many subscriptions that do not match.
 func measureBus(_ report: inout Report) {
   let count = 100_000
   let sum = Sum()

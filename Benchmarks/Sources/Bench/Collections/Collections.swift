@@ -1,6 +1,6 @@
 import Runnel
 
-/// The group `collections`.
+/// Measures live and derived collections, compared with recomputing everything.
 func measureCollections(_ report: inout Report) {
   for (name, count) in [("10k", 10_000), ("100k", 100_000), ("1M", 1_000_000)] {
     measureChanges(&report, name, count)
@@ -17,8 +17,8 @@ private struct Item: Hashable {
 
 private typealias Items = CollectionProperty<[Item]>
 
-/// Numbers that differ from run to run only where the code does.
-private struct Dice: RandomNumberGenerator {
+/// A random number generator with a fixed seed.
+private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64 = 42
 
   mutating func next() -> UInt64 {
@@ -29,19 +29,19 @@ private struct Dice: RandomNumberGenerator {
   mutating func below(_ limit: Int) -> Int { Int(next() >> 16) % limit }
 }
 
-private func items(_ count: Int, _ numbers: inout Dice) -> [Item] {
+private func items(_ count: Int, _ numbers: inout SeededGenerator) -> [Item] {
   (0..<count).map { Item(id: $0, key: numbers.below(1 << 30)) }
 }
 
-/// What a program without live collections does after each change.
+/// The computation that a program without live collections repeats after each change.
 @inline(never)
 private func recomputed(_ items: [Item]) -> [Int] {
   items.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
 }
 
-/// One change after the other, each through a filter, an order and a map.
+/// Measures single changes, each through a filter, a sort and a map.
 private func measureChanges(_ report: inout Report, _ name: String, _ count: Int) {
-  var numbers = Dice()
+  var numbers = SeededGenerator()
   let first = items(count, &numbers)
   let baseline = nanoseconds { consume(recomputed(first)) }
   let source = Items(first)
@@ -94,9 +94,9 @@ private func measureChanges(_ report: inout Report, _ name: String, _ count: Int
   consume(filtered)
 }
 
-/// What is done to a million at once.
+/// Measures operations on a million elements at once.
 private func measureWholes(_ report: inout Report) {
-  var numbers = Dice()
+  var numbers = SeededGenerator()
   let million = items(1_000_000, &numbers)
   let baseline = nanoseconds { consume(recomputed(million)) }
   let source = Items(million)
@@ -132,7 +132,7 @@ private func measureWholes(_ report: inout Report) {
   consume(mapped)
 }
 
-private func edit(_ source: Items, _ count: Int, _ numbers: inout Dice) {
+private func edit(_ source: Items, _ count: Int, _ numbers: inout SeededGenerator) {
   for number in 0..<count {
     let index = numbers.below(source.count)
     switch number % 4 {
@@ -144,7 +144,8 @@ private func edit(_ source: Items, _ count: Int, _ numbers: inout Dice) {
   }
 }
 
-/// In a function of its own: what is filtered is gone when it returns, and follows no more changes.
+/// Measures changes of a predicate. A function of its own releases the filtered collection when it
+/// returns.
 private func measurePredicate(_ report: inout Report, on source: Items, _ baseline: Double) {
   let divisor = Property(4)
   let filtered = source.filter(by: divisor.map { divisor in { $0.key % divisor != 0 } })
@@ -168,10 +169,10 @@ private struct Stages {
   }
 }
 
-/// Few elements, where an array and doing all of it anew are quick too.
+/// Measures small collections, for which recomputing an array is fast too.
 private func measureFew(_ report: inout Report) {
   for edits in [1, 10, 100] {
-    var numbers = Dice()
+    var numbers = SeededGenerator()
     var array = items(1_000, &numbers)
     let source = Items(array)
     let stages = Stages(source)
@@ -207,8 +208,8 @@ private func measureFew(_ report: inout Report) {
       })
     consume(stages)
   }
-  // Many, or it is known from the time before which of two elements comes first.
-  var numbers = Dice()
+  // Many collections are used, or the branch predictor would learn the order of the elements.
+  var numbers = SeededGenerator()
   let arrays = (0..<100).map { _ in items(1_000, &numbers) }
   let sources = arrays.map { Items($0) }
   report.ratio(
@@ -217,10 +218,10 @@ private func measureFew(_ report: inout Report) {
     measured: { for source in sources { consume(Stages(source)) } })
 }
 
-/// 1,000 deletes, 1,000 inserts and 200 moves, scattered.
+/// Measures differences: 1,000 deletions, 1,000 insertions and 200 moves at random indices.
 private func measureDifferences(_ report: inout Report) {
   for (name, count) in [("100k", 100_000), ("1M", 1_000_000)] {
-    var numbers = Dice()
+    var numbers = SeededGenerator()
     let old = Array(0..<count)
     var new = old
     for number in 0..<1_000 {
@@ -236,7 +237,7 @@ private func measureDifferences(_ report: inout Report) {
   }
 }
 
-/// The mean and the 99th percentile of thousands of changes, in the quietest of some rounds.
+/// Returns the mean and 99th percentile of thousands of changes, for the fastest of several rounds.
 private func quietest(_ change: () -> Double) -> (mean: Double, p99: Double) {
   let rounds = (0..<5).map { _ in
     let times = (0..<4_000).map { _ in change() }.sorted()

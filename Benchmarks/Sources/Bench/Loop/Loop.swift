@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Runnel
 
-/// Loops and threads, beside C on libevent.
+/// Measures loops and threads, with the same work in C on libevent as a baseline.
 func measureLoop(_ report: inout Report) {
   measureJobs(&report)
   measureTimers(&report)
@@ -24,7 +24,7 @@ private func measureJobs(_ report: inout Report) {
   let flood = 200_000
   report.ratio("execute from another thread, flood", beside: { baseline_flood(flood) }) {
     let sum = Sum()
-    // Safety: only the loop's thread adds; the semaphore orders what comes after.
+    // Safety: only the loop's thread adds; `flush()` orders the additions before all later reads.
     nonisolated(unsafe) let total = sum
     let clock = ContinuousClock()
     let elapsed = clock.measure {
@@ -76,7 +76,7 @@ private func measureTimers(_ report: inout Report) {
   report.add("100,000 timers, add one", add, beside: baselineAdd)
   report.add("100,000 timers, fire one", fire, beside: baselineFire)
 
-  // Counted on the main thread, where the timers of the main loop may be set before it runs.
+  // Measured on the main thread, on which timers of the main loop may be set before it runs.
   let main = EventLoop.main
   func setAndCancel(_ count: Int) {
     let now = main.now
@@ -87,7 +87,7 @@ private func measureTimers(_ report: inout Report) {
     setAndCancel(1_000_000)
   }
 
-  report.best("timer of no delay, again and again") {
+  report.best("timer without delay, repeatedly") {
     let done = DispatchSemaphore(value: 0)
     let clock = ContinuousClock()
     let elapsed = clock.measure {
@@ -100,7 +100,7 @@ private func measureTimers(_ report: inout Report) {
 
 private func timers(_ count: Int, on loop: EventLoop) -> (add: Double, fire: Double) {
   let done = DispatchSemaphore(value: 0)
-  // Safety: the loop writes it before it signals.
+  // Safety: the loop writes before it signals, and this thread reads after it has waited.
   nonisolated(unsafe) var costs = (add: 0.0, fire: 0.0)
   loop.execute {
     let clock = ContinuousClock()
@@ -161,7 +161,7 @@ private func measureActors(_ report: inout Report) {
   let visits = 5_000
   report.best("pool to loop and back", beside: { baseline_pool_trip(visits) }) {
     let clock = ContinuousClock()
-    // Between two visits something is done on the pool, or the way back would be left out.
+    // Work on the pool between two visits forces a hop back to it.
     let elapsed = clock.measure {
       wait {
         for _ in 0..<visits {
@@ -174,7 +174,7 @@ private func measureActors(_ report: inout Report) {
   }
 }
 
-// Safety: one task at a time visits.
+// Safety: only one task at a time calls `visit()`.
 nonisolated(unsafe) private var visited = 0
 
 @inline(never)
@@ -229,7 +229,8 @@ private func answer(on socket: Int32, _ loop: EventLoop) {
   }
 }
 
-/// Has a client in C exchange so many messages with a server, and says what one took.
+/// Exchanges messages between a client in C and a server. Returns the time per message in
+/// nanoseconds.
 private func echo(_ messages: Int, serve: ([Int32]) -> () -> Void) -> Double {
   var near: [Int32] = []
   var far: [Int32] = []
@@ -249,7 +250,7 @@ private func echo(_ messages: Int, serve: ([Int32]) -> () -> Void) -> Double {
 }
 
 extension EventLoop {
-  /// Waits until all that was given before has run.
+  /// Waits until all jobs submitted so far have run.
   fileprivate func flush() {
     let done = DispatchSemaphore(value: 0)
     execute { done.signal() }

@@ -3,8 +3,8 @@ import Runnel
 import RunnelDesk
 import RunnelTerminal
 
-/// 10,000 notes of three kilobytes in the app itself: its start, and typing a search, to what a terminal is
-/// sent.
+/// Measures the Notes app with 10,000 notes of 3 kB: its start, and each keystroke of a search up
+/// to the bytes for the terminal.
 func measureNotes(_ report: inout Report) {
   let path = FileManager.default.temporaryDirectory.appending(path: "notes-\(getpid())").path()
   defer { try? FileManager.default.removeItem(atPath: path) }
@@ -20,7 +20,8 @@ func measureNotes(_ report: inout Report) {
     }
   }
 
-  // Until the disk has it: no limit, for that is the disk's business.
+  // Includes the time until the disk has stored the data. There is no limit, because it depends on
+  // the disk.
   let file = SafeFile("\(path)/saved.txt")
   _ = try? file.create([])
   var (old, round): ([UInt8], UInt8) = ([], 0)
@@ -41,7 +42,7 @@ func measureNotes(_ report: inout Report) {
   }
 }
 
-/// The app on a screen that nobody sees, of 200 by 60 cells.
+/// The app with a headless backend of 200 × 60 cells.
 @MainActor
 private final class NotesApp {
   private let backend = HeadlessBackend(Size(width: 200, height: 60))
@@ -50,7 +51,7 @@ private final class NotesApp {
   private var writer = FrameWriter(colors: .full)
   private var last: Grid?
 
-  /// Returns when it has looked at all notes.
+  /// Creates the app, and returns after all notes have been read.
   init(_ path: String) {
     let folder = NoteFolder(Folder(path), trash: Trash(dataHome: "\(path)/data"))
     application = Application(backend: backend)
@@ -61,14 +62,15 @@ private final class NotesApp {
     EventLoop.main.run(until: folder.progress.updates.filter { $0 == nil })
   }
 
-  /// What the terminal is sent to show what has changed.
+  /// Returns the bytes that update the terminal.
   func frame() -> [UInt8] {
     let next = backend.grid
     defer { last = next }
     return writer.bytes(from: last, to: next)
   }
 
-  /// How long the screen takes to follow the key that takes it longest, among those that take it back.
+  /// Returns the time until the screen is updated, for the slowest key of typing a text and
+  /// deleting it again.
   func longestKeystroke(of typed: String) -> Double {
     consume(frame())
     let clock = ContinuousClock()
@@ -82,14 +84,14 @@ private final class NotesApp {
   }
 }
 
-// Safety: benchmarks run on the main thread.
+// Safety: benchmarks run on the main thread only.
 private struct Kept: @unchecked Sendable {
   let value: NotesApp
 
   init(_ value: NotesApp) { self.value = value }
 }
 
-/// Writes notes of words that are common and rare as in a language.
+/// Writes notes whose words have frequencies similar to those of a natural language.
 private func writeNotes(_ count: Int, to path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   var state: UInt64 = 1
@@ -102,7 +104,7 @@ private func writeNotes(_ count: Int, to path: String) throws {
     String((0..<2 + random(8)).map { _ in letters[min(random(22), random(22))] })
   }
   for number in 0..<count {
-    // The n-th word comes up the less often, the higher its number is.
+    // The higher the index of a word, the rarer it is.
     let text = (0..<500).map { _ in words[random(1 + random(1 + random(4_000)))] }
     let tag = number % 50 == 0 ? "\n#work\n" : "\n"
     let content = "\(text.joined(separator: " ")) milk \(number)\(tag)"

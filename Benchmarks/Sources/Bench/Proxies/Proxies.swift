@@ -21,7 +21,7 @@ private protocol ListDelegate: AnyObject {
   func list(_ list: List, shouldSelect row: Int) -> Bool
 }
 
-/// A delegate as it is without Runnel.
+/// A delegate without a proxy.
 private final class Controller: ListDelegate {
   @exclusivity(unchecked) var sum = 0
 
@@ -29,7 +29,7 @@ private final class Controller: ListDelegate {
   func list(_ list: List, shouldSelect row: Int) -> Bool { row >= 0 }
 }
 
-/// Calls that a list makes to its delegate, through a proxy and without one.
+/// Measures a list's calls to its delegate, directly and through a proxy.
 func measureProxies(_ report: inout Report) {
   let count = 100_000
   let controller = Controller()
@@ -48,17 +48,18 @@ func measureProxies(_ report: inout Report) {
   var proxy: ListDelegateProxy { quiet.proxy(for: \.delegate) }
   _ = proxy
   report.ratio(
-    "nobody listens, forwardTo set", per: count, baseline: { select(direct) },
+    "no stream or handler, forwardTo set", per: count, baseline: { select(direct) },
     measured: { select(quiet) })
 
-  let told = controller.sum
+  let previous = controller.sum
   let heard = List()
   let listening: ListDelegateProxy = heard.proxy(for: \.delegate)
   listening.stream(\.list_didSelect) { (push: PushStream<Int>, _, row) in push.next(row) }
     .observeNext { sum.add($0) }
-  // The optimizer once took the controller for the only delegate there is, and the proxy for it.
+  // The optimizer once assumed that the controller was the only conforming class, and called it for
+  // the proxy.
   heard.select(1)
-  precondition(sum.total == 1 && controller.sum == told, "The proxy was taken for the controller.")
+  precondition(sum.total == 1 && controller.sum == previous, "The call went to the controller.")
   report.excess(
     "one stream, beyond the direct call", per: count, baseline: { select(direct) },
     measured: { select(heard) })

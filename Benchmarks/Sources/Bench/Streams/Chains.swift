@@ -2,7 +2,7 @@ import RunnelStreams
 
 typealias Numbers = EventStream<Int, Never>
 
-/// Twelve steps in one function: the compiler sees all of it.
+/// Twelve steps in one function, which the compiler can optimise as a whole.
 @inline(never)
 func fusedChain(_ count: Int) -> Int {
   var sum = 0
@@ -17,7 +17,7 @@ func fusedChain(_ count: Int) -> Int {
   return sum
 }
 
-/// The same by hand.
+/// The same computation as a loop without streams.
 @inline(never)
 func handWrittenLoop(_ count: Int) -> Int {
   var sum = 0
@@ -45,7 +45,7 @@ func hiddenMap(_ source: Numbers) -> Numbers { source.map { $0 &+ 1 } }
 @inline(never)
 func hiddenFilter(_ source: Numbers) -> Numbers { source.filter { $0 & 1023 != 1023 } }
 
-/// Twelve steps that the compiler cannot see through.
+/// Returns a chain of twelve steps that the compiler cannot inline.
 func hiddenChain(_ source: Numbers) -> Numbers {
   (1...6).reduce(source) { chain, _ in hiddenFilter(hiddenMap(chain)) }
 }

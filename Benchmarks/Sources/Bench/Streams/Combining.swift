@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// Four sources that send in turn, into each of the operators that make rows of them.
+/// Measures combining operators with four sources that send in turn.
 func measureCombining(_ report: inout Report) {
   let batch = 20_000
   let sum = Sum()

@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// The group `streams`.
+/// Measures subjects, properties and operators.
 func measureStreams(_ report: inout Report) {
   measureChains(&report)
   measureSubjects(&report)
@@ -10,7 +10,7 @@ func measureStreams(_ report: inout Report) {
 }
 
 private let million = 1_000_000
-/// Short enough that some of many runs is not interrupted, on a machine that has other work too.
+/// Short enough that some of the runs are not interrupted, even on a busy machine.
 private let batch = 20_000
 
 private func measureChains(_ report: inout Report) {
@@ -77,8 +77,8 @@ private func measureFlattening(_ report: inout Report) {
   for (name, flatten) in flattenings {
     let numbers = PushStream<Int>()
     flatten(numbers.stream).observeNext { sum.add($0) }
-    // Each run has a chain of its own, at other addresses: at some of them the blocks of an inner
-    // stream lie across cache lines.
+    // Each run creates its own chain, at other addresses: at some addresses, the blocks of an inner
+    // stream straddle cache lines.
     var chains: [PushStream<Int>] = []
     report.time("\(name) of just, an inner", per: batch) {
       let numbers = PushStream<Int>()

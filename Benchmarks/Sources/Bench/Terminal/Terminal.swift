@@ -1,7 +1,7 @@
 import RunnelDesk
 import RunnelTerminal
 
-/// A screen of 200 by 60 cells: drawing it, and telling a terminal what has changed.
+/// Measures a screen of 200 × 60 cells: drawing it, and updating the terminal.
 func measureTerminal(_ report: inout Report) {
   let size = Size(width: 200, height: 60)
   let line = String(repeating: "word after word ", count: 13)
@@ -33,7 +33,7 @@ func measureTerminal(_ report: inout Report) {
     after.clear()
     draw(&after)
   }
-  report.time("the screen is written anew", per: 1) { consume(writer.bytes(from: nil, to: before)) }
+  report.time("full output of the screen", per: 1) { consume(writer.bytes(from: nil, to: before)) }
 
   var parser = InputParser()
   let keys = Array(String(repeating: "hello \u{1B}[A\u{1B}[<0;10;10M", count: 1_000).utf8)

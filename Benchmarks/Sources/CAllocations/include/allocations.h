@@ -1,10 +1,10 @@
 #include <stdint.h>
 
-/// How many blocks the calling thread has allocated so far.
+/// The number of blocks that the calling thread has allocated.
 uint64_t allocations_made(void);
 
-/// How many blocks the calling thread has allocated more than it has freed.
+/// The number of blocks that the calling thread has allocated, minus those it has freed.
 int64_t allocations_alive(void);
 
-/// How many bytes the calling thread has allocated more than it has freed.
+/// The number of bytes that the calling thread has allocated, minus those it has freed.
 int64_t allocations_bytes(void);

@@ -1,20 +1,23 @@
-// What the same work costs in C, on libevent directly. Times are nanoseconds for one.
+// Baselines: the measured work in C, directly on libevent. Times are in nanoseconds per operation.
 #pragma once
 
-// A thread gives another one jobs, through a stack without a lock and an eventfd.
+// Submits jobs from one thread to another, through a lock-free stack and an eventfd.
 double baseline_flood(long count);
 
-// Two loops wake each other through eventfds.
+// Sends messages back and forth between two loops, which wake each other through eventfds.
 double baseline_round_trip(long count);
 
-// A thread of libdispatch's pool wakes a loop through an eventfd, and the loop one of the pool.
+// Sends messages back and forth between a libdispatch pool and a loop, which is woken through an
+// eventfd.
 double baseline_pool_trip(long count);
 
-// Timers of libevent with different timeouts: what adding one costs, and what firing one costs.
+// Adds libevent timers with different timeouts and lets them fire. Returns the time to add and to
+// fire one.
 void baseline_timers(long count, double *add, double *fire);
 
-// Answers what comes in over socket pairs until they are closed, on this thread.
+// Answers messages on socket pairs on this thread until the sockets are closed.
 void baseline_echo_serve(const int *sockets, int count);
 
-// Keeps one message of 64 bytes under way over each socket, until so many have come back.
+// Exchanges messages of 64 bytes, one at a time on each socket, until `messages` answers have
+// arrived.
 void baseline_echo_drive(const int *sockets, int count, long messages);

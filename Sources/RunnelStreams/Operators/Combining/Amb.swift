@@ -1,5 +1,5 @@
 extension EventStream {
-  /// Goes with the stream that sends first, and forgets the others.
+  /// Sends the events of the stream that is first to send one, and disposes the others.
   ///
   ///     a           -----1--2--3--|
   ///     b           --7--8----9---|
@@ -7,15 +7,17 @@ extension EventStream {
   ///
   ///     EventStream.amb(api.load(), mirror.load()).observe(next: { show($0) })
   ///
-  /// *Events*: the first event decides, be it an element or an end. A stream that sends while it is
-  /// being observed wins before those behind it are observed. With no streams nothing ever happens.
+  /// *Events*: the first event decides, whether it is an element, a completion or a failure. If a
+  /// stream sends while it is being observed, the streams after it are not observed. With no
+  /// streams, no event is ever sent.
   ///
-  /// *Disposal*: the others are disposed before the first event is sent on.
+  /// *Disposal*: the other streams are disposed before the first event is delivered.
   public static func amb(_ streams: EventStream...) -> EventStream {
     amb(streams)
   }
 
-  /// Goes with the stream of a collection that sends first, and forgets the others.
+  /// Sends the events of the stream in a collection that is first to send one, and disposes the
+  /// others.
   ///
   ///     a             -----1--2--3--|
   ///     b             --7--8----9---|
@@ -30,9 +32,16 @@ extension EventStream {
       for stream in streams where race.isOpen { race.enter(stream) }
     }
   }
+
+  /// Sends the events of the stream, property or control that is first to send one, and disposes
+  /// the others.
+  @_disfavoredOverload
+  public static func amb(_ sources: any StreamConvertible<Element, Failure>...) -> EventStream {
+    amb(sources.map { $0.stream })
+  }
 }
 
-/// One run of `amb`.
+/// The state of one observation of `amb`.
 private final class Race<Element, Failure: Error> {
   private let observer: Observer<Element, Failure>
   private let losers = CompositeDisposable()
@@ -43,7 +52,7 @@ private final class Race<Element, Failure: Error> {
     observer.observation.add(losers)
   }
 
-  /// Whether another stream may still enter.
+  /// True while no stream has won and the observation is active.
   var isOpen: Bool { winner == nil && observer.isActive }
 
   func enter(_ stream: EventStream<Element, Failure>) {
@@ -55,7 +64,7 @@ private final class Race<Element, Failure: Error> {
       end: { if self.leads(contender, key) { self.observer.end($0) } })
   }
 
-  /// Whether it is the winner; the first to ask is.
+  /// Returns true if the contender has won. The first contender to call this wins.
   private func leads(_ contender: Disposable, _ key: CompositeDisposable.Key) -> Bool {
     if let winner { return winner === contender }
     winner = contender

@@ -1,18 +1,18 @@
 extension EventStream {
-  /// Sends the latest elements of all sources together, whenever one of them sends.
+  /// Sends the latest elements of all sources as a tuple each time one of them sends an element.
   ///
   ///     a                     --1-----2-----|
   ///     b                     ----x------y--|
   ///     combineLatest(a, b)   ----1x--2x-2y-|
   ///
-  ///     EventStream.combineLatest(name.stream, age.stream).observeNext { show($0, $1) }
+  ///     EventStream.combineLatest(name, age).observeNext { show($0, $1) }
   ///
-  /// *Events*: it starts when each source has sent something; it completes when all have completed,
-  /// or when one completes that never sent. The first failure ends it. A source that is given twice
-  /// is observed twice: each of its elements makes two combinations.
+  /// *Events*: the first tuple is sent when every source has sent an element. The stream completes
+  /// when all sources have completed, or when one completes without an element. The first failure
+  /// ends it. A source passed twice is observed twice, so each of its elements produces two tuples.
   ///
-  /// *Types*: of more than four sources, name the elements: `{ a, b, c, d, e in`. Swift 6.3 cannot find
-  /// `$4` in a tuple that it knows as a pack.
+  /// *Types*: with more than four sources, name the closure parameters: `{ a, b, c, d, e in`.
+  /// Swift 6.3 does not resolve `$4` in a tuple that comes from a parameter pack.
   @inlinable
   public static func combineLatest<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -21,7 +21,7 @@ extension EventStream {
     latest(of: SourcePack(first, second, repeat each others))
   }
 
-  /// The same for three sources.
+  /// Combines the latest elements of three sources.
   @inlinable
   public static func combineLatest<First, Second, Third>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -30,7 +30,7 @@ extension EventStream {
     latest(of: SourcePack(first, second, third))
   }
 
-  /// The same for four sources.
+  /// Combines the latest elements of four sources.
   @inlinable
   public static func combineLatest<First, Second, Third, Fourth>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -39,8 +39,8 @@ extension EventStream {
     latest(of: SourcePack(first, second, third, fourth))
   }
 
-  /// The same for sources that are a pack already, of any number: with none it sends the empty tuple
-  /// and completes.
+  /// Combines the latest elements of a pack of sources. An empty pack sends the empty tuple and
+  /// completes.
   @inlinable
   static func latest<each Part>(
     of sources: SourcePack<repeat each Part, Failure>
@@ -49,7 +49,8 @@ extension EventStream {
       let output = SerializedObserver(observer)
       let memory = RowMemory<Element>()
       let engine = KeepingLatest(sources.count, output) { _ in
-        // Safety: the engine calls when each place has its element, and keeps the places.
+        // Safety: the engine calls this closure only while every place holds an element, and it
+        // retains the places.
         let row = memory.start.pointee
         output.next(row)
       }
@@ -57,20 +58,23 @@ extension EventStream {
     }
   }
 
-  /// Sends the latest elements of all streams of a collection, whenever one of them sends.
+  /// Sends the latest elements of all streams of a collection as an array each time one of them
+  /// sends an element.
   ///
   ///     a                       --1-------2-----|
   ///     b                       ----3--------4--|
   ///     combineLatest([a, b])   ----[1,3]-[2,3]-[2,4]|
   ///
-  ///     EventStream.combineLatest(fields.map(\.isValid.stream)).observeNext { show($0) }
+  ///     EventStream.combineLatest(fields.map(\.isValid)).observeNext { show($0) }
   ///
-  /// *Events*: as with a list of sources; with no streams it sends `[]` and completes.
+  /// *Events*: as with a list of sources. With no streams, it sends `[]` and completes.
   ///
-  /// *Complexity*: an element takes constant time where nobody keeps the array that was sent before.
+  /// *Complexity*: O(1) per element if no observer keeps the array that was sent before; otherwise
+  /// O(*n*), where *n* is the number of streams.
   ///
-  /// *Types*: where the streams can fail and an operator with a closure follows, the compiler would
-  /// take the failure for `Never`. Name the type: `EventStream<[Int], LoadError>.combineLatest(list)`.
+  /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
+  /// `Never` as the failure type. Write the type:
+  /// `EventStream<[Int], LoadError>.combineLatest(list)`.
   public static func combineLatest<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
@@ -80,12 +84,14 @@ extension EventStream {
       let memory = RowMemory<Part>(capacity: count)
       var row: [Part] = []
       let engine = KeepingLatest(count, output) { index in
-        // Safety: as above.
+        // Safety: the engine calls this closure only while every place holds an element, and it
+        // retains the places.
         if row.isEmpty {
           row = Array(UnsafeBufferPointer(start: memory.start, count: count))
         } else {
           var element = memory.start[index]
-          // The old element is released when the row is whole again: its deinit may send.
+          // The old element is released after the array is complete, because its `deinit` may send
+          // an event.
           swap(&row[index], &element)
         }
         output.next(row)
@@ -95,21 +101,101 @@ extension EventStream {
       }
     }
   }
+
+  /// Combines the latest elements of two or more streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<First, Second, each Other>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream where Element == (First, Second, repeat each Other) {
+    combineLatest(first.stream, second.stream, repeat (each others).stream)
+  }
+
+  /// Combines the latest elements of three streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<First, Second, Third>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream where Element == (First, Second, Third) {
+    combineLatest(first.stream, second.stream, third.stream)
+  }
+
+  /// Combines the latest elements of four streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<First, Second, Third, Fourth>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>,
+    _ fourth: some StreamConvertible<Fourth, Failure>
+  ) -> EventStream where Element == (First, Second, Third, Fourth) {
+    combineLatest(first.stream, second.stream, third.stream, fourth.stream)
+  }
+
+  /// Combines the latest elements of all streams, properties or controls of a collection, as an array.
+  @_disfavoredOverload
+  @inlinable
+  public static func combineLatest<Part>(
+    _ sources: some Collection<some StreamConvertible<Part, Failure>>
+  ) -> EventStream where Element == [Part] {
+    combineLatest(sources.map { $0.stream })
+  }
 }
 
-/// The engine of `combineLatest` and `withLatestFrom`: it keeps the latest elements of its sources,
-/// and knows when there is one of each.
+extension StreamProtocol {
+  /// Combines the latest element of this stream with the latest element of another stream.
+  ///
+  ///     source                 --1-----2-----|
+  ///     other                  ----x------y--|
+  ///     combineLatest(other)   ----1x--2x-2y-|
+  ///
+  ///     name.combineLatest(age).observeNext { show($0, $1) }
+  ///
+  /// *Events*: as for the static form of `combineLatest`.
+  @inlinable
+  public func combineLatest<Second>(
+    _ second: some StreamConvertible<Second, Failure>
+  ) -> EventStream<(Element, Second), Failure> {
+    .combineLatest(stream, second.stream)
+  }
+
+  /// Combines the latest element of this stream with those of two other streams.
+  @inlinable
+  public func combineLatest<Second, Third>(
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream<(Element, Second, Third), Failure> {
+    .combineLatest(stream, second.stream, third.stream)
+  }
+
+  /// Combines the latest element of this stream with those of three other streams.
+  @inlinable
+  public func combineLatest<Second, Third, Fourth>(
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>,
+    _ fourth: some StreamConvertible<Fourth, Failure>
+  ) -> EventStream<(Element, Second, Third, Fourth), Failure> {
+    .combineLatest(stream, second.stream, third.stream, fourth.stream)
+  }
+}
+
+/// The engine of `combineLatest` and `withLatestFrom`. It stores the latest element of each source
+/// and calls a closure while none is missing.
 @usableFromInline
 final class KeepingLatest<Row, Failure: Error>: RowEngine {
   @usableFromInline let output: SerializedObserver<Row, Failure>
   @usableFromInline let endsWithSources: Bool
-  /// Called when a source has sent and none is missing, with its number.
+  /// Called with the index of a source after it has sent an element, if no source is missing.
   @usableFromInline let kept: (Int) -> Void
-  /// The places of the sources, so that elements outlive the sources that sent them.
+  /// The places of the sources. They keep the latest elements after their sources have ended.
   @usableFromInline var places: [AnyObject] = []
-  /// How many sources have not sent yet.
+  /// The number of sources that have not sent an element yet.
   @usableFromInline @exclusivity(unchecked) var missing: Int
-  /// How many sources have not ended yet.
+  /// The number of sources that have not completed yet.
   @usableFromInline @exclusivity(unchecked) var running: Int
 
   @inlinable
@@ -124,7 +210,7 @@ final class KeepingLatest<Row, Failure: Error>: RowEngine {
     running = count
   }
 
-  /// Observes the sources by the closure; without any there is one row, and nothing to wait for.
+  /// Calls a closure that observes the sources. Without sources, sends one empty row and completes.
   @inlinable
   func begin(_ observeSources: () -> Void) {
     if running > 0 { return observeSources() }

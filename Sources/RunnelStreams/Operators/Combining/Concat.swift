@@ -1,5 +1,5 @@
 extension EventStream {
-  /// Observes streams one after the other, each when the one before has completed.
+  /// Observes streams one after the other: each when the previous one has completed.
   ///
   ///     a               --1--2--|
   ///     b                       --3--|
@@ -11,7 +11,7 @@ extension EventStream {
     concat(streams)
   }
 
-  /// Observes the streams of a sequence, which may be endless, one after the other.
+  /// Observes the streams of a sequence one after the other. The sequence may be infinite.
   ///
   ///     a                --1--2--|
   ///     b                        --3--|
@@ -19,9 +19,9 @@ extension EventStream {
   ///
   ///     EventStream.concat(mirrors.lazy.map { $0.load() }).observe(next: { show($0) })
   ///
-  /// *Disposal*: a stream that has ended is released before the next one is observed; an iterator
-  /// that keeps its elements keeps them. The last stream of an array is observed in place of the
-  /// whole, so that recursion there takes neither stack nor memory (C9).
+  /// *Disposal*: a stream that has completed is released before the next one is observed, unless
+  /// the iterator of the sequence retains it. The last stream of an array replaces the
+  /// concatenation itself, so recursion through the last stream uses no stack and no memory (C9).
   @inlinable
   public static func concat(_ streams: some Sequence<EventStream>) -> EventStream {
     .unguarded { observer in
@@ -38,18 +38,25 @@ extension EventStream {
       }.begin(with: next() ?? .last(.completed))
     }
   }
+
+  /// Observes several streams, traits or properties one after the other.
+  @_disfavoredOverload
+  @inlinable
+  public static func concat(_ sources: any StreamConvertible<Element, Failure>...) -> EventStream {
+    concat(sources.map { $0.stream })
+  }
 }
 
 extension StreamProtocol {
-  /// Goes on with another stream when this one has completed.
+  /// Continues with another stream when this stream has completed.
   ///
   ///     source            --1--2--|
   ///     append(.just(3))  --1--2--3|
   ///
   ///     EventStream<Int, Never>.just(1).append(.just(2)).observeNext { print($0) }  // 1 2
   ///
-  /// *Disposal*: this stream is torn down and released before the next one is observed. A stream may
-  /// go on with itself: recursion there takes neither stack nor memory (C9).
+  /// *Disposal*: this stream is disposed and released before the next one is observed. A stream may
+  /// append itself: the recursion uses no stack and no memory (C9).
   @inlinable
   public func append(_ next: EventStream<Element, Failure>) -> EventStream<Element, Failure> {
     let source = link
@@ -60,5 +67,14 @@ extension StreamProtocol {
         return following.take().map { .last($0) }
       }.begin(with: .stream(source))
     }
+  }
+
+  /// Continues with another stream, trait or property when this stream has completed.
+  @_disfavoredOverload
+  @inlinable
+  public func append(
+    _ next: some StreamConvertible<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    append(next.stream)
   }
 }

@@ -1,12 +1,12 @@
 extension StreamProtocol {
-  /// Sends an element where the stream completes without any.
+  /// Sends a default element if the stream completes without an element.
   ///
   ///     source                ------|
   ///     ifEmpty(default: 0)   ------0|
   ///
   ///     lines.ifEmpty(default: "nothing").observeNext { show($0) }
   ///
-  /// *Events*: a failure is handed on.
+  /// *Events*: failures pass through.
   @inlinable
   public func ifEmpty(default element: Element) -> EventStream<Element, Failure> {
     let source = link
@@ -25,14 +25,14 @@ extension StreamProtocol {
     }
   }
 
-  /// Goes on with another stream where this one completes without an element.
+  /// Continues with another stream if this one completes without an element.
   ///
   ///     source                        ------|
   ///     ifEmpty(switchTo: 1--2--|)    ------1--2--|
   ///
   ///     api.load().ifEmpty(switchTo: mirror.load()).observe(next: { show($0) })
   ///
-  /// *Events*: a failure is handed on.
+  /// *Events*: failures pass through.
   @inlinable
   public func ifEmpty(
     switchTo other: EventStream<Element, Failure>
@@ -53,5 +53,14 @@ extension StreamProtocol {
         return .last(other)
       }.begin(with: .stream(first))
     }
+  }
+
+  /// Continues with another stream, trait or property if this stream completes without an element.
+  @_disfavoredOverload
+  @inlinable
+  public func ifEmpty(
+    switchTo other: some StreamConvertible<Element, Failure>
+  ) -> EventStream<Element, Failure> {
+    ifEmpty(switchTo: other.stream)
   }
 }

@@ -1,17 +1,17 @@
 extension StreamProtocol {
-  /// Observes the stream again when it has completed, until it has run a number of times in all, or
-  /// for ever if no count is given.
+  /// Observes the stream again each time it completes, up to `count` times in total, or without end
+  /// if no count is given.
   ///
   ///     source        --1--2|
   ///     repeated(2)   --1--2--1--2|
   ///
   ///     numbers.repeated(2).observeNext { print($0) }  // 1 2 3 4 1 2 3 4
   ///
-  /// *Events*: a failure ends it. Zero times completes without observing the stream; a negative
-  /// count is a mistake of the caller, and traps.
+  /// *Events*: a failure ends the stream. A count of 0 completes without observing the source. A
+  /// negative count traps.
   ///
-  /// *Disposal*: repeated for ever, a stream that completes at once is run until the observation is
-  /// disposed (C8).
+  /// *Disposal*: without a count, a source that completes immediately is observed again and again
+  /// until the observation is disposed (C8).
   @inlinable
   public func repeated(_ count: Int = .max) -> EventStream<Element, Failure> {
     require(count >= 0, "repeated(_:) needs a count of at least 0.")

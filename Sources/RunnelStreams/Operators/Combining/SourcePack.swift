@@ -1,9 +1,9 @@
-/// The sources of a combination of any arity: packs are kept in an object, since a closure cannot
-/// capture one.
+/// The sources of a combining operator, for any number of sources. It is a class because a closure
+/// cannot capture a parameter pack.
 ///
-/// The operators name their first sources apart from the pack. The compiler binds a pack late; from
-/// a plain parameter it knows the failure type before it looks at the closure of the next operator
-/// in a chain, and the types of the first places of the row.
+/// The operators declare their first sources as separate parameters, and the rest as a pack. The
+/// compiler resolves packs late. With the separate parameters it knows the failure type and the
+/// first types of the tuple before it checks the closure of the next operator in the chain.
 @usableFromInline
 final class SourcePack<each Part, Failure: Error> {
   @usableFromInline let streams: (repeat EventStream<each Part, Failure>)
@@ -20,31 +20,31 @@ final class SourcePack<each Part, Failure: Error> {
     return count
   }
 
-  /// Has an engine observe each source, for the next place of a row.
+  /// Makes an engine observe each source, and gives each source the next place of a row.
   ///
-  /// The compiler does not unroll this loop, so what the engine does with an element is generic
-  /// code at run time. That is fast as long as it touches the element alone, and no type made of
-  /// its type: hence places are pointers.
+  /// The compiler does not unroll this loop, so an engine handles elements in code that is generic
+  /// at run time. Such code is fast if it touches the element only, and no generic type built from
+  /// the element's type. Therefore places hold pointers.
   @inlinable
   func observe(for memory: RowMemory<some Any>, by engine: some RowEngine<Failure>) {
     for source in repeat each streams { engine.observe(source, for: memory.nextPlace()) }
   }
 }
 
-/// An operator that makes rows of the elements of several sources.
+/// The state of an operator that builds rows from the elements of several sources.
 @usableFromInline
 protocol RowEngine<Failure> {
   associatedtype Failure: Error
 
-  /// Observes the source whose elements belong in a place.
+  /// Observes a source and stores its elements in a place of the row.
   func observe<Value>(_ source: EventStream<Value, Failure>, for place: Place<Value>)
 }
 
-/// The memory of a row: a tuple, or several elements of one type in sequence.
+/// The memory of a row: one tuple, or several consecutive elements of one type.
 @usableFromInline
 final class RowMemory<Row> {
   @usableFromInline let start: UnsafeMutablePointer<Row>
-  /// Where the places end that were given out.
+  /// The offset in bytes at which the last allocated place ends.
   @usableFromInline var end = 0
 
   @inlinable
@@ -53,24 +53,24 @@ final class RowMemory<Row> {
   }
 
   deinit {
-    // Safety: each place retains the memory, and takes its element out before it lets go.
+    // Safety: each place retains the memory, and removes its element before it releases the memory.
     start.deallocate()
   }
 
-  /// The next element's place: they must be asked for in order, with their types.
+  /// Returns the place of the next element. Call it once for each element, in the order of the row.
   @inlinable
   func nextPlace<Value>() -> Place<Value> {
     let alignment = MemoryLayout<Value>.alignment
     let offset = (end + alignment - 1) & -alignment
     end = offset + MemoryLayout<Value>.size
-    // Safety: a tuple has its elements in order, each at the next multiple of its alignment, and
-    // memory that is bound to a tuple is bound to their types.
+    // Safety: a tuple stores its elements in order, each at the next multiple of its alignment, and
+    // memory bound to a tuple type is also bound to its element types.
     let pointer = UnsafeMutableRawPointer(start).advanced(by: offset)
     return Place(pointer.assumingMemoryBound(to: Value.self), in: self)
   }
 }
 
-/// The place of one element in a row. What is there when it is let go of is released.
+/// The place of one element in a row. It releases its element when it is deinitialized.
 @usableFromInline
 final class Place<Value> {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
@@ -84,14 +84,15 @@ final class Place<Value> {
   }
 
   deinit {
-    // Safety: `isEmpty` says whether there is an element.
+    // Safety: `isEmpty` is false exactly while the place holds an element.
     if !isEmpty { pointer.deinitialize(count: 1) }
   }
 
-  /// Puts an element there, in the place of the one before.
+  /// Stores an element, and releases the previous one.
   @inlinable
   func store(_ value: Value) {
-    // Safety: as above. The old element goes last: its deinit may send, and a row be read.
+    // Safety: `isEmpty` is false exactly while the place holds an element. The old element is
+    // released last, because its `deinit` may send an event that reads the row.
     if isEmpty {
       pointer.initialize(to: value)
       isEmpty = false

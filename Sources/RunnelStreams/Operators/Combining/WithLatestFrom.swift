@@ -1,17 +1,18 @@
 extension StreamProtocol {
-  /// Adds to each element the latest elements of other streams.
+  /// Combines each element with the latest elements of other streams.
   ///
   ///     source                  ----1------2--3----|
   ///     other                   --a-----b----------|
   ///     withLatestFrom(other)   ----1a-----2b-3b---|
   ///
-  ///     taps.withLatestFrom(name.stream, age.stream).observeNext { save($1, $2) }
+  ///     taps.withLatestFrom(name, age).observeNext { save($1, $2) }
   ///
-  /// *Events*: the others are observed first, in their order, then the source. Elements that come
-  /// before each of the others has sent are dropped. It ends with the source; the completion of the
-  /// others is ignored, and the failure of any ends it.
+  /// *Events*: the other streams are observed first, in their order, then the source. Elements of
+  /// the source are dropped until each of the others has sent an element. The stream completes with
+  /// the source; completions of the others are ignored. A failure of any stream ends it.
   ///
-  /// *Types*: of more than three others, name the elements, as with `combineLatest`.
+  /// *Types*: with more than three other streams, name the closure parameters, as with
+  /// `combineLatest`.
   @inlinable
   public func withLatestFrom<First, each Other>(
     _ first: EventStream<First, Failure>, _ others: repeat EventStream<each Other, Failure>
@@ -19,7 +20,7 @@ extension StreamProtocol {
     latest(of: SourcePack(first, repeat each others))
   }
 
-  /// The same for two other streams.
+  /// Combines each element with the latest elements of two other streams.
   @inlinable
   public func withLatestFrom<First, Second>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>
@@ -27,7 +28,7 @@ extension StreamProtocol {
     latest(of: SourcePack(first, second))
   }
 
-  /// The same for three other streams.
+  /// Combines each element with the latest elements of three other streams.
   @inlinable
   public func withLatestFrom<First, Second, Third>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -36,7 +37,38 @@ extension StreamProtocol {
     latest(of: SourcePack(first, second, third))
   }
 
-  /// The same for other streams that are a pack already.
+  /// Combines each element with the latest elements of streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public func withLatestFrom<First, each Other>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream<(Element, First, repeat each Other), Failure> {
+    withLatestFrom(first.stream, repeat (each others).stream)
+  }
+
+  /// Combines each element with the latest elements of two streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public func withLatestFrom<First, Second>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>
+  ) -> EventStream<(Element, First, Second), Failure> {
+    withLatestFrom(first.stream, second.stream)
+  }
+
+  /// Combines each element with the latest elements of three streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public func withLatestFrom<First, Second, Third>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream<(Element, First, Second, Third), Failure> {
+    withLatestFrom(first.stream, second.stream, third.stream)
+  }
+
+  /// Combines each element with the latest elements of a pack of other streams.
   @inlinable
   func latest<each Other>(
     of others: SourcePack<repeat each Other, Failure>
@@ -53,8 +85,8 @@ extension StreamProtocol {
         Observer(
           next: { element in
             guard engine.missing == 0 else { return }
-            // Safety: the others have filled their places, and this one is filled here; it is
-            // emptied again, for the element is not kept.
+            // Safety: `missing == 0` means that the other places hold elements. This place is
+            // filled here and emptied after the row is copied.
             place.pointer.initialize(to: element)
             let row = memory.start.pointee
             place.pointer.deinitialize(count: 1)

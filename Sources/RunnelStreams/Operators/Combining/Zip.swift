@@ -1,19 +1,19 @@
 extension EventStream {
-  /// Sends the first elements of all sources together, then the second ones, and so on.
+  /// Sends the first elements of all sources as a tuple, then the second ones, and so on.
   ///
   ///     a           --1--2-----3--|
   ///     b           ----x---y--------z--
   ///     zip(a, b)   ----1x--2y-------3z|
   ///
-  ///     EventStream.zip(questions.stream, answers.stream).observeNext { print($0, $1) }
+  ///     EventStream.zip(questions, answers).observeNext { print($0, $1) }
   ///
-  /// *Events*: it completes when a source has completed and none of its elements waits any more,
-  /// since there can be no further row. The first failure ends it.
+  /// *Events*: completes when a source has completed and all of its elements have been sent, since
+  /// no further row is possible. The first failure ends the stream.
   ///
-  /// Elements wait for their partners without a limit, so a source that is both endless and
-  /// synchronous never comes to an end here.
+  /// The queue of elements that wait for their partners has no limit. A source that sends without
+  /// end while it is being observed therefore blocks forever.
   ///
-  /// *Types*: of more than four sources, name the elements, as with `combineLatest`.
+  /// *Types*: with more than four sources, name the closure parameters, as with `combineLatest`.
   @inlinable
   public static func zip<First, Second, each Other>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -22,7 +22,7 @@ extension EventStream {
     rows(of: SourcePack(first, second, repeat each others))
   }
 
-  /// The same for three sources.
+  /// Zips three sources.
   @inlinable
   public static func zip<First, Second, Third>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -31,7 +31,7 @@ extension EventStream {
     rows(of: SourcePack(first, second, third))
   }
 
-  /// The same for four sources.
+  /// Zips four sources.
   @inlinable
   public static func zip<First, Second, Third, Fourth>(
     _ first: EventStream<First, Failure>, _ second: EventStream<Second, Failure>,
@@ -40,7 +40,7 @@ extension EventStream {
     rows(of: SourcePack(first, second, third, fourth))
   }
 
-  /// The same for sources that are a pack already.
+  /// Zips a pack of sources.
   @inlinable
   static func rows<each Part>(
     of sources: SourcePack<repeat each Part, Failure>
@@ -49,15 +49,15 @@ extension EventStream {
       let output = SerializedObserver(observer)
       let memory = RowMemory<Element>()
       let engine = Zipping(sources.count, output) {
-        // Safety: the engine has filled each place.
+        // Safety: the engine has filled every place of the row before it calls this closure.
         output.next(memory.start.move())
       }
       engine.begin { sources.observe(for: memory, by: engine) }
     }
   }
 
-  /// Sends the first elements of all streams of a collection together, then the second ones, and so
-  /// on.
+  /// Sends the first elements of all streams of a collection as an array, then the second ones, and
+  /// so on.
   ///
   ///     a             --1----2------|
   ///     b             ----3------4--|
@@ -65,10 +65,10 @@ extension EventStream {
   ///
   ///     EventStream.zip(mirrors.map { $0.load() }).observe(next: { pages in show(pages) })
   ///
-  /// *Events*: as with a list of sources; with no streams it completes without an element.
+  /// *Events*: as with a list of sources. With no streams, it completes without an element.
   ///
-  /// *Types*: where the streams can fail and an operator with a closure follows, the compiler would
-  /// take the failure for `Never`. Name the type: `EventStream<[Int], LoadError>.zip(list)`.
+  /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
+  /// `Never` as the failure type. Write the type: `EventStream<[Int], LoadError>.zip(list)`.
   public static func zip<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
@@ -78,7 +78,7 @@ extension EventStream {
       let memory = RowMemory<Part>(capacity: count)
       let engine = Zipping(count, output) {
         let row = Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-          // Safety: the engine has filled each place.
+          // Safety: the engine has filled every place of the row before it calls this closure.
           buffer.baseAddress?.moveInitialize(from: memory.start, count: count)
           initialized = count
         }
@@ -89,21 +89,83 @@ extension EventStream {
       }
     }
   }
+
+  /// Zips the elements of two or more streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<First, Second, each Other>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream where Element == (First, Second, repeat each Other) {
+    zip(first.stream, second.stream, repeat (each others).stream)
+  }
+
+  /// Zips the elements of three streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<First, Second, Third>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>
+  ) -> EventStream where Element == (First, Second, Third) {
+    zip(first.stream, second.stream, third.stream)
+  }
+
+  /// Zips the elements of four streams, properties or controls.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<First, Second, Third, Fourth>(
+    _ first: some StreamConvertible<First, Failure>,
+    _ second: some StreamConvertible<Second, Failure>,
+    _ third: some StreamConvertible<Third, Failure>,
+    _ fourth: some StreamConvertible<Fourth, Failure>
+  ) -> EventStream where Element == (First, Second, Third, Fourth) {
+    zip(first.stream, second.stream, third.stream, fourth.stream)
+  }
+
+  /// Zips the elements of all streams, properties or controls of a collection, as an array.
+  @_disfavoredOverload
+  @inlinable
+  public static func zip<Part>(
+    _ sources: some Collection<some StreamConvertible<Part, Failure>>
+  ) -> EventStream where Element == [Part] {
+    zip(sources.map { $0.stream })
+  }
 }
 
-/// One run of `zip`: it knows when a row is complete, but not what a row is made of.
+extension StreamProtocol {
+  /// Pairs each element of this stream with the element of another stream at the same position.
+  ///
+  ///     source       --1--2-----3--|
+  ///     other        ----x---y--------z--
+  ///     zip(other)   ----1x--2y-------3z|
+  ///
+  ///     questions.zip(answers).observeNext { print($0, $1) }
+  ///
+  /// *Events*: as for the static form of `zip`.
+  @inlinable
+  public func zip<Second>(
+    _ second: some StreamConvertible<Second, Failure>
+  ) -> EventStream<(Element, Second), Failure> {
+    .zip(stream, second.stream)
+  }
+}
+
+/// The state of one observation of `zip`. It knows when a row is complete; the `send` closure knows
+/// the type of the row.
 ///
-/// A row is sent as soon as it can be, so between two events at least one lane is empty.
+/// A row is sent as soon as it is complete, so between two events at least one lane is empty.
 @usableFromInline
 final class Zipping<Row, Failure: Error>: RowEngine {
   @usableFromInline let output: SerializedObserver<Row, Failure>
-  /// Sends the row that is in the places now, and empties them.
+  /// Sends the row that is stored in the places, and empties the places.
   @usableFromInline let send: () -> Void
-  /// Each puts the first element of a lane in its place.
+  /// Closures that each move the first element of one lane to its place.
   @usableFromInline @exclusivity(unchecked) var fillings: [(Zipping) -> Void] = []
-  /// How many lanes are empty.
+  /// The number of empty lanes.
   @usableFromInline @exclusivity(unchecked) var empty: Int
-  /// Whether a lane is empty and will stay so.
+  /// True when a lane is empty and its source has completed, so that no further row is possible.
   @usableFromInline @exclusivity(unchecked) var isOver: Bool
 
   @inlinable
@@ -114,7 +176,7 @@ final class Zipping<Row, Failure: Error>: RowEngine {
     isOver = count == 0
   }
 
-  /// Observes the sources by the closure; without any there is nothing to wait for.
+  /// Calls a closure that observes the sources. Without sources, completes at once.
   @inlinable
   func begin(_ observeSources: () -> Void) {
     if isOver { output.end(.completed) } else { observeSources() }
@@ -159,7 +221,7 @@ final class Zipping<Row, Failure: Error>: RowEngine {
   }
 }
 
-/// The elements of one source that wait for their partners: a ring that grows.
+/// A queue of the elements of one source that wait for their partners: a growing ring buffer.
 @usableFromInline
 final class Lane<Value> {
   @usableFromInline let place: Place<Value>
@@ -175,8 +237,8 @@ final class Lane<Value> {
     self.place = place
   }
 
-  // Safety, of all that follows: the capacity is a power of two, and the `count` elements from
-  // `head` on, around the end of the ring, are initialized.
+  // Safety: in all members below, the capacity is a power of two, and the `count` elements from
+  // `head` on, modulo the capacity, are initialized.
 
   deinit {
     for index in head..<(head + count) { (ring + (index & (capacity - 1))).deinitialize(count: 1) }
@@ -190,7 +252,7 @@ final class Lane<Value> {
     count += 1
   }
 
-  /// Moves the first element to the place in the row.
+  /// Moves the first element to its place in the row.
   @inlinable
   func fillPlace() {
     place.pointer.moveInitialize(from: ring + head, count: 1)

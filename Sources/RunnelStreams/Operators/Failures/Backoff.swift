@@ -1,28 +1,27 @@
-/// How long to wait before each further attempt: longer each time, up to a maximum, and a part of it
-/// left to chance.
+/// Delays between attempts. They grow by a factor up to a maximum, and a part of each is random.
 ///
 ///     let backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(10))
 ///     api.load().retry(8, backoff: backoff).observe(next: { show($0) })
 ///
-/// A value: each observation walks through the delays from the start.
+/// A backoff is a value: each observation uses its own sequence of delays from the start.
 public struct Backoff: Sendable, Hashable {
   /// The first delay.
   public let initial: Duration
-  /// By how much each delay is longer than the one before.
+  /// The factor by which each delay is longer than the previous one.
   public let factor: Double
   /// The longest delay.
   public let maximum: Duration
-  /// How much of each delay is left to chance: 0 for nothing, 1 for all of it. A delay of 8 seconds
-  /// with a jitter of 0.25 becomes one between 6 and 8 seconds, so that many clients that failed
-  /// together do not come back together.
+  /// The random part of each delay: 0 for none, 1 for all of it. A delay of 8 seconds with a jitter
+  /// of 0.25 becomes a delay between 6 and 8 seconds. Jitter keeps many clients that failed
+  /// together from retrying at the same moment.
   public let jitter: Double
-  /// The seed of what is left to chance; without one, each walk through the delays is different.
+  /// The seed of the random part. If it is nil, each sequence of delays is different.
   public let seed: UInt64?
 
-  /// Delays that grow by a factor.
+  /// Creates delays that grow by a factor.
   ///
-  /// A negative duration counts as none. A factor below 1 or not finite, and a jitter outside 0...1,
-  /// are mistakes of the caller, and trap.
+  /// A negative duration counts as zero. A factor that is below 1 or not finite traps, and so does
+  /// a jitter outside 0...1.
   public init(
     initial: Duration = .seconds(1), factor: Double = 2, maximum: Duration = .seconds(60),
     jitter: Double = 0.25, seed: UInt64? = nil
@@ -39,14 +38,14 @@ public struct Backoff: Sendable, Hashable {
 }
 
 extension Backoff {
-  /// The delays from the first one on, without an end.
+  /// Returns the infinite sequence of delays, from the first one on.
   ///
   ///     print(Array(Backoff(jitter: 0).delays().prefix(4)))  // 1, 2, 4 and 8 seconds
   public func delays() -> Delays {
     Delays(self)
   }
 
-  /// One walk through the delays of a ``Backoff``.
+  /// The infinite sequence of delays of a ``Backoff``.
   public struct Delays: Sequence, IteratorProtocol {
     private let backoff: Backoff
     private var full: Duration
@@ -58,7 +57,7 @@ extension Backoff {
       random = SplitMix(seed: backoff.seed ?? .random(in: .min ... .max))
     }
 
-    /// The next delay; there always is one.
+    /// Returns the next delay. It is never nil.
     public mutating func next() -> Duration? {
       nextDelay()
     }
@@ -71,7 +70,8 @@ extension Backoff {
       return Swift.max(full - cut, .zero)
     }
 
-    /// Compared before it is converted, so that nothing overflows however often it grows.
+    /// Returns the delay after the given one. It compares before it converts, so that the
+    /// conversion cannot overflow.
     private func grown(_ delay: Duration) -> Duration {
       let grown = Double(delay.attoseconds) * backoff.factor
       guard grown < Double(backoff.maximum.attoseconds) else { return backoff.maximum }

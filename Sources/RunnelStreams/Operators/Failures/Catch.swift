@@ -1,15 +1,14 @@
 extension StreamProtocol {
-  /// Goes on with another stream when this one fails.
+  /// Continues with another stream if this one fails.
   ///
   ///     source                    --1--2--X
   ///     catch { _ in .just(9) }   --1--2--9|
   ///
   ///     api.load().catch { _ in mirror.load() }.observe(next: { show($0) })
   ///
-  /// *Events*: the stream that follows may fail in its turn; that failure, and one that the closure
-  /// throws, ends the whole.
+  /// *Events*: if the other stream fails, or if the closure throws an error, the result fails.
   ///
-  /// *Disposal*: what failed is torn down before what follows is observed.
+  /// *Disposal*: the failed stream is disposed before the other stream is observed.
   @inlinable
   public func `catch`(
     _ fallback: @escaping (Failure) throws(Failure) -> EventStream<Element, Failure>
@@ -19,7 +18,8 @@ extension StreamProtocol {
     }
   }
 
-  /// Goes on with another stream when this one fails, which fails in another way or not at all.
+  /// Continues with another stream if this one fails. The other stream may have a different failure
+  /// type.
   ///
   ///     source                             --1--2--X
   ///     flatMapFailure { _ in .just(9) }   --1--2--9|
@@ -28,10 +28,10 @@ extension StreamProtocol {
   ///       error == .offline ? .just(lastPage) : .failed(.gone)
   ///     }.observe { print($0) }
   ///
-  /// The type can be left out where the compiler finds it: at the end of a chain, or where the result
-  /// is given a type.
+  /// The `to` argument can be omitted where the compiler infers the type: at the end of a chain, or
+  /// where the type of the result is declared.
   ///
-  /// *Events*, *Disposal*: as ``catch(_:)``, which keeps the type of the failure.
+  /// *Events*, *Disposal*: as for ``catch(_:)``, which keeps the failure type.
   @inlinable
   public func flatMapFailure<NewFailure: Error>(
     to type: NewFailure.Type = NewFailure.self,
@@ -39,7 +39,8 @@ extension StreamProtocol {
   ) -> EventStream<Element, NewFailure> {
     let source = link
     return .unguarded(after: source) { observer in
-      // What failed is seen as completed, with its error put aside: a succession has one type.
+      // The first stream completes instead of failing, and its error is stored here, because all
+      // streams of a `SequentialObservation` have the same failure type.
       var failure: Failure?
       let first = EventStream<Element, NewFailure>.unguarded { observer in
         source.start(

@@ -1,5 +1,6 @@
 extension StreamProtocol where Failure == Never {
-  /// Gives a stream that cannot fail a failure type, so that it fits among streams that can.
+  /// Changes the failure type of a stream that cannot fail, so that it can be combined with streams
+  /// that can.
   ///
   ///     source              --1--2--|
   ///     failing(with: E)    --1--2--|

@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Completes where the stream fails, and logs the error: the result cannot fail.
+  /// Completes instead of failing, and logs the error. The result cannot fail.
   ///
   ///     source            --1--2--X
   ///     ignoreFailure()   --1--2--|
   ///
   ///     api.load().ignoreFailure { log("\($1): \($0)") }.observeNext { show($0) }
   ///
-  /// *Events*: the log is told the error and the place where this is written, before the completion
-  /// is sent. Where none is given, ``Hooks/unhandledFailure`` is told: no error is lost silently
+  /// *Events*: `log` receives the error and the source location of this call, before the completion
+  /// is sent. By default, ``Hooks/unhandledFailure`` is called, so that no error is lost silently
   /// (C10).
   public func ignoreFailure(
     file: StaticString = #fileID, line: UInt = #line,

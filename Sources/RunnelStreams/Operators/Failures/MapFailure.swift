@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Transforms the error that the stream fails with.
+  /// Transforms the error of a failure.
   ///
   ///     source                          --1--2--X
   ///     mapFailure { .notLoaded($0) }   --1--2--X'
   ///
   ///     api.load().mapFailure(to: PageError.self) { .notLoaded($0) }.observe { print($0) }
   ///
-  /// The type can be left out where the compiler finds it: at the end of a chain, or where the result
-  /// is given a type.
+  /// The `to` argument can be omitted where the compiler infers the type: at the end of a chain, or
+  /// where the type of the result is declared.
   @inlinable
   public func mapFailure<NewFailure: Error>(
     to type: NewFailure.Type = NewFailure.self,

@@ -1,27 +1,36 @@
 extension StreamProtocol {
-  /// Sends an element in place of a failure and completes: the result cannot fail.
+  /// Sends the given element instead of a failure, and completes. The result cannot fail.
   ///
   ///     source             --1--2--X
   ///     recover(with: 9)   --1--2--9|
   ///
   ///     api.search("Jim").recover(with: []).bind(to: results)
   ///
-  /// *Disposal*: what failed is torn down before the element is sent.
+  /// *Disposal*: the failed stream is disposed before the element is sent.
   @inlinable
   public func recover(with element: Element) -> EventStream<Element, Never> {
     recover(with: .just(element))
   }
 
-  /// Goes on with a stream that cannot fail in place of a failure: the result cannot fail.
+  /// Continues with a stream that cannot fail if this one fails. The result cannot fail.
   ///
   ///     source                     --1--2--X
   ///     recover(with: 8--9--|)     --1--2--8--9--|
   ///
   ///     api.load().recover(with: pages).observeNext { show($0) }
   ///
-  /// *Disposal*: what failed is torn down before the other stream is observed.
+  /// *Disposal*: the failed stream is disposed before the other stream is observed.
   @inlinable
   public func recover(with other: EventStream<Element, Never>) -> EventStream<Element, Never> {
     flatMapFailure(to: Never.self) { _ in other }
+  }
+
+  /// Continues with a property, or another source that cannot fail, if this stream fails.
+  @_disfavoredOverload
+  @inlinable
+  public func recover(
+    with other: some StreamConvertible<Element, Never>
+  ) -> EventStream<Element, Never> {
+    recover(with: other.stream)
   }
 }

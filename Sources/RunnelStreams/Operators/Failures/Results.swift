@@ -1,12 +1,12 @@
 extension StreamProtocol {
-  /// Turns elements and failure into results: a stream that cannot fail.
+  /// Converts elements and the failure to results. The result stream cannot fail.
   ///
   ///     source      --1--------2--------X
   ///     results()   --ok(1)----ok(2)----error|
   ///
   ///     searchText.flatMapLatest { api.search($0).results() }.observeNext { show($0) }
   ///
-  /// *Events*: a failure becomes the last element. ``unwrapResults()`` is the way back.
+  /// *Events*: a failure becomes the last element. ``unwrapResults()`` reverses the conversion.
   @inlinable
   public func results() -> EventStream<Result<Element, Failure>, Never> {
     let source = link
@@ -23,7 +23,7 @@ extension StreamProtocol {
 }
 
 extension StreamProtocol where Failure == Never {
-  /// Turns results into elements and a failure.
+  /// Converts results to elements and a failure.
   ///
   ///     source            --ok(1)----ok(2)----error----ok(3)--|
   ///     unwrapResults()   --1--------2--------X

@@ -1,20 +1,20 @@
 extension StreamProtocol {
-  /// Observes the stream again when it has failed, up to a number of attempts in all; without a
-  /// limit if none is given.
+  /// Observes the stream again each time it fails, up to `attempts` attempts in total, or without
+  /// limit if no number is given.
   ///
   ///     source     --1--X
   ///     retry(2)   --1----1--X
   ///
   ///     api.load().retry(3).observe { print($0) }
   ///
-  /// *Events*: the failure of the last attempt is handed on. Fewer than one attempt is a mistake of
-  /// the caller, and traps.
+  /// *Events*: the failure of the last attempt fails the result. Fewer than 1 attempt traps.
   ///
-  /// *Disposal*: what failed is torn down before it is observed again. Without a limit, a stream
-  /// that fails at once is run until the observation is disposed (C8).
+  /// *Disposal*: the failed stream is disposed before it is observed again. Without a limit, a
+  /// stream that fails immediately is observed again and again until the observation is disposed
+  /// (C8).
   @inlinable
   public func retry(_ attempts: Int = .max) -> EventStream<Element, Failure> {
-    require(attempts > 0, "retry(_:) counts all attempts: it needs at least 1.")
+    require(attempts > 0, "retry(_:) needs at least 1 attempt. The first one counts.")
     let source = link
     return .unguarded(after: source) { observer in
       var left = attempts
@@ -26,25 +26,24 @@ extension StreamProtocol {
     }
   }
 
-  /// Observes the stream again when it has failed, each time after a longer pause, up to a number of
-  /// attempts in all; without a limit if none is given.
+  /// Observes the stream again each time it fails, after increasing delays, up to `attempts`
+  /// attempts in total, or without limit if no number is given.
   ///
   ///     source                 1X
   ///     retry(4, backoff: b)   1-1--1----1X   where b waits for 1, 2 and 4 ticks
   ///
   ///     api.load().retry(8, backoff: Backoff(initial: .seconds(2))).observe { print($0) }
   ///
-  /// *Events*: the failure of the last attempt is handed on, without a pause. The pauses grow over
-  /// the whole observation, also if elements came in between. Fewer than one attempt is a mistake of
-  /// the caller, and traps.
+  /// *Events*: the failure of the last attempt fails the result without a delay. The delays grow
+  /// over the whole observation, even if elements were sent in between. Fewer than 1 attempt traps.
   ///
-  /// *Disposal*: what failed is torn down before the pause.
+  /// *Disposal*: the failed stream is disposed before the delay begins.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop.
   public func retry(
     _ attempts: Int = .max, backoff: Backoff, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
-    require(attempts > 0, "retry(_:backoff:) counts all attempts: it needs at least 1.")
+    require(attempts > 0, "retry(_:backoff:) needs at least 1 attempt. The first one counts.")
     let source = link
     return .unguarded(after: source) { observer in
       let scheduler = scheduler ?? Current.scheduler
@@ -72,8 +71,8 @@ private func pause<Element, Failure>(
   for delay: Duration, on scheduler: any Scheduler
 ) -> EventStream<Element, Failure> {
   .unguarded { observer in
-    let alarm = RestartableTimer(on: scheduler)
-    observer.observation.add(alarm)
-    alarm.set(after: delay) { observer.completed() }
+    let timer = RestartableTimer(on: scheduler)
+    observer.observation.add(timer)
+    timer.set(after: delay) { observer.completed() }
   }
 }

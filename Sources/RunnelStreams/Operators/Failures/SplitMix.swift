@@ -1,4 +1,5 @@
-/// Sebastiano Vigna's SplitMix64: small, seeded, and good enough to spread attempts and to test with.
+/// Sebastiano Vigna's SplitMix64: a small, seeded generator. Its quality is sufficient for jitter
+/// and for tests.
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

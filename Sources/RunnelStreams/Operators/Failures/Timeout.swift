@@ -1,19 +1,19 @@
 extension StreamProtocol {
-  /// Fails when the next element takes too long: the first one after the observation, or any other
-  /// after the one before.
+  /// Fails if the next element does not arrive within a time limit. The limit starts with the
+  /// observation and restarts with each element.
   ///
   ///     source                                    --1--2---------3--|
   ///     timeout(after: 5 ticks, failingWith: e)   --1--2----X
   ///
   ///     api.load().timeout(after: .seconds(5), failingWith: .timedOut).observe { print($0) }
   ///
-  /// *Events*: the error is made when it is needed. The end of the source stops the clock.
+  /// *Events*: the error is created when the limit expires. No limit applies after the source ends.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A limit that is negative
-  /// counts as none, and leaves time only for what comes while the source is being observed.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative limit
+  /// counts as zero, so that only elements sent while the source is being observed arrive in time.
   ///
-  /// *Complexity*: an element costs a look at the clock; there is one timer, set at most once a
-  /// limit.
+  /// *Complexity*: an element costs one clock read. There is one timer, which is set at most once
+  /// per limit.
   public func timeout(
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
     on scheduler: (any Scheduler)? = nil
@@ -24,8 +24,8 @@ extension StreamProtocol {
     }
   }
 
-  /// Goes on with another stream when the next element takes too long: the first one after the
-  /// observation, or any other after the one before.
+  /// Continues with another stream if the next element does not arrive within a time limit. The
+  /// limit starts with the observation and restarts with each element.
   ///
   ///     source                                        --1--2---------3--|
   ///     other                                                   8--9--|
@@ -33,17 +33,17 @@ extension StreamProtocol {
   ///
   ///     api.load().timeout(after: .seconds(5), switchingTo: mirror.load()).observe { print($0) }
   ///
-  /// *Events*: the source is torn down, then the other stream is observed, which may take its time.
-  /// The end of the source stops the clock.
+  /// *Events*: the source is disposed before the other stream is observed. No limit applies to the
+  /// other stream, nor after the source ends.
   ///
-  /// *Timing*: as ``timeout(after:failingWith:on:)``.
+  /// *Timing*: as for ``timeout(after:failingWith:on:)``.
   public func timeout(
     after limit: Duration, switchingTo other: EventStream<Element, Failure>,
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      Watchdog(limit, scheduler ?? Current.scheduler, .goOn(with: other), into: observer)
+      Watchdog(limit, scheduler ?? Current.scheduler, .switchOver(to: other), into: observer)
         .watch(source)
     }
   }
@@ -51,10 +51,10 @@ extension StreamProtocol {
 
 private final class Watchdog<Element, Failure: Error> {
   enum Expiry {
-    /// The stream fails.
+    /// Fail the stream.
     case fail(() -> Failure)
-    /// The stream goes on with another.
-    case goOn(with: EventStream<Element, Failure>)
+    /// Continue with another stream.
+    case switchOver(to: EventStream<Element, Failure>)
   }
 
   private let expiry: Expiry
@@ -98,7 +98,7 @@ private final class Watchdog<Element, Failure: Error> {
     case .fail(let error):
       guard watched.beginEnding() else { return }
       output.end(.failed(error()))
-    case .goOn(with: let other):
+    case .switchOver(to: let other):
       watched.dispose()
       let output = output
       other.start(

@@ -1,12 +1,12 @@
 extension StreamProtocol where Element: Hashable {
-  /// Drops every element that was sent before.
+  /// Drops every element that equals an earlier one.
   ///
   ///     source       --1--2--1--3--2--|
   ///     distinct()   --1--2-----3-----|
   ///
   ///     names.distinct().observeNext { print("\($0) is new") }
   ///
-  /// *Complexity*: it keeps each different element for as long as it is observed.
+  /// *Complexity*: stores each distinct element for the duration of the observation.
   @inlinable
   public func distinct() -> EventStream<Element, Failure> {
     distinct(by: { $0 })
@@ -14,7 +14,7 @@ extension StreamProtocol where Element: Hashable {
 }
 
 extension StreamProtocol {
-  /// Drops every element whose key was there before.
+  /// Drops every element whose key equals that of an earlier one.
   ///
   ///     source                  --a1--b1--a2--|
   ///     distinct(by: \.letter)  --a1--b1------|
@@ -23,7 +23,7 @@ extension StreamProtocol {
   ///
   /// *Events*: an error thrown by the closure fails the stream.
   ///
-  /// *Complexity*: it keeps each different key for as long as it is observed.
+  /// *Complexity*: stores each distinct key for the duration of the observation.
   @inlinable
   public func distinct<Key: Hashable>(
     by key: @escaping (Element) throws(Failure) -> Key

@@ -1,5 +1,5 @@
 extension StreamProtocol where Element: Equatable {
-  /// Drops an element that equals the one sent before it.
+  /// Drops each element that equals the previous one.
   ///
   ///     source                   --1--1--2--2--1--|
   ///     distinctUntilChanged()   --1-----2-----1--|
@@ -21,7 +21,7 @@ extension StreamProtocol where Element: Equatable {
 }
 
 extension StreamProtocol {
-  /// Drops an element whose key equals that of the one sent before it.
+  /// Drops each element whose key equals that of the previous one.
   ///
   ///     source                              --a1--a2--b2--b3--|
   ///     distinctUntilChanged(by: \.letter)  --a1------b2------|
@@ -50,15 +50,16 @@ extension StreamProtocol {
     }
   }
 
-  /// Drops an element that counts as equal to the one sent before it.
+  /// Drops each element that a closure considers equal to the last element sent.
   ///
   ///     source                                       --1.0--1.1--1.9--|
   ///     distinctUntilChanged { abs($0 - $1) < 0.5 }  --1.0-------1.9--|
   ///
   ///     prices.distinctUntilChanged { abs($0 - $1) < 0.01 }.observeNext { show($0) }
   ///
-  /// *Events*: the closure is given what was sent last, then the new element; small steps that are
-  /// dropped add up, and are not lost. An error thrown by it fails the stream.
+  /// *Events*: the closure receives the last element sent, then the new one. A series of small
+  /// differences is therefore sent once it adds up. An error thrown by the closure fails the
+  /// stream.
   @inlinable
   public func distinctUntilChanged(
     comparing areEqual: @escaping (Element, Element) throws(Failure) -> Bool
@@ -80,7 +81,7 @@ extension StreamProtocol {
   }
 }
 
-/// What one run of an operator remembers of the elements so far.
+/// The last value that one observation of an operator has seen.
 @usableFromInline
 final class LastSeen<Value> {
   @usableFromInline @exclusivity(unchecked) var value: Value?

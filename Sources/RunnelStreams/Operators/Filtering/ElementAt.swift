@@ -6,10 +6,10 @@ extension StreamProtocol {
   ///
   ///     lines.element(at: 1).observe(succeeded: { line in show(line ?? "one line") })
   ///
-  /// *Events*: if the source completes before that, it completes without an element. A negative
-  /// index is a mistake of the caller, and traps.
+  /// *Events*: if the source has fewer elements, the result completes without one. A negative index
+  /// traps.
   public func element(at index: Int) -> Maybe<Element, Failure> {
-    require(index >= 0, "element(at:) has no element \(index): give it zero or more.")
+    require(index >= 0, "element(at:) called with an index of \(index). Pass 0 or more.")
     return Maybe(trusting: skip(index).take(1))
   }
 }

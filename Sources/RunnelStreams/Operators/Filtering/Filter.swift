@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Lets the elements pass that satisfy a condition.
+  /// Sends the elements that satisfy a condition.
   ///
   ///     source                    --1--2--3--4--|
   ///     filter { $0 % 2 == 0 }    -----2-----4--|

@@ -6,8 +6,8 @@ extension StreamProtocol {
   ///
   ///     progress.first(where: { $0 == 1 }).observe(succeeded: { _ in print("done") })
   ///
-  /// *Events*: if the source completes before that, it completes without an element. An error that
-  /// the closure throws fails the stream. For the first element, whatever it is, there is `take(1)`.
+  /// *Events*: if no element satisfies the condition, the result completes without one. An error
+  /// thrown by the closure fails it. For the first element without a condition, use `take(1)`.
   @inlinable
   public func first(
     where isWanted: @escaping (Element) throws(Failure) -> Bool

@@ -1,25 +1,25 @@
 extension StreamProtocol {
-  /// Sends the last element, when the source has completed.
+  /// Sends the last element when the source has completed.
   ///
   ///     source   --1--2--3--|
   ///     last()   -----------3|
   ///
   ///     lines.last().observe(succeeded: { line in show(line ?? "no lines") })
   ///
-  /// *Events*: without elements it completes without one; a failure discards it.
+  /// *Events*: without elements, the result completes without one. A failure discards the element.
   public func last() -> Maybe<Element, Failure> {
     Maybe(trusting: takeLast(1))
   }
 
-  /// Sends the last element that satisfies a condition, when the source has completed.
+  /// Sends the last element that satisfies a condition when the source has completed.
   ///
   ///     source                    --1--2--3--4--|
   ///     last(where: { $0 < 3 })   --------------2|
   ///
   ///     lines.last(where: { !$0.isEmpty }).observe(succeeded: { line in show(line ?? "none") })
   ///
-  /// *Events*: where none satisfies it, it completes without an element; a failure discards it. An
-  /// error thrown by the closure fails the stream.
+  /// *Events*: if no element satisfies the condition, the result completes without one. A failure
+  /// discards the element. An error thrown by the closure fails the result.
   public func last(
     where isWanted: @escaping (Element) throws(Failure) -> Bool
   ) -> Maybe<Element, Failure> {

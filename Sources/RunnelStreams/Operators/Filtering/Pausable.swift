@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Lets elements pass while the latest of another stream is true, and drops them while it is
+  /// Sends elements while the latest element of another stream is true, and drops them while it is
   /// false.
   ///
   ///     source                    --1--2--3--4--|
@@ -9,9 +9,9 @@ extension StreamProtocol {
   ///     let isRunning = Property(false)
   ///     seconds.pausable(by: isRunning).observeNext { show($0) }
   ///
-  /// *Events*: elements pass until the other stream says false. It is observed first, so a property
-  /// decides from the start. When it completes, its latest stays. The end of the source always
-  /// passes.
+  /// *Events*: elements are sent until the other stream sends false. The other stream is observed
+  /// first, so the value of a property applies from the start. If it completes, its last element
+  /// continues to apply. The end of the source is always forwarded.
   @inlinable
   public func pausable(
     by isRunning: some StreamConvertible<Bool, Never>

@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Sends the latest element whenever another stream sends something.
+  /// Sends the latest element each time another stream, the trigger, sends an element.
   ///
   ///     source                --1--2--3-----4-|
   ///     trigger               ---x-----x---x---x--|
@@ -7,27 +7,27 @@ extension StreamProtocol {
   ///
   ///     prices.sample(by: seconds).observeNext { show($0) }
   ///
-  /// *Events*: no element is sent twice. When the source completes while one waits, the next trigger
-  /// sends it, and completes. When the trigger completes, what waits is sent, and the stream
-  /// completes, since nothing more could be. A failure discards what waits. The source is observed
-  /// first.
+  /// *Events*: no element is sent twice. If the source completes while an element is pending, the
+  /// next trigger sends the element and completes the stream. If the trigger completes, the pending
+  /// element is sent and the stream completes. A failure discards the pending element. The source
+  /// is observed before the trigger.
   public func sample<Trigger>(
     by trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
     let source = link
     let trigger = trigger.stream
     return .unguarded(after: source) { observer in
-      let sampling = Sampling(into: observer)
+      let sampler = Sampler(into: observer)
       source.start(
-        in: sampling.source, next: { sampling.keep($0) }, end: { sampling.sourceEnded($0) })
-      guard sampling.output.isOpen else { return }
+        in: sampler.source, next: { sampler.keep($0) }, end: { sampler.sourceEnded($0) })
+      guard sampler.output.isOpen else { return }
       trigger.start(
-        in: sampling.trigger, next: { _ in sampling.send() }, end: { _ in sampling.triggerEnded() })
+        in: sampler.trigger, next: { _ in sampler.send() }, end: { _ in sampler.triggerEnded() })
     }
   }
 }
 
-private final class Sampling<Element, Failure: Error> {
+private final class Sampler<Element, Failure: Error> {
   let output: SerializedObserver<Element, Failure>
   let source = Disposable()
   let trigger = Disposable()
@@ -41,9 +41,9 @@ private final class Sampling<Element, Failure: Error> {
     output = SerializedObserver(observer, releasing: upstream)
   }
 
-  /// Keeps an element in place of the one before.
+  /// Stores an element, and releases the previous one.
   ///
-  /// That one dies when the new one is in its place: its deinit may trigger.
+  /// The previous element is released last, because its `deinit` may send a trigger.
   func keep(_ element: Element?) {
     let previous = latest
     latest = element

@@ -1,24 +1,6 @@
-/// Why a stream did not have exactly one element.
-public enum ElementCountError: Error, Hashable, CustomStringConvertible {
-  /// It completed without an element.
-  case none
-  /// It sent a second element.
-  case several
-
-  /// What was wrong, and what to do about it.
-  public var description: String {
-    switch self {
-    case .none:
-      "The stream completed without an element where one was expected; ifEmpty gives it one."
-    case .several:
-      "The stream sent a second element where one was expected; take(1) takes the first."
-    }
-  }
-}
-
 extension StreamProtocol {
-  /// Sends the only element of the source, when the source has completed; fails if there is none,
-  /// or more than one.
+  /// Sends the only element of the source when the source has completed. Fails if there is no
+  /// element or more than one.
   ///
   ///     source                          --1--|
   ///     single(otherwise: Wrong.init)   -----1|
@@ -28,8 +10,8 @@ extension StreamProtocol {
   ///
   ///     api.loadUser().single(otherwise: LoadError.wrongCount).observe(succeeded: { show($0) })
   ///
-  /// *Events*: it fails at the second element, and tears the source down. The element is not sent
-  /// before it is known to be the only one. A failure of the source is handed on.
+  /// *Events*: the element is sent only after the source has completed. A second element fails the
+  /// result and disposes the source. A failure of the source fails the result.
   public func single(
     otherwise failure: @escaping (ElementCountError) -> Failure
   ) -> Single<Element, Failure> {
@@ -63,15 +45,15 @@ extension StreamProtocol {
 }
 
 extension StreamProtocol where Failure == Never {
-  /// Sends the only element of the source, when the source has completed; fails with an
-  /// ``ElementCountError`` if there is none, or more than one.
+  /// Sends the only element of the source when the source has completed. Fails with an
+  /// ``ElementCountError`` if there is no element or more than one.
   ///
   ///     source     --1--|
   ///     single()   -----1|
   ///
-  ///     numbers.single().observe(failed: { print($0) })  // there are several
+  ///     numbers.single().observe(failed: { print($0) })  // more than one element
   ///
-  /// *Events*: as ``single(otherwise:)``.
+  /// *Events*: as for ``single(otherwise:)``.
   public func single() -> Single<Element, ElementCountError> {
     failing(with: ElementCountError.self).single(otherwise: { $0 })
   }

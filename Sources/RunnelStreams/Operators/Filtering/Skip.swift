@@ -1,22 +1,22 @@
 extension StreamProtocol {
-  /// Drops the first elements.
+  /// Drops the first `count` elements.
   ///
   ///     source    --1--2--3--4--|
   ///     skip(2)   --------3--4--|
   ///
-  ///     name.skip(1).observeNext { print("changed to", $0) }  // not the value it begins with
+  ///     name.skip(1).observeNext { print("changed to", $0) }  // skips the initial value
   ///
-  /// A negative count is a mistake of the caller, and traps.
+  /// A negative count traps.
   @inlinable
   public func skip(_ count: Int) -> EventStream<Element, Failure> {
-    require(count >= 0, "skip(_:) cannot skip \(count) elements: give it zero or more.")
+    require(count >= 0, "skip(_:) called with a count of \(count). Pass 0 or more.")
     let source = link
     if count == 0 { return source }
     return .unguarded(after: source) { observer in
-      let countdown = Remaining(count)
+      let remaining = Remaining(count)
       source.start(
         Observer(before: observer) { element in
-          if countdown.count == 0 { observer.next(element) } else { countdown.count -= 1 }
+          if remaining.count == 0 { observer.next(element) } else { remaining.count -= 1 }
         })
     }
   }

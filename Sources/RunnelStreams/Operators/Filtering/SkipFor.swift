@@ -1,13 +1,14 @@
 extension StreamProtocol {
-  /// Drops the elements of a span of time.
+  /// Drops the elements that arrive within a time span.
   ///
   ///     source              --1--2--3--4--|
   ///     skip(for: 7 ticks)  --------3--4--|
   ///
-  ///     measurements.skip(for: .seconds(2)).observeNext { save($0) }  // when it has warmed up
+  ///     measurements.skip(for: .seconds(2)).observeNext { save($0) }  // after warming up
   ///
-  /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
-  /// current loop. One of zero or less drops nothing. The end of the source is never held back.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. The span starts
+  /// with the observation. A span of zero or less drops nothing. The end of the source is never
+  /// delayed.
   @inlinable
   public func skip(
     for span: Duration, on scheduler: (any Scheduler)? = nil
@@ -16,9 +17,9 @@ extension StreamProtocol {
     if span <= .zero { return source }
     return .unguarded(after: source) { observer in
       let gate = Gate(isOpen: false)
-      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
-      observer.observation.add(alarm)
-      alarm.set(after: span) { gate.isOpen = true }
+      let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
+      observer.observation.add(timer)
+      timer.set(after: span) { gate.isOpen = true }
       source.start(
         Observer(
           next: { element in
@@ -26,7 +27,7 @@ extension StreamProtocol {
           },
           end: { termination in
             observer.end(termination)
-            alarm.cancel()
+            timer.cancel()
           }, observation: observer.observation))
     }
   }

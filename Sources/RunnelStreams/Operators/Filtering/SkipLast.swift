@@ -1,17 +1,17 @@
 extension StreamProtocol {
-  /// Drops the last elements: sends each when that number of others have followed it.
+  /// Drops the last `count` elements. Each element is sent after `count` others have followed it.
   ///
   ///     source        --1--2--3--4--|
   ///     skipLast(2)   --------1--2--|
   ///
-  ///     lines.skipLast(1).observeNext { print($0) }  // without the closing line
+  ///     lines.skipLast(1).observeNext { print($0) }  // without the last line
   ///
-  /// A negative count is a mistake of the caller, and traps.
+  /// A negative count traps.
   ///
-  /// *Complexity*: it keeps as many elements as it drops.
+  /// *Complexity*: stores up to `count` elements.
   @inlinable
   public func skipLast(_ count: Int) -> EventStream<Element, Failure> {
-    require(count >= 0, "skipLast(_:) cannot skip \(count) elements: give it zero or more.")
+    require(count >= 0, "skipLast(_:) called with a count of \(count). Pass 0 or more.")
     let source = link
     if count == 0 { return source }
     return .unguarded(after: source) { observer in

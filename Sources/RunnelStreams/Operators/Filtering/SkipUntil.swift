@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Drops elements until another stream sends something.
+  /// Drops elements until another stream, the trigger, sends an element.
   ///
   ///     source                --1--2--3--4--|
   ///     trigger               -------x------|
@@ -7,10 +7,10 @@ extension StreamProtocol {
   ///
   ///     keys.skip(until: window.opened).observeNext { show($0) }
   ///
-  /// *Events*: the trigger is observed first. Its completion is ignored: if it never sends, nothing
-  /// passes but the end of the source.
+  /// *Events*: the trigger is observed first. Its completion is ignored: if it never sends an
+  /// element, only the end of the source is forwarded.
   ///
-  /// *Disposal*: the trigger is disposed when it has sent.
+  /// *Disposal*: the trigger is disposed after its first element.
   @inlinable
   public func skip<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>

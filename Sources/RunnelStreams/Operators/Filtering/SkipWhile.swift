@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Drops elements for as long as they satisfy a condition, and sends all that follow.
+  /// Drops elements while they satisfy a condition, and sends all elements after that.
   ///
   ///     source                    --1--2--3--1--|
   ///     skip(while: { $0 < 3 })   --------3--1--|
   ///
   ///     lines.skip(while: \.isEmpty).observeNext { print($0) }
   ///
-  /// *Events*: the closure is not asked again once it said no. An error thrown by it fails the
-  /// stream.
+  /// *Events*: the closure is not called again after it has returned false. An error thrown by it
+  /// fails the stream.
   @inlinable
   public func skip(
     while isDropped: @escaping (Element) throws(Failure) -> Bool
@@ -30,16 +30,16 @@ extension StreamProtocol {
     }
   }
 
-  /// Drops elements up to and including the first that satisfies a condition, and sends all that
-  /// follow.
+  /// Drops elements up to and including the first one that satisfies a condition, and sends all
+  /// elements after that.
   ///
   ///     source                      --1--2--3--1--|
   ///     skip(through: { $0 == 2 })  --------3--1--|
   ///
   ///     lines.skip(through: { $0 == "BEGIN" }).observeNext { print($0) }
   ///
-  /// *Events*: the closure is not asked again once it said yes. An error thrown by it fails the
-  /// stream.
+  /// *Events*: the closure is not called again after it has returned true. An error thrown by it
+  /// fails the stream.
   @inlinable
   public func skip(
     through isLastDropped: @escaping (Element) throws(Failure) -> Bool
@@ -60,7 +60,7 @@ extension StreamProtocol {
   }
 }
 
-/// Whether elements pass in one run of an operator.
+/// The state of an operator that either forwards elements or drops them.
 @usableFromInline
 final class Gate {
   @usableFromInline @exclusivity(unchecked) var isOpen: Bool

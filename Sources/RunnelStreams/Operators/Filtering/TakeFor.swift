@@ -1,13 +1,14 @@
 extension StreamProtocol {
-  /// Takes the elements of a span of time, then completes.
+  /// Sends the elements that arrive within a time span, then completes.
   ///
   ///     source              --1--2--3--4--|
   ///     take(for: 8 ticks)  --1--2--|
   ///
   ///     measurements.take(for: .seconds(10)).observeNext { save($0) }
   ///
-  /// *Timing*: the span begins with the observation, on the given scheduler, else that of the
-  /// current loop. One of zero or less completes at once and does not observe the source.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. The span starts
+  /// with the observation. A span of zero or less completes at once and does not observe the
+  /// source.
   @inlinable
   public func take(
     for span: Duration, on scheduler: (any Scheduler)? = nil
@@ -17,11 +18,11 @@ extension StreamProtocol {
     return .unguarded(after: source) { observer in
       let upstream = Disposable()
       let output = SerializedObserver(observer, releasing: upstream)
-      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
+      let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
       let taking = Disposable()
-      upstream.add(alarm)
+      upstream.add(timer)
       upstream.add(taking)
-      alarm.set(after: span) {
+      timer.set(after: span) {
         _ = taking.beginEnding()
         output.end(.completed)
       }

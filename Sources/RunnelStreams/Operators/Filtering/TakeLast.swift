@@ -1,17 +1,17 @@
 extension StreamProtocol {
-  /// Sends the last elements, when the source has completed.
+  /// Sends the last `count` elements when the source has completed.
   ///
   ///     source        --1--2--3--|
   ///     takeLast(2)   -----------23|
   ///
   ///     lines.takeLast(10).observeNext { print($0) }
   ///
-  /// *Events*: a failure discards them. A negative count is a mistake of the caller, and traps.
+  /// *Events*: a failure discards the elements. A negative count traps.
   ///
-  /// *Complexity*: it keeps as many elements as it will send.
+  /// *Complexity*: stores up to `count` elements.
   @inlinable
   public func takeLast(_ count: Int) -> EventStream<Element, Failure> {
-    require(count >= 0, "takeLast(_:) cannot take \(count) elements: give it zero or more.")
+    require(count >= 0, "takeLast(_:) called with a count of \(count). Pass 0 or more.")
     let source = link
     return .unguarded(after: source) { observer in
       var latest = Queue<Element>()

@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Takes elements until another stream sends something, then completes.
+  /// Sends elements until another stream, the trigger, sends an element, then completes.
   ///
   ///     source                 --1--2--3--4--|
   ///     trigger                ---------x----|
@@ -7,8 +7,8 @@ extension StreamProtocol {
   ///
   ///     mouse.moves.take(until: mouse.released).observeNext { show($0) }
   ///
-  /// *Events*: the trigger is observed first, so one that sends at once leaves the source
-  /// unobserved. The completion of the trigger is ignored.
+  /// *Events*: the trigger is observed first. If it sends an element at once, the source is not
+  /// observed. The completion of the trigger is ignored.
   @inlinable
   public func take<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>

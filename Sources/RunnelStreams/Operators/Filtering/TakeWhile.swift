@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Takes elements for as long as they satisfy a condition, then completes.
+  /// Sends elements while they satisfy a condition, then completes.
   ///
   ///     source                    --1--2--3--1--|
   ///     take(while: { $0 < 3 })   --1--2--|
   ///
   ///     lines.take(while: { $0 != "end" }).observeNext { print($0) }
   ///
-  /// *Events*: the first element that does not satisfy it is dropped; ``take(through:)`` sends it.
-  /// An error thrown by the closure fails the stream.
+  /// *Events*: the first element that does not satisfy the condition is dropped. To send it too,
+  /// use ``take(through:)``. An error thrown by the closure fails the stream.
   @inlinable
   public func take(
     while isIncluded: @escaping (Element) throws(Failure) -> Bool
@@ -26,7 +26,7 @@ extension StreamProtocol {
     }
   }
 
-  /// Takes elements up to and including the first that satisfies a condition, then completes.
+  /// Sends elements up to and including the first one that satisfies a condition, then completes.
   ///
   ///     source                      --1--2--3--1--|
   ///     take(through: { $0 == 3 })  --1--2--3|

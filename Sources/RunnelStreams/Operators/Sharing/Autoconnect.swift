@@ -1,5 +1,5 @@
 extension Connectable {
-  /// Connects by itself when a number of observers have come, and stays connected.
+  /// Connects when the given number of observers has been added, and stays connected.
   ///
   ///     first observer    ^
   ///     second observer   ----^
@@ -8,30 +8,30 @@ extension Connectable {
   ///
   ///     let page = api.load().publish().autoconnect(2)
   ///     page.observe(next: { show($0) })
-  ///     page.observe(next: { save($0) })  // now the page is loaded, once
+  ///     page.observe(next: { save($0) })  // loads the page, once
   ///
-  /// *Events*: those who have left again count as well. It connects once: who observes after the
-  /// source has ended gets what is kept, then the end.
+  /// *Events*: observers that have left are counted too. The stream connects only once. An observer
+  /// that is added after the source has ended receives the replayed elements, then the end.
   ///
-  /// *Disposal*: nothing but the end of the source ends the connection; ``refCount()`` is what
-  /// disconnects when nobody observes any more. A number below one traps.
+  /// *Disposal*: the connection ends only with the source. To disconnect when the last observer
+  /// leaves, use ``refCount()``. A number below 1 traps.
   public func autoconnect(
     _ observers: Int = 1, file: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<Element, Failure> {
     require(
       observers > 0,
-      "autoconnect(_:) waits for at least 1 observer. To connect without any, call connect().")
-    let connecting = Autoconnecting(
+      "autoconnect(_:) needs at least 1 observer. To connect without any, call connect().")
+    let connector = Autoconnector(
       self, waitingFor: observers, at: SourceLocation(file: file, line: line))
-    return .unguarded { connecting.add($0) }
+    return .unguarded { connector.add($0) }
   }
 }
 
-private final class Autoconnecting<Element, Failure: Error> {
+private final class Autoconnector<Element, Failure: Error> {
   private enum State {
-    /// So many observers are still to come.
+    /// The number of observers that are still missing.
     case waiting(Int)
-    /// It was connected; all who come later belong to that connection.
+    /// The stream has been connected. All later observers are added to this session.
     case connected(Connectable<Element, Failure>.Session)
   }
 
@@ -53,14 +53,14 @@ private final class Autoconnecting<Element, Failure: Error> {
     case .connected(let session):
       session.hub.add(observer)
     case .waiting(1):
-      let session = connectable.upcoming()
+      let session = connectable.currentOrNewSession()
       state = .connected(session)
       session.hub.add(observer)
       guard connectable.session === session else { return }
       connectable.connect(file: location.file, line: location.line)
     case .waiting(let missing):
       state = .waiting(missing - 1)
-      connectable.upcoming().hub.add(observer)
+      connectable.currentOrNewSession().hub.add(observer)
     }
   }
 }

@@ -1,17 +1,17 @@
-/// A stream whose source is observed once for all its observers, and only when it is told so.
+/// A stream that observes its source once for all observers, when ``connect()`` is called.
 ///
 ///     let ticks = seconds.publish()
 ///     ticks.observeNext { print("first", $0) }
 ///     ticks.observeNext { print("second", $0) }
-///     let connection = ticks.connect()  // now the seconds are counted, once, for both
-///     connection.dispose()              // and now they are not
+///     let connection = ticks.connect()  // starts to count seconds, for both observers
+///     connection.dispose()              // stops counting
 ///
-/// *Events*: an observer that comes before ``connect()`` gets everything, also from a source that
-/// sends at once. Each connection is a run of its own: an observer that comes after its end or its
-/// disposal waits for the next one.
+/// *Events*: an observer that is added before ``connect()`` receives all elements, even from a
+/// source that sends immediately. Each connection observes the source once. An observer that is
+/// added after a connection has ended or has been disposed waits for the next connection.
 ///
-/// *Disposal*: disposing the connection tears the source down. Its observers hear nothing more, and
-/// no end. Letting go of the connection does not dispose it.
+/// *Disposal*: disposing the connection disposes the observation of the source. The observers
+/// receive no further events and no end. Releasing the connection does not dispose it.
 public final class Connectable<Element, Failure: Error> {
   @usableFromInline let source: EventStream<Element, Failure>
   @usableFromInline let makeHub: () -> Hub<Element, Failure>
@@ -23,20 +23,20 @@ public final class Connectable<Element, Failure: Error> {
     self.makeHub = makeHub
   }
 
-  /// Observes the source, unless that is done already, and returns what disconnects.
+  /// Observes the source, unless it is observed already, and returns the connection.
   ///
-  /// Where the subject has ended, as one can that ``StreamProtocol/multicast(_:)`` is given again,
-  /// the source is not observed. A failure that comes when nobody observes the connection goes to
-  /// ``Hooks/unhandledFailure`` (C10).
+  /// If the subject has already ended, the source is not observed. This happens if the closure of
+  /// ``StreamProtocol/multicast(_:)`` returns the same subject again. A failure that arrives while
+  /// the connection has no observers goes to ``Hooks/unhandledFailure`` (C10).
   @inlinable
   @discardableResult
   public func connect(file: StaticString = #fileID, line: UInt = #line) -> Disposable {
-    let session = upcoming()
+    let session = currentOrNewSession()
     let link = session.link
     guard !link.isConnected else { return link.connection }
     guard !session.hub.hasEnded else { return .none }
     link.isConnected = true
-    // Weak, because the source holds this for as long as it goes on.
+    // A weak reference, because the observation of the source retains this closure.
     let leave = { [weak self, weak session] in
       if let self, let session { self.forget(session) }
     }
@@ -46,16 +46,17 @@ public final class Connectable<Element, Failure: Error> {
     return link.connection
   }
 
-  /// The run that who observes now belongs to: one that goes on, or that is still to be connected.
+  /// Returns the session for new observers: the current one, or a new one that is not connected
+  /// yet.
   @usableFromInline
-  func upcoming() -> Session {
+  func currentOrNewSession() -> Session {
     if let session, !session.link.connection.isDisposed { return session }
     let new = Session(makeHub())
     session = new
     return new
   }
 
-  /// A run is over: who observes from now on belongs to the next one.
+  /// Ends a session, so that later observers are added to the next one.
   @usableFromInline
   func forget(_ past: Session) {
     guard session === past else { return }
@@ -64,15 +65,15 @@ public final class Connectable<Element, Failure: Error> {
 }
 
 extension Connectable: StreamProtocol {
-  /// What the connection sends: what was missed, as far as it is kept, and all from now on.
+  /// The elements of the connection: first the replayed ones, then all that follow.
   @inlinable
   public var stream: EventStream<Element, Failure> {
-    .unguarded { self.upcoming().hub.add($0) }
+    .unguarded { self.currentOrNewSession().hub.add($0) }
   }
 }
 
 extension Connectable {
-  /// One run of the source, going on or still to be connected.
+  /// One connection to the source, or one that is not connected yet, with its observers.
   @usableFromInline
   final class Session {
     @usableFromInline let hub: Hub<Element, Failure>
@@ -85,9 +86,10 @@ extension Connectable {
   }
 }
 
-/// The connection of one run, and how many hold it by ``Connectable/refCount()``.
+/// The connection of one session, and the number of its ``Connectable/refCount()`` observers.
 ///
-/// It is kept by their observations and so must not keep the hub, which leads to them.
+/// The observations of these observers retain it. Therefore it must not retain the hub, which
+/// retains the observers.
 @usableFromInline
 final class Link: Teardown {
   @usableFromInline let connection = Disposable()
@@ -97,7 +99,7 @@ final class Link: Teardown {
   @usableFromInline
   init() {}
 
-  /// One of the holders has left.
+  /// Called when one of the observers has left.
   @usableFromInline
   func tearDown() {
     holders -= 1

@@ -1,12 +1,12 @@
-/// What stands between one observation of a source and the many who share it.
+/// The subject between one observation of a source and its observers.
 @usableFromInline
 enum Hub<Element, Failure: Error> {
-  /// Late observers get what comes from then on.
+  /// A late observer receives only new elements.
   case live(Subject<Element, Failure>)
-  /// Late observers get what they missed, as far as it is kept.
+  /// A late observer receives the replayed elements first.
   case replaying(ReplayStream<Element, Failure>)
 
-  /// A hub that keeps so many elements.
+  /// Creates a hub that replays up to `count` elements.
   @inlinable
   init(replay count: Int) {
     self = count == 0 ? .live(Subject()) : .replaying(ReplayStream(capacity: count))
@@ -28,8 +28,8 @@ enum Hub<Element, Failure: Error> {
     }
   }
 
-  /// Observes a source on behalf of all. `willEnd` comes before the end is delivered; a failure that
-  /// there is nobody to tell is reported, with the place of the connection.
+  /// Observes a source for all observers. `willEnd` is called before the end is delivered. A
+  /// failure without observers is reported with the source location of the connection.
   @inlinable
   func observe(
     _ source: EventStream<Element, Failure>, in connection: Disposable,

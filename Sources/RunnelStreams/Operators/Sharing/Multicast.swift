@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Shares one observation of this stream among many, through a subject, once it is connected.
+  /// Returns a connectable stream that shares one observation of this stream through a subject.
   ///
   ///     source            --1--2--3--|
   ///     connect()         ---^
@@ -9,8 +9,8 @@ extension StreamProtocol {
   ///     ticks.observeNext { print($0) }
   ///     ticks.connect()
   ///
-  /// The closure makes the subject of each connection. One that returns the same subject each time
-  /// lets the observers stay from one connection to the next, until the source ends.
+  /// The closure creates the subject of each connection. If it returns the same subject each time,
+  /// observers remain subscribed across connections until the source ends.
   @inlinable
   public func multicast(
     _ make: @escaping () -> Subject<Element, Failure>
@@ -18,7 +18,7 @@ extension StreamProtocol {
     Connectable(stream) { .live(make()) }
   }
 
-  /// Shares one observation of this stream among many, once it is connected.
+  /// Returns a connectable stream that shares one observation of this stream.
   ///
   ///     source      --1--2--3--|
   ///     connect()   ---^
@@ -32,8 +32,8 @@ extension StreamProtocol {
     multicast { Subject() }
   }
 
-  /// Shares one observation of this stream among many, once it is connected, and sends a late
-  /// observer the last elements of the connection first.
+  /// Returns a connectable stream that shares one observation of this stream. A late observer first
+  /// receives the last `count` elements of the connection.
   ///
   ///     source          --1--2--3--|
   ///     replay(1)       --1--2--3--|
@@ -41,9 +41,10 @@ extension StreamProtocol {
   ///
   ///     let latest = prices.replay(1)
   ///     latest.connect()
-  ///     latest.observeNext { print($0) }  // the last price at once, then each new one
+  ///     latest.observeNext { print($0) }  // the latest price, then each new one
   ///
-  /// With none it is ``publish()``, with `.max` it keeps all. A negative number traps.
+  /// A count of 0 is the same as ``publish()``; `.max` replays all elements. A negative count
+  /// traps.
   @inlinable
   public func replay(_ count: Int) -> Connectable<Element, Failure> {
     requireReplayCount(count)
@@ -55,5 +56,5 @@ extension StreamProtocol {
 func requireReplayCount(_ count: Int) {
   require(
     count >= 0,
-    "A replay keeps a number of elements: give it none (0), some, or all of them (.max).")
+    "The replay count is \(count). Pass 0 or more, or .max to replay all elements.")
 }

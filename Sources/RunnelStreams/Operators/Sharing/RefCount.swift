@@ -1,5 +1,5 @@
 extension Connectable {
-  /// Connects when the first observes, and disconnects when the last has left.
+  /// Connects when the first observer is added, and disconnects when the last one has left.
   ///
   ///     first        ^-------------x
   ///     second       ----^----------------x
@@ -7,22 +7,22 @@ extension Connectable {
   ///     refCount()   ---0---1---2---3---4-
   ///
   ///     let ticks = seconds.publish().refCount()
-  ///     let first = ticks.observeNext { print($0) }   // the seconds are counted
-  ///     let second = ticks.observeNext { print($0) }  // and the same ones sent to both
+  ///     let first = ticks.observeNext { print($0) }   // starts to count seconds
+  ///     let second = ticks.observeNext { print($0) }  // receives the same seconds
   ///     first.dispose()
-  ///     second.dispose()                              // now they are not counted any more
+  ///     second.dispose()                              // stops counting
   ///
-  /// *Events*: the first observer is added before the source is observed, so it misses nothing of a
-  /// source that sends at once. After the end, or when all have left, the next observer connects
-  /// anew. If the first has left before that, because it was satisfied by what is kept, the source
-  /// is not observed.
+  /// *Events*: the first observer is added before the source is observed, so it receives all
+  /// elements of a source that sends immediately. After the end, or after all observers have left,
+  /// the next observer connects again. If the first observer leaves while it receives replayed
+  /// elements, the source is not observed.
   ///
-  /// *Disposal*: all streams made by this of one connectable hold the connection together. One that
-  /// was made by ``connect()`` is disposed as well when the last of them leaves.
+  /// *Disposal*: all `refCount()` streams of one connectable share the connection. When their last
+  /// observer leaves, the connection is disposed, even if ``connect()`` created it.
   @inlinable
   public func refCount() -> EventStream<Element, Failure> {
     .unguarded { observer in
-      let session = self.upcoming()
+      let session = self.currentOrNewSession()
       let link = session.link
       link.holders += 1
       observer.observation.add(link)

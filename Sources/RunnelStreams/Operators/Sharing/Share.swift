@@ -1,16 +1,16 @@
-/// How long what is shared outlives its observers.
+/// The lifetime of shared elements in relation to the observers.
 public enum ShareScope: Sendable {
-  /// As long as somebody observes. When nobody does any more, or after the end, what was kept is
-  /// forgotten, and the next observer starts the source anew.
+  /// Replayed elements are discarded when the last observer leaves, or after the end. The next
+  /// observer observes the source again.
   case whileConnected
-  /// For ever. What was kept goes also to those who come when nobody observed in between, and so
-  /// does the end, after which the source is not observed again.
+  /// Replayed elements are kept even while there are no observers. After the end, later observers
+  /// receive the replayed elements and the end, and the source is not observed again.
   case forever
 }
 
 extension StreamProtocol {
-  /// Shares one observation of this stream among all who observe it, and sends a late observer the
-  /// last elements first.
+  /// Shares one observation of this stream among all observers. A late observer first receives the
+  /// last `count` elements.
   ///
   ///     source             --1--2--3--4--|
   ///     share(replay: 1)   --1--2--3--4--|
@@ -20,16 +20,18 @@ extension StreamProtocol {
   ///     user.observe(next: { show($0.name) })     // loads the user
   ///     user.observe(next: { show($0.picture) })  // does not load it again
   ///
-  /// The first observer starts the source, and the last that leaves disposes it.
+  /// The first observer starts the observation of the source. It is disposed when the last observer
+  /// leaves.
   ///
-  /// *Events*: a late observer gets what is kept, oldest first, then the live elements in order. A
-  /// source that sends everything at once and ends has ended before the second observer can come:
-  /// the first gets all of it; with the scope `.whileConnected` the second starts the source again
-  /// and gets all of it too, with `.forever` it gets what is kept, then the end. If such a source
-  /// does not end, the second gets what is kept. One that comes from within an event of the first
-  /// is a late observer like any other.
+  /// *Events*: a late observer receives the replayed elements, oldest first, then new elements in
+  /// order. Some sources send all elements and end as soon as they are observed. The first observer
+  /// receives all elements of such a source. With the scope `.whileConnected`, the second observer
+  /// starts the source again and receives them too. With `.forever`, it receives the replayed
+  /// elements, then the end. If the source does not end, the second observer receives the replayed
+  /// elements. An observer that is added while the first one handles an event is a late observer
+  /// too.
   ///
-  /// A negative number traps; `.max` keeps everything.
+  /// A negative count traps; `.max` replays all elements.
   @inlinable
   public func share(
     replay count: Int = 0, scope: ShareScope = .whileConnected

@@ -1,38 +1,38 @@
-/// An alarm that goes off when it was not restarted for a while.
+/// A timer that fires when it has not been restarted for a given time.
 ///
-/// Restarting moves the deadline and leaves alone the call that is due; that one finds out how much
-/// is left, and waits for the rest. So a restart costs a look at the clock, and no timer.
+/// Restarting only moves the deadline. When the scheduled call runs before the deadline, it waits
+/// for the rest. A restart therefore costs one clock read, and sets no timer.
 final class Countdown: Teardown {
   private let length: Duration
-  private let alarm: RestartableTimer
+  private let timer: RestartableTimer
   private var deadline: Duration = .zero
   private var isSet = false
 
-  /// A countdown that does not run. A negative length counts as none.
+  /// Creates a countdown that is not running. A negative length counts as zero.
   init(_ length: Duration, on scheduler: any Scheduler) {
     self.length = max(length, .zero)
-    alarm = RestartableTimer(on: scheduler)
+    timer = RestartableTimer(on: scheduler)
   }
 
-  /// Starts it, or starts it again; always give it the same action.
+  /// Starts or restarts the countdown. Every call must pass the same action.
   func restart(_ action: @escaping () -> Void) {
-    deadline = alarm.now.addingWithSaturation(length)
+    deadline = timer.now.addingWithSaturation(length)
     if !isSet { wait(action) }
   }
 
-  /// Stops it.
+  /// Stops the countdown.
   func cancel() {
     isSet = false
-    alarm.cancel()
+    timer.cancel()
   }
 
-  func tearDown() { alarm.tearDown() }
+  func tearDown() { timer.tearDown() }
 
   private func wait(_ action: @escaping () -> Void) {
     isSet = true
-    alarm.set(at: deadline) {
+    timer.set(at: deadline) {
       self.isSet = false
-      if self.alarm.now < self.deadline { self.wait(action) } else { action() }
+      if self.timer.now < self.deadline { self.wait(action) } else { action() }
     }
   }
 }

@@ -1,33 +1,33 @@
 extension StreamProtocol {
-  /// Sends an element when nothing has followed it for a while.
+  /// Sends an element when no other element has followed it for a given time.
   ///
   ///     source                   --1-2-3--------4--|
   ///     debounce(for: 3 ticks)   ---------3--------4|
   ///
   ///     searchText.debounce(for: .milliseconds(300)).observeNext { show("Results for \($0)") }
   ///
-  /// *Events*: completion sends the element that waits, then completes; a failure discards it.
+  /// *Events*: completion first sends the pending element. A failure discards it.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
-  /// counts as none.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative
+  /// duration counts as zero.
   ///
-  /// *Complexity*: an element costs a look at the clock; there is one timer, set at most once a
-  /// duration.
+  /// *Complexity*: an element costs one clock read. There is one timer, which is set at most once
+  /// per duration.
   public func debounce(
     for quiet: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let debouncing = Debouncing(quiet, scheduler ?? Current.scheduler, into: observer)
+      let debouncer = Debouncer(quiet, scheduler ?? Current.scheduler, into: observer)
       source.start(
         Observer(
-          next: { debouncing.next($0) }, end: { debouncing.end($0) },
+          next: { debouncer.next($0) }, end: { debouncer.end($0) },
           observation: observer.observation))
     }
   }
 }
 
-private final class Debouncing<Element, Failure: Error> {
+private final class Debouncer<Element, Failure: Error> {
   private let output: SerializedObserver<Element, Failure>
   private let countdown: Countdown
   private var waiting: Element?

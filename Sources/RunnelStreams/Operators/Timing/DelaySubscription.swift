@@ -1,21 +1,22 @@
 extension StreamProtocol {
-  /// Observes the source a while later.
+  /// Delays the observation of the source by a given time.
   ///
   ///     source                            1--2--|
   ///     delaySubscription(for: 4 ticks)   ----1--2--|
   ///
   ///     seconds.delaySubscription(for: .seconds(5)).observeNext { print($0) }
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A duration that is negative
-  /// counts as none, which still means a turn of the scheduler.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative
+  /// duration counts as zero. With a delay of zero, the source is observed in a later turn of the
+  /// scheduler.
   public func delaySubscription(
     for delay: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let alarm = RestartableTimer(on: scheduler ?? Current.scheduler)
-      observer.observation.add(alarm)
-      alarm.set(after: delay) { source.start(observer) }
+      let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
+      observer.observation.add(timer)
+      timer.set(after: delay) { source.start(observer) }
     }
   }
 }

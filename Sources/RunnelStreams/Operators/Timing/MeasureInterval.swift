@@ -1,14 +1,14 @@
 extension StreamProtocol {
-  /// Sends, for each element, how long it came after the one before; for the first, after the
-  /// observation.
+  /// Sends the time between each element and the previous one. For the first element, sends the
+  /// time since the observation began.
   ///
   ///     source              --a---b-c--|
   ///     measureInterval()   --2---4-2--|   in ticks
   ///
   ///     taps.measureInterval().observeNext { print("\($0) later") }
   ///
-  /// *Timing*: it reads the clock of the given scheduler, else that of the current loop, and sets no
-  /// timer.
+  /// *Timing*: reads the clock of the given scheduler, or by default that of the current loop. Sets
+  /// no timer.
   public func measureInterval(
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Duration, Failure> {

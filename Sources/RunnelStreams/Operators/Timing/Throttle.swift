@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Sends at most one element in a span of time.
+  /// Sends at most one element per time span.
   ///
   ///     source                                  --1-2-3--------4--|
   ///     throttle(for: 5 ticks)                  --1----3-------4--|
@@ -8,40 +8,41 @@ extension StreamProtocol {
   ///     mouse.moves.throttle(for: .milliseconds(16)).observeNext { show($0) }
   ///     saveButton.taps.throttle(for: .seconds(1), latest: false).observeNext { save() }
   ///
-  /// *Events*: the first element passes and begins a span. At the end of the span the latest of
-  /// those that came within it is sent, and begins the next span; without `latest` they are all
-  /// dropped. Completion waits for an element that waits; a failure discards it.
+  /// *Events*: the first element is sent at once and starts a span. At the end of the span, the
+  /// latest element that arrived within it is sent and starts the next span. If `latest` is false,
+  /// elements within a span are dropped. Completion waits for a pending element; a failure discards
+  /// it.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A span that is negative counts
-  /// as none, and lets all elements pass. There is a timer only while an element waits.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative span
+  /// counts as zero, and all elements are sent. A timer is set only while an element is pending.
   public func throttle(
     for span: Duration, latest: Bool = true, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let throttling = Throttling(
+      let throttler = Throttler(
         span, sendsLatest: latest, scheduler ?? Current.scheduler, into: observer)
       source.start(
         under: observer.observation,
-        next: { throttling.next($0) }, end: { throttling.end($0) })
+        next: { throttler.next($0) }, end: { throttler.end($0) })
     }
   }
 }
 
-private final class Throttling<Element, Failure: Error> {
+private final class Throttler<Element, Failure: Error> {
   private enum State {
-    /// No element waits.
+    /// No element is pending.
     case idle
     /// An element waits for the end of the span.
     case waiting(Element)
-    /// The last element waits for the end of the span, and completion behind it.
+    /// The last element waits for the end of the span. The stream completes after it.
     case completing(Element)
   }
 
   private let span: Duration
   private let sendsLatest: Bool
   private let output: SerializedObserver<Element, Failure>
-  private let alarm: RestartableTimer
+  private let timer: RestartableTimer
   private var state = State.idle
   private var endOfSpan: Duration
 
@@ -52,21 +53,21 @@ private final class Throttling<Element, Failure: Error> {
     self.span = max(span, .zero)
     self.sendsLatest = sendsLatest
     output = SerializedObserver(observer)
-    alarm = RestartableTimer(on: scheduler)
-    endOfSpan = alarm.now
-    observer.observation.add(alarm)
+    timer = RestartableTimer(on: scheduler)
+    endOfSpan = timer.now
+    observer.observation.add(timer)
   }
 
   func next(_ element: Element) {
     switch state {
     case .idle:
-      let now = alarm.now
+      let now = timer.now
       if now >= endOfSpan {
         endOfSpan = now.addingWithSaturation(span)
         output.next(element)
       } else if sendsLatest {
         state = .waiting(element)
-        alarm.set(at: endOfSpan) { self.spanEnded() }
+        timer.set(at: endOfSpan) { self.spanEnded() }
       }
     case .waiting: state = .waiting(element)
     case .completing: break
@@ -79,7 +80,7 @@ private final class Throttling<Element, Failure: Error> {
     case (.completed, _): output.end(.completed)
     case (.failed, _):
       state = .idle
-      alarm.cancel()
+      timer.cancel()
       output.end(termination)
     }
   }
@@ -87,7 +88,7 @@ private final class Throttling<Element, Failure: Error> {
   private func spanEnded() {
     let ended = state
     state = .idle
-    endOfSpan = alarm.now.addingWithSaturation(span)
+    endOfSpan = timer.now.addingWithSaturation(span)
     switch ended {
     case .idle: break
     case .waiting(let element): output.next(element)

@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Sends each element with the time at which it came.
+  /// Pairs each element with the time at which it arrived.
   ///
   ///     source         --a---b--|
   ///     timestamps()   --2a--6b-|   in ticks
   ///
   ///     keys.timestamps().observeNext { time, key in log("\(key) at \(time)") }
   ///
-  /// *Timing*: the time of the given scheduler, else that of the current loop, since that
-  /// scheduler's origin. No timer is set.
+  /// *Timing*: reads the clock of the given scheduler, or by default that of the current loop.
+  /// Times are relative to the origin of that scheduler. Sets no timer.
   public func timestamps(
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<(time: Duration, element: Element), Failure> {

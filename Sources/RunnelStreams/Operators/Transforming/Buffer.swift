@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Collects the elements, and sends them in arrays of a given length.
+  /// Collects elements, and sends them in arrays of `count` elements.
   ///
   ///     source              --1--2------3--4------5--|
   ///     buffer(count: 2)    -----[1,2]-----[3,4]-----[5]|
   ///
   ///     trades.buffer(count: 100).observeNext { save($0) }
   ///
-  /// *Events*: completion sends the elements that are left over, if any; a failure drops them. A
-  /// count below one is a mistake of the caller, and traps.
+  /// *Events*: completion sends the remaining elements, if any; a failure discards them. A count
+  /// below 1 traps.
   @inlinable
   public func buffer(count: Int) -> EventStream<[Element], Failure> {
     require(count > 0, "buffer(count:) needs a count of at least 1.")
@@ -33,18 +33,18 @@ extension StreamProtocol {
     }
   }
 
-  /// Sends the elements of each period in an array.
+  /// Collects the elements of each period, and sends them as an array.
   ///
   ///     source                  --1--2--------3--------------4|
   ///     buffer(for: 8 ticks)    --------[1,2]---[3]-----[]----[4]|
   ///
   ///     trades.buffer(for: .seconds(1)).filter { !$0.isEmpty }.observeNext { save($0) }
   ///
-  /// *Events*: each period gives one array, which is empty where nothing came. Completion ends the
-  /// last period; a failure drops what it has.
+  /// *Events*: one array is sent per period. It is empty if no element arrived. Completion ends the
+  /// last period; a failure discards its elements.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. The periods follow each other
-  /// from the observation on. A duration that is not positive is a mistake of the caller, and traps.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first period
+  /// starts with the observation. A duration of zero or less traps.
   public func buffer(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
@@ -52,19 +52,20 @@ extension StreamProtocol {
     return buffer(for: duration, limit: .max, on: scheduler)
   }
 
-  /// Sends the elements of each period in an array, and ends a period early when that is full.
+  /// Collects the elements of each period, and sends them as an array. A full array ends its period
+  /// early.
   ///
   ///     source                              --1--2--3------4--|
   ///     buffer(for: 8 ticks, orCount: 2)    -----[1,2]---[3]--[4]|
   ///
   ///     trades.buffer(for: .seconds(5), orCount: 500).observeNext { save($0) }
   ///
-  /// *Events*: each period gives one array, which is empty where nothing came. Completion ends the
-  /// last period; a failure drops what it has. A count below one is a mistake of the caller, and
-  /// traps.
+  /// *Events*: one array is sent per period. It is empty if no element arrived. Completion ends the
+  /// last period; a failure discards its elements. A count below 1 traps.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A full array begins a new
-  /// period. A duration that is not positive is a mistake of the caller, and traps.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first period
+  /// starts with the observation, and a full array starts a new one. A duration of zero or less
+  /// traps.
   public func buffer(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
@@ -79,18 +80,18 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       let periods = PeriodTimer(of: duration, on: scheduler ?? Current.scheduler)
-      let buffering = Buffering(limit, periods, into: observer)
-      periods.begin(in: observer.observation) { buffering.flush() }
+      let buffer = TimedBuffer(limit, periods, into: observer)
+      periods.begin(in: observer.observation) { buffer.flush() }
       source.start(
         Observer(
-          next: { buffering.next($0) }, end: { buffering.end($0) },
+          next: { buffer.next($0) }, end: { buffer.end($0) },
           observation: observer.observation))
     }
   }
 }
 
-/// One run of a timed `buffer`.
-private final class Buffering<Element, Failure: Error> {
+/// The state of one observation of a timed `buffer`.
+private final class TimedBuffer<Element, Failure: Error> {
   private let limit: Int
   private let periods: PeriodTimer
   private let output: SerializedObserver<[Element], Failure>

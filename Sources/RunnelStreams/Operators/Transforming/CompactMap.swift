@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Transforms each element, and leaves out those that the closure has nothing for.
+  /// Transforms each element, and drops it if the closure returns nil.
   ///
   ///     source                    --"1"--"a"--"3"--|
   ///     compactMap { Int($0) }    --1---------3----|

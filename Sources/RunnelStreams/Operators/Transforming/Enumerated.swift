@@ -1,12 +1,12 @@
 extension StreamProtocol {
-  /// Numbers the elements from zero.
+  /// Pairs each element with its number, counted from zero.
   ///
   ///     source          --a-----b-----c-----|
   ///     enumerated()    --(0,a)-(1,b)-(2,c)-|
   ///
   ///     lines.enumerated().observeNext { print($0.offset + 1, $0.element) }
   ///
-  /// *Events*: each observation counts for itself (C6).
+  /// *Events*: each observation counts from zero (C6).
   @inlinable
   public func enumerated() -> EventStream<(offset: Int, element: Element), Failure> {
     let source = link

@@ -1,5 +1,6 @@
 extension StreamProtocol {
-  /// Makes a stream of each element and sends what all of them send, as it comes.
+  /// Creates a stream from each element, and sends the elements of all these inner streams in the
+  /// order in which they arrive.
   ///
   ///     twice(x)                -x-x|
   ///     source                  --12-----|
@@ -7,10 +8,11 @@ extension StreamProtocol {
   ///
   ///     files.flatMap { upload($0) }.observeNext { show($0) }
   ///
-  /// *Events*: it completes when the source and all inner streams have; the first failure ends it.
+  /// *Events*: completes when the source and all inner streams have completed. The first failure
+  /// ends it.
   ///
-  /// *Disposal*: disposes the source and all inner streams. An inner stream that has ended leaves
-  /// nothing behind (C9).
+  /// *Disposal*: disposes the source and all inner streams. An inner stream is released when it has
+  /// ended (C9).
   @inlinable
   public func flatMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
@@ -18,7 +20,8 @@ extension StreamProtocol {
     flatMap(maxConcurrent: .max, transform)
   }
 
-  /// Makes a stream of each element and observes a limited number at a time; the others wait.
+  /// Creates a stream from each element, and observes a limited number of these inner streams at a
+  /// time. The others wait.
   ///
   ///     twice(x)                                  -x---x|
   ///     source                                    --123----------|
@@ -26,7 +29,7 @@ extension StreamProtocol {
   ///
   ///     files.flatMap(maxConcurrent: 4) { upload($0) }.observeNext { show($0) }
   ///
-  /// A limit below one is a mistake of the caller, and traps.
+  /// A limit below 1 traps.
   @inlinable
   public func flatMap<Output>(
     maxConcurrent limit: Int,
@@ -50,7 +53,7 @@ extension StreamProtocol {
     }
   }
 
-  /// Makes a stream of each element and observes them one after the other, in order.
+  /// Creates a stream from each element, and observes these inner streams one after the other.
   ///
   ///     twice(x)                  -x-x|
   ///     source                    --12-------|
@@ -65,22 +68,23 @@ extension StreamProtocol {
   }
 }
 
-/// Observes a changing set of inner streams, so many at a time, and sends what they send.
+/// Observes inner streams, up to a limit at a time, and sends their elements.
 @usableFromInline
 final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let output: SerializedObserver<Element, Failure>
   @usableFromInline let limit: Int
-  /// Where inner streams are started, one at a time.
+  /// The reusable slot in which inner streams are started, one at a time.
   @usableFromInline @exclusivity(unchecked) var innerSlot: InnerSlot<Merging>?
-  // Safety: cleared when the inner stream was started; until then it has the innerSlot.
+  // Safety: set only while an inner stream is being started. During that time `innerSlot` retains
+  // the object.
   @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Merging>>?
-  /// The inner streams that went on after they were started.
+  /// The inner streams that did not end while they were being started.
   @usableFromInline let others = CompositeDisposable()
   @usableFromInline @exclusivity(unchecked) var waiting = Queue<EventStream<Element, Failure>>()
   @usableFromInline @exclusivity(unchecked) var running = 0
   @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
-  /// Inner streams are started by a loop, not from within each other's end: a thousand that end at
-  /// once must not take a thousand stack frames.
+  /// True while `startWaiting()` runs. It uses a loop instead of recursion, so that a thousand
+  /// inner streams that end immediately do not use a thousand stack frames.
   @usableFromInline @exclusivity(unchecked) var isLooping = false
 
   @inlinable
@@ -90,11 +94,11 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
     observer.observation.add(self)
   }
 
-  /// Observes an inner stream, now or when there is room.
+  /// Observes an inner stream, at once or when the limit allows it.
   @inlinable
   @inline(__always)
   func add(_ stream: EventStream<Element, Failure>) {
-    // The closure that made the stream may have ended it all.
+    // The closure that created the stream may have ended the result.
     guard output.isOpen else { return }
     if running < limit && waiting.isEmpty {
       start(stream)
@@ -103,7 +107,7 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
     }
   }
 
-  /// The source of inner streams has ended.
+  /// Handles the end of the source.
   @usableFromInline
   func sourceEnded(_ termination: Termination<Failure>) {
     switch termination {
@@ -118,25 +122,25 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
   @inline(__always)
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
-    guard starting == nil else { return startAnother(stream) }
+    guard starting == nil else { return startNested(stream) }
     if innerSlot == nil { innerSlot = InnerSlot(for: self) }
     starting = innerSlot?.inner
-    let isVacant = innerSlot?.take(stream)
+    let isReusable = innerSlot?.take(stream)
     starting = nil
-    if isVacant == false { giveSeatAway() }
+    if isReusable == false { handOverSlot() }
   }
 
   /// Starts an inner stream while another one is being started.
   @usableFromInline
-  func startAnother(_ stream: EventStream<Element, Failure>) {
+  func startNested(_ stream: EventStream<Element, Failure>) {
     let innerSlot = InnerSlot(for: self)
     keep(innerSlot)
     stream.run(innerSlot.observer)
   }
 
-  /// The inner stream goes on with its innerSlot: the next one needs another.
+  /// Moves the slot to the inner stream that is still running. The next stream gets a new slot.
   @usableFromInline
-  func giveSeatAway() {
+  func handOverSlot() {
     if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed {
       keep(innerSlot)
     }
@@ -147,8 +151,9 @@ final class Merging<Element, Failure: Error>: FlatteningEngine, Teardown {
     inner.key = others.add(inner)
   }
 
-  /// An inner stream has ended. It is torn down after the end was sent, if it ends it all, but
-  /// before the next one is observed: `concatMap` has one at a time.
+  /// Handles the end of an inner stream. If it ends the result, the inner stream is disposed after
+  /// the end is sent. Otherwise it is disposed before the next one is observed, because `concatMap`
+  /// observes only one at a time.
   @inlinable
   @inline(__always)
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Merging>) {

@@ -1,5 +1,6 @@
 extension StreamProtocol {
-  /// Makes a stream of an element and sends what it sends; elements that come meanwhile are ignored.
+  /// Creates a stream from an element, and sends its elements. Elements of the source are ignored
+  /// until this inner stream has completed.
   ///
   ///     thrice(x)                     x--x--x|
   ///     source                        --1--2-----3--|
@@ -7,12 +8,12 @@ extension StreamProtocol {
   ///
   ///     saveButton.taps.flatMapFirst { upload(draft) }.observeNext { show($0) }
   ///
-  /// *Events*: the closure is not called for an element that is ignored. It completes when the
-  /// source and the inner stream have; the first failure of either ends it, and so does an error
+  /// *Events*: the closure is not called for ignored elements. The result completes when the source
+  /// and the inner stream have completed. The first failure of either ends it, and so does an error
   /// thrown by the closure.
   ///
-  /// *Disposal*: disposes the source and the inner stream. One that has ended leaves nothing behind
-  /// (C9).
+  /// *Disposal*: disposes the source and the inner stream. An inner stream is released when it has
+  /// ended (C9).
   @inlinable
   public func flatMapFirst<Output>(
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>

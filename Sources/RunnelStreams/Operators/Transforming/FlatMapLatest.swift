@@ -1,5 +1,6 @@
 extension StreamProtocol {
-  /// Makes a stream of each element and sends what the latest of them sends.
+  /// Creates a stream from each element, and sends the elements of the latest of these inner
+  /// streams.
   ///
   ///     thrice(x)                      x--x--x|
   ///     source                         --1----2---|
@@ -7,11 +8,12 @@ extension StreamProtocol {
   ///
   ///     searchText.flatMapLatest { api.search($0).recover(with: []) }.observeNext { show($0) }
   ///
-  /// *Events*: it completes when the source and the latest inner stream have; the first failure of
-  /// either ends it, and so does an error thrown by the closure.
+  /// *Events*: completes when the source and the latest inner stream have completed. The first
+  /// failure of either ends it, and so does an error thrown by the closure.
   ///
-  /// *Disposal*: a new element calls the closure first, then the inner stream before is disposed,
-  /// and then the new one is observed. An inner stream leaves nothing behind (C9).
+  /// *Disposal*: for a new element, the closure is called first. Then the previous inner stream is
+  /// disposed, and the new one is observed. Inner streams are released when they end or are
+  /// replaced (C9).
   @inlinable
   public func flatMapLatest<Output>(
     _ transform: @escaping (Element) throws(Failure) -> EventStream<Output, Failure>
@@ -34,16 +36,17 @@ extension StreamProtocol {
   }
 }
 
-/// Observes one inner stream at a time and sends what it sends: the engine of `flatMapLatest` and
-/// `flatMapFirst`.
+/// The engine of `flatMapLatest` and `flatMapFirst`. It observes one inner stream at a time, and
+/// sends its elements.
 @usableFromInline
 final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   @usableFromInline let output: SerializedObserver<Element, Failure>
-  /// Where inner streams are started.
+  /// The reusable slot in which inner streams are started.
   @usableFromInline @exclusivity(unchecked) var innerSlot: InnerSlot<Switching>?
-  // Safety: cleared when the inner stream was started; until then it has the innerSlot.
+  // Safety: set only while an inner stream is being started. During that time `innerSlot` retains
+  // the object.
   @usableFromInline @exclusivity(unchecked) var starting: Unmanaged<Inner<Switching>>?
-  /// The observation of the inner stream, once it went on after it was started.
+  /// The observation of the inner stream, if it did not end while it was being started.
   @usableFromInline @exclusivity(unchecked) var current: Disposable?
   @usableFromInline @exclusivity(unchecked) var isRunning = false
   @usableFromInline @exclusivity(unchecked) var sourceHasEnded = false
@@ -54,33 +57,33 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     observer.observation.add(self)
   }
 
-  /// Whether an inner stream may be observed, and none is.
+  /// True while the result has not ended and no inner stream is running.
   @inlinable
   var isIdle: Bool { !isRunning && output.isOpen }
 
-  /// Observes an inner stream in the place of the one before.
+  /// Observes an inner stream, and disposes the previous one.
   @inlinable
   @inline(__always)
   func observe(_ stream: EventStream<Element, Failure>) {
-    // The closure that made the stream may have disposed the observation.
+    // The closure that created the stream may have disposed the observation.
     guard output.isOpen else { return }
-    guard starting == nil else { return observeAnother(stream) }
+    guard starting == nil else { return observeNested(stream) }
     if current != nil {
       tearDown()
-      // What the old stream did when it was disposed may have ended it all, or brought a new one.
+      // Disposing the previous stream may have ended the result, or started another inner stream.
       guard output.isOpen && current == nil else { return }
     }
     if innerSlot == nil { innerSlot = InnerSlot(for: self) }
     starting = innerSlot?.inner
     isRunning = true
-    let isVacant = innerSlot?.take(stream)
+    let isReusable = innerSlot?.take(stream)
     starting = nil
-    if isVacant == false { giveSeatAway() }
+    if isReusable == false { handOverSlot() }
   }
 
-  /// Observes an inner stream while another one is being started, which ends that.
+  /// Observes an inner stream while another one is being started, and disposes the other one.
   @usableFromInline
-  func observeAnother(_ stream: EventStream<Element, Failure>) {
+  func observeNested(_ stream: EventStream<Element, Failure>) {
     tearDown()
     guard output.isOpen else { return }
     let innerSlot = InnerSlot(for: self)
@@ -89,15 +92,15 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     stream.run(innerSlot.observer)
   }
 
-  /// The inner stream goes on with its innerSlot: the next one needs another.
+  /// Moves the slot to the inner stream that is still running. The next stream gets a new slot.
   @usableFromInline
-  func giveSeatAway() {
+  func handOverSlot() {
     if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed {
       current = innerSlot.keep(self)
     }
   }
 
-  /// The source of inner streams has ended.
+  /// Handles the end of the source.
   @inlinable
   func sourceEnded(_ termination: Termination<Failure>) {
     switch termination {
@@ -108,12 +111,13 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     }
   }
 
-  /// The current inner stream has ended: one that was replaced is disposed, and has no end.
+  /// Handles the end of the current inner stream. A replaced stream is disposed, so it sends no
+  /// end.
   @inlinable
   @inline(__always)
   func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Switching>) {
     isRunning = false
-    // Most have ended before they would have become it: then there is nothing to release.
+    // Most inner streams end while they are being started, before `current` is set.
     if current != nil { current = nil }
     switch termination {
     case .failed: output.end(termination)
@@ -123,7 +127,7 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
     inner.dispose()
   }
 
-  /// Disposes the inner stream that runs, if one does.
+  /// Disposes the running inner stream, if there is one.
   @usableFromInline
   func tearDown() {
     let previous = current

@@ -1,5 +1,6 @@
 extension StreamProtocol {
-  /// Divides the elements into streams by a key, and sends each such group when its key first comes.
+  /// Divides the elements into groups by a key. Each group is a stream, which is sent when its key
+  /// first occurs.
   ///
   ///     source                   --1-----2-----3--4--|
   ///     groupBy { $0 % 2 }       --odd---even--------|
@@ -10,13 +11,14 @@ extension StreamProtocol {
   ///       group.observeNext { print(group.key, $0.price) }
   ///     }
   ///
-  /// *Events*: a group is sent before its first element, so whoever observes it at once gets all of
-  /// it; later, only what comes from then on. The groups end with the source, in the order they were
-  /// made, and then the stream of groups does. An error thrown by the closure fails them all.
+  /// *Events*: a group is sent before its first element. An observer that is added at once receives
+  /// all elements of the group; a later one receives only new elements. When the source ends, the
+  /// groups end in the order of their creation, and then the result ends. An error thrown by the
+  /// closure fails all of them.
   ///
-  /// *Disposal*: disposes the source; groups that are still observed fall silent.
+  /// *Disposal*: disposes the source. Groups that are still observed send no further events.
   ///
-  /// *Complexity*: a dictionary look-up for each element. A group is kept until the source ends, so
+  /// *Complexity*: one dictionary look-up per element. A group is stored until the source ends, so
   /// the number of keys should be limited.
   @inlinable
   public func groupBy<Key: Hashable>(
@@ -33,11 +35,12 @@ extension StreamProtocol {
   }
 }
 
-/// The elements of a stream that have one key: what ``StreamProtocol/groupBy(_:)`` sends.
+/// The elements of a stream that have the same key. ``StreamProtocol/groupBy(_:)`` sends these
+/// groups.
 ///
-/// It is hot: an observer gets what comes from now on, and the end of the source.
+/// A group is hot: an observer receives new elements only, and the end of the source.
 public struct GroupedStream<Key: Hashable, Element, Failure: Error>: StreamProtocol {
-  /// What the elements have in common.
+  /// The key of all elements of the group.
   public let key: Key
   @usableFromInline let elements: Subject<Element, Failure>
 
@@ -47,21 +50,21 @@ public struct GroupedStream<Key: Hashable, Element, Failure: Error>: StreamProto
     self.elements = elements
   }
 
-  /// The elements from now on.
+  /// The elements that arrive after the observation begins.
   @inlinable
   public var stream: EventStream<Element, Failure> { elements.stream }
 }
 
-/// One run of `groupBy`.
+/// The state of one observation of `groupBy`.
 @usableFromInline
 final class Grouping<Key: Hashable, Element, Failure: Error> {
   @usableFromInline typealias Group = GroupedStream<Key, Element, Failure>
 
   @usableFromInline let key: (Element) throws(Failure) -> Key
   @usableFromInline let observer: Observer<Group, Failure>
-  /// In the order they were made, in which they end.
+  /// The groups in the order of their creation. They end in the same order.
   @usableFromInline @exclusivity(unchecked) var groups: [Subject<Element, Failure>] = []
-  @usableFromInline @exclusivity(unchecked) var places: [Key: Int] = [:]
+  @usableFromInline @exclusivity(unchecked) var indices: [Key: Int] = [:]
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
 
   @inlinable
@@ -85,9 +88,9 @@ final class Grouping<Key: Hashable, Element, Failure: Error> {
   @inlinable
   func send(_ element: Element, to key: Key) {
     guard observer.isActive else { return }
-    if let place = places[key] { return groups[place].next(element) }
+    if let index = indices[key] { return groups[index].next(element) }
     let group = Subject<Element, Failure>()
-    places[key] = groups.count
+    indices[key] = groups.count
     groups.append(group)
     observer.next(Group(key: key, elements: group))
     if observer.isActive { group.next(element) }
@@ -99,7 +102,7 @@ final class Grouping<Key: Hashable, Element, Failure: Error> {
     hasEnded = true
     let ending = groups
     groups = []
-    places = [:]
+    indices = [:]
     for group in ending where observer.isActive { group.end(termination) }
     observer.end(termination)
   }

@@ -1,13 +1,13 @@
 extension StreamProtocol {
-  /// Lets only the end pass.
+  /// Drops all elements, and forwards only the end.
   ///
   ///     source              --1--2--3--|
   ///     ignoreElements()    -----------|
   ///
   ///     lines.ignoreElements(as: Page.self).append(.just(lastPage)).observeNext { show($0) }
   ///
-  /// *Events*: as nothing is sent, the elements may be said to be of any type: `Never`, or what
-  /// fits the streams around it.
+  /// *Events*: because no elements are sent, the element type can be chosen freely: `Never`, or the
+  /// type that surrounding streams need.
   @inlinable
   public func ignoreElements<Output>(
     as type: Output.Type = Never.self

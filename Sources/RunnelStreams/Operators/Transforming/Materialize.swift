@@ -1,14 +1,14 @@
 extension StreamProtocol {
-  /// Makes elements of the events, the end included: a stream that cannot fail.
+  /// Converts all events to elements, including the end. The result cannot fail.
   ///
   ///     source           --1-------2-------X
   ///     materialize()    --next(1)-next(2)-failed(X)|
   ///
   ///     api.load().materialize().observeNext { log("\($0)") }
   ///
-  /// *Events*: the last element is the end of the source, and completion follows it.
+  /// *Events*: the last element is the end of the source, followed by completion.
   ///
-  /// *Disposal*: the source is let go of at its end, however long what follows goes on (C5).
+  /// *Disposal*: the source is released when it ends, even if the downstream continues (C5).
   @inlinable
   public func materialize() -> EventStream<StreamEvent<Element, Failure>, Never> {
     let source = link
@@ -25,16 +25,17 @@ extension StreamProtocol {
 }
 
 extension StreamProtocol where Failure == Never {
-  /// Makes events of the elements again: undoes ``materialize()``.
+  /// Converts elements back to events: the inverse of ``materialize()``.
   ///
   ///     source             --next(1)-next(2)-failed(X)--
   ///     dematerialize()    --1-------2-------X
   ///
   ///     numbers.materialize().dematerialize().observe { print($0) }  // next(1) next(2) …
   ///
-  /// *Events*: it ends with the first element that is an end, or completes with the source.
+  /// *Events*: ends with the first element that is a completion or a failure, or completes with the
+  /// source.
   ///
-  /// *Disposal*: the source is let go of with that element, so that an endless one stops (C8).
+  /// *Disposal*: the source is disposed after that element, so an infinite source stops (C8).
   @inlinable
   public func dematerialize<Output, NewFailure: Error>() -> EventStream<Output, NewFailure>
   where Element == StreamEvent<Output, NewFailure> {

@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Sends each element together with the one before it.
+  /// Sends each element together with the previous one.
   ///
   ///     source        --1--2-----3-----|
   ///     pairwise()    -----(1,2)-(2,3)-|

@@ -6,8 +6,8 @@ extension StreamProtocol {
   ///
   ///     numbers.reduce(0, +).observe(succeeded: { print($0) })  // 10
   ///
-  /// *Events*: without elements it sends the initial result. A failure discards the result; an error
-  /// thrown by the closure fails the stream.
+  /// *Events*: without elements, the initial result is sent. A failure discards the result. An
+  /// error thrown by the closure fails the stream.
   @inlinable
   public func reduce<Result>(
     _ initialResult: Result,
@@ -18,14 +18,14 @@ extension StreamProtocol {
     }
   }
 
-  /// Changes one value with each element, and sends it when the source has completed.
+  /// Updates a value with each element, and sends it when the source has completed.
   ///
   ///     source                            --"a"--"b"--|
   ///     reduce(into: []) { $0 += [$1] }   ------------["a","b"]|
   ///
   ///     words.reduce(into: [:]) { $0[$1, default: 0] += 1 }.observe(succeeded: { show($0) })
   ///
-  /// *Events*: without elements it sends the initial value. A failure discards the value; an error
+  /// *Events*: without elements, the initial value is sent. A failure discards the value. An error
   /// thrown by the closure fails the stream.
   @inlinable
   public func reduce<Result>(
@@ -53,14 +53,14 @@ extension StreamProtocol {
     return Single(trusting: stream)
   }
 
-  /// Sends all elements together when the source has completed.
+  /// Collects all elements, and sends them as an array when the source has completed.
   ///
   ///     source       --1--2--3--|
   ///     toArray()    -----------[1,2,3]|
   ///
   ///     EventStream<Int, Never>.sequence(1...3).toArray().observe(succeeded: { print($0) })  // [1, 2, 3]
   ///
-  /// *Events*: without elements it sends an empty array. A failure discards the elements.
+  /// *Events*: without elements, an empty array is sent. A failure discards the elements.
   @inlinable
   public func toArray() -> Single<[Element], Failure> {
     reduce(into: []) { $0.append($1) }

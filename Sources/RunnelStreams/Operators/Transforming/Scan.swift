@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Combines the elements so far, and sends the result after each.
+  /// Combines each element with the previous result, and sends the new result.
   ///
   ///     source        --1--2--3--|
   ///     scan(0, +)    --1--3--6--|
@@ -27,7 +27,7 @@ extension StreamProtocol {
     }
   }
 
-  /// Changes one value with each element, and sends it after each.
+  /// Updates a value with each element, and sends it after each update.
   ///
   ///     source                           --"a"----"b"--------|
   ///     scan(into: []) { $0 += [$1] }    --["a"]--["a","b"]--|
@@ -36,7 +36,8 @@ extension StreamProtocol {
   ///
   /// *Events*: the initial value is not sent. An error thrown by the closure fails the stream.
   ///
-  /// *Complexity*: a collection is changed in place, unless an observer kept what it was sent.
+  /// *Complexity*: a collection is updated in place, unless an observer has stored an earlier
+  /// value.
   @inlinable
   public func scan<Result>(
     into initialResult: Result,

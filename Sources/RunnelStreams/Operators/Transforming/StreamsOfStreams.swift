@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// Sends what the latest inner stream sends.
+  /// Sends the elements of the latest inner stream.
   ///
   ///     a                 --1--2-----3--|
   ///     b                         --4--5--|
@@ -8,14 +8,14 @@ extension StreamProtocol {
   ///
   ///     downloads.switchLatest().observeNext { show($0) }
   ///
-  /// *Events*, *Disposal*: as ``flatMapLatest(_:)``.
+  /// *Events*, *Disposal*: as for ``flatMapLatest(_:)``.
   @inlinable
   public func switchLatest<Inner>() -> EventStream<Inner, Failure>
   where Element == EventStream<Inner, Failure> {
     flatMapLatest { $0 }
   }
 
-  /// Sends what all inner streams send, as it comes.
+  /// Sends the elements of all inner streams in the order in which they arrive.
   ///
   ///     a           --1-----2--|
   ///     b             --3-----4--|
@@ -24,14 +24,14 @@ extension StreamProtocol {
   ///
   ///     downloads.merged().observeNext { save($0) }
   ///
-  /// *Events*, *Disposal*: as ``flatMap(_:)``.
+  /// *Events*, *Disposal*: as for ``flatMap(_:)``.
   @inlinable
   public func merged<Inner>() -> EventStream<Inner, Failure>
   where Element == EventStream<Inner, Failure> {
     flatMap { $0 }
   }
 
-  /// Observes a limited number of inner streams at a time and sends what they send; others wait.
+  /// Sends the elements of a limited number of inner streams at a time. The others wait.
   ///
   ///     a                           --1---2|
   ///     b                                  --3--|
@@ -40,7 +40,7 @@ extension StreamProtocol {
   ///
   ///     downloads.merged(maxConcurrent: 4).observeNext { save($0) }
   ///
-  /// *Events*, *Disposal*: as ``flatMap(maxConcurrent:_:)``. A limit below one traps.
+  /// *Events*, *Disposal*: as for ``flatMap(maxConcurrent:_:)``. A limit below 1 traps.
   @inlinable
   public func merged<Inner>(maxConcurrent limit: Int) -> EventStream<Inner, Failure>
   where Element == EventStream<Inner, Failure> {
@@ -56,7 +56,7 @@ extension StreamProtocol {
   ///
   ///     downloads.concatenated().observeNext { save($0) }
   ///
-  /// *Events*, *Disposal*: as ``concatMap(_:)``.
+  /// *Events*, *Disposal*: as for ``concatMap(_:)``.
   @inlinable
   public func concatenated<Inner>() -> EventStream<Inner, Failure>
   where Element == EventStream<Inner, Failure> {

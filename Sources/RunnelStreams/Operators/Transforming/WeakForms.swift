@@ -1,5 +1,5 @@
 extension StreamProtocol {
-  /// ``map(_:)`` with an object that the stream does not keep alive.
+  /// Transforms each element like ``map(_:)``, with an object that the stream does not retain.
   ///
   ///     source                            --1-----2-----3--|
   ///     object                            -----------gone
@@ -7,7 +7,7 @@ extension StreamProtocol {
   ///
   ///     names.map(weak: self) { $0.heading + $1 }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and elements are dropped.
+  /// *Events*: after the object is released, the closure is not called, and elements are dropped.
   @inlinable
   public func map<Object: AnyObject, Output>(
     weak object: Object,
@@ -19,7 +19,8 @@ extension StreamProtocol {
     }
   }
 
-  /// ``compactMap(_:)`` with an object that the stream does not keep alive.
+  /// Transforms each element like ``compactMap(_:)``, with an object that the stream does not
+  /// retain.
   ///
   ///     source                            --1-----2-----3--|
   ///     object                            -----------gone
@@ -27,7 +28,7 @@ extension StreamProtocol {
   ///
   ///     names.compactMap(weak: self) { $0.phoneNumbers[$1] }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and elements are dropped.
+  /// *Events*: after the object is released, the closure is not called, and elements are dropped.
   @inlinable
   public func compactMap<Object: AnyObject, Output>(
     weak object: Object,
@@ -39,7 +40,7 @@ extension StreamProtocol {
     }
   }
 
-  /// ``flatMap(_:)`` with an object that the stream does not keep alive.
+  /// Creates inner streams like ``flatMap(_:)``, with an object that the stream does not retain.
   ///
   ///     source                                --1--2-----3--|
   ///     object                                --------gone
@@ -47,8 +48,8 @@ extension StreamProtocol {
   ///
   ///     names.flatMap(weak: self) { $0.entry(for: $1) }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
-  /// an element is empty.
+  /// *Events*: after the object is released, the closure is not called, and inner streams are
+  /// empty.
   @inlinable
   public func flatMap<Object: AnyObject, Output>(
     weak object: Object,
@@ -57,7 +58,8 @@ extension StreamProtocol {
     flatMap(weakly(object, transform))
   }
 
-  /// ``flatMap(maxConcurrent:_:)`` with an object that the stream does not keep alive.
+  /// Creates inner streams like ``flatMap(maxConcurrent:_:)``, with an object that the stream does
+  /// not retain.
   ///
   ///     source                                            --1--2-----3--|
   ///     object                                            --------gone
@@ -65,8 +67,8 @@ extension StreamProtocol {
   ///
   ///     files.flatMap(maxConcurrent: 4, weak: self) { $0.send($1) }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
-  /// an element is empty. A limit below one traps.
+  /// *Events*: after the object is released, the closure is not called, and inner streams are
+  /// empty. A limit below 1 traps.
   @inlinable
   public func flatMap<Object: AnyObject, Output>(
     maxConcurrent limit: Int,
@@ -76,7 +78,8 @@ extension StreamProtocol {
     flatMap(maxConcurrent: limit, weakly(object, transform))
   }
 
-  /// ``flatMapFirst(_:)`` with an object that the stream does not keep alive.
+  /// Creates inner streams like ``flatMapFirst(_:)``, with an object that the stream does not
+  /// retain.
   ///
   ///     source                                  --1--2-----3--|
   ///     object                                  --------gone
@@ -84,8 +87,8 @@ extension StreamProtocol {
   ///
   ///     files.flatMapFirst(weak: self) { $0.send($1) }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
-  /// an element is empty.
+  /// *Events*: after the object is released, the closure is not called, and inner streams are
+  /// empty.
   @inlinable
   public func flatMapFirst<Object: AnyObject, Output>(
     weak object: Object,
@@ -94,7 +97,8 @@ extension StreamProtocol {
     flatMapFirst(weakly(object, transform))
   }
 
-  /// ``flatMapLatest(_:)`` with an object that the stream does not keep alive.
+  /// Creates inner streams like ``flatMapLatest(_:)``, with an object that the stream does not
+  /// retain.
   ///
   ///     source                                  --1--2-----3--|
   ///     object                                  --------gone
@@ -102,8 +106,8 @@ extension StreamProtocol {
   ///
   ///     searchText.flatMapLatest(weak: self) { $0.suggestions(for: $1) }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
-  /// an element is empty; the one before is disposed nevertheless.
+  /// *Events*: after the object is released, the closure is not called, and inner streams are
+  /// empty. An element still disposes the previous inner stream.
   @inlinable
   public func flatMapLatest<Object: AnyObject, Output>(
     weak object: Object,
@@ -112,7 +116,7 @@ extension StreamProtocol {
     flatMapLatest(weakly(object, transform))
   }
 
-  /// ``concatMap(_:)`` with an object that the stream does not keep alive.
+  /// Creates inner streams like ``concatMap(_:)``, with an object that the stream does not retain.
   ///
   ///     source                                --1--2-----3--|
   ///     object                                --------gone
@@ -120,8 +124,8 @@ extension StreamProtocol {
   ///
   ///     pages.concatMap(weak: self) { $0.contents(of: $1) }.observeNext { show($0) }
   ///
-  /// *Events*: once the object is gone the closure is not called any more, and the inner stream of
-  /// an element is empty.
+  /// *Events*: after the object is released, the closure is not called, and inner streams are
+  /// empty.
   @inlinable
   public func concatMap<Object: AnyObject, Output>(
     weak object: Object,
@@ -131,7 +135,8 @@ extension StreamProtocol {
   }
 }
 
-/// A selector that holds its object weakly, and selects an empty stream when that is gone.
+/// Returns a transform that references an object weakly, and returns an empty stream after the
+/// object is released.
 @inlinable
 func weakly<Object: AnyObject, Element, Output, Failure: Error>(
   _ object: Object,

@@ -1,5 +1,6 @@
 extension StreamProtocol {
-  /// Divides the elements into streams of a given length, and sends each window when it opens.
+  /// Divides the elements into windows of `count` elements. Each window is a stream, which is sent
+  /// when it opens.
   ///
   ///     source              --1--2--3--4--5--|
   ///     window(count: 2)    --a-----b-----c--|
@@ -9,21 +10,22 @@ extension StreamProtocol {
   ///
   ///     measurements.window(count: 60).flatMap { $0.reduce(0, +).stream }.observeNext { show($0) }
   ///
-  /// *Events*: a window opens with its first element, completes with its last, and ends as the
-  /// source does. It is hot: observe it when it is sent. A count below one is a mistake of the
-  /// caller, and traps.
+  /// *Events*: a window opens with its first element and completes after its last one. The last
+  /// window ends when the source ends, in the same way. Windows are hot: observe a window when it
+  /// is sent. A count below 1 traps.
   ///
-  /// *Disposal*: disposes the source; a window that is still observed falls silent.
+  /// *Disposal*: disposes the source. A window that is still observed sends no further events.
   public func window(count: Int) -> EventStream<EventStream<Element, Failure>, Failure> {
     require(count > 0, "window(count:) needs a count of at least 1.")
     let source = link
     return .unguarded(after: source) { observer in
-      let windowing = Windowing(count, nil, into: observer)
-      source.start(windowing.begin())
+      let splitter = WindowSplitter(count, nil, into: observer)
+      source.start(splitter.begin())
     }
   }
 
-  /// Divides the elements into streams by periods of time, and sends each window when it opens.
+  /// Divides the elements into windows by periods of time. Each window is a stream, which is sent
+  /// when it opens.
   ///
   ///     source                  --1--2--------3--------|
   ///     window(for: 8 ticks)    a-------b-------c------|
@@ -33,13 +35,14 @@ extension StreamProtocol {
   ///
   ///     trades.window(for: .seconds(1)).flatMap { $0.toArray().stream }.observeNext { show($0.count) }
   ///
-  /// *Events*: there is a window for each period, also where nothing comes. One completes before the
-  /// next is sent, and the last ends as the source does. It is hot: observe it when it is sent.
+  /// *Events*: one window is sent per period, even if no element arrives. A window completes before
+  /// the next one is sent. The last window ends when the source ends, in the same way. Windows are
+  /// hot: observe a window when it is sent.
   ///
-  /// *Disposal*: disposes the source; a window that is still observed falls silent.
+  /// *Disposal*: disposes the source. A window that is still observed sends no further events.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. The periods follow each other
-  /// from the observation on. A duration that is not positive is a mistake of the caller, and traps.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first period
+  /// starts with the observation. A duration of zero or less traps.
   public func window(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
@@ -47,8 +50,8 @@ extension StreamProtocol {
     return window(for: duration, limit: .max, on: scheduler)
   }
 
-  /// Divides the elements into streams by periods of time that end early when a window is full, and
-  /// sends each window when it opens.
+  /// Divides the elements into windows by periods of time. A full window ends its period early.
+  /// Each window is a stream, which is sent when it opens.
   ///
   ///     source                              --1--2--3-------4--|
   ///     window(for: 8 ticks, orCount: 2)    a----b-------c-----|
@@ -60,11 +63,10 @@ extension StreamProtocol {
   ///       .flatMap { $0.reduce(into: "") { $0.append($1) }.stream }
   ///       .observeNext { print($0) }
   ///
-  /// *Events*, *Disposal*: as ``window(for:on:)``. A count below one is a mistake of the caller, and
-  /// traps.
+  /// *Events*, *Disposal*: as for ``window(for:on:)``. A count below 1 traps.
   ///
-  /// *Timing*: on the given scheduler, else that of the current loop. A full window begins a new
-  /// period. A duration that is not positive is a mistake of the caller, and traps.
+  /// *Timing*: uses the given scheduler, or by default that of the current loop. A full window
+  /// starts a new period. A duration of zero or less traps.
   public func window(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
@@ -79,27 +81,27 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       let periods = PeriodTimer(of: duration, on: scheduler ?? Current.scheduler)
-      let windowing = Windowing(limit, periods, into: observer)
-      let guarded = windowing.begin()
+      let splitter = WindowSplitter(limit, periods, into: observer)
+      let guarded = splitter.begin()
       guard observer.isActive else { return }
       source.start(guarded)
     }
   }
 }
 
-/// One run of `window`.
+/// The state of one observation of `window`.
 ///
-/// The source and the clock may both cause events, and a window must have reached its observer
-/// before its elements do. So it is what comes in that takes turns here, in an output in front of
-/// this object, not what goes out.
-private final class Windowing<Element, Failure: Error> {
+/// The source and the timer both cause events, and a window must reach its observer before its
+/// elements do. Therefore a `SerializedObserver` in front of this object queues the inputs. The
+/// outputs need no queue.
+private final class WindowSplitter<Element, Failure: Error> {
   typealias Window = EventStream<Element, Failure>
 
-  /// What happens to a window.
+  /// An input of the operator.
   enum Step {
     /// The source sent an element.
     case element(Element)
-    /// The time of the window is over.
+    /// The period of the window has ended.
     case periodEnded
   }
 
@@ -115,21 +117,21 @@ private final class Windowing<Element, Failure: Error> {
     self.observer = observer
   }
 
-  /// Opens the first window, if it is a clock that opens them, and names where the source sends to.
+  /// Opens the first window, if windows are timed, and returns the observer for the source.
   func begin() -> Observer<Element, Failure> {
     let observation = observer.observation
-    let turns = SerializedObserver(
+    let input = SerializedObserver(
       Observer<Step, Failure>(
         next: { self.take($0) }, end: { self.end($0) }, observation: observation))
     if let periods {
       open()
-      periods.begin(in: observation) { turns.next(.periodEnded) }
+      periods.begin(in: observation) { input.next(.periodEnded) }
     }
     return Observer(
-      next: { turns.next(.element($0)) },
+      next: { input.next(.element($0)) },
       end: {
         self.periods?.tearDown()
-        turns.end($0)
+        input.end($0)
       },
       observation: observation)
   }

@@ -1,7 +1,7 @@
 import Checking
 import Runnel
 
-/// A generator of Lehmer's kind, so that each run makes the same edits.
+/// A linear congruential generator, so that each run makes the same edits.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -44,7 +44,7 @@ for step in 0..<2_000 {
   check(Array(derived) == expected, "The derived list differs after step \(step).")
 }
 
-// Changes of a batch come as one event.
+// The changes of a batch are sent as one event.
 let names = CollectionProperty(["Bones", "Jim"])
 var events: [String] = []
 names.observe { event in

@@ -1,7 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 
-/// A text view whose delegate hears of editing and may refuse a change.
+/// A text view whose delegate is notified of editing and may refuse a change.
 @MainActor
 final class Notepad: ProxyHost {
   let proxies = ProxyStore()
@@ -22,14 +22,14 @@ final class Notepad: ProxyHost {
 extension Notepad {
   var rDelegate: NotepadDelegateProxy { proxy(for: \.delegate) }
 
-  /// Sends an element when editing begins.
+  /// A stream that sends an element when editing begins.
   var editingBegan: EventStream<Void, Never> {
     rDelegate.stream(\.notepadDidBeginEditing) { (push: PushStream<Void>, _: Notepad) in
       push.next(())
     }
   }
 
-  /// Sends each replacement, and allows those that are no line breaks.
+  /// A stream of the replacements. It allows those without a line break.
   var replacements: EventStream<String, Never> {
     rDelegate.stream(\.notepad_shouldReplace_with) {
       (push: PushStream<String>, _: Notepad, _: Range<Int>, replacement: String) -> Bool in

@@ -11,7 +11,7 @@ func elements<Element>(_ stream: some StreamConvertible<Element, Never>) -> [Ele
   return elements
 }
 
-// A chain of generic operators, which are specialised here.
+// A chain of generic operators, which the compiler specialises here.
 let numbers = EventStream<Int, Never>.sequence(1...1_000)
 checkEqual(
   elements(
@@ -22,7 +22,7 @@ checkEqual(
   elements(numbers.take(3).flatMap { EventStream<Int, Never>.sequence([$0, $0]) }),
   [1, 1, 2, 2, 3, 3])
 
-// Subjects, re-entrancy and disposal.
+// Subjects, reentrancy and disposal.
 let subject = PushStream<Int>()
 var seen: [Int] = []
 let observation = subject.observeNext { number in

@@ -11,7 +11,7 @@ import Testing
     .amb(a.stream, b.stream, c.stream)
   }
 
-  @Test func goesWithTheOneThatSendsFirst() {
+  @Test func mirrorsTheStreamThatSendsFirst() {
     let recorder = first.record()
     b.next(1)
     a.next(9)
@@ -28,32 +28,32 @@ import Testing
     #expect(wereObserved == [false, true, false])
   }
 
-  @Test func aStreamThatSendsAtOnceWinsBeforeTheNextIsObserved() {
+  @Test func aSynchronousStreamWinsBeforeTheNext() {
     let recorder = EventStream.amb([.just(1), a.stream]).record()
     #expect(recorder.events == [.next(1), .completed])
     #expect(!a.isObserved)
   }
 
-  @Test func ofNothingNeverSends() {
+  @Test func anEmptyListNeverSends() {
     #expect(EventStream<Int, Never>.amb().record().events.isEmpty)
     #expect(EventStream<Int, Never>.amb([]).record().events.isEmpty)
   }
 
-  @Test func completionWinsToo() {
+  @Test func aCompletionWins() {
     let recorder = first.record()
     c.completed()
     #expect(recorder.events == [.completed])
     #expect(!a.isObserved && !b.isObserved)
   }
 
-  @Test func failureWinsToo() {
+  @Test func aFailureWins() {
     let recorder = first.record()
     a.failed(ContractFailure())
     #expect(recorder.events == [.failed(ContractFailure())])
     #expect(!b.isObserved && !c.isObserved)
   }
 
-  @Test func disposalReachesTheContendersAndTheWinner() {
+  @Test func disposalReachesContendersAndWinner() {
     let early = first.record()
     early.dispose()
     #expect(!a.isObserved && !b.isObserved && !c.isObserved)
@@ -63,7 +63,7 @@ import Testing
     #expect(!b.isObserved)
   }
 
-  @Test func aLoserThatSendsWhileItIsDisposedIsIgnored() {
+  @Test func anElementOfADisposedLoserIsDropped() {
     let loser = EventStream<Int, ContractFailure> { observer in
       Disposable { observer.next(9) }
     }

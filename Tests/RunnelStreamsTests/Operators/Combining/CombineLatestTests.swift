@@ -10,7 +10,7 @@ import Testing
     EventStream.combineLatest(a.stream, b.stream).map { number, letter in "\(number)\(letter)" }
   }
 
-  @Test func sendsTheLatestOfAllWheneverOneSends() {
+  @Test func sendsTheLatestOfAllOnEachElement() {
     let recorder = pairs.record()
     a.next(1)
     #expect(recorder.events.isEmpty)
@@ -20,8 +20,8 @@ import Testing
     #expect(recorder.elements == ["1x", "2x", "2y"])
   }
 
-  /// The compiler cannot look into a tuple that it knows as a pack.
-  @Test func theElementsOfThreeAndFourHaveNumbers() {
+  /// The compiler cannot access elements of a tuple that it knows only as a parameter pack.
+  @Test func elementsOfThreeAndFourHaveIndexes() {
     let (one, two) = (EventStream<Int, Never>.just(1), EventStream<Int, Never>.just(2))
     let (three, four) = (EventStream<Int, Never>.just(3), EventStream<Int, Never>.just(4))
     var seen: [Int] = []
@@ -57,7 +57,7 @@ import Testing
     #expect(texts.record().elements == ["-1 7 true \(text) 0.5 65535"])
   }
 
-  @Test func takesAPackThatIsHandedOn() {
+  @Test func acceptsAForwardedPack() {
     let first = Property(1)
     let last = Property("a")
     let recorder = ReadOnlyProperty.combine(first.readOnly, last.readOnly)
@@ -79,7 +79,7 @@ import Testing
     #expect(mixed.events == [.next([2, 3]), .next([2, 4]), .completed])
   }
 
-  @Test func completesWhenAllHave() {
+  @Test func completesAfterAllSources() {
     let recorder = pairs.record()
     a.next(1)
     b.next("x")
@@ -89,7 +89,7 @@ import Testing
     #expect(recorder.events == [.next("1x"), .next("1y"), .completed])
   }
 
-  @Test func completesWithASourceThatNeverSent() {
+  @Test func completesWithASourceThatSentNothing() {
     let recorder = pairs.record()
     a.next(1)
     b.completed()
@@ -97,7 +97,7 @@ import Testing
     #expect(!a.isObserved)
   }
 
-  @Test func aFailureEndsIt() {
+  @Test func aFailureFailsIt() {
     let recorder = pairs.record()
     a.next(1)
     b.failed(ContractFailure())
@@ -105,7 +105,7 @@ import Testing
     #expect(!a.isObserved)
   }
 
-  @Test func doesNotObserveWhatComesAfterTheEnd() {
+  @Test func doesNotObserveSourcesAfterTheEnd() {
     var wasObserved = false
     let late = EventStream<Int, ContractFailure>.deferred {
       wasObserved = true
@@ -116,13 +116,13 @@ import Testing
     #expect(!wasObserved)
   }
 
-  @Test func disposalReachesAll() {
+  @Test func disposalReachesAllSources() {
     let recorder = pairs.record()
     recorder.dispose()
     #expect(!a.isObserved && !b.isObserved)
   }
 
-  @Test func whatIsSentWhileItDeliversWaits() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     var log: [String] = []
     pairs.observeNext { pair in
       if pair == "1x" {
@@ -133,15 +133,15 @@ import Testing
     }
     a.next(1)
     b.next("x")
-    // Both are subjects: `b` delivers, so its own event waits behind the one of `a`.
+    // Both sources are subjects: `b` is delivering, so its own event waits behind that of `a`.
     #expect(log == ["1x", "2x", "2y"])
   }
 
-  @Test func keepsTheElementOfASourceThatHasEnded() {
+  @Test func keepsTheLatestElementOfAnEndedSource() {
     let letters = PushStream<String>()
-    let first = EventStream<Parting, Never>.deferred { .just(Parting(1)) }
+    let first = EventStream<Probe, Never>.deferred { .just(Probe(1)) }
     let pairs = EventStream.combineLatest(first, letters.stream).map { "\($0.number)\($1)" }
-    let rows = EventStream<[Parting], Never>.combineLatest([first, letters.map { _ in Parting(2) }])
+    let rows = EventStream<[Probe], Never>.combineLatest([first, letters.map { _ in Probe(2) }])
       .map { $0.map(\.number) }
     let recorder = pairs.record()
     let rowRecorder = rows.record()
@@ -151,17 +151,17 @@ import Testing
     #expect(rowRecorder.elements == [[1, 2], [1, 2]])
   }
 
-  @Test func anElementMaySendWhenItIsLetGoOf() {
-    let partings = PushStream<Parting>()
+  @Test func anElementMaySendWhenReleased() {
+    let elements = PushStream<Probe>()
     let numbers = PushStream<Int>()
-    let pairs = EventStream.combineLatest(partings.stream, numbers.stream).map { [$0.number, $1] }
-    let rows = EventStream.combineLatest([partings.stream, numbers.map { Parting($0) }])
+    let pairs = EventStream.combineLatest(elements.stream, numbers.stream).map { [$0.number, $1] }
+    let rows = EventStream.combineLatest([elements.stream, numbers.map { Probe($0) }])
       .map { $0.map(\.number) }
     for stream in [pairs, rows] {
       let recorder = stream.record()
-      partings.next(Parting(1) { numbers.next(20) })
+      elements.next(Probe(1) { numbers.next(20) })
       numbers.next(10)
-      partings.next(Parting(2))
+      elements.next(Probe(2))
       #expect(recorder.elements == [[1, 10], [2, 20], [2, 20]])
       recorder.dispose()
     }
@@ -180,7 +180,7 @@ import Testing
 }
 
 @Suite struct CombineLatestCollectionTests {
-  @Test func sendsTheLatestOfAll() {
+  @Test func sendsTheLatestOfAllOnEachElement() {
     let subjects = (0..<3).map { _ in PushStream<Int>() }
     let recorder = EventStream.combineLatest(subjects.map(\.stream)).record()
     subjects[2].next(3)
@@ -192,29 +192,29 @@ import Testing
     #expect(recorder.events == [.next([1, 2, 3]), .next([1, 2, 4]), .completed])
   }
 
-  @Test func ofNothingSendsNothingInAnArray() {
+  @Test func anEmptyListSendsAnEmptyArray() {
     let recorder = EventStream<[Int], Never>.combineLatest([]).record()
     #expect(recorder.events == [.next([]), .completed])
   }
 
-  @Test func aRowThatWasKeptDoesNotChange() {
+  @Test func anEarlierRowDoesNotChange() {
     let subjects = (0..<2).map { _ in PushStream<Int>() }
     let recorder = EventStream.combineLatest(subjects.map(\.stream)).record()
     for number in 0..<10 { subjects[number % 2].next(number) }
     #expect(recorder.elements == (1..<10).map { $0 % 2 == 1 ? [$0 - 1, $0] : [$0, $0 - 1] })
   }
 
-  @Test func takesElementsThatAreOptional() {
+  @Test func takesOptionalElements() {
     let recorder = EventStream<[Int?], Never>.combineLatest([.just(nil), .just(1)]).record()
     #expect(recorder.events == [.next([nil, 1]), .completed])
   }
 
-  @Test func completesWithAStreamThatNeverSent() {
+  @Test func completesWithAStreamThatSentNothing() {
     let recorder = EventStream<[Int], Never>.combineLatest([.never, .completed]).record()
     #expect(recorder.events == [.completed])
   }
 
-  @Test func aFailureEndsIt() {
+  @Test func aFailureFailsIt() {
     let recorder = EventStream<[Int], ContractFailure>
       .combineLatest([.never, .failed(ContractFailure())]).record()
     #expect(recorder.events == [.failed(ContractFailure())])
@@ -233,8 +233,8 @@ import Testing
   }
 }
 
-/// An element that does something when it is let go of.
-private final class Parting {
+/// An element that runs an action when it is released.
+private final class Probe {
   let number: Int
   private let action: () -> Void
 

@@ -6,7 +6,7 @@ import Testing
   private let a = Subject<Int, ContractFailure>()
   private let b = Subject<Int, ContractFailure>()
 
-  @Test func observesEachAfterTheCompletionOfTheOneBefore() {
+  @Test func observesEachSourceAfterThePrevious() {
     let recorder = EventStream.concat(a.stream, b.stream).record()
     a.next(1)
     b.next(9)
@@ -23,7 +23,7 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
   }
 
-  @Test func aHundredThousandStreamsThatEndAtOnceDoNotRecurse() {
+  @Test func manySynchronousStreamsDoNotRecurse() {
     let recorder = EventStream<Int, Never>.concat((0..<100_000).lazy.map { .just($0) }).record()
     #expect(recorder.elements == Array(0..<100_000))
     #expect(recorder.isCompleted)
@@ -41,26 +41,26 @@ import Testing
     #expect(log == [1, 2, 3])
   }
 
-  @Test func ofNothingCompletes() {
+  @Test func anEmptyListCompletes() {
     #expect(EventStream<Int, Never>.concat().record().events == [.completed])
     #expect(EventStream<Int, Never>.concat([]).record().events == [.completed])
   }
 
-  @Test func aFailureEndsIt() {
+  @Test func aFailureFailsIt() {
     let recorder = EventStream.concat(a.stream, b.stream).record()
     a.failed(ContractFailure())
     #expect(recorder.events == [.failed(ContractFailure())])
     #expect(!b.isObserved)
   }
 
-  @Test func disposalReachesTheOneThatRuns() {
+  @Test func disposalReachesTheRunningSource() {
     let recorder = EventStream.concat(a.stream, b.stream).record()
     a.completed()
     recorder.dispose()
     #expect(!b.isObserved)
   }
 
-  /// C5, C9: what the closures of a stream captured is gone while the next one goes on.
+  /// C5, C9: the captures of a finished stream are released while the next stream runs.
   @Test(arguments: ["append", "concat", "array", "slice", "andThen"])
   func aFinishedStreamIsReleased(_ form: String) {
     var releases = 0

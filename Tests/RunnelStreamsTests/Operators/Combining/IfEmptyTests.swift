@@ -3,32 +3,32 @@ import RunnelTesting
 import Testing
 
 @Suite struct IfEmptyTests {
-  @Test func sendsADefault() {
+  @Test func sendsADefaultElement() {
     #expect(
       EventStream<Int, Never>.completed.ifEmpty(default: 0).record().events
         == [.next(0), .completed])
   }
 
-  @Test func switchesToAnother() {
+  @Test func switchesToAnotherStream() {
     let other = EventStream<Int, Never>.sequence([1, 2])
     #expect(
       EventStream<Int, Never>.completed.ifEmpty(switchTo: other).record().events
         == [.next(1), .next(2), .completed])
   }
 
-  @Test func anEmptyOtherIsTheEnd() {
+  @Test func completesIfTheOtherStreamIsEmpty() {
     #expect(
       EventStream<Int, Never>.completed.ifEmpty(switchTo: .completed).record().events
         == [.completed])
   }
 
-  @Test func leavesAStreamWithElementsAlone() {
+  @Test func passesOnAStreamWithElements() {
     let source = EventStream<Int, Never>.just(1)
     #expect(source.ifEmpty(default: 0).record().events == [.next(1), .completed])
     #expect(source.ifEmpty(switchTo: .just(0)).record().events == [.next(1), .completed])
   }
 
-  @Test func isEmptyAnewForEachObservation() {
+  @Test func eachObservationChecksForItself() {
     let source = PushStream<Int>()
     let stream = source.ifEmpty(default: 0)
     let first = stream.record()
@@ -39,7 +39,7 @@ import Testing
     #expect(second.events == [.next(0), .completed])
   }
 
-  @Test func handsOnAFailure() {
+  @Test func passesOnAFailure() {
     let source = EventStream<Int, ContractFailure>.failed(ContractFailure())
     #expect(source.ifEmpty(default: 0).record().events == [.failed(ContractFailure())])
     #expect(source.ifEmpty(switchTo: .just(0)).record().events == [.failed(ContractFailure())])

@@ -6,7 +6,7 @@ import Testing
   private let a = Subject<Int, ContractFailure>()
   private let b = Subject<Int, ContractFailure>()
 
-  @Test func sendsWhatAllSendAsItComes() {
+  @Test func sendsElementsInOrderOfArrival() {
     let recorder = EventStream.merge(a.stream, b.stream).record()
     a.next(1)
     b.next(2)
@@ -19,7 +19,7 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
   }
 
-  @Test func observesNoMoreThanTheLimit() {
+  @Test func observesAtMostTheLimit() {
     let c = Subject<Int, ContractFailure>()
     let recorder = EventStream.merge(maxConcurrent: 2, a.stream, b.stream, c.stream).record()
     #expect(!c.isObserved)
@@ -33,14 +33,14 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func oneAtATimeIsConcat() {
+  @Test func aLimitOfOneConcatenates() {
     let recorder = EventStream<Int, Never>
       .merge(maxConcurrent: 1, (0..<100_000).lazy.map { .just($0) }).record()
     #expect(recorder.elements == Array(0..<100_000))
     #expect(recorder.isCompleted)
   }
 
-  @Test func completesWhenAllHave() {
+  @Test func completesAfterAllSources() {
     let recorder = EventStream.merge(a.stream, b.stream).record()
     a.completed()
     #expect(recorder.events.isEmpty)
@@ -48,12 +48,12 @@ import Testing
     #expect(recorder.events == [.completed])
   }
 
-  @Test func ofNothingCompletes() {
+  @Test func anEmptyListCompletes() {
     #expect(EventStream<Int, Never>.merge().record().events == [.completed])
     #expect(EventStream<Int, Never>.merge([]).record().events == [.completed])
   }
 
-  @Test func aFailureEndsItAndDisposesTheOthers() {
+  @Test func aFailureDisposesTheOtherSources() {
     let recorder = EventStream.merge(a.stream, b.stream).record()
     b.next(1)
     a.failed(ContractFailure())
@@ -62,13 +62,13 @@ import Testing
     #expect(recorder.events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func disposalReachesAll() {
+  @Test func disposalReachesAllSources() {
     let recorder = EventStream.merge(a.stream, b.stream).record()
     recorder.dispose()
     #expect(!a.isObserved && !b.isObserved)
   }
 
-  @Test func whatIsSentWhileItDeliversWaits() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     var log: [Int] = []
     EventStream.merge(a.stream, b.stream).observeNext { element in
       if element == 1 { b.next(2) }

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct RepeatedTests {
-  @Test func observesAgainSoManyTimesInAll() {
+  @Test func observesTheSourceCountTimes() {
     #expect(
       EventStream<Int, Never>.sequence([1, 2]).repeated(2).record().events
         == [.next(1), .next(2), .next(1), .next(2), .completed])
@@ -19,16 +19,16 @@ import Testing
     #expect(!wasObserved)
   }
 
-  @Test func aHundredThousandTimesDoesNotRecurse() {
+  @Test func manyRepetitionsDoNotRecurse() {
     #expect(EventStream<Int, Never>.just(1).repeated(100_000).record().elements.count == 100_000)
   }
 
-  @Test func aFailureEndsIt() {
+  @Test func aFailureFailsIt() {
     let source = EventStream<Int, ContractFailure>.just(1).append(.failed(ContractFailure()))
     #expect(source.repeated(3).record().events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func forEverStopsOnDisposal() {
+  @Test func endlessRepetitionStopsOnDisposal() {
     let observation = Disposable()
     var count = 0
     EventStream<Int, Never>.just(1).repeated().start(

@@ -8,13 +8,13 @@ import Testing
     #expect(recorder.events == [.next(8), .next(9), .next(1), .next(2), .completed])
   }
 
-  @Test func handsOnTheEnd() {
+  @Test func passesOnTheEnd() {
     #expect(
       EventStream<Int, ContractFailure>.failed(ContractFailure()).startWith(1).record().events
         == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func disposedInAnElementItDoesNotObserve() {
+  @Test func disposalInAnElementSkipsTheSource() {
     var wasObserved = false
     let observation = Disposable()
     EventStream<Int, Never>

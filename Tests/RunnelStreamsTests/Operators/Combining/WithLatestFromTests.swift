@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func addsTheLatestOfTheOthers() {
+  @Test func addsTheLatestElementsOfTheOthers() {
     let recorder = rows.record()
     source.next(1)
     letters.next("a")
@@ -54,7 +54,7 @@ import Testing
     #expect(!letters.isObserved && !flags.isObserved)
   }
 
-  @Test func aFailureOfAnyEndsIt() {
+  @Test func aFailureOfAnySourceFailsIt() {
     let first = rows.record()
     flags.failed(ContractFailure())
     #expect(first.events == [.failed(ContractFailure())])
@@ -65,13 +65,13 @@ import Testing
     #expect(!letters.isObserved)
   }
 
-  @Test func disposalReachesAll() {
+  @Test func disposalReachesAllSources() {
     let recorder = rows.record()
     recorder.dispose()
     #expect(!source.isObserved && !letters.isObserved && !flags.isObserved)
   }
 
-  @Test func aFailureSentWhileItDeliversWaits() {
+  @Test func aFailureSentDuringDeliveryIsQueued() {
     var log: [String] = []
     source.withLatestFrom(letters.stream).observe(
       next: { number, _ in

@@ -10,7 +10,7 @@ import Testing
     EventStream.zip(a.stream, b.stream).map { number, letter in "\(number)\(letter)" }
   }
 
-  @Test func pairsTheNthWithTheNth() {
+  @Test func pairsElementsByIndex() {
     let recorder = pairs.record()
     a.next(1)
     a.next(2)
@@ -33,7 +33,7 @@ import Testing
     #expect(four.record().events == [.next("135a"), .next("246b"), .completed])
   }
 
-  @Test func completesWhenAFinishedSideIsUsedUp() {
+  @Test func completesWhenAnEndedSourceIsExhausted() {
     let recorder = pairs.record()
     a.next(1)
     a.next(2)
@@ -45,14 +45,14 @@ import Testing
     #expect(!b.isObserved)
   }
 
-  @Test func completesAtOnceWhenNothingWaitsOnTheSideThatFinishes() {
+  @Test func completesAtOnceWithoutQueuedElements() {
     let recorder = pairs.record()
     b.next("x")
     a.completed()
     #expect(recorder.events == [.completed])
   }
 
-  @Test func aFailureEndsItAtOnce() {
+  @Test func aFailureFailsItAtOnce() {
     let recorder = pairs.record()
     a.next(1)
     a.failed(ContractFailure())
@@ -60,14 +60,14 @@ import Testing
     #expect(!b.isObserved)
   }
 
-  @Test func disposalReachesAll() {
+  @Test func disposalReachesAllSources() {
     let recorder = pairs.record()
     a.next(1)
     recorder.dispose()
     #expect(!a.isObserved && !b.isObserved)
   }
 
-  @Test func whatIsSentWhileItDeliversWaits() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     let c = Subject<Int, ContractFailure>()
     var log: [[Int]] = []
     var ends = 0
@@ -86,7 +86,7 @@ import Testing
     #expect(ends == 1)
   }
 
-  @Test func elementsWaitInOrderHoweverManyTheyAre() {
+  @Test func queuedElementsKeepTheirOrder() {
     let ahead = PushStream<[Int]>()
     let behind = PushStream<Int>()
     let recorder = EventStream.zip(ahead.stream, behind.stream).map { $0 + [$1] }.record()
@@ -120,11 +120,11 @@ import Testing
     #expect(recorder.events == [.next([1, 3, 6]), .next([2, 4, 7]), .completed])
   }
 
-  @Test func ofNothingCompletes() {
+  @Test func anEmptyListCompletes() {
     #expect(EventStream<[Int], Never>.zip([]).record().events == [.completed])
   }
 
-  @Test func completesWhenAFinishedSideIsUsedUp() {
+  @Test func completesWhenAnEndedSourceIsExhausted() {
     let a = PushStream<Int>()
     let b = PushStream<Int>()
     let recorder = EventStream.zip([a.stream, b.stream]).record()
@@ -134,13 +134,13 @@ import Testing
     #expect(recorder.events == [.next([1, 2]), .completed])
   }
 
-  @Test func aFailureEndsIt() {
+  @Test func aFailureFailsIt() {
     let recorder = EventStream<[Int], ContractFailure>
       .zip([.just(1), .failed(ContractFailure())]).record()
     #expect(recorder.events == [.failed(ContractFailure())])
   }
 
-  @Test func isTheTransposeOfWhatWasSent() {
+  @Test func rowsAreTheTransposeOfTheInput() {
     let seed: UInt64 = .random(in: .min ... .max)
     var random = SeededGenerator(seed)
     for _ in 0..<200 {
@@ -180,7 +180,7 @@ import Testing
   }
 }
 
-/// A linear congruence: enough to vary a test.
+/// A linear congruential generator, good enough to vary a test.
 private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

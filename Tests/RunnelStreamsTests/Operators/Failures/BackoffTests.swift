@@ -31,7 +31,7 @@ import Testing
     #expect(delays(steep, 100).allSatisfy { $0 >= .zero && $0 <= longest })
   }
 
-  @Test func jitterTakesAwayAPartOfTheDelay() {
+  @Test func jitterShortensTheDelayByAFraction() {
     for seed in 0..<100 as Range<UInt64> {
       let backoff = Backoff(initial: .seconds(8), factor: 1, jitter: 0.25, seed: seed)
       #expect(delays(backoff, 20).allSatisfy { $0 > .seconds(6) && $0 <= .seconds(8) })
@@ -40,24 +40,24 @@ import Testing
     #expect(wide.contains { $0 < .seconds(1) } && wide.contains { $0 > .seconds(7) })
   }
 
-  @Test func aSeedGivesTheSameDelaysEachTime() {
+  @Test func aSeedReproducesTheDelays() {
     #expect(delays(Backoff(seed: 1), 8) == delays(Backoff(seed: 1), 8))
     #expect(delays(Backoff(seed: 1), 8) != delays(Backoff(seed: 2), 8))
     #expect(delays(Backoff(), 8) != delays(Backoff(), 8))
   }
 
-  @Test func aNegativeDurationCountsAsNone() {
+  @Test func aNegativeDurationCountsAsZero() {
     #expect(delays(Backoff(initial: .seconds(-1), jitter: 0), 2) == [.zero, .zero])
     #expect(delays(Backoff(maximum: .seconds(-1)), 2) == [.zero, .zero])
   }
 
-  @Test func trapsOnAFactorThatShrinks() async {
+  @Test func trapsOnAFactorBelowOneOrNotFinite() async {
     await #expect(processExitsWith: .failure) { _ = Backoff(factor: 0.5) }
     await #expect(processExitsWith: .failure) { _ = Backoff(factor: .infinity) }
     await #expect(processExitsWith: .failure) { _ = Backoff(factor: .nan) }
   }
 
-  @Test func trapsOnAJitterThatIsNoPart() async {
+  @Test func trapsOnAJitterOutsideZeroToOne() async {
     await #expect(processExitsWith: .failure) { _ = Backoff(jitter: 1.5) }
     await #expect(processExitsWith: .failure) { _ = Backoff(jitter: -0.5) }
   }

@@ -11,7 +11,7 @@ private enum Fault: Error, Hashable {
   private let source = Subject<Int, Fault>()
   private let fallback = Subject<Int, Fault>()
 
-  @Test func goesOnWithTheFallback() {
+  @Test func continuesWithTheFallback() {
     let recorder = source.catch { _ in fallback.stream }.record()
     source.next(1)
     source.failed(.first)
@@ -20,25 +20,25 @@ private enum Fault: Error, Hashable {
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func isNotCalledOnCompletion() {
+  @Test func completionCallsNoClosure() {
     let recorder = source.catch { _ in .just(0) }.record()
     source.completed()
     #expect(recorder.events == [.completed])
   }
 
-  @Test func handsOnTheFailureOfTheFallback() {
+  @Test func failsWithTheFailureOfTheFallback() {
     let recorder = source.catch { _ in .failed(.second) }.record()
     source.failed(.first)
     #expect(recorder.events == [.failed(.second)])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let recorder = source.catch { _ throws(Fault) in throw .second }.record()
     source.failed(.first)
     #expect(recorder.events == [.failed(.second)])
   }
 
-  @Test func tearsTheFailedSourceDownFirst() {
+  @Test func tearsDownTheFailedSourceFirst() {
     var log: [String] = []
     let failing = EventStream<Int, Fault> { observer in
       observer.failed(.first)
@@ -65,7 +65,7 @@ private enum Fault: Error, Hashable {
     #expect(recorder.events.isEmpty)
   }
 
-  @Test func isReadyForEachObservation() {
+  @Test func eachObservationUsesItsOwnFallback() {
     let stream = EventStream<Int, Fault>.failed(.first).catch { _ in .just(1) }
     #expect(stream.record().events == [.next(1), .completed])
     #expect(stream.record().events == [.next(1), .completed])

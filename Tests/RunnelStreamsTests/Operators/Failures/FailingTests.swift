@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct FailingTests {
-  @Test func fitsAmongStreamsThatCanFail() {
+  @Test func combinesWithStreamsThatCanFail() {
     let recorder = EventStream.merge(
       EventStream<Int, Never>.just(1).failing(with: ContractFailure.self),
       .failed(ContractFailure())
@@ -11,7 +11,7 @@ import Testing
     #expect(recorder.events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func handsOnCompletion() {
+  @Test func passesOnCompletion() {
     let recorder = EventStream<Int, Never>.just(1).failing(with: ContractFailure.self).record()
     #expect(recorder.events == [.next(1), .completed])
   }

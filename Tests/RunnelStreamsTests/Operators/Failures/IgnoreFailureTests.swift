@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct IgnoreFailureTests {
   private let source = EventStream<Int, ContractFailure>.just(1).append(.failed(ContractFailure()))
 
-  @Test func completesAndTellsTheLogWhereAndWhat() {
+  @Test func completesAndLogsErrorAndLocation() {
     var log: [String] = []
     let line: UInt = #line + 1
     let recorder = source.ignoreFailure { error, place in log.append("\(place) \(error)") }.record()
@@ -14,7 +14,7 @@ import Testing
     #expect(log == ["\(#fileID):\(line) \(ContractFailure())"])
   }
 
-  @Test func leavesCompletionAlone() {
+  @Test func passesOnCompletion() {
     var log: [ContractFailure] = []
     let recorder = EventStream<Int, ContractFailure>.just(1)
       .ignoreFailure { error, _ in log.append(error) }.record()
@@ -22,7 +22,7 @@ import Testing
     #expect(log.isEmpty)
   }
 
-  @Test func tellsTheHookByDefault() async {
+  @Test func reportsToTheHookByDefault() async {
     await #expect(processExitsWith: .success) {
       Hooks.unhandledFailure = { failure in
         guard failure.error is ContractFailure, failure.location.line == 100 else { return }

@@ -13,13 +13,13 @@ private struct Wrapped: Error, Hashable {
     #expect(recorder.events == [.next(1), .failed(Wrapped(inner: ContractFailure()))])
   }
 
-  @Test func aChainGoesOnWhereTheTypeIsNamed() {
+  @Test func anExplicitTypeAllowsChaining() {
     let recorder = EventStream<Int, ContractFailure>.just(1)
       .mapFailure(to: Wrapped.self) { .init(inner: $0) }.map { $0 + 1 }.record()
     #expect(recorder.events == [.next(2), .completed])
   }
 
-  @Test func leavesCompletionAlone() {
+  @Test func passesOnCompletion() {
     let recorder = EventStream<Int, ContractFailure>.just(1).mapFailure { Wrapped(inner: $0) }
       .record()
     #expect(recorder.events == [.next(1), .completed])

@@ -5,14 +5,14 @@ import Testing
 @Suite struct RecoverTests {
   private let source = Subject<Int, ContractFailure>()
 
-  @Test func sendsAnElementInPlaceOfTheFailure() {
+  @Test func replacesTheFailureWithAnElement() {
     let recorder: Recorder<Int, Never> = source.recover(with: 0).record()
     source.next(1)
     source.failed(ContractFailure())
     #expect(recorder.events == [.next(1), .next(0), .completed])
   }
 
-  @Test func goesOnWithAStreamThatCannotFail() {
+  @Test func continuesWithAnInfallibleStream() {
     let recorder: Recorder<Int, Never> = source.recover(with: .sequence([8, 9])).record()
     source.next(1)
     source.failed(ContractFailure())
@@ -20,7 +20,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func leavesCompletionAlone() {
+  @Test func passesOnCompletion() {
     let recorder = source.recover(with: 0).record()
     source.completed()
     #expect(recorder.events == [.completed])

@@ -7,7 +7,7 @@ private enum Fault: Error, Hashable {
 }
 
 @Suite struct ResultsTests {
-  @Test func turnsElementsAndFailureIntoResults() {
+  @Test func convertsElementsAndFailureToResults() {
     let recorder = EventStream<Int, Fault>.just(1).append(.failed(.broken)).results().record()
     #expect(recorder.events == [.next(.success(1)), .next(.failure(.broken)), .completed])
   }
@@ -17,7 +17,7 @@ private enum Fault: Error, Hashable {
       EventStream<Int, Fault>.just(1).results().record().events == [.next(.success(1)), .completed])
   }
 
-  @Test func turnsResultsIntoElementsAndFailure() {
+  @Test func convertsResultsToElementsAndFailure() {
     let results = PushStream<Result<Int, Fault>>()
     let recorder = results.unwrapResults().record()
     results.next(.success(1))
@@ -27,7 +27,7 @@ private enum Fault: Error, Hashable {
     #expect(recorder.events == [.next(1), .failed(.broken)])
   }
 
-  @Test func thereAndBackIsTheSame() {
+  @Test func aRoundTripPreservesTheEvents() {
     for end in [EventStream<Int, Fault>.completed, .failed(.broken)] {
       let stream = EventStream<Int, Fault>.sequence([1, 2]).append(end)
       #expect(stream.results().unwrapResults().record().events == stream.record().events)

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct RetryTests {
-  /// A stream that fails so many times, and then completes; it counts its observations.
+  /// A stream that fails `failures` times and then completes. It counts its observations.
   private final class Flaky {
     private(set) var attempts = 0
     private let failures: Int
@@ -29,31 +29,31 @@ import Testing
     #expect(flaky.attempts == 3)
   }
 
-  @Test func oneAttemptIsNoRetry() {
+  @Test func oneAttemptNeverRetries() {
     let flaky = Flaky(failures: 5)
     #expect(flaky.stream.retry(1).record().events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func countsAnewForEachObservation() {
+  @Test func eachObservationCountsItsOwnAttempts() {
     let flaky = Flaky(failures: 3)
     let stream = flaky.stream.retry(2)
     #expect(stream.record().failure != nil)
     #expect(stream.record().events == [.next(3), .next(4), .completed])
   }
 
-  @Test func withoutALimitItGoesOnUntilItWorks() {
+  @Test func withoutALimitItRetriesUntilSuccess() {
     let flaky = Flaky(failures: 2)
     #expect(
       flaky.stream.retry().record().events == [.next(1), .next(2), .next(3), .completed])
   }
 
-  @Test func aHundredThousandAttemptsDoNotRecurse() {
+  @Test func manyAttemptsDoNotRecurse() {
     let flaky = Flaky(failures: 100_000)
     #expect(flaky.stream.retry().record().isCompleted)
     #expect(flaky.attempts == 100_001)
   }
 
-  @Test func tearsDownWhatFailedBeforeItObservesAgain() {
+  @Test func tearsDownTheFailedSourceFirst() {
     var running = 0
     var most = 0
     let source = EventStream<Int, ContractFailure> { observer in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func waitsLongerEachTime() {
+  @Test func backoffLengthensEachPause() {
     let scheduler = TestScheduler()
     let flaky = Flaky(failures: 5)
     let recorder = scheduler.record(
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func waitsAsTheSeedSays() {
+  @Test func aSeedDeterminesThePauses() {
     let backoff = Backoff(seed: 42)
     let scheduler = TestScheduler()
     let flaky = Flaky(failures: 3)
@@ -109,7 +109,7 @@ import Testing
     #expect(recorder.isCompleted)
   }
 
-  @Test func startsWithTheFirstDelayForEachObservation() {
+  @Test func eachObservationStartsWithTheFirstDelay() {
     let scheduler = TestScheduler()
     let stream = EventStream<Int, ContractFailure>.failed(ContractFailure())
       .retry(3, backoff: Backoff(jitter: 0), on: scheduler)
@@ -120,13 +120,13 @@ import Testing
     }
   }
 
-  @Test func worksWhereTheSchedulerCallsBackAtOnce() {
+  @Test func worksOnAnImmediateScheduler() {
     let flaky = Flaky(failures: 1000)
     let recorder = flaky.stream.retry(backoff: Backoff(), on: ImmediateScheduler()).record()
     #expect(recorder.isCompleted)
   }
 
-  @Test func disposalInAPauseLeavesNoTimer() {
+  @Test func disposalDuringAPauseCancelsTheTimer() {
     let scheduler = TestScheduler()
     let flaky = Flaky(failures: 5)
     let recorder = scheduler.record(flaky.stream.retry(backoff: Backoff(), on: scheduler))

@@ -10,7 +10,7 @@ private struct Fault: Error, Hashable {
   private let source = Subject<Int, Fault>()
   private let signals = Subject<Void, Fault>()
 
-  /// A stream whose n-th observation sends n and fails with n.
+  /// Returns a stream whose n-th observation sends n and fails with n.
   private func counting() -> EventStream<Int, Fault> {
     var count = 0
     return .deferred {
@@ -57,7 +57,7 @@ private struct Fault: Error, Hashable {
     #expect(calls == 2)
   }
 
-  @Test func aHundredThousandRetriesDoNotRecurse() {
+  @Test func manyRetriesDoNotRecurse() {
     let recorder = counting()
       .retry { errors in
         errors.failing(with: Fault.self).map { fault throws(Fault) in
@@ -69,7 +69,7 @@ private struct Fault: Error, Hashable {
     #expect(recorder.failure == Fault(number: 100_000))
   }
 
-  @Test func aSignalWhileTheSourceRunsDoesNothing() {
+  @Test func aSignalWhileTheSourceRunsIsIgnored() {
     var observations = 0
     let recorder = EventStream<Int, Fault>
       .deferred {
@@ -111,7 +111,7 @@ private struct Fault: Error, Hashable {
     #expect(recorder.events == [.failed(Fault(number: 2))])
   }
 
-  @Test func tearsDownWhatFailedBeforeItTellsTheNotifier() {
+  @Test func tearsDownTheSourceBeforeItNotifies() {
     var log: [String] = []
     let failing = EventStream<Int, Fault> { observer in
       observer.failed(Fault(number: 1))
@@ -130,7 +130,7 @@ private struct Fault: Error, Hashable {
     #expect(recorder.failure == Fault(number: 2))
   }
 
-  @Test func disposalReachesBoth() {
+  @Test func disposalReachesSourceAndNotifier() {
     let running = source.retry { _ in signals.stream }.record()
     running.dispose()
     #expect(!source.isObserved && !signals.isObserved)
@@ -140,7 +140,7 @@ private struct Fault: Error, Hashable {
     #expect(!signals.isObserved)
   }
 
-  @Test func theEndOfTheNotifierSentWhileItDeliversWaits() {
+  @Test func aNotifierEndSentDuringDeliveryIsQueued() {
     var log: [String] = []
     source.retry { _ in signals.stream }.observe(
       next: { element in

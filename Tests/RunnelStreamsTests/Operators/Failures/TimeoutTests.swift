@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimeoutTests {
   let scheduler = TestScheduler()
 
-  @Test func coversTheFirstElement() {
+  @Test func failsWithoutAFirstElement() {
     let recorder = scheduler.record(
       NumberStream.never.timeout(
         after: .seconds(3), failingWith: ContractFailure(), on: scheduler))
@@ -13,7 +13,7 @@ import Testing
     #expect(recorder.timedEvents == [at(3, .failed(ContractFailure()))])
   }
 
-  @Test func startsAgainAtEachElement() {
+  @Test func restartsAtEachElement() {
     let numbers = scheduler.subject(
       at(2, .next(1)), at(4, .next(2)), at(6, .next(3)),
       at(12, StreamEvent<Int, ContractFailure>.next(4)))
@@ -27,7 +27,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func theEndOfTheSourceStopsTheClock() {
+  @Test func theEndOfTheSourceCancelsTheTimer() {
     for end in [StreamEvent<Int, ContractFailure>.completed, .failed(ContractFailure())] {
       let numbers = NumberSubject()
       let other = NumberStream.unguarded { _ in Issue.record("observed") }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theErrorIsMadeWhenItIsNeeded() {
+  @Test func theErrorIsCreatedLazily() {
     var made = 0
     func error() -> ContractFailure {
       made += 1
@@ -56,7 +56,7 @@ import Testing
     #expect(recorder.failure == ContractFailure())
   }
 
-  @Test func aNegativeLimitLeavesTimeForWhatComesAtOnce() {
+  @Test func aNegativeLimitAllowsSynchronousElements() {
     let stream = NumberStream.just(1).append(.never)
       .timeout(after: .seconds(-1), failingWith: ContractFailure(), on: scheduler)
     let recorder = scheduler.record(stream)
@@ -81,7 +81,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func tearsTheSourceDownBeforeItSwitches() {
+  @Test func tearsDownTheSourceBeforeItSwitches() {
     var log: [String] = []
     let source = NumberStream { _ in Disposable { log.append("torn down") } }
     let other = NumberStream.unguarded { observer in
@@ -94,7 +94,7 @@ import Testing
     #expect(log == ["torn down", "observed", "completed"])
   }
 
-  @Test func tearsTheSourceDownAfterItFailed() {
+  @Test func tearsDownTheSourceAfterTheFailure() {
     var log: [String] = []
     let source = NumberStream { _ in Disposable { log.append("torn down") } }
     source.timeout(after: .seconds(1), failingWith: ContractFailure(), on: scheduler)
@@ -103,7 +103,7 @@ import Testing
     #expect(log == ["failed", "torn down"])
   }
 
-  @Test func disposalTakesBackTheTimer() {
+  @Test func disposalCancelsTheTimer() {
     let numbers = NumberSubject()
     let recorder = numbers.timeout(
       after: .seconds(3), failingWith: ContractFailure(), on: scheduler
@@ -113,7 +113,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func dropsWhatItsObserverSendsAtTheEnd() {
+  @Test func elementsSentDuringTheEndAreDropped() {
     let numbers = NumberSubject()
     var mapped: [Int] = []
     var log: [StreamEvent<Int, ContractFailure>] = []

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct DistinctTests {
-  @Test func dropsWhatWasThereBefore() {
+  @Test func dropsEarlierElements() {
     let recorder = EventStream<Int, Never>.sequence([1, 2, 1, 3, 2, 3, 4]).distinct().record()
     #expect(recorder.events == [.next(1), .next(2), .next(3), .next(4), .completed])
   }
@@ -13,13 +13,13 @@ import Testing
     #expect(words.distinct(by: \.count).record().elements == ["one", "three", "four"])
   }
 
-  @Test func eachObservationStartsAnew() {
+  @Test func eachObservationStartsEmpty() {
     let stream = EventStream<Int, Never>.sequence([1, 1]).distinct()
     #expect(stream.record().elements == [1])
     #expect(stream.record().elements == [1])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let recorder = NumberStream.sequence([1, 2, 3])
       .distinct(by: { number throws(ContractFailure) in
         if number == 2 { throw ContractFailure() }

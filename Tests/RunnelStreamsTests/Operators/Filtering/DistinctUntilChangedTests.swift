@@ -8,13 +8,13 @@ import Testing
     let name: String
   }
 
-  @Test func dropsWhatEqualsTheOneBefore() {
+  @Test func dropsElementsEqualToThePrevious() {
     let recorder = EventStream<Int, Never>.sequence([1, 1, 2, 2, 2, 1, 1]).distinctUntilChanged()
       .record()
     #expect(recorder.events == [.next(1), .next(2), .next(1), .completed])
   }
 
-  @Test func nilIsAnElementLikeOthers() {
+  @Test func nilIsAnOrdinaryElement() {
     let recorder = EventStream<Int?, Never>.sequence([nil, nil, 1, nil]).distinctUntilChanged()
       .record()
     #expect(recorder.elements == [nil, 1, nil])
@@ -29,20 +29,20 @@ import Testing
     #expect(items.distinctUntilChanged(by: { $0.name }).record().elements == [a, b])
   }
 
-  @Test func comparesWithWhatWasSentLast() {
+  @Test func comparesWithTheLastElementSent() {
     let recorder = EventStream<Int, Never>.sequence([0, 1, 2, 3, 4, 9])
       .distinctUntilChanged(comparing: { abs($0 - $1) < 3 })
       .record()
     #expect(recorder.elements == [0, 3, 9])
   }
 
-  @Test func eachObservationStartsAnew() {
+  @Test func eachObservationStartsEmpty() {
     let stream = EventStream<Int, Never>.sequence([1, 1]).distinctUntilChanged()
     #expect(stream.record().elements == [1])
     #expect(stream.record().elements == [1])
   }
 
-  @Test func failsWithWhatTheClosuresThrow() {
+  @Test func failsWithTheErrorThatAClosureThrows() {
     let source = NumberStream.sequence([1, 2, 3])
     let byKey = source.distinctUntilChanged(by: { number throws(ContractFailure) in
       if number == 2 { throw ContractFailure() }
@@ -56,7 +56,7 @@ import Testing
     #expect(comparing.record().events == [.next(1), .next(2), .failed(ContractFailure())])
   }
 
-  @Test func whatIsSentByTheObserverIsComparedInItsTurn() {
+  @Test func elementsSentDuringDeliveryAreCompared() {
     let numbers = PushStream<Int>()
     var log: [Int] = []
     numbers.distinctUntilChanged().observeNext { number in

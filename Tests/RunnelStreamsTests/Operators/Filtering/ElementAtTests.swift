@@ -9,11 +9,11 @@ import Testing
     #expect(letters.element(at: 2).record().events == [.next("c"), .completed])
   }
 
-  @Test func completesEmptyWhereThereAreTooFew() {
+  @Test func completesEmptyWithTooFewElements() {
     #expect(NumberStream.just(1).element(at: 1).record().events == [.completed])
   }
 
-  @Test func leavesTheSourceAfterIt() {
+  @Test func disposesTheSourceAfterTheElement() {
     #expect(EventStream<Int, Never>.sequence(0...).element(at: 3).record().elements == [3])
     let numbers = NumberSubject()
     let recorder = numbers.element(at: 1).record()

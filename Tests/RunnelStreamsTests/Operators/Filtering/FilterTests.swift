@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct FilterTests {
-  @Test func letsPassWhatSatisfies() {
+  @Test func passesMatchingElements() {
     let recorder = EventStream<Int, Never>.sequence(1...5).filter { $0 % 2 == 0 }.record()
     #expect(recorder.events == [.next(2), .next(4), .completed])
   }

@@ -3,12 +3,12 @@ import RunnelTesting
 import Testing
 
 @Suite struct FirstWhereTests {
-  @Test func sendsTheFirstThatSatisfies() {
+  @Test func sendsTheFirstMatch() {
     let recorder = EventStream<Int, Never>.sequence(1...).first(where: { $0 % 4 == 0 }).record()
     #expect(recorder.events == [.next(4), .completed])
   }
 
-  @Test func completesEmptyWhereNoneDoes() {
+  @Test func completesEmptyWithoutAMatch() {
     #expect(NumberStream.just(1).first(where: { $0 > 1 }).record().events == [.completed])
   }
 
@@ -21,7 +21,7 @@ import Testing
     #expect(throwing.record().events == [.failed(ContractFailure())])
   }
 
-  @Test func asksNoMoreAfterTheEnd() {
+  @Test func doesNotCallTheClosureAfterTheEnd() {
     let numbers = PushStream<Int>()
     var asked: [Int] = []
     let stream = numbers.first(where: { number in

@@ -3,24 +3,24 @@ import RunnelTesting
 import Testing
 
 @Suite struct LastTests {
-  @Test func sendsTheLastAtTheEnd() {
+  @Test func sendsTheLastElementAtCompletion() {
     let numbers = EventStream<Int, Never>.sequence(1...5)
     #expect(numbers.last().record().events == [.next(5), .completed])
     #expect(numbers.last(where: { $0 % 2 == 0 }).record().events == [.next(4), .completed])
   }
 
-  @Test func completesEmptyWhereThereIsNone() {
+  @Test func completesEmptyWithoutAnElement() {
     #expect(NumberStream.completed.last().record().events == [.completed])
     #expect(NumberStream.just(1).last(where: { $0 > 1 }).record().events == [.completed])
   }
 
-  @Test func aFailureDiscardsIt() {
+  @Test func aFailureDiscardsTheElement() {
     let source = NumberStream.just(1).append(.failed(ContractFailure()))
     #expect(source.last().record().events == [.failed(ContractFailure())])
     #expect(source.last(where: { _ in true }).record().events == [.failed(ContractFailure())])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let recorder = NumberStream.sequence(1...)
       .last(where: { _ throws(ContractFailure) in throw ContractFailure() })
       .record()

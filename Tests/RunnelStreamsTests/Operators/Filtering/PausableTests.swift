@@ -5,7 +5,7 @@ import Testing
 @Suite struct PausableTests {
   let numbers = NumberSubject()
 
-  @Test func passesWhileTheLatestIsTrue() {
+  @Test func passesElementsWhileTheLatestIsTrue() {
     let isRunning = PushStream<Bool>()
     let recorder = numbers.pausable(by: isRunning).record()
     numbers.next(1)
@@ -16,13 +16,13 @@ import Testing
     #expect(recorder.events == [.next(1), .next(3)])
   }
 
-  @Test func aPropertyDecidesFromTheStart() {
+  @Test func aPropertyAppliesFromTheStart() {
     let isRunning = Property(false)
     let recorder = EventStream<Int, Never>.just(1).pausable(by: isRunning).record()
     #expect(recorder.events == [.completed])
   }
 
-  @Test func itsLatestStaysWhenItCompletes() {
+  @Test func theLatestValueSurvivesItsCompletion() {
     let paused = numbers.pausable(by: EventStream<Bool, Never>.just(false)).record()
     let passing = numbers.pausable(by: EventStream<Bool, Never>.completed).record()
     numbers.next(1)
@@ -30,7 +30,7 @@ import Testing
     #expect(passing.events == [.next(1)])
   }
 
-  @Test func theEndPassesAlways() {
+  @Test func theEndPassesWhilePaused() {
     for end in [StreamEvent<Int, ContractFailure>.completed, .failed(ContractFailure())] {
       let numbers = NumberSubject()
       let isRunning = Property(false)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theEndLetsGoOfTheOtherAlsoWhereItIsHeldBackLater() {
+  @Test func theEndDisposesTheGateUnderADelay() {
     let isRunning = Property(true)
     let recorder = NumberStream.completed.pausable(by: isRunning)
       .delay(for: .seconds(1), on: TestScheduler()).record()
@@ -49,14 +49,14 @@ import Testing
     #expect(recorder.events.isEmpty)
   }
 
-  @Test func disposesBoth() {
+  @Test func disposalReachesBothStreams() {
     let isRunning = Property(true)
     let recorder = numbers.pausable(by: isRunning).record()
     recorder.dispose()
     #expect(!numbers.isObserved && !isRunning.isObserved)
   }
 
-  @Test func canBePausedByItsObserver() {
+  @Test func theObserverCanPauseIt() {
     let isRunning = Property(true)
     var log: [Int] = []
     numbers.pausable(by: isRunning).observe(

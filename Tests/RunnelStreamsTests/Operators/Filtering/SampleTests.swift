@@ -6,7 +6,7 @@ import Testing
   let numbers = NumberSubject()
   let trigger = PushStream<Void>()
 
-  @Test func sendsTheLatestOnceAtEachTrigger() {
+  @Test func sendsTheLatestElementOnceAtEachTrigger() {
     let recorder = numbers.sample(by: trigger).record()
     trigger.next(())
     numbers.next(1)
@@ -23,7 +23,7 @@ import Testing
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test func completionWaitsForTheTriggerOfWhatWaits() {
+  @Test func completionWaitsForAPendingElement() {
     let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     numbers.completed()
@@ -33,7 +33,7 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
-  @Test func completesAtOnceWhereNothingWaits() {
+  @Test func completesAtOnceWithoutAPendingElement() {
     let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     trigger.next(())
@@ -42,7 +42,7 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
-  @Test func theEndOfTheTriggerSendsWhatWaitsAndCompletes() {
+  @Test func triggerEndSendsThePendingElement() {
     let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     trigger.completed()
@@ -50,7 +50,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func aFailureDiscardsWhatWaits() {
+  @Test func aFailureDiscardsThePendingElement() {
     let recorder = numbers.sample(by: trigger).record()
     numbers.next(1)
     numbers.failed(ContractFailure())
@@ -58,13 +58,13 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
-  @Test func disposesBoth() {
+  @Test func disposalReachesBothStreams() {
     let recorder = numbers.sample(by: trigger).record()
     recorder.dispose()
     #expect(!numbers.isObserved && !trigger.isObserved)
   }
 
-  @Test func whatTheObserverSendsAndSamplesComesInItsTurn() {
+  @Test func elementsSampledDuringDeliveryAreQueued() {
     var log: [StreamEvent<Int, ContractFailure>] = []
     var isHandling = false
     numbers.sample(by: trigger).observe { [numbers, trigger] event in
@@ -81,7 +81,7 @@ import Testing
     #expect(log == [.next(1), .next(2), .next(3)])
   }
 
-  @Test func anElementAndTheEndSentByTheObserverAreNotLost() {
+  @Test func eventsSentDuringDeliveryAreKept() {
     var log: [StreamEvent<Int, ContractFailure>] = []
     numbers.sample(by: trigger).observe { [numbers] event in
       log.append(event)
@@ -97,7 +97,7 @@ import Testing
     #expect(log == [.next(1), .next(2), .completed])
   }
 
-  @Test func completedHandlersMaySend() {
+  @Test func theCompletionHandlerMaySend() {
     var log: [StreamEvent<Int, ContractFailure>] = []
     numbers.sample(by: trigger).observe { [numbers, trigger] event in
       log.append(event)
@@ -112,7 +112,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func anElementMayTriggerWhenItDies() {
+  @Test func aReleasedElementMayTrigger() {
     let source = Subject<Captive, ContractFailure>()
     let recorder = source.sample(by: trigger).record()
     source.next(Captive { [trigger] in trigger.next(()) })
@@ -124,7 +124,7 @@ import Testing
     #expect(recorder.failure == ContractFailure())
   }
 
-  // Completion waits for the trigger: the source is torn down at its own end.
+  // Completion waits for the trigger, so the source is torn down at its own end.
   @Test func keepsTheContracts() {
     expectContracts([.timed, .outlivesSource]) { source, probe in
       source.sample(

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SingleElementTests {
-  @Test func sendsTheOnlyElementWhenItIsKnownToBe() {
+  @Test func sendsTheOnlyElementAtCompletion() {
     let numbers = PushStream<Int>()
     let recorder = numbers.single().record()
     numbers.next(1)
@@ -20,7 +20,7 @@ import Testing
     #expect(EventStream<Int, Never>.sequence(1...).single().record().events == [.failed(.several)])
   }
 
-  @Test func failsInTheSourcesOwnTerms() {
+  @Test func mapsTheErrorToTheSourcesFailureType() {
     enum QueryError: Error, Equatable {
       case offline
       case count(ElementCountError)
@@ -36,12 +36,12 @@ import Testing
     #expect(two.record().events == [.failed(.count(.several))])
   }
 
-  @Test func theErrorsSayWhatToDo() {
+  @Test func theErrorsSuggestAnOperator() {
     #expect("\(ElementCountError.none)".contains("ifEmpty"))
     #expect("\(ElementCountError.several)".contains("take(1)"))
   }
 
-  @Test func dropsWhatItsObserverSendsAtTheEnd() {
+  @Test func elementsSentDuringTheEndAreDropped() {
     let numbers = PushStream<Int>()
     var log: [StreamEvent<Int, ElementCountError>] = []
     numbers.single().stream.observe { event in

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SkipForTests {
-  @Test func dropsWhatComesInTime() {
+  @Test func dropsElementsWithinTheTime() {
     let scheduler = TestScheduler()
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, .next(2)), at(4, .next(3)),
@@ -13,7 +13,7 @@ import Testing
     #expect(recorder.timedEvents == [at(4, .next(3)), at(5, .completed)])
   }
 
-  @Test func doesNotHoldBackTheEnd() {
+  @Test func passesOnTheEndAtOnce() {
     for end in [StreamEvent<Int, ContractFailure>.completed, .failed(ContractFailure())] {
       let scheduler = TestScheduler()
       let numbers = NumberSubject()
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theEndTakesBackTheTimerAlsoWhereItIsHeldBackLater() {
+  @Test func theEndCancelsTheTimerUnderADelay() {
     let scheduler = TestScheduler()
     let recorder = NumberStream.completed.skip(for: .seconds(3), on: scheduler)
       .delay(for: .seconds(1), on: scheduler).record()
@@ -33,13 +33,13 @@ import Testing
     #expect(recorder.events.isEmpty)
   }
 
-  @Test func noTimeDropsNothing() {
+  @Test func zeroTimeDropsNothing() {
     let numbers = EventStream<Int, Never>.just(1)
     #expect(numbers.skip(for: .zero).record().elements == [1])
     #expect(numbers.skip(for: .seconds(-1)).record().elements == [1])
   }
 
-  @Test func isTheOtherHalfOfTakeFor() {
+  @Test func complementsTakeFor() {
     let scheduler = TestScheduler()
     let numbers = EventStream<Int, Never>.interval(.seconds(1), on: scheduler)
     let taken = numbers.take(for: .seconds(3), on: scheduler).record()

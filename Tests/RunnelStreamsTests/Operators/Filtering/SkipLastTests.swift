@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SkipLastTests {
-  @Test func dropsTheLast() {
+  @Test func dropsTheLastElements() {
     for length in 0...5 {
       for count in 0...6 {
         let recorder = EventStream<Int, Never>.sequence(0..<length).skipLast(count).record()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func sendsAsSoonAsItKnows() {
+  @Test func sendsAnElementAsSoonAsPossible() {
     let numbers = NumberSubject()
     let recorder = numbers.skipLast(1).record()
     numbers.next(1)
@@ -24,7 +24,7 @@ import Testing
     #expect(recorder.events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func nilIsAnElementLikeOthers() {
+  @Test func nilIsAnOrdinaryElement() {
     let recorder = EventStream<Int?, Never>.sequence([nil, nil, 1]).skipLast(1).record()
     #expect(recorder.elements == [nil, nil])
   }

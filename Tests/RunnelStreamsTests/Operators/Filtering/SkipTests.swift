@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct SkipTests {
-  @Test func dropsAsManyAsThereAre() {
+  @Test func dropsTheFirstElements() {
     for length in 0...5 {
       for count in 0...6 {
         let recorder = EventStream<Int, Never>.sequence(0..<length).skip(count).record()
@@ -13,12 +13,12 @@ import Testing
     }
   }
 
-  @Test func handsOnAFailureWhileItSkips() {
+  @Test func passesOnAFailureWhileSkipping() {
     let recorder = NumberStream.failed(ContractFailure()).skip(3).record()
     #expect(recorder.events == [.failed(ContractFailure())])
   }
 
-  @Test func countsWhatItsObserverSends() {
+  @Test func countsElementsThatItsObserverSends() {
     let numbers = PushStream<Int>()
     var log: [Int] = []
     numbers.skip(1).observeNext { number in

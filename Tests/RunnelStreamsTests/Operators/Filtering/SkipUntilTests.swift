@@ -20,13 +20,13 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func thatTheTriggerCompletesMeansNothing() {
+  @Test func ignoresTheCompletionOfTheTrigger() {
     let recorder = EventStream<Int, Never>.just(1).skip(until: EventStream<Int, Never>.completed)
       .record()
     #expect(recorder.events == [.completed])
   }
 
-  @Test func theEndOfTheSourceLetsGoOfTheTrigger() {
+  @Test func theEndOfTheSourceDisposesTheTrigger() {
     let trigger = PushStream<Void>()
     let failed = NumberStream.failed(ContractFailure()).skip(until: trigger).record()
     #expect(failed.events == [.failed(ContractFailure())])
@@ -37,7 +37,7 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
-  @Test func disposesBoth() {
+  @Test func disposalReachesBothStreams() {
     let trigger = PushStream<Void>()
     let numbers = PushStream<Int>()
     let recorder = numbers.skip(until: trigger).record()
@@ -45,7 +45,7 @@ import Testing
     #expect(!numbers.isObserved && !trigger.isObserved)
   }
 
-  @Test func completedHandlersMaySend() {
+  @Test func theCompletionHandlerMaySend() {
     let trigger = PushStream<Void>()
     let numbers = PushStream<Int>()
     var log: [StreamEvent<Int, Never>] = []
@@ -59,7 +59,7 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
-  @Test func aTriggerThatDisposesLeavesTheSourceUnobserved() {
+  @Test func aTriggerThatDisposesSkipsTheSource() {
     var starts = 0
     let source = EventStream<Int, Never>.deferred {
       starts += 1

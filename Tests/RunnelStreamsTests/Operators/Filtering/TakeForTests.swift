@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct TakeForTests {
-  @Test func takesWhatComesInTime() {
+  @Test func takesElementsWithinTheTime() {
     let scheduler = TestScheduler()
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, .next(2)), at(4, StreamEvent<Int, ContractFailure>.next(3)))
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func noTimeTakesNothing() {
+  @Test func zeroTimeTakesNothing() {
     let source = EventStream<Int, Never>.unguarded { _ in Issue.record("observed") }
     #expect(source.take(for: .zero).record().events == [.completed])
     #expect(source.take(for: .seconds(-1)).record().events == [.completed])
@@ -41,7 +41,7 @@ import Testing
     #expect(recorder.timedEvents == [at(1, .completed)])
   }
 
-  @Test func dropsWhatItsObserverSendsAtTheEnd() {
+  @Test func elementsSentDuringTheEndAreDropped() {
     let scheduler = TestScheduler()
     let numbers = PushStream<Int>()
     var log: [StreamEvent<Int, Never>] = []

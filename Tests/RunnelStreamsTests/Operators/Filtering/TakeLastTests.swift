@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct TakeLastTests {
-  @Test func sendsTheLastAtTheEnd() {
+  @Test func sendsTheLastElementsAtCompletion() {
     for length in 0...5 {
       for count in 0...6 {
         let recorder = EventStream<Int, Never>.sequence(0..<length).takeLast(count).record()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func aFailureDiscardsThem() {
+  @Test func aFailureDiscardsTheElements() {
     let numbers = NumberSubject()
     let recorder = numbers.takeLast(2).record()
     numbers.next(1)
@@ -21,7 +21,7 @@ import Testing
     #expect(recorder.events == [.failed(ContractFailure())])
   }
 
-  @Test func stopsWhenDisposedOnTheWay() {
+  @Test func disposalDuringDeliveryStopsIt() {
     var log: [StreamEvent<Int, Never>] = []
     let numbers = PushStream<Int>()
     var observation = Disposable.none
@@ -34,7 +34,7 @@ import Testing
     #expect(log == [.next(1), .next(2)])
   }
 
-  @Test func stopsWhenEnoughIsTaken() {
+  @Test func stopsWhenDownstreamHasTakenEnough() {
     let recorder = EventStream<Int, Never>.sequence(1...9).takeLast(5).take(2).record()
     #expect(recorder.events == [.next(5), .next(6), .completed])
   }

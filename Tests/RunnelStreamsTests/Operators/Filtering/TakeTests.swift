@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct TakeTests {
-  @Test func takesAsManyAsThereAre() {
+  @Test func takesTheFirstElements() {
     for length in 0...5 {
       for count in 0...6 {
         let recorder = EventStream<Int, Never>.sequence(0..<length).take(count).record()
@@ -13,12 +13,12 @@ import Testing
     }
   }
 
-  @Test func takingNoneDoesNotObserve() {
+  @Test func takingZeroDoesNotObserve() {
     let source = EventStream<Int, Never>.unguarded { _ in Issue.record("observed") }
     #expect(source.take(0).record().events == [.completed])
   }
 
-  @Test func handsOnAFailureBeforeTheLast() {
+  @Test func passesOnAFailureBeforeTheLastElement() {
     let numbers = NumberSubject()
     let recorder = numbers.take(2).record()
     numbers.next(1)
@@ -26,7 +26,7 @@ import Testing
     #expect(recorder.events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func leavesTheSourceAfterTheLast() {
+  @Test func disposesTheSourceAfterTheLastElement() {
     let numbers = PushStream<Int>()
     let recorder = numbers.take(1).record()
     numbers.next(1)
@@ -35,7 +35,7 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func stopsAnEndlessSourceAlsoWhereTheEndIsHeldBack() {
+  @Test func stopsAnEndlessSourceUnderADelayedEnd() {
     let scheduler = TestScheduler()
     let endless = EventStream<Int, Never>.sequence(1...)
     let merged = endless.take(2).flatMap { _ in EventStream<Int, Never>.never }.record()
@@ -45,7 +45,7 @@ import Testing
     #expect(delayed.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func endsBeforeTheSourceIsTornDown() {
+  @Test func completesBeforeTheSourceIsTornDown() {
     var log: [String] = []
     let source = EventStream<Int, Never> { observer in
       observer.next(1)
@@ -55,7 +55,7 @@ import Testing
     #expect(log == ["completed", "torn down"])
   }
 
-  @Test func disposedInTheLastElementItDoesNotComplete() {
+  @Test func disposalInTheLastElementSkipsCompletion() {
     let numbers = PushStream<Int>()
     var observation = Disposable.none
     observation = numbers.take(1).observe { event in
@@ -66,7 +66,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func dropsWhatItsObserverSendsAtTheEnd() {
+  @Test func elementsSentDuringTheEndAreDropped() {
     let numbers = PushStream<Int>()
     var mapped: [Int] = []
     var log: [StreamEvent<Int, Never>] = []

@@ -29,7 +29,7 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func thatTheTriggerCompletesMeansNothing() {
+  @Test func ignoresTheCompletionOfTheTrigger() {
     let numbers = PushStream<Int>()
     let recorder = numbers.take(until: EventStream<Void, Never>.completed).record()
     numbers.next(1)
@@ -37,10 +37,10 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func theEndOfTheSourceLetsGoOfTheTrigger() {
+  @Test func theEndOfTheSourceDisposesTheTrigger() {
     let trigger = PushStream<Void>()
     let numbers = NumberSubject()
-    // The stream goes on behind flatMap: the trigger must not.
+    // The stream continues downstream of `flatMap`; the trigger's observation must still end.
     let recorder = numbers.take(until: trigger).flatMap { _ in NumberStream.never }.record()
     numbers.next(1)
     numbers.completed()
@@ -53,7 +53,7 @@ import Testing
     #expect(!trigger.isObserved)
   }
 
-  @Test func theTriggerLetsGoOfTheSource() {
+  @Test func theTriggerDisposesTheSource() {
     let trigger = PushStream<Void>()
     let numbers = NumberSubject()
     let recorder = numbers.take(until: trigger).flatMap { _ in NumberStream.never }.record()
@@ -63,7 +63,7 @@ import Testing
     #expect(recorder.events.isEmpty)
   }
 
-  @Test func disposesBoth() {
+  @Test func disposalReachesBothStreams() {
     let trigger = PushStream<Void>()
     let numbers = PushStream<Int>()
     let recorder = numbers.take(until: trigger).record()
@@ -71,7 +71,7 @@ import Testing
     #expect(!numbers.isObserved && !trigger.isObserved)
   }
 
-  @Test func aTriggerFiredByTheObserverEndsItAfterTheElement() {
+  @Test func aTriggerSentDuringDeliveryFollowsTheElement() {
     let trigger = PushStream<Void>()
     let numbers = PushStream<Int>()
     var mapped: [Int] = []
@@ -91,7 +91,7 @@ import Testing
     #expect(!numbers.isObserved && !trigger.isObserved)
   }
 
-  @Test func whatIsSentInTheCompletedHandlerGoesNowhere() {
+  @Test func eventsSentInTheCompletionHandlerAreDropped() {
     let trigger = PushStream<Void>()
     let numbers = PushStream<Int>()
     var mapped: [Int] = []

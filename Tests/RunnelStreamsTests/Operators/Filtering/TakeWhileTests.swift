@@ -3,27 +3,27 @@ import RunnelTesting
 import Testing
 
 @Suite struct TakeWhileTests {
-  @Test func takesUntilTheFirstThatDoesNotSatisfy() {
+  @Test func takesElementsUntilTheFirstMismatch() {
     let numbers = EventStream<Int, Never>.sequence([1, 2, 3, 1])
     #expect(numbers.take(while: { $0 < 3 }).record().events == [.next(1), .next(2), .completed])
     #expect(numbers.take(while: { _ in true }).record().elements == [1, 2, 3, 1])
     #expect(numbers.take(while: { _ in false }).record().events == [.completed])
   }
 
-  @Test func takesThroughTheFirstThatSatisfies() {
+  @Test func takesElementsThroughTheFirstMatch() {
     let numbers = EventStream<Int, Never>.sequence([1, 2, 3, 1])
     #expect(numbers.take(through: { $0 == 2 }).record().events == [.next(1), .next(2), .completed])
     #expect(numbers.take(through: { _ in false }).record().elements == [1, 2, 3, 1])
     #expect(numbers.take(through: { _ in true }).record().events == [.next(1), .completed])
   }
 
-  @Test func handsOnAFailure() {
+  @Test func passesOnAFailure() {
     let failing = NumberStream.failed(ContractFailure())
     #expect(failing.take(while: { _ in true }).record().events == [.failed(ContractFailure())])
     #expect(failing.take(through: { _ in true }).record().events == [.failed(ContractFailure())])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     func check(_ number: Int) throws(ContractFailure) -> Bool {
       if number == 2 { throw ContractFailure() }
       return number == 1
@@ -36,7 +36,7 @@ import Testing
         == [.failed(ContractFailure())])
   }
 
-  @Test func leavesTheSourceAtItsEnd() {
+  @Test func disposesTheSourceAtItsEnd() {
     let numbers = PushStream<Int>()
     let recorders = [
       numbers.take(while: { $0 < 2 }).record(), numbers.take(through: { $0 == 2 }).record(),
@@ -48,7 +48,7 @@ import Testing
     #expect(recorders[1].events == [.next(1), .next(2), .completed])
   }
 
-  @Test func asksNoMoreAfterTheEnd() {
+  @Test func doesNotCallTheClosureAfterTheEnd() {
     let numbers = PushStream<Int>()
     var asked: [Int] = []
     let stream = numbers.take(through: { number in

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AutoconnectTests {
   // MARK: Values
 
-  @Test func connectsWhenSoManyHaveObserved() {
+  @Test func connectsAtTheGivenNumberOfObservers() {
     let source = PushStream<Int>()
     let stream = source.publish().autoconnect(3)
     let first = stream.record()
@@ -23,7 +23,7 @@ import Testing
     #expect(late.elements == [3])
   }
 
-  @Test func theFirstObserverGetsAllOfASourceThatSendsAtOnce() {
+  @Test func theFirstObserverMissesNoSynchronousElement() {
     let stream = EventStream<Int, Never>.sequence(1...3).replay(1).autoconnect()
     #expect(stream.record().events == [.next(1), .next(2), .next(3), .completed])
     #expect(stream.record().events == [.next(3), .completed])
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Completion
 
-  @Test func whoComesAfterTheEndGetsWhatIsKeptAndTheEnd() {
+  @Test func aLateObserverGetsTheReplayAndTheEnd() {
     let source = PushStream<Int>()
     let stream = source.replay(1).autoconnect()
     let first = stream.record()
@@ -50,7 +50,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func staysConnectedWhenAllHaveLeft() {
+  @Test func staysConnectedWithoutObservers() {
     let source = PushStream<Int>()
     let stream = source.replay(1).autoconnect()
     stream.record().dispose()
@@ -59,9 +59,9 @@ import Testing
     #expect(stream.record().elements == [1])
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func whoObservesFromWithinTheSynchronousConnectBelongsToIt() {
+  @Test func anObserverAddedDuringConnectGetsTheReplay() {
     let stream = EventStream<Int, Never>.sequence(1...3).replay(2).autoconnect()
     var inner: Recorder<Int, Never>?
     stream.observeNext { if $0 == 2 { inner = stream.record() } }

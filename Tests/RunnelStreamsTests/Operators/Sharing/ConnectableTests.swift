@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConnectableTests {
   // MARK: Values
 
-  @Test func observesTheSourceOnceAndOnlyWhenConnected() {
+  @Test func observesTheSourceOnceWhenConnected() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     let first = connectable.record()
@@ -21,7 +21,7 @@ import Testing
     #expect(late.elements == [3])
   }
 
-  @Test func missesNothingOfASourceThatSendsAtOnce() {
+  @Test func observersMissNoSynchronousElement() {
     var runs = 0
     let connectable = numbers(3) { runs += 1 }.publish()
     let first = connectable.record()
@@ -32,7 +32,7 @@ import Testing
     #expect(runs == 1)
   }
 
-  @Test func connectingTwiceIsConnectingOnce() {
+  @Test func aSecondConnectReturnsTheConnection() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     let recorder = connectable.record()
@@ -42,7 +42,7 @@ import Testing
     #expect(recorder.elements == [1])
   }
 
-  @Test func replaySendsALateObserverTheLastElements() {
+  @Test func replaySendsTheLastElementsToALateObserver() {
     let source = PushStream<Int>()
     let connectable = source.replay(2)
     connectable.connect()
@@ -52,7 +52,7 @@ import Testing
     #expect(late.elements == [2, 3, 4])
   }
 
-  @Test func replayOfNoneIsPublish() {
+  @Test func replayOfZeroPublishes() {
     let source = PushStream<Int>()
     let connectable = source.replay(0)
     connectable.connect()
@@ -60,13 +60,13 @@ import Testing
     #expect(connectable.record().elements == [])
   }
 
-  @Test func replayOfANegativeNumberTraps() async {
+  @Test func aNegativeReplayTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = EventStream<Int, Never>.just(1).replay(-1)
     }
   }
 
-  @Test func multicastMakesASubjectForEachConnection() {
+  @Test func multicastCreatesASubjectPerConnection() {
     let source = PushStream<Int>()
     var subjects: [PushStream<Int>] = []
     let connectable = source.multicast {
@@ -83,7 +83,7 @@ import Testing
     #expect(second.events == [.next(1)])
   }
 
-  @Test func observersOfOneSubjectStayFromConnectionToConnection() {
+  @Test func observersOfASharedSubjectSurviveReconnection() {
     let source = PushStream<Int>()
     let subject = PushStream<Int>()
     let connectable = source.multicast { subject }
@@ -97,7 +97,7 @@ import Testing
     #expect(recorder.isCompleted)
   }
 
-  @Test func aSubjectThatHasEndedIsNotConnected() {
+  @Test func anEndedSubjectIsNotConnected() {
     let source = PushStream<Int>()
     let subject = PushStream<Int>()
     subject.completed()
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Completion and failure
 
-  @Test func whoObservesAfterTheEndWaitsForTheNextConnection() {
+  @Test func anObserverAfterTheEndWaitsForReconnection() {
     var runs = 0
     let connectable = numbers(2) { runs += 1 }.replay(1)
     let first = connectable.record()
@@ -122,7 +122,7 @@ import Testing
     #expect(runs == 2)
   }
 
-  @Test func whoObservesWithinTheEndWaitsForTheNextConnection() {
+  @Test func anObserverInsideTheEndWaitsForReconnection() {
     let source = Subject<Int, ContractFailure>()
     let connectable = source.replay(1)
     var second: Recorder<Int, ContractFailure>?
@@ -136,10 +136,10 @@ import Testing
     #expect(second?.events == [.failed(ContractFailure())])
   }
 
-  @Test func aFailureThatNobodyHearsOfGoesToTheHook() async {
+  @Test func anUnobservedFailureGoesToTheHook() async {
     await #expect(processExitsWith: .success) {
-      let told = Told()
-      Hooks.unhandledFailure = { told.lines.append($0.location.line) }
+      let reported = ReportedLines()
+      Hooks.unhandledFailure = { reported.lines.append($0.location.line) }
       let source = EventStream<Int, ContractFailure>.failed(ContractFailure())
       source.publish().connect(line: 100)
       source.replay(1).connect(line: 101)
@@ -148,18 +148,18 @@ import Testing
       deserted.connect(line: 102)
       observed.observe { _ in }
       observed.connect(line: 103)
-      precondition(told.lines == [100, 101, 102])
+      precondition(reported.lines == [100, 101, 102])
     }
   }
 
-  // Safety: one thread writes to it and reads it.
-  private final class Told: @unchecked Sendable {
+  // Safety: only one thread writes and reads the object.
+  private final class ReportedLines: @unchecked Sendable {
     var lines: [UInt] = []
   }
 
   // MARK: Disposal
 
-  @Test func disposingTheConnectionTearsTheSourceDown() {
+  @Test func disposingTheConnectionDisposesTheSource() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     let recorder = connectable.record()
@@ -171,7 +171,7 @@ import Testing
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test func whatWasKeptIsReleasedWithTheConnection() {
+  @Test func disposingTheConnectionReleasesTheReplay() {
     let source = PushStream<Captive>()
     let connectable = source.replay(1)
     let connection = connectable.connect()
@@ -196,9 +196,9 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func mayBeDisposedAndConnectedFromWithinAnEvent() {
+  @Test func mayBeDisposedAndConnectedInsideAnEvent() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     var connection = Disposable.none
@@ -216,7 +216,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func allSeeReentrantEventsInOneOrder() {
+  @Test func allObserversSeeReentrantEventsInOneOrder() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     connectable.observeNext { if $0 == 1 { source.next(2) } }
@@ -227,7 +227,7 @@ import Testing
   }
 }
 
-/// A source that sends 1 to a last number at once and completes, and tells when it is observed.
+/// Returns a synchronous source of the numbers from 1 to `last`. Calls `onStart` when observed.
 private func numbers(_ last: Int, _ onStart: @escaping () -> Void) -> EventStream<Int, Never> {
   .unguarded { observer in
     onStart()

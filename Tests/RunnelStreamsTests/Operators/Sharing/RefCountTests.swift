@@ -5,7 +5,7 @@ import Testing
 @Suite struct RefCountTests {
   // MARK: Values
 
-  @Test func connectsWithTheFirstAndDisconnectsWithTheLast() {
+  @Test func firstObserverConnectsAndLastDisconnects() {
     let source = PushStream<Int>()
     let stream = source.publish().refCount()
     #expect(!source.isObserved)
@@ -24,7 +24,7 @@ import Testing
     #expect(third.elements == [3])
   }
 
-  @Test func allCountsOfOneConnectableHoldTheConnectionTogether() {
+  @Test func countsOfOneConnectableShareTheConnection() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     let first = connectable.refCount().record()
@@ -36,7 +36,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func disposesAConnectionMadeByHandWhenTheLastLeaves() {
+  @Test func theLastDisposalEndsAManualConnection() {
     let source = PushStream<Int>()
     let connectable = source.publish()
     let connection = connectable.connect()
@@ -49,7 +49,7 @@ import Testing
 
   // MARK: Completion and failure
 
-  @Test func connectsAnewAfterTheEnd() {
+  @Test func reconnectsAfterTheEnd() {
     var runs = 0
     let source = EventStream<Int, ContractFailure>.unguarded { observer in
       runs += 1
@@ -61,8 +61,8 @@ import Testing
     #expect(stream.record().events == [.next(2), .failed(ContractFailure())])
   }
 
-  /// The observers of the old connection leave after those of the new one have come.
-  @Test func leavingAnOldConnectionDoesNotCountForTheNewOne() {
+  /// An observer of the old connection is disposed after the new connection has one.
+  @Test func disposalOnAnOldConnectionKeepsTheNewOne() {
     var ends: [PushStream<Int>] = []
     let source = EventStream<Int, Never>.unguarded { observer in
       ends.append(PushStream())
@@ -81,7 +81,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func theObserversAreReleasedWithTheSource() {
+  @Test func observersAreReleasedWithTheSource() {
     var source: PushStream<Int>? = PushStream()
     var wasReleased = false
     do {
@@ -94,7 +94,7 @@ import Testing
     #expect(wasReleased)
   }
 
-  @Test func anObserverMayLeaveDuringTheSynchronousConnect() {
+  @Test func disposalDuringConnectStopsTheSource() {
     var sent = 0
     let source = EventStream<Int, Never>.unguarded { observer in
       while observer.isActive && sent < 100 {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func whatAddsItselfAfterThatIsDisposedAtOnce() {
+  @Test func aTeardownAddedAfterDisposalRunsAtOnce() {
     var teardowns = 0
     let source = EventStream<Int, Never> { observer in
       observer.next(1)
@@ -130,9 +130,9 @@ import Testing
     #expect(teardowns == 1)
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func mayBeObservedFromTheTeardownOfItsSource() {
+  @Test func mayBeObservedInItsSourcesTeardown() {
     var runs = 0
     var again: EventStream<Int, Never>?
     var second: Recorder<Int, Never>?
@@ -150,7 +150,7 @@ import Testing
     again = nil
   }
 
-  @Test func theLastOneMayLeaveAndComeBackWithinAnEvent() {
+  @Test func lastObserverMayLeaveAndReturnInsideAnEvent() {
     let source = PushStream<Int>()
     let stream = source.publish().refCount()
     var first = Disposable.none

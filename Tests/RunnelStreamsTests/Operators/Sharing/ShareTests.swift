@@ -5,7 +5,7 @@ import Testing
 @Suite struct ShareTests {
   // MARK: Values
 
-  @Test func oneObservationServesAll() {
+  @Test func oneObservationServesAllObservers() {
     let source = PushStream<Int>()
     var runs = 0
     let stream = counted(source.stream) { runs += 1 }.share()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [ShareScope.whileConnected, .forever])
-  func aLateObserverGetsWhatIsKeptThenLiveElementsInOrder(scope: ShareScope) {
+  func aLateObserverGetsReplayThenLiveElements(scope: ShareScope) {
     let source = PushStream<Int>()
     let stream = source.share(replay: 2, scope: scope)
     let first = stream.record()
@@ -31,7 +31,7 @@ import Testing
     #expect(late.elements == [2, 3, 4])
   }
 
-  @Test func whileConnectedForgetsWhenNobodyObserves() {
+  @Test func whileConnectedDropsTheReplayAtTheEnd() {
     let source = PushStream<Int>()
     let stream = source.share(replay: 1)
     let first = stream.record()
@@ -44,7 +44,7 @@ import Testing
     #expect(second.elements == [2])
   }
 
-  @Test func foreverKeepsWhenNobodyObserves() {
+  @Test func foreverKeepsTheReplayWithoutObservers() {
     let source = PushStream<Int>()
     let stream = source.share(replay: 1, scope: .forever)
     let first = stream.record()
@@ -68,9 +68,9 @@ import Testing
     }
   }
 
-  // MARK: A source that sends at once
+  // MARK: Synchronous sources
 
-  @Test func aSynchronousSourceThatEndsWhileConnected() {
+  @Test func aSynchronousSourceEndsWhileConnected() {
     var runs = 0
     let stream = counted(.sequence(1...3)) { runs += 1 }.share(replay: 1)
     let all: [StreamEvent<Int, Never>] = [.next(1), .next(2), .next(3), .completed]
@@ -79,7 +79,7 @@ import Testing
     #expect(runs == 2)
   }
 
-  @Test func aSynchronousSourceThatEndsForever() {
+  @Test func aSynchronousSourceEndsForever() {
     var runs = 0
     let stream = counted(.sequence(1...3)) { runs += 1 }.share(replay: 1, scope: .forever)
     #expect(stream.record().events == [.next(1), .next(2), .next(3), .completed])
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [ShareScope.whileConnected, .forever])
-  func aSynchronousSourceThatGoesOn(scope: ShareScope) {
+  func aSynchronousSourceThatDoesNotEnd(scope: ShareScope) {
     let stream = EventStream<Int, Never>.sequence(1...3).append(.never)
       .share(replay: 2, scope: scope)
     let first = stream.record()
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [ShareScope.whileConnected, .forever])
-  func whoObservesFromWithinAnEventOfASynchronousSource(scope: ShareScope) {
+  func anObserverInsideASynchronousEvent(scope: ShareScope) {
     let stream = EventStream<Int, Never>.sequence(1...4).share(replay: 2, scope: scope)
     var inner: Recorder<Int, Never>?
     var outer: [StreamEvent<Int, Never>] = []
@@ -110,7 +110,7 @@ import Testing
     #expect(inner?.events == [.next(2), .next(3), .next(4), .completed])
   }
 
-  @Test func whoIsSatisfiedByWhatIsKeptDoesNotStartTheSource() {
+  @Test func disposalInTheReplaySkipsTheSource() {
     var runs = 0
     let stream = counted(.sequence(1...3).append(.never)) { runs += 1 }
       .share(replay: 1, scope: .forever)
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Completion and failure
 
-  @Test func whileConnectedStartsAnewAfterAFailure() {
+  @Test func whileConnectedRestartsAfterAFailure() {
     let sources = [Subject<Int, ContractFailure>(), Subject<Int, ContractFailure>()]
     var runs = 0
     let stream = EventStream<Int, ContractFailure>.unguarded { observer in
@@ -147,7 +147,7 @@ import Testing
     #expect(second.events == [.next(2)])
   }
 
-  @Test func foreverSendsTheFailureToAll() {
+  @Test func foreverReplaysTheFailure() {
     let source = Subject<Int, ContractFailure>()
     let stream = source.share(replay: 1, scope: .forever)
     _ = stream.record()
@@ -156,7 +156,7 @@ import Testing
     #expect(stream.record().events == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func whoObservesAgainWithinTheEndStartsAnew() {
+  @Test func observingInsideTheEndRestartsTheSource() {
     var runs = 0
     let stream = counted(.sequence(1...2)) { runs += 1 }.share(replay: 1)
     var events: [StreamEvent<Int, Never>] = []
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Disposal
 
-  @Test func whatWasKeptIsReleasedWhenTheLastLeaves() {
+  @Test func theLastDisposalReleasesTheReplay() {
     let source = PushStream<Captive>()
     let stream = source.share(replay: 1)
     let observation = stream.observeNext { _ in }
@@ -182,7 +182,7 @@ import Testing
     withExtendedLifetime(stream) {}
   }
 
-  @Test func theLastObserverLeavesAfterTheStreamIsGone() {
+  @Test func observersOutliveTheStream() {
     let source = PushStream<Int>()
     var stream: EventStream<Int, Never>? = source.share(replay: 1)
     let recorder = stream!.record()
@@ -193,7 +193,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func leavesNothingInTheLedger() {
+  @Test func leavesNoResources() {
     Resources.tracking { resources in
       do {
         let source = PushStream<Int>()
@@ -206,9 +206,9 @@ import Testing
     }
   }
 
-  // MARK: Re-entrancy
+  // MARK: Reentrancy
 
-  @Test func allSeeReentrantEventsInOneOrder() {
+  @Test func allObserversSeeReentrantEventsInOneOrder() {
     let source = PushStream<Int>()
     let stream = source.share(replay: 2)
     var late: Recorder<Int, Never>?
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, Int.max])
-  func behavesAsTheModel(count: Int) {
+  func scriptsAgreeWithTheModel(count: Int) {
     for seed in UInt64(1)...300 {
       for scope in [ShareScope.whileConnected, .forever] {
         let expected = play(seed, on: ModelShare(replay: count, scope))
@@ -248,7 +248,7 @@ import Testing
   }
 }
 
-/// The stream, telling when it is observed.
+/// Returns the stream. Calls `onStart` when it is observed.
 private func counted(
   _ stream: EventStream<Int, Never>, _ onStart: @escaping () -> Void
 ) -> EventStream<Int, Never> {
@@ -275,7 +275,7 @@ private final class RealShare: ScriptedSubject {
   func send(_ event: StreamEvent<Int, Never>) { source.send(event) }
 }
 
-/// A hot source and a hub, both played by the obvious model, with a list of who is there.
+/// A model of `share`: a hot source, a hub for each session, and the session's set of observers.
 private final class ModelShare: ScriptedSubject {
   private final class Session {
     let hub: ModelSubject

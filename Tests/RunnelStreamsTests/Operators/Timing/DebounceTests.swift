@@ -5,7 +5,7 @@ import Testing
 @Suite struct DebounceTests {
   let scheduler = TestScheduler()
 
-  @Test func sendsWhatNothingFollows() {
+  @Test func sendsAnElementAfterAQuietSpan() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(3, .next(2)), at(4, .next(3)),
       at(9, StreamEvent<Int, ContractFailure>.next(4)))
@@ -14,7 +14,7 @@ import Testing
     #expect(recorder.timedEvents == [at(7, .next(3)), at(12, .next(4))])
   }
 
-  @Test func completionSendsWhatWaits() {
+  @Test func completionSendsThePendingElement() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, StreamEvent<Int, ContractFailure>.completed))
     let recorder = scheduler.record(numbers.debounce(for: .seconds(3), on: scheduler))
@@ -23,7 +23,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func aFailureDiscardsWhatWaits() {
+  @Test func aFailureDiscardsThePendingElement() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, StreamEvent<Int, ContractFailure>.failed(ContractFailure())))
     let recorder = scheduler.record(numbers.debounce(for: .seconds(3), on: scheduler))
@@ -31,14 +31,14 @@ import Testing
     #expect(recorder.timedEvents == [at(2, .failed(ContractFailure()))])
   }
 
-  @Test func aNegativeDurationCountsAsNone() {
+  @Test func aNegativeDurationCountsAsZero() {
     let numbers = scheduler.subject(at(1, StreamEvent<Int, ContractFailure>.next(1)))
     let recorder = scheduler.record(numbers.debounce(for: .seconds(-3), on: scheduler))
     scheduler.run()
     #expect(recorder.timedEvents == [at(1, .next(1))])
   }
 
-  @Test func usesTheSchedulerThatIsCurrentWhenItIsObserved() {
+  @Test func usesTheSchedulerCurrentAtObservation() {
     let numbers = PushStream<Int>()
     let stream = numbers.debounce(for: .seconds(1))
     let recorder = Current.with(scheduler: scheduler) { scheduler.record(stream) }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aStreamOfElementsNeedsOneTimer() {
+  @Test func manyElementsNeedOneTimer() {
     final class Counting: Scheduler {
       let time = TestScheduler()
       var calls = 0
@@ -76,7 +76,7 @@ import Testing
     #expect(recorder.events == [.next(1000)])
   }
 
-  @Test func theEndTakesBackTheTimerAlsoWhereItIsHeldBackLater() {
+  @Test func theEndCancelsTheTimerUnderFlatMap() {
     let numbers = PushStream<Int>()
     let recorder = numbers.debounce(for: .seconds(1), on: scheduler)
       .flatMap { _ in EventStream<Int, Never>.never }.record()
@@ -86,7 +86,7 @@ import Testing
     #expect(recorder.events.isEmpty)
   }
 
-  @Test func disposalTakesBackTheTimer() {
+  @Test func disposalCancelsTheTimer() {
     let numbers = PushStream<Int>()
     let recorder = numbers.debounce(for: .seconds(1), on: scheduler).record()
     numbers.next(1)
@@ -95,7 +95,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func whatItsObserverSendsWaitsItsOwnTime() {
+  @Test func elementsSentDuringDeliveryAreDebounced() {
     let numbers = PushStream<Int>()
     var log: [Timed<StreamEvent<Int, Never>>] = []
     numbers.debounce(for: .seconds(1), on: scheduler).observe { [scheduler] event in
@@ -109,7 +109,7 @@ import Testing
     #expect(log == [at(1, .next(1)), at(2, .next(2)), at(2, .completed)])
   }
 
-  @Test func completedByItsObserverItSendsWhatWaitsInTurn() {
+  @Test func completionDuringDeliverySendsThePending() {
     let numbers = PushStream<Int>()
     var log: [StreamEvent<Int, Never>] = []
     numbers.debounce(for: .seconds(1), on: scheduler).observe { event in
@@ -124,7 +124,7 @@ import Testing
     #expect(log == [.next(1), .next(2), .completed])
   }
 
-  @Test func holdsOnASchedulerThatDoesNotWait() {
+  @Test func worksOnAnImmediateScheduler() {
     let recorder = EventStream<Int, Never>.sequence(1...3)
       .debounce(for: .seconds(1), on: ImmediateScheduler()).record()
     #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])

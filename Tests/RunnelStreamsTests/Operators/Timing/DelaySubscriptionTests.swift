@@ -14,14 +14,14 @@ import Testing
     #expect(recorder.timedEvents == [at(4, .next(2)), at(5, .completed)])
   }
 
-  @Test func handsOnAFailure() {
+  @Test func passesOnAFailure() {
     let recorder = scheduler.record(
       NumberStream.failed(ContractFailure()).delaySubscription(for: .seconds(3), on: scheduler))
     scheduler.run()
     #expect(recorder.timedEvents == [at(3, .failed(ContractFailure()))])
   }
 
-  @Test func aNegativeDelayIsATurnOfTheScheduler() {
+  @Test func aNegativeDelayWaitsForOneTurn() {
     let recorder = scheduler.record(
       NumberStream.just(1).delaySubscription(for: .seconds(-3), on: scheduler))
     #expect(recorder.events.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func disposedBeforeItNeverObserves() {
+  @Test func disposalDuringTheDelaySkipsTheSource() {
     let source = NumberStream.unguarded { _ in Issue.record("observed") }
     let recorder = source.delaySubscription(for: .seconds(3), on: scheduler).record()
     recorder.dispose()

@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func letsAFailureThroughAtOnce() {
+  @Test func passesOnAFailureAtOnce() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(4, .next(2)),
       at(6, StreamEvent<Int, ContractFailure>.failed(ContractFailure())))
@@ -27,7 +27,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func aNegativeDelayIsATurnOfTheScheduler() {
+  @Test func aNegativeDelayWaitsForOneTurn() {
     let recorder = scheduler.record(
       NumberStream.sequence(1...2).delay(for: .seconds(-1), on: scheduler))
     #expect(recorder.events.isEmpty)
@@ -35,7 +35,7 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func keepsOneTimerForAll() {
+  @Test func usesOneTimerForAllElements() {
     let numbers = NumberSubject()
     let recorder = numbers.delay(for: .seconds(1), on: scheduler).record()
     for number in 1...100 { numbers.next(number) }
@@ -45,7 +45,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func stopsWhenDisposedOnTheWay() {
+  @Test func disposalDuringDeliveryStopsIt() {
     let numbers = NumberSubject()
     var log: [Int] = []
     var observation = Disposable.none
@@ -58,7 +58,7 @@ import Testing
     #expect(log == [1, 2])
   }
 
-  @Test func whatItsObserverSendsIsDelayedToo() {
+  @Test func elementsSentDuringDeliveryAreDelayed() {
     let numbers = NumberSubject()
     var log: [Timed<StreamEvent<Int, ContractFailure>>] = []
     numbers.delay(for: .seconds(1), on: scheduler).observe { [scheduler] event in
@@ -74,7 +74,7 @@ import Testing
       log == [at(1, .next(1)), at(1, .next(2)), at(2, .next(3)), at(3, .completed)])
   }
 
-  @Test func failedByItsObserverItSendsNothingMore() {
+  @Test func aFailureDuringDeliveryDropsTheRest() {
     let numbers = NumberSubject()
     var log: [StreamEvent<Int, ContractFailure>] = []
     numbers.delay(for: .seconds(1), on: scheduler).observe { event in
@@ -87,7 +87,7 @@ import Testing
     #expect(log == [.next(1), .failed(ContractFailure())])
   }
 
-  @Test func whatAnObserverSendsWaitsForATurnOfItsOwn() {
+  @Test func elementsSentAtZeroDelayWaitForOneTurn() {
     let scheduler = TestScheduler()
     let numbers = PushStream<Int>()
     var log: [Int] = []
@@ -101,7 +101,7 @@ import Testing
     #expect(log == [1, -1, 2, -2, 3, -3])
   }
 
-  @Test func holdsOnASchedulerThatDoesNotWait() {
+  @Test func worksOnAnImmediateScheduler() {
     let recorder = NumberStream.sequence(1...3).delay(for: .seconds(1), on: ImmediateScheduler())
       .record()
     #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])

@@ -3,8 +3,7 @@ import Testing
 
 @testable import RunnelStreams
 
-/// Durations as long as they can be, which come to the same as never, and as far below zero, which
-/// count as none.
+/// The longest durations, which mean never, and the most negative durations, which count as zero.
 @Suite struct HugeDurationsTests {
   private typealias Operator = (NumberStream, Duration, TestScheduler) -> NumberStream
 
@@ -12,16 +11,16 @@ import Testing
   private let script: [Timed<StreamEvent<Int, ContractFailure>>] = [
     at(1, .next(1)), at(2, .next(2)), at(3, .next(3)), at(4, .completed),
   ]
-  /// Each leads past the end of time from the moment on which it is added to.
+  /// Each span, added to the time of its first use, exceeds the end of time.
   private static let spans = [
     Duration(attoseconds: .max), Duration(attoseconds: .max) - .milliseconds(100),
   ]
-  private static let atOnce = Duration(attoseconds: .min)
+  private static let lowest = Duration(attoseconds: .min)
 
   // MARK: - Never
 
   @Test(arguments: spans)
-  func whatWaitsSoLongNeverComes(span: Duration) {
+  func anEventAfterTheEndOfTimeNeverComes(span: Duration) {
     #expect(events { $0.delay(for: span, on: $1) } == [])
     #expect(events { $0.delaySubscription(for: span, on: $1) } == [])
     #expect(events { $0.throttle(for: span, on: $1) } == [at(1, .next(1))])
@@ -36,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: spans)
-  func whatEndsSoLateLastsUntilTheSourceEnds(span: Duration) {
+  func aLimitAfterTheEndOfTimeNeverApplies(span: Duration) {
     let all = script
     #expect(events { $0.take(for: span, on: $1) } == all)
     #expect(events { $0.timeout(after: span, failingWith: ContractFailure(), on: $1) } == all)
@@ -61,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: spans)
-  func aPauseSoLongIsTheLastOne(span: Duration) {
+  func aPauseBeyondTheEndOfTimeIsTheLast(span: Duration) {
     let backoff = Backoff(initial: span, maximum: span, jitter: 0)
     let failing: NumberStream = .just(1).append(.failed(ContractFailure()))
     let recorder = scheduler.record(
@@ -71,7 +70,7 @@ import Testing
     #expect(recorder.timedEvents == [at(2, .next(1))])
   }
 
-  @Test func anIntervalStopsWhereTimeDoes() {
+  @Test func anIntervalStopsAtTheEndOfTime() {
     let half = Duration(attoseconds: .max / 2)
     scheduler.advance(ticks: 1)
     let recorder = scheduler.record(EventStream<Int, Never>.interval(half, on: scheduler))
@@ -79,7 +78,7 @@ import Testing
     #expect(recorder.timedEvents == [Timed(half + .seconds(1), .next(0))])
   }
 
-  @Test func periodsStopWhereTimeDoes() {
+  @Test func periodsStopAtTheEndOfTime() {
     let half = Duration(attoseconds: .max / 2)
     scheduler.advance(ticks: 1)
     let recorder = scheduler.record(NumberStream.never.buffer(for: half, on: scheduler))
@@ -88,19 +87,19 @@ import Testing
   }
 
   @Test(arguments: spans)
-  func anAlarmSetSoLateNeverGoesOff(span: Duration) {
-    let alarm = RestartableTimer(on: scheduler)
+  func aTimerSetAfterTheEndOfTimeNeverFires(span: Duration) {
+    let timer = RestartableTimer(on: scheduler)
     scheduler.advance(ticks: 2)
-    alarm.set(after: .seconds(1)) { Issue.record("not reached: it was set anew") }
-    alarm.set(after: span) { Issue.record("not reached") }
+    timer.set(after: .seconds(1)) { Issue.record("not reached: the timer was set again") }
+    timer.set(after: span) { Issue.record("not reached") }
     #expect(scheduler.pending == 0)
     scheduler.run()
-    alarm.set(after: .seconds(1)) {}
+    timer.set(after: .seconds(1)) {}
     #expect(scheduler.pending == 1)
   }
 
   @Test(arguments: spans)
-  func aDelaySoLongIsScheduledForTheEndOfTime(span: Duration) {
+  func aHugeDelayIsScheduledForTheEndOfTime(span: Duration) {
     var time: Duration?
     scheduler.advance(ticks: 2)
     _ = scheduler.schedule(after: span) { [scheduler] in time = scheduler.now }
@@ -112,7 +111,7 @@ import Testing
 
   // MARK: - At once
 
-  @Test func whatIsFarBelowZeroCountsAsNone() {
+  @Test func theLowestDurationCountsAsZero() {
     let operators: [Operator] = [
       { $0.delay(for: $1, on: $2) },
       { $0.delaySubscription(for: $1, on: $2) },
@@ -134,19 +133,19 @@ import Testing
       },
     ]
     for (index, apply) in operators.enumerated() {
-      let below = events { apply($0, Self.atOnce, $1) }
+      let below = events { apply($0, Self.lowest, $1) }
       let none = events { apply($0, .zero, $1) }
       #expect(below == none, "operator \(index)")
     }
   }
 
-  @Test func anAlarmSetFarBelowZeroGoesOffAtOnce() {
-    let alarm = RestartableTimer(on: scheduler)
+  @Test func aTimerSetForTheLowestTimeFiresAtOnce() {
+    let timer = RestartableTimer(on: scheduler)
     var times: [Duration] = []
     scheduler.advance(ticks: 2)
-    alarm.set(after: Self.atOnce) { times.append(alarm.now) }
+    timer.set(after: Self.lowest) { times.append(timer.now) }
     scheduler.run()
-    alarm.set(at: Self.atOnce) { times.append(alarm.now) }
+    timer.set(at: Self.lowest) { times.append(timer.now) }
     scheduler.run()
     #expect(times == [.seconds(2), .seconds(2)])
   }
@@ -174,7 +173,7 @@ import Testing
 
   // MARK: - Helpers
 
-  /// What an operator makes of the script, until nothing is due any more.
+  /// Returns the events of an operator on the script, after all timers have fired.
   private func events(
     _ apply: (NumberStream, TestScheduler) -> NumberStream
   ) -> [Timed<StreamEvent<Int, ContractFailure>>] {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MeasureIntervalTests {
   let scheduler = TestScheduler()
 
-  @Test func measuresFromTheObservationThenFromElementToElement() {
+  @Test func measuresTheTimeSinceThePreviousElement() {
     let numbers = scheduler.subject(
       at(3, .next(1)), at(7, .next(2)), at(7, .next(3)),
       at(9, StreamEvent<Int, ContractFailure>.completed))
@@ -19,12 +19,12 @@ import Testing
       ])
   }
 
-  @Test func handsOnAFailure() {
+  @Test func passesOnAFailure() {
     let recorder = NumberStream.failed(ContractFailure()).measureInterval(on: scheduler).record()
     #expect(recorder.events == [.failed(ContractFailure())])
   }
 
-  @Test func eachObservationMeasuresForItself() {
+  @Test func eachObservationMeasuresFromItsStart() {
     let numbers = PushStream<Int>()
     let stream = numbers.measureInterval(on: scheduler)
     let early = stream.record()

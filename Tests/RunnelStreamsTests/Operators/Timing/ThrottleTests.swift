@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThrottleTests {
   let scheduler = TestScheduler()
 
-  @Test func sendsTheFirstAndTheLatest() {
+  @Test func sendsTheFirstAndTheLatestElement() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, .next(2)), at(3, .next(3)), at(7, .next(4)),
       at(20, StreamEvent<Int, ContractFailure>.next(5)))
@@ -16,7 +16,7 @@ import Testing
         == [at(1, .next(1)), at(6, .next(3)), at(11, .next(4)), at(20, .next(5))])
   }
 
-  @Test func sendsOnlyTheFirst() {
+  @Test func sendsOnlyTheFirstElement() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, .next(2)), at(5, .next(3)), at(6, .next(4)),
       at(7, StreamEvent<Int, ContractFailure>.next(5)))
@@ -26,7 +26,7 @@ import Testing
     #expect(recorder.timedEvents == [at(1, .next(1)), at(6, .next(4))])
   }
 
-  @Test func completionWaitsForTheLatest() {
+  @Test func completionWaitsForTheLatestElement() {
     let numbers = scheduler.subject(
       at(1, .next(1)), at(2, .next(2)), at(3, StreamEvent<Int, ContractFailure>.completed))
     let recorder = scheduler.record(numbers.throttle(for: .seconds(5), on: scheduler))
@@ -34,7 +34,7 @@ import Testing
     #expect(recorder.timedEvents == [at(1, .next(1)), at(6, .next(2)), at(6, .completed)])
   }
 
-  @Test func completesAtOnceWhereNothingWaits() {
+  @Test func completesAtOnceWithoutAPendingElement() {
     for latest in [true, false] {
       let numbers = NumberSubject()
       let recorder = numbers.throttle(for: .seconds(5), latest: latest, on: scheduler).record()
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aFailureDiscardsWhatWaits() {
+  @Test func aFailureDiscardsThePendingElement() {
     let numbers = NumberSubject()
     let recorder = numbers.throttle(for: .seconds(5), on: scheduler).record()
     numbers.next(1)
@@ -56,7 +56,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func noSpanLetsAllPass() {
+  @Test func aNegativeSpanPassesAllElements() {
     for latest in [true, false] {
       let recorder = NumberStream.sequence(1...3)
         .throttle(for: .seconds(-1), latest: latest, on: scheduler).record()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func disposalTakesBackTheTimer() {
+  @Test func disposalCancelsTheTimer() {
     let numbers = NumberSubject()
     let recorder = numbers.throttle(for: .seconds(5), on: scheduler).record()
     numbers.next(1)
@@ -76,7 +76,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func whatItsObserverSendsWaitsForTheEndOfTheSpan() {
+  @Test func elementsSentDuringDeliveryAreThrottled() {
     let numbers = NumberSubject()
     var log: [Timed<StreamEvent<Int, ContractFailure>>] = []
     numbers.throttle(for: .seconds(5), on: scheduler).observe { [scheduler] event in

@@ -4,7 +4,7 @@ import RunnelTesting
 typealias NumberSubject = Subject<Int, ContractFailure>
 typealias NumberStream = EventStream<Int, ContractFailure>
 
-/// An event at a second of virtual time.
+/// Returns an event at a second of virtual time.
 func at<Element, Failure>(
   _ second: Int, _ event: StreamEvent<Element, Failure>
 ) -> Timed<StreamEvent<Element, Failure>> {
@@ -12,7 +12,7 @@ func at<Element, Failure>(
 }
 
 extension TestScheduler {
-  /// A subject that is sent these events, each at its time.
+  /// Returns a subject to which the script's events are sent at their times.
   func subject<Element, Failure>(
     _ script: Timed<StreamEvent<Element, Failure>>...
   ) -> Subject<Element, Failure> {

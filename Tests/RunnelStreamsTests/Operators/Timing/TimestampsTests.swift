@@ -15,7 +15,7 @@ import Testing
     #expect(recorder.isCompleted)
   }
 
-  @Test func handsOnAFailure() {
+  @Test func passesOnAFailure() {
     let recorder = NumberStream.failed(ContractFailure()).timestamps(on: scheduler).record()
     #expect(recorder.failure == ContractFailure())
   }

@@ -2,13 +2,13 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// The timed operators on random scripts, compared with slow and obvious models.
+/// The timed operators on random scripts, compared with slow, obvious models.
 @Suite struct TimingModelTests {
   typealias Event = StreamEvent<Int, ContractFailure>
   typealias Step = Timed<Event>
 
   @Test(arguments: 0..<300)
-  func followTheirModels(seed: Int) {
+  func operatorsAgreeWithTheirModels(seed: Int) {
     var random = Generator(state: UInt64(seed))
     let script = randomScript(&random)
     let span = Int.random(in: 0...6, using: &random)
@@ -40,8 +40,8 @@ import Testing
     return recorder.timedEvents
   }
 
-  /// Up to a dozen elements some seconds apart, then perhaps an end. At equal times the script
-  /// comes before any timer, since it is scheduled first.
+  /// Up to 12 elements, 0 to 5 seconds apart, then perhaps an end. At equal times the script comes
+  /// before any timer, because it is scheduled first.
   private func randomScript(_ random: inout Generator) -> [Step] {
     var time = 0
     var script: [Step] = []
@@ -86,13 +86,13 @@ import Testing
 
   private func leading(_ script: [Step], _ span: Duration) -> [Step] {
     var output: [Step] = []
-    var open = Duration.zero
+    var spanEnd = Duration.zero
     for step in script {
       if step.event.element == nil {
         output.append(step)
-      } else if step.time >= open {
+      } else if step.time >= spanEnd {
         output.append(step)
-        open = step.time + span
+        spanEnd = step.time + span
       }
     }
     return output
@@ -100,19 +100,19 @@ import Testing
 
   private func throttled(_ script: [Step], _ span: Duration) -> [Step] {
     var output: [Step] = []
-    var open = Duration.zero
+    var spanEnd = Duration.zero
     var waiting: Event?
     for step in script {
-      if let event = waiting, open < step.time {
-        output.append(Timed(open, event))
+      if let event = waiting, spanEnd < step.time {
+        output.append(Timed(spanEnd, event))
         waiting = nil
-        open += span
+        spanEnd += span
       }
       switch step.event {
       case .next:
-        if waiting == nil && step.time >= open {
+        if waiting == nil && step.time >= spanEnd {
           output.append(step)
-          open = step.time + span
+          spanEnd = step.time + span
         } else {
           waiting = step.event
         }
@@ -120,12 +120,12 @@ import Testing
         output.append(step)
         return output
       case .completed:
-        if let event = waiting { output.append(Timed(open, event)) }
-        output.append(Timed(waiting == nil ? step.time : open, .completed))
+        if let event = waiting { output.append(Timed(spanEnd, event)) }
+        output.append(Timed(waiting == nil ? step.time : spanEnd, .completed))
         return output
       }
     }
-    if let event = waiting { output.append(Timed(open, event)) }
+    if let event = waiting { output.append(Timed(spanEnd, event)) }
     return output
   }
 

@@ -13,7 +13,7 @@ import Testing
 
   // MARK: - buffer(count:)
 
-  @Test func sendsArraysOfSoMany() {
+  @Test func sendsArraysOfTheGivenCount() {
     let numbers = EventStream<Int, Never>.sequence(1...5)
     #expect(
       numbers.buffer(count: 2).record().events
@@ -22,21 +22,21 @@ import Testing
     #expect(numbers.buffer(count: .max).record().elements == [[1, 2, 3, 4, 5]])
   }
 
-  @Test func sendsNoEmptyRest() {
+  @Test func sendsNoEmptyLastArray() {
     let numbers = EventStream<Int, Never>.sequence(1...4)
     #expect(
       numbers.buffer(count: 2).record().events == [.next([1, 2]), .next([3, 4]), .completed])
     #expect(EventStream<Int, Never>.completed.buffer(count: 2).record().events == [.completed])
   }
 
-  @Test func aFailureDropsTheRest() {
+  @Test func aFailureDropsAPartialArray() {
     let recorder = source.buffer(count: 2).record()
     for number in 1...3 { source.next(number) }
     source.failed(ContractFailure())
     #expect(recorder.events == [.next([1, 2]), .failed(ContractFailure())])
   }
 
-  @Test func disposedInTheRestItDoesNotComplete() {
+  @Test func disposalInTheLastArraySkipsCompletion() {
     let observation = Disposable()
     var log: [String] = []
     EventStream<Int, Never>.just(1).buffer(count: 2).start(
@@ -95,7 +95,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func aFailureDropsWhatAPeriodHas() {
+  @Test func aFailureDropsThePeriodsElements() {
     let recorder = scheduler.record(source.buffer(for: .seconds(3), on: scheduler))
     source.next(1)
     scheduler.advance(by: .seconds(4))
@@ -106,7 +106,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func disposalStopsTheClock() {
+  @Test func disposalCancelsTheTimer() {
     let recorder = source.buffer(for: .seconds(3), on: scheduler).record()
     source.next(1)
     recorder.dispose()
@@ -125,7 +125,7 @@ import Testing
     #expect(recorder.timedEvents == [at(3, .next([1]))])
   }
 
-  @Test func aPeriodThatEndsWhileAnArrayIsHandledWaits() {
+  @Test func aPeriodThatEndsDuringDeliveryIsQueued() {
     var log: [String] = []
     source.buffer(for: .seconds(3), orCount: 2, on: scheduler).observeNext { array in
       log.append("<\(array)")
@@ -138,13 +138,13 @@ import Testing
     source.next(1)
     source.next(2)
     scheduler.advance(by: .seconds(3))
-    // The subject keeps the third element back until the array was handled.
+    // The subject queues the third element until the array has been handled.
     #expect(log == ["<[1, 2]", "[1, 2]>", "<[]", "[]>", "<[3]", "[3]>"])
   }
 
   // MARK: - buffer(for:orCount:)
 
-  @Test func aFullArrayBeginsANewPeriod() {
+  @Test func aFullArrayStartsANewPeriod() {
     let recorder = scheduler.record(source.buffer(for: .seconds(3), orCount: 2, on: scheduler))
     source.next(1)
     scheduler.advance(by: .seconds(2))
@@ -163,7 +163,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func aFailureDropsWhatIsNotFull() {
+  @Test func aFailureDropsAnArrayThatIsNotFull() {
     let recorder = source.buffer(for: .seconds(3), orCount: 2, on: scheduler).record()
     for number in 1...3 { source.next(number) }
     source.failed(ContractFailure())

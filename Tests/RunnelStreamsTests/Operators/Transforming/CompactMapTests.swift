@@ -3,12 +3,12 @@ import RunnelTesting
 import Testing
 
 @Suite struct CompactMapTests {
-  @Test func leavesOutWhatThereIsNothingFor() {
+  @Test func dropsNilResults() {
     let words = EventStream<String, Never>.sequence(["1", "a", "3"])
     #expect(words.compactMap { Int($0) }.record().events == [.next(1), .next(3), .completed])
   }
 
-  @Test func optionalElementsKeepTheirNil() {
+  @Test func optionalElementsMayBeNil() {
     let source = EventStream<Int, Never>.sequence([1, 2, 3])
     let recorder = source.compactMap { number -> Int?? in
       switch number {
@@ -20,7 +20,7 @@ import Testing
     #expect(recorder.elements == [1, nil])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let numbers = Subject<Int, ContractFailure>()
     let recorder = numbers.compactMap { number throws(ContractFailure) -> Int? in
       if number == 2 { throw ContractFailure() }

@@ -26,7 +26,7 @@ import Testing
     #expect(selected == [0, 2])
   }
 
-  @Test func followsTheModel() {
+  @Test func agreesWithTheModel() {
     for seed in UInt64(1)...200 {
       let script = FlatteningScript(seed: seed)
       let actual = script.actual { source, inner in source.flatMapFirst { inner($0) } }
@@ -55,7 +55,7 @@ import Testing
 
   // MARK: - Failure
 
-  @Test func theFirstFailureEndsIt() {
+  @Test func theFirstFailureFailsIt() {
     let first = source.flatMapFirst { inner[$0].stream }.record()
     source.next(0)
     inner[0].failed(ContractFailure())
@@ -69,7 +69,7 @@ import Testing
     #expect(!inner[1].isObserved)
   }
 
-  @Test func anErrorThrownByTheClosureEndsIt() {
+  @Test func anErrorThrownByTheClosureFailsIt() {
     let recorder = source.flatMapFirst { _ throws(ContractFailure) -> Numbers in
       throw ContractFailure()
     }.record()
@@ -87,7 +87,7 @@ import Testing
     #expect(!inner[0].isObserved)
   }
 
-  @Test func disposedInTheClosureItDoesNotObserveTheInnerStream() {
+  @Test func disposalInTheClosureSkipsTheInnerStream() {
     let observation = Disposable()
     source.flatMapFirst { _ -> Numbers in
       observation.dispose()
@@ -97,9 +97,9 @@ import Testing
     #expect(log.lines == [])
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func whatTheTeardownOfAnInnerStreamSendsIsTaken() {
+  @Test func anElementSentInAnInnerTeardownIsTaken() {
     let recorder = source.flatMapFirst { index -> Numbers in
       guard index == 0 else { return inner[index].stream }
       return .unguarded { observer in
@@ -113,7 +113,7 @@ import Testing
     #expect(recorder.events == [.next(5)])
   }
 
-  @Test func queuesWhatIsSentWhileItDelivers() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     var log: [String] = []
     source.flatMapFirst { inner[$0].stream }.observeNext { element in
       log.append("<\(element)")
@@ -127,8 +127,8 @@ import Testing
     source.next(0)
     inner[0].next(1)
     inner[1].next(3)
-    // The end of the first inner stream waits behind its element, so the second source element
-    // finds it still running.
+    // The end of the first inner stream is queued behind its element, so that stream is still
+    // running at the second source element.
     #expect(log == ["<1", "1>"])
   }
 

@@ -11,7 +11,7 @@ import Testing
 
   // MARK: - Values
 
-  @Test func sendsWhatTheLatestSends() {
+  @Test func sendsElementsOfTheLatestInnerStream() {
     let recorder = source.flatMapLatest { inner[$0].stream }.record()
     source.next(0)
     inner[0].next(1)
@@ -22,7 +22,7 @@ import Testing
     #expect(!inner[0].isObserved)
   }
 
-  @Test func callsTheClosureThenDisposesTheOldThenObservesTheNew() {
+  @Test func selectsBeforeItDisposesAndObserves() {
     let recorder = source.flatMapLatest { index -> Numbers in
       log.lines.append("select \(index)")
       return InnerStreams.logged("\(index)", log, inner[index].stream)
@@ -33,7 +33,7 @@ import Testing
     #expect(recorder.events == [])
   }
 
-  @Test func theOldStreamMaySendUntilTheNewOneIsSelected() {
+  @Test func theOldStreamMaySendDuringSelection() {
     let recorder = source.flatMapLatest { index -> Numbers in
       inner[0].next(index)
       return inner[index].stream
@@ -43,14 +43,14 @@ import Testing
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test func sendsSynchronousInnerStreamsWhole() {
+  @Test func sendsAllElementsOfSynchronousStreams() {
     let recorder = Numbers.sequence(1...3).flatMapLatest { .sequence([$0, $0 * 10]) }.record()
     #expect(
       recorder.events
         == [.next(1), .next(10), .next(2), .next(20), .next(3), .next(30), .completed])
   }
 
-  @Test func followsTheModel() {
+  @Test func agreesWithTheModel() {
     for seed in UInt64(1)...200 {
       let script = FlatteningScript(seed: seed)
       let actual = script.actual { source, inner in source.flatMapLatest { inner($0) } }
@@ -95,7 +95,7 @@ import Testing
     #expect(!inner[0].isObserved)
   }
 
-  @Test func aFailureOfTheInnerStreamEndsIt() {
+  @Test func aFailureOfTheInnerStreamFailsIt() {
     let recorder = source.flatMapLatest { inner[$0].stream }.record()
     source.next(0)
     inner[0].failed(ContractFailure())
@@ -104,7 +104,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func aFailureOfAnOldStreamIsNotItsOwn() {
+  @Test func aFailureOfAReplacedStreamIsIgnored() {
     let recorder = source.flatMapLatest { inner[$0].stream }.record()
     source.next(0)
     source.next(1)
@@ -113,7 +113,7 @@ import Testing
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test func anErrorThrownByTheClosureEndsIt() {
+  @Test func anErrorThrownByTheClosureFailsIt() {
     let recorder = source.flatMapLatest { index throws(ContractFailure) in
       if index == 1 { throw ContractFailure() }
       return inner[index].stream
@@ -134,7 +134,7 @@ import Testing
     #expect(!inner[0].isObserved)
   }
 
-  @Test func disposedInTheClosureItDoesNotObserveTheInnerStream() {
+  @Test func disposalInTheClosureSkipsTheInnerStream() {
     let observation = Disposable()
     source.flatMapLatest { index -> Numbers in
       if index == 1 { observation.dispose() }
@@ -145,7 +145,7 @@ import Testing
     #expect(log.lines == ["+0", "-0"])
   }
 
-  @Test func disposedByTheTeardownOfTheOldItDoesNotObserveTheNew() {
+  @Test func disposalInTheOldTeardownSkipsTheNewStream() {
     let observation = Disposable()
     source.flatMapLatest { index -> Numbers in
       .unguarded { observer in
@@ -159,7 +159,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func whoKeepsTheObserverOfAFinishedInnerStreamDoesNotReachTheNext() {
+  @Test func aFinishedInnerObserverCannotReachTheNext() {
     var observers: [Observer<Int, Never>] = []
     let numbers = PushStream<Int>()
     let recorder = numbers.flatMapLatest { number in
@@ -180,7 +180,7 @@ import Testing
     #expect(recorder.events == [.next(1), .next(2), .next(20), .completed])
   }
 
-  @Test func replacedStreamsLeaveNothingBehind() {
+  @Test func replacedStreamsAreReleased() {
     let census = Counted.Census()
     let recorder = source.flatMapLatest { index -> Numbers in
       let held = Counted(census)
@@ -191,15 +191,15 @@ import Testing
     }.record()
     for index in 1...10_000 {
       source.next(index)
-      if census.alive > 1 { Issue.record("\(census.alive) are held") }
+      if census.alive > 1 { Issue.record("\(census.alive) inner streams are alive") }
     }
     recorder.dispose()
     #expect(census.alive == 0)
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func queuesWhatIsSentWhileItDelivers() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     let other = Subject<Int, ContractFailure>()
     var log: [String] = []
     source.flatMapLatest { $0 == 0 ? inner[0].stream : other.stream }.observeNext { element in

@@ -11,7 +11,7 @@ import Testing
 
   // MARK: - Values
 
-  @Test func sendsWhatAllInnerStreamsSendAsItComes() {
+  @Test func sendsInnerElementsInOrderOfArrival() {
     let recorder = source.flatMap { inner[$0].stream }.record()
     source.next(0)
     source.next(1)
@@ -28,7 +28,7 @@ import Testing
         == [.next(1), .next(10), .next(2), .next(20), .next(3), .next(30), .completed])
   }
 
-  @Test func observesSoManyAtATime() {
+  @Test func observesAtMostTheLimit() {
     let recorder = source.flatMap(maxConcurrent: 2) { index in
       InnerStreams.logged("\(index)", log, inner[index].stream)
     }.record()
@@ -45,7 +45,7 @@ import Testing
     #expect(recorder.events == [.next(8), .next(9)])
   }
 
-  @Test func concatMapTearsOneDownBeforeItObservesTheNext() {
+  @Test func concatMapTearsDownBeforeTheNextStream() {
     let recorder = Numbers.sequence(1...3).concatMap { number in
       InnerStreams.logged("\(number)", log, .just(number))
     }.record()
@@ -62,7 +62,7 @@ import Testing
     #expect(waiting.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func concatMapFollowsTheModel() {
+  @Test func concatMapAgreesWithTheModel() {
     for seed in UInt64(1)...200 {
       let script = FlatteningScript(seed: seed)
       let actual = script.actual { source, inner in source.concatMap { inner($0) } }
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: - Completion
 
-  @Test func completesWhenTheSourceAndAllInnerStreamsHave() {
+  @Test func completesAfterSourceAndInnerStreams() {
     let recorder = source.flatMap { inner[$0].stream }.record()
     source.next(0)
     source.next(1)
@@ -84,7 +84,7 @@ import Testing
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test func completionWaitsForThoseThatWait() {
+  @Test func completionWaitsForQueuedInnerStreams() {
     let recorder = source.flatMap(maxConcurrent: 1) { inner[$0].stream }.record()
     source.next(0)
     source.next(1)
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: - Failure
 
-  @Test func aFailureOfTheSourceEndsIt() {
+  @Test func aFailureOfTheSourceFailsIt() {
     let recorder = source.flatMap { inner[$0].stream }.record()
     source.next(0)
     source.failed(ContractFailure())
@@ -131,7 +131,7 @@ import Testing
     #expect(log.lines.sorted() == ["+0", "+1", "-0", "-1"])
   }
 
-  @Test func anErrorThrownByTheClosureEndsIt() {
+  @Test func anErrorThrownByTheClosureFailsIt() {
     let recorder = source.flatMap { index throws(ContractFailure) in
       if index == 1 { throw ContractFailure() }
       return inner[index].stream
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func afterAFailureTheClosureIsNotCalled() {
-    // The failure waits behind the element that is being handled.
+    // The failure is queued behind the element that is being handled.
     var calls = 0
     let merged = source.flatMap { index in
       calls += 1
@@ -178,7 +178,7 @@ import Testing
     #expect(recorder.events == [])
   }
 
-  @Test func releasesTheStreamsThatWait() {
+  @Test func disposalReleasesQueuedInnerStreams() {
     let census = Counted.Census()
     let recorder = source.concatMap { _ -> Numbers in
       let held = Counted(census)
@@ -190,7 +190,7 @@ import Testing
     #expect(census.alive == 0)
   }
 
-  @Test func disposedInTheClosureItDoesNotObserveTheInnerStream() {
+  @Test func disposalInTheClosureSkipsTheInnerStream() {
     let observation = Disposable()
     source.flatMap { _ -> Numbers in
       observation.dispose()
@@ -201,7 +201,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func stopsBetweenInnerStreams() {
+  @Test func disposalStopsBetweenInnerStreams() {
     let observation = Disposable()
     var elements: [Int] = []
     EventStream<Int, Never>.sequence(1...).flatMap { .sequence([$0, -$0]) }.start(
@@ -213,9 +213,9 @@ import Testing
     #expect(elements == [1, -1, 2])
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func queuesWhatIsSentWhileItDelivers() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     var log: [String] = []
     source.flatMap { inner[$0].stream }.observeNext { element in
       log.append("<\(element)")
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func aHundredThousandThatWaitTakeNoStack(limit: Int) {
+  func aLongQueueOfInnerStreamsTakesNoStack(limit: Int) {
     let gate = Subject<Int, Never>()
     var count = 0
     var sum = 0
@@ -266,7 +266,7 @@ import Testing
   // MARK: - Memory
 
   @Test(arguments: [1, 2, Int.max])
-  func finishedInnerStreamsLeaveNothingBehind(limit: Int) {
+  func finishedInnerStreamsAreReleased(limit: Int) {
     let census = Counted.Census()
     let numbers = PushStream<Int>()
     var most = 0
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, Int.max])
-  func whoKeepsTheObserverOfAFinishedInnerStreamDoesNotReachTheNext(limit: Int) {
+  func aFinishedInnerObserverCannotReachTheNext(limit: Int) {
     var observers: [Observer<Int, Never>] = []
     let numbers = PushStream<Int>()
     let recorder = numbers.flatMap(maxConcurrent: limit) { number in
@@ -307,7 +307,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, Int.max])
-  func whoKeepsTheObservationOfAFinishedInnerStreamDoesNotDisposeTheNext(limit: Int) {
+  func aFinishedInnerObservationKeepsTheNext(limit: Int) {
     var observations: [Disposable] = []
     let numbers = PushStream<Int>()
     let recorder = numbers.flatMap(maxConcurrent: limit) { number in

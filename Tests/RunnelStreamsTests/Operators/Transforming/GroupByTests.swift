@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func groupsEndInTheOrderTheyWereMade() {
+  @Test func groupsEndInOrderOfCreation() {
     var ended: [Int] = []
     source.groupBy { $0 }.observe(
       next: { group in
@@ -51,7 +51,7 @@ import Testing
     #expect(tooLate.events == [.completed])
   }
 
-  @Test func groupsFlattenAgain() {
+  @Test func groupsCanBeFlattenedAgain() {
     let sums = EventStream<Int, Never>.sequence(1...10)
       .groupBy { $0 % 3 }
       .flatMap { group in group.reduce(0, +).map { [group.key, $0] }.stream }
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: - Failure
 
-  @Test func aFailureEndsTheGroupsAndThenTheirStream() {
+  @Test func aFailureEndsTheGroupsBeforeTheStream() {
     var log: [String] = []
     source.groupBy { $0 % 2 }.observe(
       next: { group in group.observe(failed: { _ in log.append("\(group.key) failed") }) },
@@ -72,7 +72,7 @@ import Testing
     #expect(log == ["1 failed", "0 failed", "failed"])
   }
 
-  @Test func anErrorThrownByTheClosureEndsThemAll() {
+  @Test func anErrorThrownByTheClosureFailsAllStreams() {
     let groups = source.groupBy { number throws(ContractFailure) in
       if number < 0 { throw ContractFailure() }
       return number % 2
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: - Disposal
 
-  @Test func disposedItsGroupsFallSilent() {
+  @Test func disposalSilencesTheGroups() {
     let groups = source.groupBy { $0 % 2 }.record()
     source.next(1)
     let group = groups.elements[0].record()
@@ -98,7 +98,7 @@ import Testing
     #expect(group.events == [.next(3)])
   }
 
-  @Test func disposedByTheObserverOfAGroupItSendsNothingToTheGroup() {
+  @Test func disposalByAGroupsObserverSilencesTheGroup() {
     let observation = Disposable()
     var elements: [Int] = []
     source.groupBy { $0 % 2 }.start(
@@ -111,7 +111,7 @@ import Testing
     #expect(elements == [1])
   }
 
-  @Test func theEndFreesTheGroups() {
+  @Test func theEndReleasesTheGroups() {
     final class Key: Hashable {
       let number: Int
       let held: Counted
@@ -135,21 +135,21 @@ import Testing
     #expect(observation.isDisposed)
   }
 
-  @Test func nothingIsLeftOfGroupsThatWereObserved() {
+  @Test func observedGroupsAreReleased() {
     Resources.tracking { resources in
       let numbers = PushStream<Int>()
       let recorder = numbers.groupBy { $0 % 10 }.flatMap { $0.stream }.record()
       for number in 1...100 { numbers.next(number) }
       #expect(resources.total > 10)
       recorder.dispose()
-      // The subject itself is all that is left.
+      // Only the subject is left.
       #expect(resources.total == 1)
     }
   }
 
-  // MARK: - Re-entrancy
+  // MARK: - Reentrancy
 
-  @Test func queuesWhatIsSentWhileItDelivers() {
+  @Test func elementsSentDuringDeliveryAreQueued() {
     var log: [String] = []
     source.groupBy { $0 % 2 }.observe(
       next: { group in

@@ -3,7 +3,7 @@ import RunnelTesting
 import Testing
 
 @Suite struct IgnoreElementsTests {
-  @Test func letsOnlyTheEndPass() {
+  @Test func passesOnlyTheEnd() {
     let nothing: EventStream<Never, Never> = EventStream<Int, Never>.sequence(1...3)
       .ignoreElements()
     #expect(nothing.record().isCompleted)
@@ -11,7 +11,7 @@ import Testing
     #expect(failing.record().failure == ContractFailure())
   }
 
-  @Test func takesTheTypeOfItsSurroundings() {
+  @Test func infersItsElementTypeFromContext() {
     let first = EventStream<Int, Never>.sequence(1...3)
     let recorder = first.ignoreElements(as: String.self).append(.just("done")).record()
     #expect(recorder.events == [.next("done"), .completed])

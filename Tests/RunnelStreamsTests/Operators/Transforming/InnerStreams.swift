@@ -1,16 +1,17 @@
 import RunnelStreams
 import RunnelTesting
 
-/// Inner streams for the tests of operators that flatten.
+/// Inner streams for tests of flattening operators.
 enum InnerStreams {
-  /// The element two ticks later, then completion.
+  /// Returns a stream that sends the element after two ticks and completes.
   static func later<Element, Failure: Error>(
     _ element: Element, on scheduler: TestScheduler
   ) -> EventStream<Element, Failure> {
     ticks(1, apart: .seconds(1), after: .seconds(2), on: scheduler) { _ in element }
   }
 
-  /// So many elements, the first after a delay, the others so far apart; completion with the last.
+  /// Returns a stream of `count` elements, the first after `delay`, the others `gap` apart. It
+  /// completes with the last element.
   static func ticks<Element, Failure: Error>(
     _ count: Int, apart gap: Duration, after delay: Duration, on scheduler: TestScheduler,
     _ element: @escaping (Int) -> Element
@@ -26,7 +27,7 @@ enum InnerStreams {
     }
   }
 
-  /// A stream that writes down when it is observed and torn down.
+  /// Returns a stream that logs when it is observed and torn down.
   static func logged<Element, Failure: Error>(
     _ name: String, _ log: Log, _ stream: EventStream<Element, Failure>
   ) -> EventStream<Element, Failure> {
@@ -37,7 +38,7 @@ enum InnerStreams {
     }
   }
 
-  /// A stream without an end that says how often it is observed at the moment.
+  /// Returns an endless stream that counts its current observations in the log.
   static func counted<Element, Failure: Error>(_ log: Log) -> EventStream<Element, Failure> {
     .unguarded { observer in
       log.alive += 1
@@ -45,14 +46,14 @@ enum InnerStreams {
     }
   }
 
-  /// What tests write down.
+  /// A log that tests write to.
   final class Log {
     var lines: [String] = []
     var alive = 0
   }
 }
 
-/// An object that counts how many of its kind are alive.
+/// An object that counts the living objects of its type.
 final class Counted {
   final class Census {
     var alive = 0
@@ -70,7 +71,7 @@ final class Counted {
   }
 }
 
-/// Random numbers from a seed (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -87,13 +88,13 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// Random inner streams, and when their elements arrive by each rule of flattening.
+/// Random inner streams, and the expected arrival times by each flattening rule.
 ///
-/// Source elements come at multiples of ten seconds, and the elements of an inner stream one second
-/// later and then ten apart: what one operator does never falls on the same moment twice.
+/// Source elements come at multiples of ten seconds. The elements of an inner stream come one
+/// second later and then ten seconds apart, so no two causes of one operator coincide.
 struct FlatteningScript: CustomStringConvertible {
   let seed: UInt64
-  /// When each source element comes, and how many elements its inner stream has.
+  /// The start time of each inner stream and its number of elements.
   let inner: [(start: Int, count: Int)]
   var end: Int { (inner.last?.start ?? 0) + 5 }
 
@@ -109,7 +110,8 @@ struct FlatteningScript: CustomStringConvertible {
 
   var description: String { "seed \(seed): \(inner)" }
 
-  /// Elements named `inner stream * 10 + number`, by the time in seconds, and the time of the end.
+  /// The elements, named `inner stream * 10 + number`, with their times in seconds, and the end
+  /// time.
   struct Outcome: Equatable {
     var elements: [[Int]] = []
     var end = 0

@@ -8,7 +8,7 @@ import Testing
     #expect(recorder.events == [.next(10), .next(20), .next(30), .completed])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let numbers = PushStream<Int>()
     let recorder = numbers.failing(with: ContractFailure.self)
       .map { number throws(ContractFailure) in

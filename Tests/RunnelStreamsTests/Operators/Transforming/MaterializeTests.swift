@@ -7,14 +7,14 @@ import Testing
 
   // MARK: - materialize
 
-  @Test func makesElementsOfTheEventsAndCompletes() {
+  @Test func convertsEventsToElementsAndCompletes() {
     let numbers = EventStream<Int, ContractFailure>.sequence([1, 2])
     #expect(
       numbers.materialize().record().events
         == [.next(.next(1)), .next(.next(2)), .next(.completed), .completed])
   }
 
-  @Test func aFailureIsAnElementToo() {
+  @Test func convertsAFailureToAnElement() {
     let numbers = Subject<Int, ContractFailure>()
     let recorder = numbers.materialize().record()
     numbers.next(1)
@@ -23,8 +23,8 @@ import Testing
       recorder.events == [.next(.next(1)), .next(.failed(ContractFailure())), .completed])
   }
 
-  @Test func afterItsEndTheSourceIsLetGoOf() {
-    // What follows goes on for longer than the source, which does not stop by itself.
+  @Test func disposesTheSourceAfterItsEnd() {
+    // The downstream stream outlives the source, which must be disposed at its end.
     let numbers = Subject<Int, ContractFailure>()
     let open = PushStream<Event>()
     var events: [Event] = []
@@ -45,7 +45,7 @@ import Testing
     #expect(open.isObserved)
   }
 
-  @Test func disposedInItsLastElementItDoesNotComplete() {
+  @Test func disposalInTheLastElementSkipsCompletion() {
     let observation = Disposable()
     var log: [String] = []
     EventStream<Int, ContractFailure>.completed.materialize().start(
@@ -66,7 +66,7 @@ import Testing
 
   // MARK: - dematerialize
 
-  @Test func dematerializeMakesEventsOfTheElements() {
+  @Test func dematerializeConvertsElementsToEvents() {
     let events = EventStream<Event, Never>.sequence([
       .next(1), .failed(ContractFailure()), .next(2),
     ])
@@ -80,14 +80,14 @@ import Testing
     #expect(events.dematerialize().record().events == [.next(1), .completed])
   }
 
-  @Test func dematerializeUndoesMaterialize() {
+  @Test func dematerializeRevertsMaterialize() {
     let good = EventStream<Int, ContractFailure>.sequence([1, 2])
     #expect(good.materialize().dematerialize().record().events == good.record().events)
     let bad = EventStream<Int, ContractFailure>.failed(ContractFailure())
     #expect(bad.materialize().dematerialize().record().events == bad.record().events)
   }
 
-  @Test func dematerializeLetsGoOfAnEndlessSource() {
+  @Test func dematerializeStopsAnEndlessSource() {
     let open = Subject<Int, ContractFailure>()
     var sent = 0
     let endless = EventStream<Event, Never>.unguarded { observer in

@@ -7,22 +7,22 @@ import Testing
     stream.pairwise().map { [$0, $1] }.record()
   }
 
-  @Test func sendsEachElementWithTheOneBefore() {
+  @Test func sendsEachElementWithThePrevious() {
     let recorder = pairs(EventStream<Int, Never>.sequence(1...4))
     #expect(recorder.events == [.next([1, 2]), .next([2, 3]), .next([3, 4]), .completed])
   }
 
-  @Test func aSingleElementMakesNoPair() {
+  @Test func aSingleElementFormsNoPair() {
     #expect(pairs(EventStream<Int, Never>.just(1)).events == [.completed])
     #expect(pairs(EventStream<Int, Never>.completed).events == [.completed])
   }
 
-  @Test func nilIsAnElement() {
+  @Test func nilIsAnOrdinaryElement() {
     let source = EventStream<Int?, Never>.sequence([nil, 1, nil])
     #expect(source.pairwise().map { [$0, $1] }.record().elements == [[nil, 1], [1, nil]])
   }
 
-  @Test func passesAFailureOn() {
+  @Test func passesOnAFailure() {
     let recorder = pairs(EventStream<Int, ContractFailure>.failed(ContractFailure()))
     #expect(recorder.events == [.failed(ContractFailure())])
   }

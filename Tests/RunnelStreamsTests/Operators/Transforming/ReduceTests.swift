@@ -23,7 +23,7 @@ import Testing
     #expect(empty.toArray().record().events == [.next([]), .completed])
   }
 
-  @Test func eachObservationStartsAnew() {
+  @Test func eachObservationStartsEmpty() {
     let array = EventStream<Int, Never>.sequence(1...3).toArray()
     #expect(array.record().elements == [[1, 2, 3]])
     #expect(array.record().elements == [[1, 2, 3]])
@@ -39,7 +39,7 @@ import Testing
     #expect(array.events == [.failed(ContractFailure())])
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let numbers = Subject<Int, ContractFailure>()
     let sum = numbers.reduce(0) { _, _ throws(ContractFailure) in throw ContractFailure() }.record()
     numbers.next(1)
@@ -47,7 +47,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func disposedInItsResultItDoesNotComplete() {
+  @Test func disposalInTheResultSkipsCompletion() {
     let observation = Disposable()
     var log: [String] = []
     EventStream<Int, Never>.sequence(1...3).reduce(0, +).stream.start(

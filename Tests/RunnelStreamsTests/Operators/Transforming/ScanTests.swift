@@ -19,7 +19,7 @@ import Testing
       EventStream<Int, Never>.completed.scan(into: 7) { $0 += $1 }.record().events == [.completed])
   }
 
-  @Test func eachObservationStartsAnew() {
+  @Test func eachObservationStartsFromTheInitialResult() {
     let sums = EventStream<Int, Never>.sequence(1...3).scan(0, +)
     #expect(sums.record().elements == [1, 3, 6])
     #expect(sums.record().elements == [1, 3, 6])
@@ -27,7 +27,7 @@ import Testing
     #expect(lists.record().elements == lists.record().elements)
   }
 
-  @Test func failsWithWhatTheClosureThrows() {
+  @Test func failsWithTheErrorThatTheClosureThrows() {
     let numbers = Subject<Int, ContractFailure>()
     let sums = numbers.scan(0) { sum, number throws(ContractFailure) in
       if number < 0 { throw ContractFailure() }
@@ -44,7 +44,7 @@ import Testing
     #expect(!numbers.isObserved)
   }
 
-  @Test func passesAFailureOn() {
+  @Test func passesOnAFailure() {
     let numbers = EventStream<Int, ContractFailure>.failed(ContractFailure())
     #expect(numbers.scan(0, +).record().events == [.failed(ContractFailure())])
   }

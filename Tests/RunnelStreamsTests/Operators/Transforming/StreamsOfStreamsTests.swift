@@ -21,7 +21,7 @@ import Testing
 
   // MARK: - Values and completion
 
-  @Test func switchLatestSendsWhatTheLatestSends() {
+  @Test func switchLatestSendsElementsOfTheLatest() {
     let recorder = source.switchLatest().record()
     play()
     #expect(recorder.events == [.next(1), .next(3), .next(4), .completed])
@@ -35,19 +35,19 @@ import Testing
     #expect(empty.concatenated().record().events == [.completed])
   }
 
-  @Test func mergedSendsWhatAllSend() {
+  @Test func mergedSendsElementsOfAllStreams() {
     let recorder = source.merged().record()
     play()
     #expect(recorder.events == [.next(1), .next(2), .next(3), .next(4), .completed])
   }
 
-  @Test func mergedWithALimitLetsTheOthersWait() {
+  @Test func mergedWithALimitQueuesTheOthers() {
     let recorder = source.merged(maxConcurrent: 1).record()
     play()
     #expect(recorder.events == [.next(1), .next(2), .next(4), .completed])
   }
 
-  @Test func concatenatedSendsOneAfterTheOther() {
+  @Test func concatenatedSendsOneStreamAfterAnother() {
     let recorder = source.concatenated().record()
     play()
     #expect(recorder.events == [.next(1), .next(2), .next(4), .completed])
@@ -55,7 +55,7 @@ import Testing
 
   // MARK: - Failure and disposal
 
-  @Test func failuresOfEitherEndIt() {
+  @Test func aFailureOfEitherStreamFailsIt() {
     let first = source.switchLatest().record()
     let second = source.merged().record()
     source.next(inner[0].stream)
@@ -67,7 +67,7 @@ import Testing
     #expect(third.events == [.failed(ContractFailure())])
   }
 
-  @Test func disposesAll() {
+  @Test func disposalReachesAllStreams() {
     let recorders = [source.switchLatest().record(), source.merged().record()]
     source.next(inner[0].stream)
     for recorder in recorders { recorder.dispose() }

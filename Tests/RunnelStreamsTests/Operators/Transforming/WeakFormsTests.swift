@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Each weak form, by name.
+  /// A flattening operator with a weak object.
   enum Form: CaseIterable {
     case flatMap, flatMapMaxConcurrent, flatMapFirst, flatMapLatest, concatMap
 
@@ -35,7 +35,7 @@ import Testing
 
   let source = Subject<Int, ContractFailure>()
 
-  @Test func readsAsInTheArticle() {
+  @Test func matchesTheExampleOfTheArticle() {
     let service = Service()
     let recorder = source.flatMap(weak: service) { service, number in
       .just(number * service.factor)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func whenTheObjectIsGoneInnerStreamsAreEmpty(form: Form) {
+  func innerStreamsAreEmptyAfterTheRelease(form: Form) {
     var service: Service? = Service()
     weak let witness = service
     let recorder = form.apply(source.stream, service ?? Service()) {
@@ -59,7 +59,7 @@ import Testing
     #expect(recorder.events == [.next(10), .completed])
   }
 
-  @Test func flatMapLatestDisposesTheOldStreamWhenTheObjectIsGone() {
+  @Test func flatMapLatestDisposesTheOldStreamAfterRelease() {
     let inner = Subject<Int, ContractFailure>()
     var service: Service? = Service()
     let recorder = source.flatMapLatest(weak: service ?? Service()) { _, _ in inner.stream }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func anErrorThrownByTheClosureEndsIt(form: Form) {
+  func anErrorThrownByTheClosureFailsIt(form: Form) {
     let service = Service()
     let recorder = form.apply(source.stream, service) {
       (service, number) throws(ContractFailure) in try service.load(number)
@@ -84,7 +84,7 @@ import Testing
     withExtendedLifetime(service) {}
   }
 
-  @Test func mapDropsElementsWhenTheObjectIsGone() {
+  @Test func mapDropsElementsAfterTheRelease() {
     var service: Service? = Service()
     weak let witness = service
     let recorder = source.map(weak: service ?? Service()) { service, number in
@@ -98,7 +98,7 @@ import Testing
     #expect(recorder.events == [.next(10), .completed])
   }
 
-  @Test func mapMakesOptionalsAsTheyAre() {
+  @Test func mapPreservesOptionalResults() {
     let service = Service()
     let recorder = source.map(weak: service) { _, number -> Int? in number > 1 ? number : nil }
       .record()
@@ -108,7 +108,7 @@ import Testing
     withExtendedLifetime(service) {}
   }
 
-  @Test func compactMapDropsWhatThereIsNothingForAndAllWhenTheObjectIsGone() {
+  @Test func compactMapDropsNilAndAllAfterTheRelease() {
     var service: Service? = Service()
     let recorder = source.compactMap(weak: service ?? Service()) { service, number in
       number > 1 ? number * service.factor : nil
@@ -122,7 +122,7 @@ import Testing
     _ = service
   }
 
-  @Test func errorsThrownByMapAndCompactMapEndThem() {
+  @Test func errorsThrownByMapAndCompactMapFailThem() {
     let service = Service()
     let failing = EventStream<Int, ContractFailure>.just(1)
     let mapped = failing.map(weak: service) { _, _ throws(ContractFailure) -> Int in

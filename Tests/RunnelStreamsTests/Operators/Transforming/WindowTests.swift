@@ -7,7 +7,7 @@ import Testing
   let scheduler = TestScheduler()
   let source = Subject<Int, ContractFailure>()
 
-  /// Writes down what happens in the windows, with names in the order they open.
+  /// A log of windows, numbered in the order in which they open.
   final class Journal {
     var lines: [String] = []
     private var windows = 0
@@ -55,14 +55,14 @@ import Testing
     #expect(journal.lines == ["completed"])
   }
 
-  @Test func aFailureEndsTheWindowToo() {
+  @Test func aFailureFailsTheWindowToo() {
     let journal = Journal(source.window(count: 2))
     source.next(1)
     source.failed(ContractFailure())
     #expect(journal.lines == ["open 1", "1: 1", "1 failed", "failed"])
   }
 
-  @Test func disposedTheWindowFallsSilent() {
+  @Test func disposalSilencesTheWindow() {
     let journal = Journal(source.window(count: 2))
     source.next(1)
     journal.observation.dispose()
@@ -72,7 +72,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func disposedByAnElementOfTheWindowItDoesNotClose() {
+  @Test func disposalInAnElementLeavesTheWindowOpen() {
     var observation: Disposable?
     let journal = Journal(source.window(count: 2)) { number in
       if number == 2 { observation?.dispose() }
@@ -82,7 +82,7 @@ import Testing
     #expect(journal.lines == ["open 1", "1: 1", "1: 2"])
   }
 
-  @Test func disposedWhenAWindowOpensItSendsNothingToIt() {
+  @Test func disposalInTheWindowEventSendsNothingToIt() {
     let observation = Disposable()
     var elements: [Int] = []
     source.window(count: 2).start(
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: - window(for:)
 
-  @Test func thereIsAWindowForEachPeriod() {
+  @Test func opensAWindowForEachPeriod() {
     let journal = Journal(source.window(for: .seconds(3), on: scheduler))
     #expect(journal.lines == ["open 1"])
     scheduler.advance(by: .seconds(1))
@@ -123,7 +123,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func aFailureStopsTheClock() {
+  @Test func aFailureCancelsTheTimer() {
     let journal = Journal(source.window(for: .seconds(3), on: scheduler))
     scheduler.advance(by: .seconds(4))
     source.failed(ContractFailure())
@@ -132,7 +132,7 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
-  @Test func disposalStopsTheClock() {
+  @Test func disposalCancelsTheTimer() {
     let journal = Journal(source.window(for: .seconds(3), on: scheduler))
     journal.observation.dispose()
     scheduler.advance(by: .seconds(10))
@@ -141,7 +141,7 @@ import Testing
     #expect(!source.isObserved)
   }
 
-  @Test func disposedInItsFirstWindowItDoesNotObserveTheSource() {
+  @Test func disposalInTheFirstWindowSkipsTheSource() {
     let observation = Disposable()
     source.window(for: .seconds(3), on: scheduler).start(
       in: observation, next: { _ in observation.dispose() }, end: { _ in })
@@ -157,7 +157,7 @@ import Testing
 
   // MARK: - window(for:orCount:)
 
-  @Test func aFullWindowBeginsANewPeriod() {
+  @Test func aFullWindowStartsANewPeriod() {
     let journal = Journal(source.window(for: .seconds(3), orCount: 2, on: scheduler))
     source.next(1)
     scheduler.advance(by: .seconds(2))
@@ -171,8 +171,8 @@ import Testing
       journal.lines.suffix(4) == ["2 closed", "open 3", "3 closed", "completed"])
   }
 
-  @Test func theNewPeriodBeginsWithTheElementThatFillsTheWindow() {
-    // While that element is handled, the time passes at which the old period would have ended.
+  @Test func aNewPeriodStartsWithTheFillingElement() {
+    // The old period would have ended while that element is handled.
     let journal = Journal(source.window(for: .seconds(3), orCount: 2, on: scheduler)) {
       [scheduler] number in
       if number == 2 { scheduler.advance(by: .seconds(1)) }
@@ -185,8 +185,8 @@ import Testing
     #expect(journal.lines.suffix(3) == ["open 2", "2 closed", "open 3"])
   }
 
-  @Test func whatComesWhileAWindowIsHandedOutReachesIt() {
-    // The time of the second window passes, and more comes, before its observer has seen it.
+  @Test func elementsSentInAWindowEventReachTheWindow() {
+    // The second window's period ends, and an element arrives, before the observer has received it.
     let more = Subject<Int, ContractFailure>()
     let merged = EventStream<Subject<Int, ContractFailure>, Never>
       .sequence([source, more]).failing(with: ContractFailure.self)
@@ -215,7 +215,7 @@ import Testing
 
   // MARK: - Windows and buffers
 
-  @Test func windowsHoldWhatBuffersSend() {
+  @Test func windowsContainTheElementsOfBuffers() {
     for seed in UInt64(1)...100 {
       var numbers = SeededNumbers(seed: seed)
       let source = PushStream<Int>()

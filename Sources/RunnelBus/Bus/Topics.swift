@@ -1,0 +1,107 @@
+import RunnelStreams
+
+extension EventBus {
+  /// Publishes a payload on a topic, whose levels are separated by dots.
+  ///
+  ///     try bus.publish(21.5, on: "home.kitchen.temperature")
+  ///
+  /// A sticky message is retained for later observers of the topic.
+  ///
+  /// *Events*: as ``publish(_:)``. An invalid topic throws, and nothing is published.
+  public func publish<Payload: Encodable>(
+    _ payload: Payload, on topic: String, sticky isSticky: Bool = false
+  ) throws(TopicError) {
+    try publish(.value(payload, encode: { try $0.encode(payload) }), topic, isSticky)
+  }
+
+  /// Publishes a payload that another program has encoded.
+  ///
+  ///     try bus.publish(bytes: Array("21.5".utf8), on: "home.kitchen.temperature")
+  public func publish(
+    bytes: [UInt8], on topic: String, sticky isSticky: Bool = false
+  ) throws(TopicError) {
+    try publish(.bytes(bytes), topic, isSticky)
+  }
+
+  private func publish(
+    _ payload: TopicMessage.Payload, _ topic: String, _ isSticky: Bool
+  ) throws(TopicError) {
+    let levels = try TopicLevels(topic: topic)
+    let message = TopicMessage(topic: topic, levels: levels, payload: payload, coder: coder)
+    publish(message, isSticky)
+  }
+
+  private func publish(_ message: TopicMessage, _ isSticky: Bool) {
+    guard dispatch.begin() else {
+      return dispatch.waiting.append { self.deliver(message, isKept: isSticky) }
+    }
+    deliver(message, isKept: isSticky)
+    dispatch.end()
+  }
+
+  private func deliver(_ message: TopicMessage, isKept: Bool) {
+    dispatch.turn &+= 1
+    defer { dispatch.turn &+= 1 }
+    if isKept { for bus in selfAndParents { bus.topics.keep(message) } }
+    var isReceived = isKept
+    for bus in selfAndParents {
+      for listener in bus.topics.listeners(of: message.levels) where listener.messages.isObserved {
+        isReceived = true
+        listener.messages.next(message)
+      }
+    }
+    if !isReceived || dispatch.isTraced {
+      report(message.content, topic: message.topic, isReceived: isReceived)
+    }
+  }
+
+  /// Returns the payloads on the topics that match a pattern. `*` matches one level; `#` at the end
+  /// matches any number of levels.
+  ///
+  ///     try bus.events(Double.self, on: "home.*.temperature")
+  ///       .observe(next: { show($0) }, failed: { print($0) })
+  ///
+  /// *Events*: sticky messages on matching topics are sent first. A payload that was published as
+  /// this type is passed unchanged. Any other payload is encoded and decoded by the ``TopicCoder``
+  /// of the bus. A payload that cannot be decoded fails this stream; other observers still receive
+  /// it. An invalid pattern throws.
+  public func events<Payload: Decodable>(
+    _ type: Payload.Type, on pattern: String, priority: EventPriority = .normal,
+    name: String? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) throws(TopicError) -> EventStream<Payload, TopicError> {
+    try messages(on: pattern, priority: priority, name: name, file: file, line: line)
+      .failing(with: TopicError.self)
+      .map { message throws(TopicError) in try message.value(as: type) }
+  }
+
+  /// Returns the messages on the topics that match a pattern, with topics and bytes. For a bridge
+  /// to another program.
+  ///
+  ///     try bus.messages(on: "#").observeNext { print($0.topic) }
+  public func messages(
+    on pattern: String, priority: EventPriority = .normal, name: String? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws(TopicError) -> EventStream<TopicMessage, Never> {
+    let levels = try TopicLevels(pattern: pattern)
+    let location = SourceLocation(file: file, line: line)
+    return .unguarded { observer in
+      let topics = self.topics
+      let turn = self.dispatch.turn
+      let receiver = TracedReceiver(to: self, as: name, at: location)
+      let listener = topics.add(levels, priority: priority)
+      observer.observation.add { [weak topics, number = listener.number] in
+        topics?.remove(number, of: levels)
+      }
+      listener.messages.add(
+        Observer(before: observer) { message in
+          if receiver.dispatch.turn == turn { return }
+          receiver.noteIfTraced()
+          observer.next(message)
+        },
+        replaying: { _ in topics.kept(on: levels).forEach { observer.next($0) } })
+    }
+  }
+
+  /// Removes the sticky message of a topic from this bus, but not from its parents.
+  public func removeSticky(on topic: String) { topics.removeKept(on: topic) }
+}

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// An observer that any thread can send to. The observer behind it is only used and released on its
+/// own context.
+// Safety: the contents of `homeOutput` are only used on `home`, except for an atomic flag. The
+// deinit hands the object to `home`, where it is released.
+package final class HomeObserver<Element, Failure: Error>: @unchecked Sendable {
+  private let home: any ExecutionContext
+  private var homeOutput: HomeOutput<Element, Failure>?
+
+  /// Creates an observer that sends to `observer` on its context, until its observation ends.
+  package init(_ observer: Observer<Element, Failure>, at home: any ExecutionContext) {
+    self.home = home
+    let homeOutput = HomeOutput(observer)
+    self.homeOutput = homeOutput
+    observer.observation.add(homeOutput)
+  }
+
+  deinit {
+    // No more events can arrive. The output and the observation reference each other; this breaks
+    // the cycle.
+    home.letGo(&homeOutput, closing: { $0.output = nil })
+  }
+
+  /// True if the observation is over, so that work for it is unnecessary.
+  package var isCancelled: Bool { homeOutput?.isCancelled.load(ordering: .acquiring) ?? true }
+
+  /// True if the calling code runs on the observer's context. Always false for an actor, which has
+  /// no thread of its own.
+  package var isHome: Bool { home.isCurrent }
+
+  /// Sends an element at once. It need not be `Sendable`, because the caller must be on the
+  /// observer's context.
+  package func nextAtHome(_ element: Element) {
+    homeOutput?.output?.next(element)
+  }
+}
+
+extension HomeObserver where Element: Sendable {
+  /// Sends an element on the observer's context, later.
+  func next(_ element: Element) {
+    home.execute { self.nextAtHome(element) }
+  }
+
+  /// Sends an element: at once if the caller is on the observer's context, otherwise later.
+  package func nextSoon(_ element: Element) {
+    if isHome { nextAtHome(element) } else { next(element) }
+  }
+
+  /// Sends the end on the observer's context, later.
+  package func end(_ termination: Termination<Failure>) {
+    home.execute { self.homeOutput?.output?.end(termination) }
+  }
+
+  /// Sends one element and completion on the observer's context, later.
+  package func complete(with element: Element) {
+    home.execute { self.completeAtHome(with: element) }
+  }
+
+  /// Sends one element and completion: at once if the caller is on the observer's context,
+  /// otherwise later.
+  func completeSoon(with element: Element) {
+    if isHome { completeAtHome(with: element) } else { complete(with: element) }
+  }
+
+  private func completeAtHome(with element: Element) {
+    homeOutput?.output?.next(element)
+    homeOutput?.output?.end(.completed)
+  }
+
+  /// Sends an element and waits until the observer has handled it. Returns false if it never will.
+  func handOver(_ element: Element) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let receipt = Acknowledgement(continuation)
+      home.execute {
+        self.homeOutput?.output?.next(element)
+        receipt.sign(self.homeOutput?.output != nil)
+      }
+    }
+  }
+}
+
+/// The part of a ``HomeObserver`` that belongs to the observer's context.
+private final class HomeOutput<Element, Failure: Error>: Teardown {
+  var output: SerializedObserver<Element, Failure>?
+  let isCancelled = Atomic(false)
+
+  init(_ observer: Observer<Element, Failure>) {
+    output = SerializedObserver(observer)
+  }
+
+  func tearDown() {
+    isCancelled.store(true, ordering: .releasing)
+    output = nil
+  }
+}
+
+/// Resumes its continuation when it is signed, or with false when it is released without that.
+private final class Acknowledgement: Sendable {
+  private let continuation: Monitor<CheckedContinuation<Bool, Never>?>
+
+  init(_ continuation: CheckedContinuation<Bool, Never>) {
+    self.continuation = Monitor(continuation)
+  }
+
+  deinit {
+    sign(false)
+  }
+
+  func sign(_ isWanted: Bool) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(returning: isWanted)
+  }
+}

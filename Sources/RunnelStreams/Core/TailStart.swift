@@ -1,0 +1,20 @@
+extension EventStream {
+  /// Starts the stream as the last step of starting another one, in the same observation.
+  ///
+  /// If the other stream was itself started by this method, this one starts when the calls between
+  /// them have returned. All of these calls start their source as their last statement.
+  @inlinable
+  func startTail(_ observer: Observer<Element, Failure>) {
+    let observation = observer.observation
+    if observation.postponesTailStart, let running = observation.tailTrampoline {
+      return running.postpone { self.start(observer) }
+    }
+    let loop = TailTrampoline()
+    observation.add(loop)
+    observation.postponesTailStart = true
+    start(observer)
+    loop.runPostponed()
+    observation.postponesTailStart = false
+    observation.detach(loop)
+  }
+}

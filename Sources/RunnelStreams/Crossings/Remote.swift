@@ -1,0 +1,110 @@
+/// A `Sendable` handle to an object of one context, for use from other contexts.
+///
+///     let remote = guests.remote
+///     worker.execute { remote.send { $0.value.append("John") } }
+///
+/// A handle does not keep its owner alive, and does nothing after the owner's release. The owner is
+/// only used and released on its own context: the actor that creates the handle, or else the
+/// thread's context, which must exist.
+///
+/// ``init(_:isolation:)`` ties the owner to the actor, so the compiler refuses to send the owner
+/// elsewhere later. The compiler cannot do so in code without an actor, nor for a `remote`
+/// property. There, a subject, property or collection traps when another domain uses it; a
+/// collection checks sending and observing. For other classes the caller is responsible.
+///
+/// Any class can offer one:
+///
+///     @MainActor extension Screen {
+///       var remote: Remote<Screen> { Remote(self) }
+///     }
+///
+/// Call main-actor methods of the owner with ``sendToMain(_:)``.
+public struct Remote<Owner: AnyObject>: Sendable {
+  private let reference: Reference
+  private let context: any ExecutionContext
+
+  /// Creates a handle to an object of the calling domain.
+  public init(_ owner: Owner, isolation: isolated (any Actor)? = #isolation) {
+    reference = Reference(owner)
+    context = Current.context(orOf: isolation)
+    if isolation == nil { (owner as? any RemotelyUsed)?.protect(at: context) }
+  }
+
+  /// Runs a closure with the owner later, on the owner's context. Does nothing if the owner was
+  /// released.
+  ///
+  /// *Events*: closures that one thread sends run in the order in which they were sent.
+  public func send(_ action: @escaping @Sendable (Owner) -> Void) {
+    let reference = reference
+    context.execute {
+      if let owner = reference.owner { action(owner) }
+    }
+  }
+
+  /// Runs a closure with an owner that belongs to the main actor, as ``send(_:)`` does. If the
+  /// owner belongs to another context, this traps when the closure should run.
+  ///
+  ///     func report(to screen: Remote<Screen>) {
+  ///       worker.execute { screen.sendToMain { $0.heading = "Done" } }
+  ///     }
+  public func sendToMain(_ action: @escaping @MainActor @Sendable (Owner) -> Void) {
+    send { owner in
+      // Safety: the owner stays on its context, and `assumeIsolated` checks that this is the main
+      // actor.
+      nonisolated(unsafe) let owner = owner
+      MainActor.assumeIsolated { action(owner) }
+    }
+  }
+
+  // Safety: the owner is only accessed on its own context. A weak reference may be copied and
+  // released on any thread.
+  private final class Reference: @unchecked Sendable {
+    weak let owner: Owner?
+
+    init(_ owner: Owner) {
+      self.owner = owner
+    }
+  }
+}
+
+/// A class whose objects trap when they are used in another domain than that of their ``Remote``.
+///
+/// Needed where the compiler cannot check this.
+package protocol RemotelyUsed: AnyObject {
+  /// Enables the check of the caller's domain.
+  func protect(at home: any ExecutionContext)
+}
+
+extension Subject: RemotelyUsed {
+  package func protect(at home: any ExecutionContext) { observers.protect(at: home) }
+}
+
+extension Property: RemotelyUsed {
+  package func protect(at home: any ExecutionContext) {
+    changes.protect(at: home)
+    if access == restingAccess { access = .guarded }
+    restingAccess = .guarded
+  }
+}
+
+extension Subject {
+  /// A handle for sending from other threads.
+  ///
+  ///     let remote = names.remote
+  ///     worker.execute { remote.send { $0.next("Jim") } }
+  ///
+  /// Use it on the thread of a loop or on the main actor. In another actor, write `Remote(names)`,
+  /// which ties the handle to the actor.
+  public var remote: Remote<Subject> { Remote(self) }
+}
+
+extension Property {
+  /// A handle for reading and changing the value from other threads.
+  ///
+  ///     let remote = guests.remote
+  ///     worker.execute { remote.send { guests in guests.mutate { $0.append("John") } } }
+  ///
+  /// Use it on the thread of a loop or on the main actor. In another actor, write `Remote(guests)`,
+  /// which ties the handle to the actor.
+  public var remote: Remote<Property> { Remote(self) }
+}

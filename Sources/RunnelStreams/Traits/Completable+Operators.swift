@@ -1,0 +1,51 @@
+extension Completable {
+  /// Creates an operation when it is observed, once for each observation.
+  public static func deferred(_ make: @escaping () throws(Failure) -> Completable) -> Completable {
+    Completable(.deferred { () throws(Failure) in try make().stream })
+  }
+
+  /// Runs operations one after the other.
+  ///
+  ///     Completable.concat(saving, closing).observe(completed: { print("all done") })
+  ///
+  /// *Events*: the first failure ends it, and the operations after it do not start.
+  public static func concat(_ operations: Completable...) -> Completable {
+    concat(operations)
+  }
+
+  /// Runs the operations of a sequence one after the other. The sequence may be infinite.
+  public static func concat(_ operations: some Sequence<Completable>) -> Completable {
+    Completable(.concat(operations.lazy.map(\.stream)))
+  }
+
+  /// Calls closures at events of the operation, without changing them.
+  ///
+  /// *Events*: as for the `do` of a stream.
+  public func `do`(
+    observed: (() -> Void)? = nil,
+    failed: ((Failure) -> Void)? = nil,
+    completed: (() -> Void)? = nil,
+    disposed: (() -> Void)? = nil
+  ) -> Completable {
+    Completable(
+      stream.do(observed: observed, failed: failed, completed: completed, disposed: disposed))
+  }
+
+  /// Completes instead of failing. The result cannot fail.
+  ///
+  ///     saving.recover().observe(completed: { print("saved, or not") })
+  public func recover() -> Completable<Never> {
+    Completable<Never>(stream.flatMapFailure(to: Never.self) { _ in .completed })
+  }
+
+  /// Fails if the operation takes longer than a limit.
+  ///
+  /// *Timing*: on the given scheduler, or on the scheduler of the current loop. A negative limit
+  /// counts as zero.
+  public func timeout(
+    after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
+    on scheduler: (any Scheduler)? = nil
+  ) -> Completable {
+    Completable(stream.timeout(after: limit, failingWith: error(), on: scheduler))
+  }
+}
