@@ -9,7 +9,7 @@ import SwiftSyntaxMacros
 /// methods of that type directly. It counts types in the source and in extensions that macros
 /// generate. It does not count types that a peer macro generates, such as the proxy. With two
 /// decoys it always counts at least two. No decoy is ever instantiated. See
-/// `Documentation/Decisions/the-optimizer-counts-proxies.md`.
+/// `Documentation/Decisions/why-a-proxy-has-two-decoys.md`.
 package enum DecoyConformersMacro: ExtensionMacro {
   package static let formatMode = FormatMode.disabled
 

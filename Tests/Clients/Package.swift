@@ -46,10 +46,10 @@ let package = Package(
 
     .executableTarget(
       name: "StreamExamples",
-      dependencies: runnel("Runnel", "RunnelFoundation", "RunnelTesting")),
+      dependencies: runnel("Runnel", "RunnelFoundation", "RunnelTesting", "RunnelText")),
     .executableTarget(
       name: "DeskExamples",
-      dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting")),
+      dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting", "RunnelText")),
   ],
   swiftLanguageModes: [.v6]
 )

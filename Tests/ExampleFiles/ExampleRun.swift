@@ -19,15 +19,6 @@ struct ExampleRun {
           "EventLoop.main.run(for: .milliseconds(310))", "check(model.results.value.isEmpty)",
         ]),
       ExampleRun(
-        line: "actor Meter {",
-        after: [
-          "let meter = Meter(on: EventLoop(name: \"meter\"))", "await meter.start()",
-          "let recording = Task {", "  var reading = 1.0", "  while !Task.isCancelled {",
-          "    for _ in 1...10 { await meter.record(reading) }",
-          "    reading = reading == 1 ? 9 : 1", "  }", "}",
-          "check(await meter.nextAlarm() == \"From 1.0 to 9.0\")", "recording.cancel()",
-        ]),
-      ExampleRun(
         line: "final class Table: ProxyHost {",
         after: [
           "let table = Table()", "var rows: [Int] = []",
@@ -35,15 +26,6 @@ struct ExampleRun {
           "check(table.delegate?.table(table, shouldSelectRowAt: 3) == true)",
           "table.delegate?.table(table, didSelectRowAt: 3)", "check(rows == [3])",
         ]),
-      ExampleRun(
-        line: "final class ShoppingList {",
-        after: [
-          "let shopping = ShoppingList()", "shopping.show(in: application)",
-          "check(backend.text.contains(\"3 items\"))",
-        ]),
-      ExampleRun(
-        line: "let keys = scheduler.hot(\"a-b--c------d|\")",
-        after: ["check(recorder.marbles == \"--------c----(d|)\")"]),
     ],
     "Documentation/Collections.md": [
       ExampleRun(
@@ -51,7 +33,9 @@ struct ExampleRun {
         after: [
           "EventLoop.main.run(until: copy.observed.count.filter { $0 == 3 })",
           "check(Array(copy) == Array(shelf))",
-        ]),
+        ])
+    ],
+    "Documentation/Files.md": [
       ExampleRun(
         line: "let recent = notes.items.values.sorted { $0.modified > $1.modified }",
         after: ["EventLoop.main.run(until: recent.observed.count.filter { $0 == 1 })"]),
@@ -59,7 +43,29 @@ struct ExampleRun {
         line: "let drafts = Drafts(in: texts)",
         after: ["drafts.save()", "EventLoop.main.run(until: texts.idle())"]),
     ],
+    "Documentation/Loop.md": [
+      ExampleRun(
+        line: "actor Meter {",
+        after: [
+          "let meter = Meter(on: EventLoop(name: \"meter\"))", "await meter.start()",
+          "let recording = Task {", "  var reading = 1.0", "  while !Task.isCancelled {",
+          "    for _ in 1...10 { await meter.record(reading) }",
+          "    reading = reading == 1 ? 9 : 1", "  }", "}",
+          "check(await meter.nextAlarm() == \"From 1.0 to 9.0\")", "recording.cancel()",
+        ])
+    ],
+    "Documentation/Testing.md": [
+      ExampleRun(
+        line: "let keys = scheduler.hot(\"a-b--c------d|\")",
+        after: ["check(recorder.marbles == \"--------c----(d|)\")"])
+    ],
     "Documentation/Desk.md": [
+      ExampleRun(
+        line: "final class ShoppingList {",
+        after: [
+          "let shopping = ShoppingList()", "shopping.show(in: application)",
+          "check(backend.text.contains(\"3 items\"))",
+        ]),
       ExampleRun(
         line: "let greeting = Label()",
         replacing: [

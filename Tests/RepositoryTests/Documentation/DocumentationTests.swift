@@ -142,10 +142,12 @@ import Testing
         import Glibc
         import RunnelBus
         import RunnelCollections
+        import RunnelFiles
         import RunnelLoop
         import RunnelProxies
         import RunnelStreams
         import RunnelTesting
+        import RunnelText
         import Testing
         #sourceLocation(file: "A.md", line: 7)
         @MainActor
