@@ -31,9 +31,10 @@ package final class Fixture: Sendable {
     var arguments = command.map { strdup($0) } + [nil]
     // The backtracer of a trapping process would keep its standard output open; with a sanitizer,
     // forever.
-    let silence = ["SWIFT_BACKTRACE": "enable=no"]
+    var defaults = ["SWIFT_BACKTRACE": "enable=no"]
+    defaults["ASAN_OPTIONS"] = getenv("ASAN_OPTIONS").map { String(cString: $0) }
     var variables =
-      environment.merging(silence) { given, _ in given }.map { strdup("\($0)=\($1)") } + [nil]
+      environment.merging(defaults) { given, _ in given }.map { strdup("\($0)=\($1)") } + [nil]
     defer {
       for pointer in arguments + variables { free(pointer) }
       posix_spawn_file_actions_destroy(&actions)

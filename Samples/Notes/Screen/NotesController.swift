@@ -188,7 +188,7 @@ final class NotesController {
     screen.status.text = problem.map { "Not saved: \($0)" } ?? state ?? ""
   }
 
-  private func turn(to id: Note.ID?) {
+  private func switchEditor(to id: Note.ID?) {
     folder.drafts.save()
     open = id
     pendingSelection = nil
