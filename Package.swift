@@ -91,7 +91,8 @@ let package = Package(
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
-      path: "Samples/Notes", resources: [.embedInCode("Shell/Help.txt")]),
+      path: "Samples/Notes", exclude: ["Examples"],
+      resources: [.embedInCode("Shell/Help.txt")]),
     .target(
       name: "TestSupport",
       dependencies: [

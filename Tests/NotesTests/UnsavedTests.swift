@@ -158,7 +158,8 @@ import Testing
     app.backend.type("text")
     await app.pass(.seconds(20))
     #expect(app.folder.names == ["a.txt", "b.txt"])
-    #expect(app.controller.screen.status.text.hasPrefix("Not saved: new: This user may not"))
+    #expect(
+      app.controller.screen.status.text.hasPrefix("Not saved: new: This user has no permission"))
     app.folder.faults.heal()
     await app.pass(.seconds(5))
     #expect(app.folder.read("new.txt") == "text")

@@ -84,7 +84,7 @@ public final class Window: ProxyHost {
     self.title = title
     self.style = style
     self.content = content
-    root.windowOfRoot = self
+    root.hostOfRoot = self
     root.addSubview(content)
   }
 
@@ -220,4 +220,15 @@ extension Size {
 extension Reactive where Base: Window {
   /// The title of the window.
   @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
+}
+
+extension Window: ViewHost {
+  var hasFocus: Bool { isKey && application?.isActive != false }
+
+  func command(for press: KeyPress) -> Command? { application?.keyBindings[press] }
+}
+
+extension View {
+  /// The window that contains the view.
+  public var window: Window? { host as? Window }
 }

@@ -81,14 +81,6 @@ public final class Checkbox: View {
   }
 }
 
-extension Checkbox: CellDrawn {
-  /// Draws the checkbox.
-  public func draw(in painter: inout Painter, theme: Theme) {
-    let style = !isAvailable ? theme.disabled : hasFocus ? theme.selection : theme.text
-    painter.put("[\(isOn ? "x" : " ")] \(title)", in: painter.bounds, style: style)
-  }
-}
-
 extension Reactive where Base: Checkbox {
   /// The state: its current value, then the value after each change by the user.
   @MainActor public var isOn: ControlProperty<Bool> {

@@ -34,7 +34,7 @@ public final class Label: View {
   }
 
   /// Returns the rows of the text.
-  private func rows(width: Int) -> [Substring] {
+  func rows(width: Int) -> [Substring] {
     if wraps { return text.wrapped(to: width) }
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
@@ -42,17 +42,6 @@ public final class Label: View {
   override public func wantedExtent(in room: Size) -> Extent {
     let rows = rows(width: room.width)
     return Extent(width: rows.map(\.cellWidth).max(), height: rows.count)
-  }
-}
-
-extension Label: CellDrawn {
-  /// Draws the label.
-  public func draw(in painter: inout Painter, theme: Theme) {
-    let style = isAvailable ? isFaint ? theme.faint : theme.text : theme.disabled
-    for (y, line) in rows(width: painter.size.width).enumerated() {
-      let row = Rect(x: 0, y: y, width: painter.size.width, height: 1)
-      painter.put(line, in: row, alignment: alignment, style: style)
-    }
   }
 }
 

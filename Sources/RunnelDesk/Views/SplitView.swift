@@ -69,12 +69,12 @@ public final class SplitView: View {
   /// The number of cells available for both views.
   private var room: Int { max(bounds.size[axis] - 1, 0) }
 
-  private var hasDivider: Bool {
+  var hasDivider: Bool {
     [first, second].allSatisfy { $0.superview === self && !$0.isHidden }
   }
 
   /// The row or column of the divider, which equals the number of cells of the first view.
-  private var divider: Int {
+  var divider: Int {
     switch position {
     case .cells(let cells): return fitted(cells)
     case .fraction(let fraction):
@@ -135,21 +135,6 @@ public final class SplitView: View {
     delegate?.splitViewDidMoveDivider(self)
     moves.next(())
     return divider == wanted
-  }
-}
-
-extension SplitView: CellDrawn {
-  /// Draws the divider.
-  public func draw(in painter: inout Painter, theme: Theme) {
-    guard hasDivider else { return }
-    switch axis {
-    case .horizontal:
-      painter.verticalLine(
-        from: Point(x: divider, y: 0), length: painter.size.height, style: theme.faint)
-    case .vertical:
-      painter.horizontalLine(
-        from: Point(x: 0, y: divider), length: painter.size.width, style: theme.faint)
-    }
   }
 }
 

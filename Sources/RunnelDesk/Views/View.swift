@@ -17,8 +17,8 @@ open class View: ProxyHost {
   public private(set) weak var superview: View?
   /// The views in this view, from back to front.
   public private(set) var subviews: [View] = []
-  /// The window, if this view is the root of one.
-  weak var windowOfRoot: Window?
+  /// The window that shows this view as its root.
+  weak var hostOfRoot: (any ViewHost)?
 
   /// The position and size in ``superview``, in cells.
   public var frame = Rect.zero
@@ -72,7 +72,7 @@ open class View: ProxyHost {
   /// The default performs the command that the application's ``KeyBindings`` assign to the key, or
   /// inserts the text that the key types.
   open func keyDown(_ press: KeyPress) -> Bool {
-    if let command = window?.application?.keyBindings[press], perform(command) { return true }
+    if let command = host?.command(for: press), perform(command) { return true }
     guard let text = press.text else { return false }
     return insert(String(text))
   }
@@ -91,7 +91,7 @@ open class View: ProxyHost {
 
   /// Requests a redraw by the backend.
   public func needsDisplay() {
-    window?.needsDisplay()
+    host?.needsDisplay()
   }
 }
 
@@ -120,7 +120,7 @@ extension View {
     precondition(
       new?.contains(self) != true,
       "A view cannot be inserted into itself or its subviews. Remove it from there first.")
-    let former = new?.window
+    let former = new?.host
     // The old view may be elsewhere by now, even in the new one.
     if old?.superview === self { old?.leave() }
     if let new {
@@ -128,7 +128,7 @@ extension View {
       subviews.insert(new, at: min(max(index, 0), subviews.count))
       new.superview = self
     }
-    if former !== window { former?.availabilityChanged() }
+    if former !== host { former?.availabilityChanged() }
     availabilityChanged()
   }
 
@@ -149,8 +149,8 @@ extension View {
     return view
   }
 
-  /// The window that contains the view.
-  public var window: Window? { root.windowOfRoot }
+  /// The window that contains the view, as far as views know it.
+  var host: (any ViewHost)? { root.hostOfRoot }
 
   /// The view's own rectangle; its origin is zero.
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
@@ -163,12 +163,12 @@ extension View {
   }
 
   /// True if the view is the first responder of its window.
-  public var isFirstResponder: Bool { window?.firstResponder === self }
+  public var isFirstResponder: Bool { host?.firstResponder === self }
 
   /// True if the view is the first responder of the key window, and the application is active.
   public var hasFocus: Bool {
-    guard let window, window.firstResponder === self else { return false }
-    return window.isKey && window.application?.isActive != false
+    guard let host, host.firstResponder === self else { return false }
+    return host.hasFocus
   }
 
   /// True if neither the view nor an ancestor is hidden or disabled.
@@ -177,7 +177,7 @@ extension View {
   }
 
   /// True if the user can use the view: it is available and in a window.
-  var canBeUsed: Bool { isAvailable && window != nil }
+  var canBeUsed: Bool { isAvailable && host != nil }
 
   /// Lays out the view and all views in it.
   func layoutTree() {
@@ -199,7 +199,7 @@ extension View {
   var tree: [View] { [self] + subviews.flatMap(\.tree) }
 
   private func availabilityChanged() {
-    window?.availabilityChanged()
+    host?.availabilityChanged()
   }
 }
 

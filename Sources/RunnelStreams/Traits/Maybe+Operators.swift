@@ -7,7 +7,8 @@ extension Maybe {
   /// Runs operations at the same time and combines their elements. It has no element if one of them
   /// has none.
   ///
-  ///     Maybe.zip(cachedPage, cachedUser).observe(succeeded: { show($0) })
+  ///     Maybe.zip(numbers.first { $0 > 9 }, names.first { $0.hasPrefix("J") })
+  ///       .observe(succeeded: { show($0) })
   ///
   /// *Events*: the first failure, or the first completion without an element, ends it and disposes
   /// the other operations.

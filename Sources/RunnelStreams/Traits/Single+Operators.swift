@@ -1,7 +1,7 @@
 extension Single {
   /// Returns the maybe that the closure creates from the element.
   ///
-  ///     login("Jim").flatMapMaybe { user in cachedPosts(of: user) }
+  ///     login("Jim").flatMapMaybe { user in posts(of: user).filter { !$0.isEmpty } }
   ///       .observe(succeeded: { show($0 ?? []) })
   public func flatMapMaybe<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Maybe<Output, Failure>
@@ -11,7 +11,8 @@ extension Single {
 
   /// Starts the operation that the closure creates from the element.
   ///
-  ///     login("Jim").flatMapCompletable { user in visit(user) }.observe(completed: { show("done") })
+  ///     login("Jim").flatMapCompletable { user in posts(of: user).asCompletable() }
+  ///       .observe(completed: { show("loaded") })
   public func flatMapCompletable(
     _ transform: @escaping (Element) throws(Failure) -> Completable<Failure>
   ) -> Completable<Failure> {

@@ -15,6 +15,9 @@ struct PublicName: Sendable {
   /// True when it overrides a member that its superclass documents.
   let isOverride: Bool
 
+  /// True when the documentation is one paragraph.
+  var hasOnlySummary: Bool { !documentation.isEmpty && !documentation.contains("") }
+
   /// The name without enclosing types and parameters.
   var base: String { String(path.last?.prefix { $0 != "(" } ?? "") }
 

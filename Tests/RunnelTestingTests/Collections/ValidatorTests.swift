@@ -63,9 +63,12 @@ import Testing
           to: [1, 2], runs: [kept(0..<2), updated(2)], gone: [OldElement(3, at: 2)],
           replaced: [OldElement(3, at: 2)])
       ),
-      ("Inverse", problems(to: [1, 2], runs: [kept(0..<2)], gone: [OldElement(7, at: 2)])),
       (
-        "Inverse",
+        "differs from the previous list",
+        problems(to: [1, 2], runs: [kept(0..<2)], gone: [OldElement(7, at: 2)])
+      ),
+      (
+        "differs from the previous list",
         problems(to: [1, 9, 3], runs: updatesSecond, replaced: [OldElement(7, at: 1)])
       ),
       (
