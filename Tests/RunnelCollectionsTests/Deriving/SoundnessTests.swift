@@ -136,8 +136,8 @@ import Testing
     let source = CollectionProperty<[Item]>()
     let other = Property(UInt64(seed))
     let sorted = source.sorted(by: liar.order(seed: UInt64(seed)))
-    let anew = sorted.sorted(by: other.map { liar.order(seed: $0) })
-    let validators = [ListValidator(sorted), ListValidator(anew)]
+    let resorted = sorted.sorted(by: other.map { liar.order(seed: $0) })
+    let validators = [ListValidator(sorted), ListValidator(resorted)]
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<100 {
       edits.batch(on: source)
@@ -146,7 +146,8 @@ import Testing
       }
       if number % 7 == 0 { other.value += 100 }
       let expected = tally(source.value)
-      #expect(tally(sorted.value) == expected && tally(anew.value) == expected, "batch \(number)")
+      #expect(
+        tally(sorted.value) == expected && tally(resorted.value) == expected, "batch \(number)")
       #expect(validators.flatMap(\.problems) == [], "batch \(number)")
     }
   }
