@@ -114,7 +114,7 @@ import Testing
   // MARK: - Inconsistent closures
 
   /// Closures that are not strict weak orderings.
-  enum Liar: CaseIterable {
+  enum InconsistentOrder: CaseIterable {
     case alwaysTrue
     case notStrict
     case circular
@@ -131,12 +131,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Liar.allCases, 0..<10)
-  func inconsistentOrderKeepsAllElements(_ liar: Liar, _ seed: Int) {
+  @Test(arguments: InconsistentOrder.allCases, 0..<10)
+  func inconsistentOrderKeepsAllElements(_ inconsistent: InconsistentOrder, _ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let other = Property(UInt64(seed))
-    let sorted = source.sorted(by: liar.order(seed: UInt64(seed)))
-    let resorted = sorted.sorted(by: other.map { liar.order(seed: $0) })
+    let sorted = source.sorted(by: inconsistent.order(seed: UInt64(seed)))
+    let resorted = sorted.sorted(by: other.map { inconsistent.order(seed: $0) })
     let validators = [ListValidator(sorted), ListValidator(resorted)]
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<100 {
