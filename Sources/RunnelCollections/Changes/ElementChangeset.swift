@@ -13,7 +13,7 @@ extension ListChanges: ElementChangeset {
   @inlinable
   public func visit(gone: (Element) -> Void, come: (Element) -> Void) {
     switch contents {
-    case .lone(let change): change.visit(gone: gone, come: come)
+    case .single(let change): change.visit(gone: gone, come: come)
     case .many(let changes): changes.visit(gone: gone, come: come)
     }
   }

@@ -13,7 +13,7 @@ public struct ListChanges<Element> {
   /// The stored change. The payloads are objects, so copying a changeset retains one reference.
   @usableFromInline
   enum Contents {
-    case lone(LoneChange<Element>)
+    case single(SingleChange<Element>)
     case many(ManyChanges<Element>)
   }
 
@@ -30,7 +30,7 @@ extension ListChanges {
   /// The inserted elements, by new index.
   @inlinable public var inserts: IndexRuns {
     switch contents {
-    case .lone(let change): change.inserts
+    case .single(let change): change.inserts
     case .many(let changes): changes.inserts
     }
   }
@@ -38,7 +38,7 @@ extension ListChanges {
   /// The updated elements, by old index.
   @inlinable public var updates: IndexRuns {
     switch contents {
-    case .lone(let change): change.updates
+    case .single(let change): change.updates
     case .many(let changes): changes.updates
     }
   }
@@ -46,7 +46,7 @@ extension ListChanges {
   /// The deleted elements, by old index.
   @inlinable public var deletes: IndexRuns {
     switch contents {
-    case .lone(let change): change.deletes
+    case .single(let change): change.deletes
     case .many(let changes): changes.deletes
     }
   }
@@ -54,7 +54,7 @@ extension ListChanges {
   /// The moved elements, ascending by new index.
   @inlinable public var moves: [ListMove] {
     switch contents {
-    case .lone(let change): change.moves
+    case .single(let change): change.moves
     case .many(let changes): changes.moves
     }
   }
@@ -62,7 +62,7 @@ extension ListChanges {
   /// The old and new indices of the updated elements, ascending by old index.
   @inlinable var updatePlaces: [ListMove] {
     switch contents {
-    case .lone(let change): change.updatePlaces
+    case .single(let change): change.updatePlaces
     case .many(let changes): changes.updatePlaces
     }
   }
@@ -70,7 +70,7 @@ extension ListChanges {
   /// The number of inserts, updates, deletes and moves.
   @inlinable public var extent: Int {
     switch contents {
-    case .lone(let change): change.extent
+    case .single(let change): change.extent
     case .many(let changes): changes.extent
     }
   }
@@ -78,7 +78,7 @@ extension ListChanges {
   /// The list after the change.
   @inlinable public var elements: SharedArray<Element> {
     switch contents {
-    case .lone(let change): change.elements
+    case .single(let change): change.elements
     case .many(let changes): changes.elements
     }
   }
@@ -86,7 +86,7 @@ extension ListChanges {
   /// The number of elements before the change.
   @inlinable public var oldCount: Int {
     switch contents {
-    case .lone(let change): change.oldCount
+    case .single(let change): change.oldCount
     case .many(let changes): changes.oldCount
     }
   }
@@ -107,7 +107,7 @@ extension ListChanges {
   /// *Complexity*: that of applying the change.
   public var inverse: ListChanges {
     switch contents {
-    case .lone(let change): ListChanges(.lone(change.inverse))
+    case .single(let change): ListChanges(.single(change.inverse))
     case .many(let changes): ListChanges(.many(changes.inverse))
     }
   }

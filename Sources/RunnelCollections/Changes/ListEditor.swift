@@ -9,11 +9,11 @@ public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
-  @usableFromInline @exclusivity(unchecked) var lone = SingleEdit.none
+  @usableFromInline @exclusivity(unchecked) var single = SingleEdit.none
   /// The old element of the single edit.
-  @usableFromInline @exclusivity(unchecked) var loneElement: Element?
+  @usableFromInline @exclusivity(unchecked) var singleElement: Element?
   /// The new element of the single edit, if it is an update.
-  @usableFromInline @exclusivity(unchecked) var loneUpdate: Element?
+  @usableFromInline @exclusivity(unchecked) var singleUpdate: Element?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that were removed. Until ``finish()`` those that were updated first are not
@@ -53,7 +53,7 @@ public final class ListEditor<Element> {
 
   /// True when there are edits that were not delivered yet.
   @inlinable public var isTouched: Bool {
-    if case .none = lone { return isReset || !runs.isUntouched }
+    if case .none = single { return isReset || !runs.isUntouched }
     return true
   }
 
@@ -66,7 +66,7 @@ public final class ListEditor<Element> {
       fresh = nil
       return false
     }
-    guard case .none = lone else {
+    guard case .none = single else {
       begin()
       return false
     }
@@ -79,9 +79,9 @@ public final class ListEditor<Element> {
   func begin() {
     fresh = nil
     guard runs.isUntouched else { return }
-    let (edit, element) = (lone, loneElement.take())
-    lone = .none
-    loneUpdate = nil
+    let (edit, element) = (single, singleElement.take())
+    single = .none
+    singleUpdate = nil
     if case .none = edit { oldCount = list.count }
     runs.begin(count: oldCount)
     runs.make(edit)
@@ -93,8 +93,8 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     list.insert(element, at: index)
     if isFirst {
-      lone = .insert(index)
-      loneElement = element
+      single = .insert(index)
+      singleElement = element
     } else {
       runs.insert(Run(origin: Run.new, count: 1), at: index)
     }
@@ -115,9 +115,9 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     swap(&other, &list[index])
     if isFirst {
-      lone = .update(index)
-      loneElement = other
-      loneUpdate = element
+      single = .update(index)
+      singleElement = other
+      singleUpdate = element
       return
     }
     let (origin, wasUpdated) = runs.update(at: index)
@@ -150,11 +150,11 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     let element = list.remove(at: index)
     if isFirst {
-      lone = .remove(index)
-      loneElement = element
+      single = .remove(index)
+      singleElement = element
     } else {
       let run = runs.remove(at: index)
-      depart(run) { element }
+      recordRemoval(run) { element }
     }
     return element
   }
@@ -168,7 +168,7 @@ public final class ListEditor<Element> {
     begin()
     var removed = list.part(range).makeIterator()
     list.removeSubrange(range)
-    for run in runs.remove(range) { depart(run) { removed.next() } }
+    for run in runs.remove(range) { recordRemoval(run) { removed.next() } }
   }
 
   /// Records the removal of a run, whose elements `next` returns.
@@ -176,7 +176,7 @@ public final class ListEditor<Element> {
   /// The closure replaces a generic iterator, which the optimizer of Swift 6.3 does not specialise
   /// for some element types.
   @inlinable
-  func depart(_ run: Run, _ next: () -> Element?) {
+  func recordRemoval(_ run: Run, _ next: () -> Element?) {
     for offset in 0..<run.count {
       guard let element = next(), !run.isFresh else { continue }
       gone.append(OldElement(element, at: run.origin + offset))
@@ -187,15 +187,15 @@ public final class ListEditor<Element> {
   @inlinable
   package func lift(_ index: Int) -> Lifted {
     liftedCount += 1
-    if case .update(index) = lone {
-      lone = .lift(index, isUpdated: true)
+    if case .update(index) = single {
+      single = .lift(index, isUpdated: true)
       let run = Run(origin: index, count: 1, isUpdated: true, isMoved: true)
       return Lifted(run: run, element: list.remove(at: index))
     }
     if isFirst() {
       let element = list.remove(at: index)
-      lone = .lift(index, isUpdated: false)
-      loneElement = element
+      single = .lift(index, isUpdated: false)
+      singleElement = element
       return Lifted(run: Run(origin: index, count: 1, isMoved: true), element: element)
     }
     var run = runs.remove(at: index)
@@ -214,8 +214,8 @@ public final class ListEditor<Element> {
   package func drop(_ lifted: Lifted, at index: Int) {
     noteReturn()
     list.insert(lifted.element, at: index)
-    if case .lift(let source, let isUpdated) = lone {
-      lone = .moved(from: source, to: index, isUpdated: isUpdated)
+    if case .lift(let source, let isUpdated) = single {
+      single = .moved(from: source, to: index, isUpdated: isUpdated)
     } else {
       runs.insert(lifted.run, at: index)
     }
@@ -226,9 +226,9 @@ public final class ListEditor<Element> {
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
     noteReturn()
     list.insert(element, at: index)
-    if case .lift(let source, _) = lone {
-      lone = .moved(from: source, to: index, isUpdated: true)
-      loneUpdate = element
+    if case .lift(let source, _) = single {
+      single = .moved(from: source, to: index, isUpdated: true)
+      singleUpdate = element
       return
     }
     var run = lifted.run
@@ -339,7 +339,7 @@ extension ListEditor {
         case (false, true):
           new.append(Run(origin: Run.new, count: 1))
           selected.append(element)
-        case (true, false): depart(next()) { element }
+        case (true, false): recordRemoval(next()) { element }
         case (false, false): break
         }
         index += 1
@@ -365,11 +365,11 @@ extension ListEditor: CollectionEditor {
     assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     let fresh = fresh.take()
     if runs.isUntouched {
-      let (edit, element, update) = (lone, loneElement.take(), loneUpdate.take())
-      lone = .none
+      let (edit, element, update) = (single, singleElement.take(), singleUpdate.take())
+      single = .none
       guard let element else { return nil }
       if case .none = edit { return nil }
-      return ListChanges(.lone(LoneChange(edit, of: list, element, update ?? element)))
+      return ListChanges(.single(SingleChange(edit, of: list, element, update ?? element)))
     }
     return settle(runs.finish(), fresh)
   }
@@ -379,9 +379,9 @@ extension ListEditor: CollectionEditor {
   public func forget() {
     assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     isReset = false
-    lone = .none
+    single = .none
     // Release the elements last: a `deinit` may make an edit.
-    let (element, update) = (loneElement.take(), loneUpdate.take())
+    let (element, update) = (singleElement.take(), singleUpdate.take())
     if !runs.isUntouched { forgetMany() }
     withExtendedLifetime((element, update)) {}
   }
@@ -413,7 +413,7 @@ extension ListEditor: CollectionEditor {
 
   @inlinable
   func settle(_ runs: Arrangement, _ fresh: [Element]?) -> ListChanges<Element>? {
-    sortOut(runs)
+    sortRemovedElements(runs)
     let changes = ManyChanges(list, of: runs, gone: gone, replaced: replaced, fresh: fresh)
     gone = []
     replaced = []
@@ -422,7 +422,7 @@ extension ListEditor: CollectionEditor {
 
   /// Sorts the removed elements, and adds the old values of those that were updated first.
   @inlinable
-  func sortOut(_ runs: Arrangement) {
+  func sortRemovedElements(_ runs: Arrangement) {
     replaced.sortUnlessAscending { $0.index }
     let updated = runs.reduce(0) { $1.isUpdated ? $0 + $1.count : $0 }
     if updated < replaced.count {

@@ -57,7 +57,7 @@ extension ListChanges {
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     switch contents {
-    case .lone(let change): change.replay(to: follower)
+    case .single(let change): change.replay(to: follower)
     case .many(let changes): changes.replay(to: follower)
     }
     follower.settle()

@@ -39,7 +39,7 @@ enum SingleEdit: Sendable {
 
 /// A change of a list that consists of one edit.
 @usableFromInline
-final class LoneChange<Element> {
+final class SingleChange<Element> {
   @usableFromInline let edit: SingleEdit
   @usableFromInline let elements: SharedArray<Element>
   /// The element of the edit; for a removal or an update the old one.
@@ -86,33 +86,33 @@ final class LoneChange<Element> {
   }
 
   /// The change that undoes this one.
-  @inlinable var inverse: LoneChange {
+  @inlinable var inverse: SingleChange {
     var old = elements
     switch edit {
     case .none, .lift: return self
     case .insert(let index):
       old.remove(at: index)
-      return LoneChange(.remove(index), of: old, element, element)
+      return SingleChange(.remove(index), of: old, element, element)
     case .remove(let index):
       old.insert(element, at: index)
-      return LoneChange(.insert(index), of: old, element, element)
+      return SingleChange(.insert(index), of: old, element, element)
     case .update(let index):
       old[index] = element
-      return LoneChange(.update(index), of: old, current, element)
+      return SingleChange(.update(index), of: old, current, element)
     case .move(let source, let destination, let isUpdated):
       old.remove(at: destination)
       old.insert(element, at: source)
-      return LoneChange(
+      return SingleChange(
         .move(from: destination, to: source, isUpdated: isUpdated), of: old, current, element)
     }
   }
 }
 
-extension LoneChange: Sendable where Element: Sendable {}
+extension SingleChange: Sendable where Element: Sendable {}
 
 // MARK: - Changes by kind
 
-extension LoneChange {
+extension SingleChange {
   @inlinable var inserts: IndexRuns {
     if case .insert(let index) = edit { IndexRuns(index) } else { IndexRuns() }
   }

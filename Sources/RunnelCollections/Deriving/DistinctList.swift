@@ -186,7 +186,7 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
     }
     strays.removeAll(keepingCapacity: strays.count < 64)
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeginAnew { (handles, shown) = (GroupedHandles([]), []) }
+    if handles.pool.canBeDiscarded { (handles, shown) = (GroupedHandles([]), []) }
   }
 
   @inlinable

@@ -93,7 +93,7 @@ extension ListChanges {
   @inlinable var shifted: IndexRuns {
     var shifted = IndexRuns()
     switch contents {
-    case .lone(let change):
+    case .single(let change):
       switch change.edit {
       case .none, .lift, .update: break
       case .insert(let index): shifted.append(index + 1..<elements.count)

@@ -39,14 +39,14 @@ extension ObservableList {
     let filtering = FilteredList(FilteredList.divide(start, isIncluded), isIncluded)
     let derived = LiveCollection<[Base.Element]>(filtering.output)
     let gate = ReentrancyGate<Base.Element>()
-    func beginAnew(_ list: SharedArray<Base.Element>?) {
+    func restart(_ list: SharedArray<Base.Element>?) {
       if let list { filtering.reset(to: list) }
     }
     derived.follow(live, since: start, by: predicates) { event in
-      gate.take(event.collection, { filtering.follow(event) }, anew: beginAnew)
+      gate.take(event.collection, { filtering.follow(event) }, restart: restart)
     } change: { isIncluded, list in
       filtering.isIncluded = isIncluded
-      gate.take(list, { filtering.change(to: isIncluded, of: list) }, anew: beginAnew)
+      gate.take(list, { filtering.change(to: isIncluded, of: list) }, restart: restart)
     }
     return derived
   }

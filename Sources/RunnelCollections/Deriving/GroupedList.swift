@@ -91,7 +91,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     changes.replay(to: self)
     for number in touched { settle(number) }
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeginAnew { (handles, sections) = (GroupedHandles([]), []) }
+    if handles.pool.canBeDiscarded { (handles, sections) = (GroupedHandles([]), []) }
   }
 
   /// Returns the editor of a group, and marks the group as changed.

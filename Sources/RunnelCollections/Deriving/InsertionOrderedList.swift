@@ -18,7 +18,7 @@ final class InsertionOrderedList<Key: Hashable, Element> {
       guard let handle = keys.existing(key) else { return }
       output.remove(at: order.remove(handle))
       keys.remove(handle)
-      if keys.canBeginAnew { (keys, order) = (KeyTable(), HandleList()) }
+      if keys.canBeDiscarded { (keys, order) = (KeyTable(), HandleList()) }
       return
     }
     let (handle, isOld) = keys.place(key)

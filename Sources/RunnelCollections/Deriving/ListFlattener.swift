@@ -183,7 +183,7 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
       parts[ObjectIdentifier(part.following)] = nil
       part.observation.dispose()
     }
-    if pool.canBeginAnew { (pool, order, holders, parts) = (HandlePool(), HandleList(), [], [:]) }
+    if pool.canBeDiscarded { (pool, order, holders, parts) = (HandlePool(), HandleList(), [], [:]) }
   }
 
   @inlinable

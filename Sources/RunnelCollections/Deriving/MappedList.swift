@@ -35,14 +35,14 @@ final class MappedList<Input, Output>: ListFollower {
   @inlinable
   func follow(_ changes: ListChanges<Input>) {
     switch changes.contents {
-    case .lone(let change): follow(change)
+    case .single(let change): follow(change)
     case .many(let changes) where changes.comeAtOnce && !output.isTouched: rearrange(changes)
     case .many: changes.replay(to: self)
     }
   }
 
   @inlinable
-  func follow(_ change: LoneChange<Input>) {
+  func follow(_ change: SingleChange<Input>) {
     guard case .move(let source, let destination, isUpdated: true) = change.edit
     else { return change.replay(to: self) }
     let new = transform(change.current)

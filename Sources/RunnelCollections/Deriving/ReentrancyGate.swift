@@ -14,11 +14,11 @@ final class ReentrancyGate<Element> {
   @inlinable
   init() {}
 
-  /// Runs `body`, or if the gate is busy, runs `anew` when the current event is finished. `anew`
+  /// Runs `body`, or if the gate is busy, runs `restart` when the current event is finished. `restart`
   /// receives the latest list, or nil if no event had one.
   @inlinable
   func take(
-    _ list: SharedArray<Element>?, _ body: () -> Void, anew: (SharedArray<Element>?) -> Void
+    _ list: SharedArray<Element>?, _ body: () -> Void, restart: (SharedArray<Element>?) -> Void
   ) {
     if let list { latest = list }
     if isBusy {
@@ -29,7 +29,7 @@ final class ReentrancyGate<Element> {
     body()
     while isOutdated {
       isOutdated = false
-      anew(latest)
+      restart(latest)
     }
     isBusy = false
     latest = nil

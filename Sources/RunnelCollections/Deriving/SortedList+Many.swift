@@ -39,7 +39,7 @@ extension SortedList {
   func rearrange(_ changes: ManyChanges<Element>) {
     let gone = handles(at: changes.deletes)
     for handle in gone { pool.give(handle) }
-    if pool.canBeginAnew { pool = HandlePool() }
+    if pool.canBeDiscarded { pool = HandlePool() }
     let handles = (0..<changes.insertedCount).map { _ in pool.take() }
     var (comers, out) = leavers(changes, gone, handles)
     source.rearrange(changes.runs, gaps: changes.runs.gaps(in: source.count), handles)
@@ -182,7 +182,7 @@ extension SortedList {
         let middle = low + (high - low) / 2
         if isBefore(comer, middle) { high = middle } else { low = middle + 1 }
       }
-      tell(upTo: low)
+      emit(upTo: low)
       var run = comer.run
       if run.origin >= kept && run.origin <= low {
         // The element is back at its old rank.
@@ -195,21 +195,21 @@ extension SortedList {
     @inlinable
     consuming func finish() -> Arrangement {
       while segment < out.count { endSegment() }
-      tell(upTo: end)
+      emit(upTo: end)
       return new.finish()
     }
 
     /// Skips the element that leaves at the end of the segment.
     @inlinable
     mutating func endSegment() {
-      tell(upTo: end)
+      emit(upTo: end)
       start = end + 1
       segment += 1
       end = segment < out.count ? out[segment] : reader.list.count
     }
 
     @inlinable
-    mutating func tell(upTo end: Int) {
+    mutating func emit(upTo end: Int) {
       guard start < end else { return }
       new.append(RunList.Run(origin: start, count: end - start))
       (start, kept) = (end, end)

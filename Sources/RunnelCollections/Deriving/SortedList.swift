@@ -40,15 +40,15 @@ extension ObservableList {
     let sorting = SortedList(SortedList.sortedItems(of: start, by: precedes), precedes)
     let derived = LiveCollection<[Base.Element]>(sorting.output)
     let gate = ReentrancyGate<Base.Element>()
-    func beginAnew(_ list: SharedArray<Base.Element>?) {
+    func restart(_ list: SharedArray<Base.Element>?) {
       if let list { sorting.reset(to: list) } else { sorting.change(to: sorting.precedes) }
     }
     derived.follow(live, since: start) { event in
-      gate.take(event.collection, { sorting.follow(event) }, anew: beginAnew)
+      gate.take(event.collection, { sorting.follow(event) }, restart: restart)
     }
     derived.follow(orders.stream) { precedes in
       if gate.isBusy { sorting.precedes = precedes }
-      gate.take(nil, { sorting.change(to: precedes) }, anew: beginAnew)
+      gate.take(nil, { sorting.change(to: precedes) }, restart: restart)
     }
     return derived
   }
@@ -276,7 +276,7 @@ final class SortedList<Element>: ListFollower {
     } else {
       changes.replay(to: self)
     }
-    if pool.canBeginAnew { take([]) }
+    if pool.canBeDiscarded { take([]) }
   }
 
   @inlinable

@@ -107,7 +107,7 @@ final class WatchedList<Element>: ListFollower {
       let unsettled = unsettled
       self.unsettled = []
       for handle in unsettled where handles.contains(handle) { show(handle) }
-      if pool.canBeginAnew { beginAnew() }
+      if pool.canBeDiscarded { discardTables() }
     }
     isBusy = false
   }
@@ -175,7 +175,7 @@ final class WatchedList<Element>: ListFollower {
 
   /// Discards all tables when no elements are left.
   @inlinable
-  func beginAnew() {
+  func discardTables() {
     pool = HandlePool()
     watches = []
     unsettled = []
@@ -267,7 +267,7 @@ final class WatchedList<Element>: ListFollower {
   @inlinable
   func reset(to list: SharedArray<Element>) {
     stop()
-    beginAnew()
+    discardTables()
     output.reset(to: SharedArray())
     if !list.isEmpty { insert(0..<list.count, of: list) }
   }

@@ -32,20 +32,20 @@ extension ObservableList {
 
   /// Returns the index of the first current element that satisfies a predicate.
   @inlinable
-  public func firstIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
-    try value.firstIndex(where: isIt)
+  public func firstIndex(where predicate: (Base.Element) throws -> Bool) rethrows -> Int? {
+    try value.firstIndex(where: predicate)
   }
 
   /// Returns the index of the last current element that satisfies a predicate.
   @inlinable
-  public func lastIndex(where isIt: (Base.Element) throws -> Bool) rethrows -> Int? {
-    try value.lastIndex(where: isIt)
+  public func lastIndex(where predicate: (Base.Element) throws -> Bool) rethrows -> Int? {
+    try value.lastIndex(where: predicate)
   }
 
   /// Returns the last current element that satisfies a predicate.
   @inlinable
-  public func last(where isIt: (Base.Element) throws -> Bool) rethrows -> Base.Element? {
-    try value.last(where: isIt)
+  public func last(where predicate: (Base.Element) throws -> Bool) rethrows -> Base.Element? {
+    try value.last(where: predicate)
   }
 
   /// Returns a random element of the current list.
@@ -206,11 +206,11 @@ extension CollectionProperty where Base: ListBase {
   /// Removes all elements that satisfy a predicate. Traps if the closure changes the list.
   @inlinable
   public func removeAll<Thrown: Error>(
-    where isOut: (Base.Element) throws(Thrown) -> Bool
+    where shouldBeRemoved: (Base.Element) throws(Thrown) -> Bool
   ) throws(Thrown) {
     let all = value
     var indices = IndexRuns()
-    for (index, element) in all.enumerated() where try isOut(element) {
+    for (index, element) in all.enumerated() where try shouldBeRemoved(element) {
       indices.append(index..<index + 1)
     }
     checkUnchanged(since: all)

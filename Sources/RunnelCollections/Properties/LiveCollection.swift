@@ -247,7 +247,7 @@ extension ObservableCollection {
     return .unguarded { observer in
       // A collection without sources has no connection that observations must retain.
       if !live.sources.isEmpty { observer.observation.add(live.following) }
-      live.core.tell(observer)
+      live.core.addObserver(observer)
     }
   }
 

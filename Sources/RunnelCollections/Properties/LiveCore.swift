@@ -73,7 +73,7 @@ final class LiveCore<Base: CollectionBase> {
     mayHaveLatecomers = false
     if !events.isObserved {
       editor.forget()
-    } else if tellChange(isOwed: isOwed), depth > 0 {
+    } else if sendChanges(isOwed: isOwed), depth > 0 {
       // Within a batch, a change that an observer made during delivery is sent too.
       return publish()
     }
@@ -82,13 +82,13 @@ final class LiveCore<Base: CollectionBase> {
 
   /// Sends the changes since the last event. Returns true if an event was sent.
   @inlinable
-  func tellChange(isOwed: Bool) -> Bool {
+  func sendChanges(isOwed: Bool) -> Bool {
     if editor.isReset {
-      tellReset()
+      sendReset()
     } else if let changes = editor.finish() {
-      tell(.changes(changes))
+      send(.changes(changes))
     } else if isOwed {
-      tell(.reset)
+      send(.reset)
     } else {
       return false
     }
@@ -96,16 +96,16 @@ final class LiveCore<Base: CollectionBase> {
   }
 
   @inlinable
-  func tellReset() {
+  func sendReset() {
     // Release removed values after delivery: a `deinit` may make an edit.
     let changes = editor.finish()
     editor.isReset = false
-    tell(.reset)
+    send(.reset)
     withExtendedLifetime(changes) {}
   }
 
   @inlinable
-  func tell(_ change: consuming CollectionChange<Base.Changes>) {
+  func send(_ change: consuming CollectionChange<Base.Changes>) {
     eventCount += 1
     events.next(CollectionEvent(editor.elements, change))
   }
@@ -144,7 +144,7 @@ extension LiveCore {
 
   /// Sends the current collection to an observer, then every change.
   @inlinable
-  func tell(_ observer: Observer<CollectionEvent<Base>, Never>) {
+  func addObserver(_ observer: Observer<CollectionEvent<Base>, Never>) {
     let initial = CollectionEvent<Base>(editor.elements, .initial)
     guard isHalfChanged else { return events.add(observer) { $0.next(initial) } }
     let later = Observer(before: observer, next: waiting { observer.next($0) })
@@ -160,7 +160,7 @@ extension LiveCore {
   func waiting(
     _ handle: @escaping (CollectionEvent<Base>) -> Void
   ) -> (CollectionEvent<Base>) -> Void {
-    // Observers that wait for an event that is pending already have a marker of their own.
+    // Do not join observers that wait for an event that is already pending.
     let waiting = mayHaveLatecomers ? self.latecomers : nil
     var latecomers: Latecomers? = waiting ?? Latecomers()
     self.latecomers = latecomers

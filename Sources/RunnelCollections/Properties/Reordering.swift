@@ -57,7 +57,7 @@ extension CollectionProperty where Base: ListBase {
   func checkUnchanged(since before: SharedArray<Base.Element>) {
     require(
       value.isIdentical(to: before),
-      "A predicate changed the list that it was called for. Change the list before or afterwards.")
+      "A closure changed the list that it was called for. Change the list before or afterwards.")
   }
 }
 

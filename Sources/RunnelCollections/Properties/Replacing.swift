@@ -100,10 +100,10 @@ extension ListEditor {
     let before = list
     let common = Swift.min(before.count, new.count)
     // Most lists grow or shrink at their ends, or stay as they are.
-    let beginAlike = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
+    let sharesPrefix = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
     // A comparison may have edited the list reentrantly.
     guard list.isIdentical(to: before) else { return reset(to: new) }
-    if beginAlike {
+    if sharesPrefix {
       if common < before.count {
         remove(common..<before.count)
       } else if common < new.count {
@@ -111,7 +111,7 @@ extension ListEditor {
       }
       return
     }
-    makeAnother { editor in
+    replaceList { editor in
       withBuffer(before) { old in
         withBuffer(new) { all in
           let sources = ListOrigins(from: old, to: all, by: id)
@@ -138,12 +138,12 @@ extension ListEditor {
   func reorder(_ origins: [Int32]) {
     let before = list
     let new = SharedArray(origins.lazy.map { before[Int($0)] })
-    makeAnother { $0.rebuild(new, origins: origins) }
+    replaceList { $0.rebuild(new, origins: origins) }
   }
 
   /// Replaces the list with the result of a closure that receives an editor without changes.
   @inlinable
-  func makeAnother(_ rebuild: (ListEditor) -> Void) {
+  func replaceList(_ rebuild: (ListEditor) -> Void) {
     // The state before earlier edits of the batch is not available. Their changes are composed with
     // those that the closure makes in an editor of its own.
     let before = list

@@ -172,7 +172,7 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
       _ = output.remove(at: order.remove(group.number))
     }
     emptied.removeAll()
-    guard handles.canBeginAnew else { return }
+    guard handles.canBeDiscarded else { return }
     (source, handles, groupOf) = (HandleList(), HandlePool(), [])
     (keys, groups, order) = (KeyTable(), [], HandleList())
   }

@@ -22,5 +22,5 @@ struct HandlePool {
   mutating func give(_ handle: Int32) { free.append(handle) }
 
   /// True when all of many handles are free, so that tables indexed by handle can be discarded.
-  @inlinable var canBeginAnew: Bool { count > 64 && free.count == count }
+  @inlinable var canBeDiscarded: Bool { count > 64 && free.count == count }
 }

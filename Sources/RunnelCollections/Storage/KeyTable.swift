@@ -19,7 +19,7 @@ package struct KeyTable<Key: Hashable> {
   @inlinable package var count: Int { entries.count - free.count }
 
   /// True when all of many numbers are unused, so that tables indexed by number can be discarded.
-  @inlinable var canBeginAnew: Bool { entries.count > 64 && free.count == entries.count }
+  @inlinable var canBeDiscarded: Bool { entries.count > 64 && free.count == entries.count }
 
   /// The key with a number, or nil.
   @inlinable

@@ -54,10 +54,10 @@ extension SharedArray: Sequence {
   /// Returns the index of the first element that satisfies a predicate, or nil.
   ///
   /// *Complexity*: linear. It visits one leaf at a time, like the iterator.
-  @inlinable public func firstIndex(where isIt: (Element) throws -> Bool) rethrows -> Int? {
+  @inlinable public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
     var index = 0
     for element in self {
-      if try isIt(element) { return index }
+      if try predicate(element) { return index }
       index += 1
     }
     return nil

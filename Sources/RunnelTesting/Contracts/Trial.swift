@@ -58,7 +58,7 @@ final class Trial<Output, Failure: Error> {
 // MARK: - Input of the operator
 
 extension Trial {
-  // Safety: (each `unowned self` below) the trial outlives everything that it starts, and closures
+  // Safety: for each `unowned self` below, the trial outlives everything that it starts, and closures
   // that a broken operator leaks are never called.
 
   func source(_ script: ContractScript) -> EventStream<ContractElement, ContractFailure> {

@@ -124,12 +124,14 @@ import Testing
   }
 
   /// A key with an inconsistent `==` or hash, or one that is not equal to itself.
-  private struct Liar: Hashable {
+  private struct InconsistentKey: Hashable {
     let value: Int
     // Safety: a single test creates and uses such keys, on one thread.
     nonisolated(unsafe) static var random = SeededGenerator(seed: 1)
 
-    static func == (one: Liar, other: Liar) -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
+    static func == (one: InconsistentKey, other: InconsistentKey) -> Bool {
+      Int.random(in: 0..<3, using: &random) == 0
+    }
     func hash(into hasher: inout Hasher) {
       Int.random(in: 0..<4, using: &Self.random).hash(into: &hasher)
     }
@@ -137,9 +139,9 @@ import Testing
 
   @Test func inconsistentKeysAreTolerated() {
     let source = CollectionProperty<[Item]>()
-    let lied = source.distinct { Liar(value: $0.value) }
+    let distinct = source.distinct { InconsistentKey(value: $0.value) }
     let nans = source.distinct { $0.value == 1 ? Double.nan : Double($0.value) }
-    let validators = [ListValidator(lied), ListValidator(nans)]
+    let validators = [ListValidator(distinct), ListValidator(nans)]
     var edits = RandomEdits(seed: 5)
     for _ in 0..<1_000 { edits.batch(on: source, longest: 20) }
     #expect(validators.flatMap(\.problems) == [])

@@ -42,39 +42,39 @@ import Testing
   }
 
   private static let chains: [Chain] = [
-    Chain("filter") { $0.list.filter { $0 > 0 }.told },
-    Chain("filter, sorted, map") { $0.list.filter { $0 > 0 }.sorted().map { -$0 }.told },
-    Chain("filter by") { $0.list.filter(by: $0.predicate).told },
-    Chain("filter whereLatest") { $0.list.filter(whereLatest: { Property($0 > 0) }).told },
-    Chain("sorted by") { $0.list.sorted(by: $0.order).told },
-    Chain("slice by") { $0.list.slice(by: $0.range).told },
-    Chain("distinct, reversed") { $0.list.distinct().reversed().told },
-    Chain("enumerated, prefix") { $0.list.enumerated().prefix(5).told },
-    Chain("grouped") { $0.list.grouped { $0 }.told },
-    Chain("sectioned") { $0.list.sectioned { $0 }.told },
-    Chain("flatMap") { $0.list.flatMap { [$0, $0] }.told },
-    Chain("flattened") { $0.lists.flattened().map { $0 }.told },
-    Chain("flattened of derived") { $0.lists.flatMap { $0.sorted() }.told },
-    Chain("concatenated") { $0.list.map { $0 }.concatenated(with: $0.lists[1]).told },
-    Chain("concatenated with derived") { $0.lists[1].concatenated(with: $0.list.sorted()).told },
-    Chain("keys") { $0.ages.keys.map { $0 }.told },
-    Chain("values") { $0.ages.values.told },
-    Chain("entries") { $0.ages.sortedByKey().told },
-    Chain("mapValues") { $0.ages.mapValues { $0 + 1 }.filter { $0.value > 0 }.told },
-    Chain("filter of keys by") { $0.ages.filter(by: Property { $0.value > 0 }).told },
+    Chain("filter") { $0.list.filter { $0 > 0 }.signals },
+    Chain("filter, sorted, map") { $0.list.filter { $0 > 0 }.sorted().map { -$0 }.signals },
+    Chain("filter by") { $0.list.filter(by: $0.predicate).signals },
+    Chain("filter whereLatest") { $0.list.filter(whereLatest: { Property($0 > 0) }).signals },
+    Chain("sorted by") { $0.list.sorted(by: $0.order).signals },
+    Chain("slice by") { $0.list.slice(by: $0.range).signals },
+    Chain("distinct, reversed") { $0.list.distinct().reversed().signals },
+    Chain("enumerated, prefix") { $0.list.enumerated().prefix(5).signals },
+    Chain("grouped") { $0.list.grouped { $0 }.signals },
+    Chain("sectioned") { $0.list.sectioned { $0 }.signals },
+    Chain("flatMap") { $0.list.flatMap { [$0, $0] }.signals },
+    Chain("flattened") { $0.lists.flattened().map { $0 }.signals },
+    Chain("flattened of derived") { $0.lists.flatMap { $0.sorted() }.signals },
+    Chain("concatenated") { $0.list.map { $0 }.concatenated(with: $0.lists[1]).signals },
+    Chain("concatenated with derived") { $0.lists[1].concatenated(with: $0.list.sorted()).signals },
+    Chain("keys") { $0.ages.keys.map { $0 }.signals },
+    Chain("values") { $0.ages.values.signals },
+    Chain("entries") { $0.ages.sortedByKey().signals },
+    Chain("mapValues") { $0.ages.mapValues { $0 + 1 }.filter { $0.value > 0 }.signals },
+    Chain("filter of keys by") { $0.ages.filter(by: Property { $0.value > 0 }).signals },
     Chain("sum of a dictionary") {
-      $0.ages.reduced(0, adding: { $0 + $1.value }, removing: { $0 - $1.value }).told
+      $0.ages.reduced(0, adding: { $0 + $1.value }, removing: { $0 - $1.value }).signals
     },
     Chain("filter of members whereLatest") {
-      $0.tags.filter(whereLatest: { Property($0 > 0) }).told
+      $0.tags.filter(whereLatest: { Property($0 > 0) }).signals
     },
-    Chain("union") { $0.tags.union($0.other).told },
-    Chain("other union") { $0.other.union($0.tags.filter { $0 > 0 }).told },
-    Chain("symmetricDifference with itself") { $0.tags.union($0.tags).told },
-    Chain("members") { $0.tags.sorted().told },
-    Chain("count") { $0.list.filter { $0 > 0 }.observed.count.told },
-    Chain("first") { $0.list.map { $0 }.observed.first.told },
-    Chain("reduced") { $0.list.map { $0 }.reduced(0, adding: +, removing: -).told },
+    Chain("union") { $0.tags.union($0.other).signals },
+    Chain("other union") { $0.other.union($0.tags.filter { $0 > 0 }).signals },
+    Chain("symmetricDifference with itself") { $0.tags.union($0.tags).signals },
+    Chain("members") { $0.tags.sorted().signals },
+    Chain("count") { $0.list.filter { $0 > 0 }.observed.count.signals },
+    Chain("first") { $0.list.map { $0 }.observed.first.signals },
+    Chain("reduced") { $0.list.map { $0 }.reduced(0, adding: +, removing: -).signals },
   ]
 
   @Test(arguments: chains)
@@ -249,9 +249,9 @@ import Testing
 
 extension StreamConvertible where Failure == Never {
   /// Sends an event without its content.
-  fileprivate var told: EventStream<Void, Never> { stream.map { _ in () } }
+  fileprivate var signals: EventStream<Void, Never> { stream.map { _ in () } }
 }
 
 extension ObservableCollection {
-  fileprivate var told: EventStream<Void, Never> { stream.map { _ in () } }
+  fileprivate var signals: EventStream<Void, Never> { stream.map { _ in () } }
 }

@@ -52,10 +52,10 @@ import Testing
           }
         }
       }
-      let anew = source.value.enumerated().sorted {
+      let resorted = source.value.enumerated().sorted {
         ($0.element.year, $0.offset) < ($1.element.year, $1.offset)
       }
-      #expect(Array(sorted.value) == anew.map(\.element), "seed \(seed)")
+      #expect(Array(sorted.value) == resorted.map(\.element), "seed \(seed)")
     }
     #expect(validator.problems == [], "seed \(seed)")
   }
@@ -95,8 +95,8 @@ import Testing
         change.make(to: source, orders)
         if change == .order { isDescending = true }
         #expect(Array(ascending.value) == source.value.sorted(), "seed \(count), \(second)")
-        let anew = isDescending ? source.value.sorted { $0 > $1 } : Array(source.value)
-        #expect(Array(ordered.value) == anew, "seed \(count), \(second)")
+        let resorted = isDescending ? source.value.sorted { $0 > $1 } : Array(source.value)
+        #expect(Array(ordered.value) == resorted, "seed \(count), \(second)")
       }
       #expect(validators.flatMap { $0.problems } == [], "seed \(count), \(second)")
     }

@@ -114,7 +114,7 @@ import Testing
   // MARK: - Inconsistent closures
 
   /// Closures that are not strict weak orderings.
-  enum Liar: CaseIterable {
+  enum InconsistentOrder: CaseIterable {
     case alwaysTrue
     case notStrict
     case circular
@@ -131,13 +131,13 @@ import Testing
     }
   }
 
-  @Test(arguments: Liar.allCases, 0..<10)
-  func inconsistentOrderKeepsAllElements(_ liar: Liar, _ seed: Int) {
+  @Test(arguments: InconsistentOrder.allCases, 0..<10)
+  func inconsistentOrderKeepsAllElements(_ inconsistent: InconsistentOrder, _ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let other = Property(UInt64(seed))
-    let sorted = source.sorted(by: liar.order(seed: UInt64(seed)))
-    let anew = sorted.sorted(by: other.map { liar.order(seed: $0) })
-    let validators = [ListValidator(sorted), ListValidator(anew)]
+    let sorted = source.sorted(by: inconsistent.order(seed: UInt64(seed)))
+    let resorted = sorted.sorted(by: other.map { inconsistent.order(seed: $0) })
+    let validators = [ListValidator(sorted), ListValidator(resorted)]
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<100 {
       edits.batch(on: source)
@@ -146,7 +146,8 @@ import Testing
       }
       if number % 7 == 0 { other.value += 100 }
       let expected = tally(source.value)
-      #expect(tally(sorted.value) == expected && tally(anew.value) == expected, "batch \(number)")
+      #expect(
+        tally(sorted.value) == expected && tally(resorted.value) == expected, "batch \(number)")
       #expect(validators.flatMap(\.problems) == [], "batch \(number)")
     }
   }

@@ -154,7 +154,7 @@ import Testing
   // MARK: - Inconsistent elements
 
   /// An element with a random `==` and hash.
-  private struct Liar: Hashable {
+  private struct InconsistentElement: Hashable {
     final class Mood {
       var random: SeededGenerator
       var hashes: UInt64
@@ -167,7 +167,7 @@ import Testing
     let mood: Mood
     let number: Int
 
-    static func == (left: Liar, right: Liar) -> Bool {
+    static func == (left: InconsistentElement, right: InconsistentElement) -> Bool {
       Int.random(in: 0...2, using: &left.mood.random) == 0
     }
 
@@ -178,9 +178,11 @@ import Testing
 
   @Test func inconsistentElementsAreTolerated() {
     for seed in UInt64(1)...1000 {
-      let mood = Liar.Mood(seed: seed)
+      let mood = InconsistentElement.Mood(seed: seed)
       var random = SeededGenerator(seed: seed)
-      let old = (0..<Int.random(in: 0...40, using: &random)).map { Liar(mood: mood, number: $0) }
+      let old = (0..<Int.random(in: 0...40, using: &random)).map {
+        InconsistentElement(mood: mood, number: $0)
+      }
       let new = old.shuffled(using: &random).dropFirst(3) + old.prefix(5)
       let difference = ListDifference(from: old, to: new, by: { $0 })
       // The numbers of matches differ, because each run answers differently. The indices must be
@@ -206,7 +208,7 @@ private func fault(in difference: ListDifference, from old: [Int], to new: [Int]
   let (goneSet, comeSet) = (Set(gone), Set(come))
   let stayed = old.indices.filter { !goneSet.contains($0) }.map { old[$0] }
   let kept = new.indices.filter { !comeSet.contains($0) }.map { new[$0] }
-  guard stayed == kept else { return "what stays is not what was" }
+  guard stayed == kept else { return "the elements that stay differ" }
   let sources = difference.moves.map { old[$0.from] }
   guard sources == difference.moves.map({ new[$0.to] }) else { return "another element moved" }
   guard difference.moves.map(\.to) == difference.moves.map(\.to).sorted() else {

@@ -9,15 +9,15 @@ struct InconsistentKeyTests {
   @Test(arguments: 0..<5)
   func equalKeysWithDifferentHashesAreDistinct(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let lying = CollectionProperty<[AllEqual: Int]>()
-    let honest = CollectionProperty<[Int: Int]>()
+    let inconsistent = CollectionProperty<[AllEqual: Int]>()
+    let consistent = CollectionProperty<[Int: Int]>()
     let validators = [
-      CollectionValidator(lying), CollectionValidator(lying.mapValues { $0 + 1 }),
-      CollectionValidator(lying.filter { $0.value % 2 == 0 }),
+      CollectionValidator(inconsistent), CollectionValidator(inconsistent.mapValues { $0 + 1 }),
+      CollectionValidator(inconsistent.filter { $0.value % 2 == 0 }),
     ]
-    let keys = CollectionValidator(lying.keys)
-    let entries = ListValidator(lying.entries.map { $0.key.number * 1_000 + $0.value })
-    let sorted = lying.sorted { $0.key.number < $1.key.number }
+    let keys = CollectionValidator(inconsistent.keys)
+    let entries = ListValidator(inconsistent.entries.map { $0.key.number * 1_000 + $0.value })
+    let sorted = inconsistent.sorted { $0.key.number < $1.key.number }
     for batch in 0..<200 {
       var operations: [(key: Int, value: Int?)] = []
       for _ in 0..<Int.random(in: 1...20, using: &random) {
@@ -25,19 +25,20 @@ struct InconsistentKeyTests {
         operations.append((.random(in: 0..<60, using: &random), value < 40 ? nil : value))
       }
       let clears = Int.random(in: 0..<50, using: &random) == 0
-      lying.batch {
-        if clears { lying.removeAll() }
-        for (key, value) in operations { lying[AllEqual(number: key)] = value }
+      inconsistent.batch {
+        if clears { inconsistent.removeAll() }
+        for (key, value) in operations { inconsistent[AllEqual(number: key)] = value }
       }
-      honest.batch {
-        if clears { honest.removeAll() }
-        for (key, value) in operations { honest[key] = value }
+      consistent.batch {
+        if clears { consistent.removeAll() }
+        for (key, value) in operations { consistent[key] = value }
       }
-      let expected = honest.sortedByKey().value.map { "\($0)" }
+      let expected = consistent.sortedByKey().value.map { "\($0)" }
       let comment: Comment = "seed \(seed), batch \(batch)"
       #expect(sorted.value.map { "\(($0.key.number, $0.value))" } == expected.map(plain), comment)
       #expect(
-        keys.elements.count == honest.count && entries.elements.count == honest.count, comment)
+        keys.elements.count == consistent.count && entries.elements.count == consistent.count,
+        comment)
     }
     #expect(validators.flatMap(\.problems) == [] && keys.problems == [] && entries.problems == [])
   }
@@ -67,22 +68,22 @@ struct InconsistentKeyTests {
     for batch in 0..<200 {
       for (index, set) in [one, other].enumerated() {
         let (members, kind) = (some(), Int.random(in: 0..<5, using: &random))
-        let lying = members.map { AllEqual(number: $0) }
+        let inconsistent = members.map { AllEqual(number: $0) }
         switch kind {
         case 0:
-          set.subtract(lying)
+          set.subtract(inconsistent)
           models[index].subtract(members)
         case 1:
-          set.formIntersection(lying)
+          set.formIntersection(inconsistent)
           models[index].formIntersection(members)
         case 2:
-          set.replace(with: lying, performDiff: true)
+          set.replace(with: inconsistent, performDiff: true)
           models[index] = members
         case 3:
-          set.formSymmetricDifference(lying)
+          set.formSymmetricDifference(inconsistent)
           models[index].formSymmetricDifference(members)
         default:
-          set.formUnion(lying)
+          set.formUnion(inconsistent)
           models[index].formUnion(members)
         }
       }

@@ -257,14 +257,14 @@ import Testing
   @Test func updateAmongManyItemsIsCheap() {
     let sections = (0..<1_000).map { ListSection($0, 0..<1_000) }
     let library = CollectionProperty(sections: sections)
-    var told = 0
+    var insertCount = 0
     var snapshots: [SharedArray<ListSection<Int, Int>>] = []
     library.observe { event in
-      told += event.changes?.items.reduce(0) { $0 + $1.changes.inserts.count } ?? 0
+      insertCount += event.changes?.items.reduce(0) { $0 + $1.changes.inserts.count } ?? 0
       snapshots.append(event.collection)
     }
     for number in 0..<1_000 { library.append(number, toSection: number) }
-    #expect(told == 1_000)
+    #expect(insertCount == 1_000)
     #expect(snapshots[500][499].items.count == 1_001 && snapshots[500][500].items.count == 1_000)
   }
 

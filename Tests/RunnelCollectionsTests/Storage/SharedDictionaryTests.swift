@@ -151,12 +151,12 @@ import Testing
   @Test func inconsistentHashesAreTolerated() {
     var random = SeededGenerator(seed: 11)
     for round in 0..<20 {
-      let liar = Liar(seed: UInt64(round))
-      var shared = SharedDictionary<LyingKey, Tallied>()
-      var kept: [SharedDictionary<LyingKey, Tallied>] = []
+      let answers = RandomAnswers(seed: UInt64(round))
+      var shared = SharedDictionary<InconsistentKey, Tallied>()
+      var kept: [SharedDictionary<InconsistentKey, Tallied>] = []
       let alive = Counter()
       for step in 0..<2000 {
-        let key = LyingKey(id: Int.random(in: 0..<50, using: &random), liar: liar)
+        let key = InconsistentKey(id: Int.random(in: 0..<50, using: &random), answers: answers)
         if Bool.random(using: &random) {
           shared[key] = Tallied(alive)
         } else {
@@ -230,22 +230,22 @@ private final class Tallied {
 }
 
 /// A source of random answers of keys.
-private final class Liar {
+private final class RandomAnswers {
   var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 }
 
 /// A key with a random `==` and hash.
-private struct LyingKey: Hashable {
+private struct InconsistentKey: Hashable {
   let id: Int
-  let liar: Liar
+  let answers: RandomAnswers
 
-  static func == (left: LyingKey, right: LyingKey) -> Bool {
-    Int.random(in: 0..<4, using: &left.liar.random) == 0
+  static func == (left: InconsistentKey, right: InconsistentKey) -> Bool {
+    Int.random(in: 0..<4, using: &left.answers.random) == 0
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(Int.random(in: 0..<3, using: &liar.random))
+    hasher.combine(Int.random(in: 0..<3, using: &answers.random))
   }
 }

@@ -135,18 +135,18 @@ import Testing
   @Test func problemsOfDictionariesAndSetsAreFound() {
     let ages = LiveCollection<[String: Int]>(DictionaryEditor(["Jim": 33]))
     let validator = CollectionValidator(ages)
-    func tell(_ changes: DictionaryChanges<String, Int>, _ after: SharedDictionary<String, Int>) {
+    func send(_ changes: DictionaryChanges<String, Int>, _ after: SharedDictionary<String, Int>) {
       ages.core.events.next(CollectionEvent(after, .changes(changes)))
     }
-    tell(
+    send(
       DictionaryChanges(inserts: ["Bones": 39], updates: [:], deletes: [:]),
       ["Jim": 33, "Bones": 39])
     #expect(validator.problems == [])
-    tell(
+    send(
       DictionaryChanges(inserts: ["Bones": 40], updates: [:], deletes: [:]),
       ["Jim": 33, "Bones": 39])
-    tell(DictionaryChanges(inserts: [:], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
-    tell(DictionaryChanges(inserts: [:], updates: [:], deletes: ["Jim": 34]), ["Bones": 39])
+    send(DictionaryChanges(inserts: [:], updates: [:], deletes: [:]), ["Jim": 33, "Bones": 39])
+    send(DictionaryChanges(inserts: [:], updates: [:], deletes: ["Jim": 34]), ["Bones": 39])
     #expect(validator.problems.count == 4 && validator.elements == ["Bones": 39])
 
     let tags = LiveCollection<Set<Int>>(SetEditor([1]))

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func findsWrongObserverOrder() {
-    #expect(contracts(BrokenOperators.tellsTheLastObserverFirst, .shared) == [3])
+    #expect(contracts(BrokenOperators.deliversToTheLastObserverFirst, .shared) == [3])
   }
 
   @Test func findsActivityAfterDisposal() {
@@ -84,7 +84,7 @@ import Testing
     let violations = contractViolations(of: BrokenOperators.losesTheFailure)
     #expect(
       violations.map(\.description).contains("C10: the failure of the source was lost (failing)"))
-    #expect(Set(violations).count == violations.count, "each is said once")
+    #expect(Set(violations).count == violations.count, "Each violation is reported once.")
   }
 
   // MARK: - Traits

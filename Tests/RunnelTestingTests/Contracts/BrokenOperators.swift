@@ -8,7 +8,7 @@ typealias Operation = (Source, ContractProbe) -> Source
 enum BrokenOperators {
   // MARK: - Grammar
 
-  /// Sends its buffer after the end.
+  /// Sends an element after the end.
   static func sendsAfterEnd(_ source: Source, _: ContractProbe) -> Source {
     .unguarded { observer in
       source.start(
@@ -166,7 +166,7 @@ enum BrokenOperators {
   }
 
   /// Delivers to the last observer first.
-  static func tellsTheLastObserverFirst(_ source: Source, _: ContractProbe) -> Source {
+  static func deliversToTheLastObserverFirst(_ source: Source, _: ContractProbe) -> Source {
     let crowd = Crowd(source)
     return .unguarded { crowd.add($0) }
   }
