@@ -29,6 +29,20 @@ public struct CollectionEvent<Base: CollectionBase> {
   }
 }
 
+extension CollectionEvent where Base: ListBase {
+  /// The inserted elements, by new index. Empty for the initial event and after a reset.
+  public var inserts: IndexRuns { changes?.inserts ?? IndexRuns() }
+
+  /// The updated elements, by old index. Empty for the initial event and after a reset.
+  public var updates: IndexRuns { changes?.updates ?? IndexRuns() }
+
+  /// The deleted elements, by old index. Empty for the initial event and after a reset.
+  public var deletes: IndexRuns { changes?.deletes ?? IndexRuns() }
+
+  /// The moved elements, ascending by new index. Empty for the initial event and after a reset.
+  public var moves: [ListMove] { changes?.moves ?? [] }
+}
+
 extension CollectionEvent: Sendable where Base.Elements: Sendable, Base.Changes: Sendable {}
 
 /// A type that a ``CollectionProperty`` can hold: `Array`, `Dictionary`, `Set` or ``Sections``.

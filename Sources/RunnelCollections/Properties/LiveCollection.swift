@@ -263,6 +263,18 @@ extension ObservableCollection {
     stream.observeNext(next)
   }
 
+  /// Calls a closure with the current collection, then with every change, as `observe` does. It has
+  /// the name of the method of streams.
+  ///
+  ///     shelf.observeNext { event in
+  ///       print("inserts: \(event.inserts), updates: \(event.updates), deletes: \(event.deletes)")
+  ///     }
+  @inlinable
+  @discardableResult
+  public func observeNext(_ next: @escaping (CollectionEvent<Base>) -> Void) -> Disposable {
+    observe(next)
+  }
+
   /// Calls a closure with an object, which is not retained, and the current collection, then every
   /// change.
   ///

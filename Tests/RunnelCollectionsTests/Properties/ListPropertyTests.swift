@@ -19,6 +19,27 @@ import Testing
     #expect(list.contains(3))
   }
 
+  /// The example of ReactiveKit's guide.
+  @Test func eventsHaveTheIndicesOfTheirChanges() {
+    let names = CollectionProperty(["Steve", "Tim"])
+    var lines: [String] = []
+    names.observeNext { event in
+      lines.append(
+        "\(event.collection.count) \(event.inserts) \(event.updates) \(event.deletes) \(event.moves.count)"
+      )
+    }
+    names.append("John")
+    names.removeLast()
+    names[1] = "Mark"
+    names.move(from: 1, to: 0)
+    names.replace(with: ["Ann"], performDiff: false)
+    #expect(
+      lines == [
+        "2 [] [] [] 0", "3 [2] [] [] 0", "2 [] [] [2] 0", "2 [] [1] [] 0", "2 [] [] [] 1",
+        "1 [] [] [] 0",
+      ])
+  }
+
   @Test func predicateThatInsertsIntoTheListTraps() async {
     await #expect(processExitsWith: .failure) {
       let list = CollectionProperty([1, 2, 3])

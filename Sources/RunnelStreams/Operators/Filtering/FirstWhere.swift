@@ -12,18 +12,9 @@ extension StreamProtocol {
   public func first(
     where isWanted: @escaping (Element) throws(Failure) -> Bool
   ) -> Maybe<Element, Failure> {
-    let source = link
-    let stream = EventStream<Element, Failure>.unguarded(after: source) { observer in
-      let stopper = SourceStopper(before: observer)
-      source.start(
-        stopper.observer { element in
-          do throws(Failure) {
-            if try isWanted(element) { stopper.end(.completed, after: element) }
-          } catch {
-            stopper.end(.failed(error))
-          }
-        })
-    }
-    return Maybe(trusting: stream)
+    Maybe(
+      trusting: .selecting(from: link) { element throws(Failure) in
+        try isWanted(element) ? .sendAndStop : .drop
+      })
   }
 }

@@ -16,22 +16,9 @@ extension StreamProtocol {
   public func pausable(
     by isRunning: some StreamConvertible<Bool, Never>
   ) -> EventStream<Element, Failure> {
-    let source = link
     let isRunning = isRunning.stream
-    return .unguarded(after: source) { observer in
-      let gate = Gate(isOpen: true)
-      let watching = Disposable()
-      observer.observation.add(watching)
-      isRunning.start(in: watching, next: { gate.isOpen = $0 }, end: { _ in })
-      source.start(
-        Observer(
-          next: { element in
-            if gate.isOpen { observer.next(element) }
-          },
-          end: { termination in
-            observer.end(termination)
-            watching.dispose()
-          }, observation: observer.observation))
+    return .gated(link, isOpen: true) { gate, controlling in
+      isRunning.start(in: controlling, next: { gate.isOpen = $0 }, end: { _ in })
     }
   }
 }

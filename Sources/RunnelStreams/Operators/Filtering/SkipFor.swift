@@ -15,20 +15,10 @@ extension StreamProtocol {
   ) -> EventStream<Element, Failure> {
     let source = link
     if span <= .zero { return source }
-    return .unguarded(after: source) { observer in
-      let gate = Gate(isOpen: false)
+    return .gated(source, isOpen: false) { gate, controlling in
       let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
-      observer.observation.add(timer)
+      controlling.add(timer)
       timer.set(after: span) { gate.isOpen = true }
-      source.start(
-        Observer(
-          next: { element in
-            if gate.isOpen { observer.next(element) }
-          },
-          end: { termination in
-            observer.end(termination)
-            timer.cancel()
-          }, observation: observer.observation))
     }
   }
 }

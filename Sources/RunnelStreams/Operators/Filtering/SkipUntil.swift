@@ -15,28 +15,15 @@ extension StreamProtocol {
   public func skip<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
-    let source = link
     let trigger = trigger.stream
-    return .unguarded(after: source) { observer in
-      let gate = Gate(isOpen: false)
-      let watching = Disposable()
-      observer.observation.add(watching)
+    return .gated(link, isOpen: false) { gate, controlling in
       trigger.start(
-        in: watching,
+        in: controlling,
         next: { _ in
           gate.isOpen = true
-          watching.dispose()
+          controlling.dispose()
         },
         end: { _ in })
-      source.start(
-        Observer(
-          next: { element in
-            if gate.isOpen { observer.next(element) }
-          },
-          end: { termination in
-            observer.end(termination)
-            watching.dispose()
-          }, observation: observer.observation))
     }
   }
 }

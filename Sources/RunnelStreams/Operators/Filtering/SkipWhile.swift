@@ -59,14 +59,3 @@ extension StreamProtocol {
     }
   }
 }
-
-/// The state of an operator that either forwards elements or drops them.
-@usableFromInline
-final class Gate {
-  @usableFromInline @exclusivity(unchecked) var isOpen: Bool
-
-  @inlinable
-  init(isOpen: Bool) {
-    self.isOpen = isOpen
-  }
-}

@@ -12,17 +12,8 @@ extension StreamProtocol {
   public func take(
     while isIncluded: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = link
-    return .unguarded(after: source) { observer in
-      let stopper = SourceStopper(before: observer)
-      source.start(
-        stopper.observer { element in
-          do throws(Failure) {
-            if try isIncluded(element) { observer.next(element) } else { stopper.end(.completed) }
-          } catch {
-            stopper.end(.failed(error))
-          }
-        })
+    .selecting(from: link) { element throws(Failure) in
+      try isIncluded(element) ? .send : .stop
     }
   }
 
@@ -38,21 +29,8 @@ extension StreamProtocol {
   public func take(
     through isLast: @escaping (Element) throws(Failure) -> Bool
   ) -> EventStream<Element, Failure> {
-    let source = link
-    return .unguarded(after: source) { observer in
-      let stopper = SourceStopper(before: observer)
-      source.start(
-        stopper.observer { element in
-          do throws(Failure) {
-            if try isLast(element) {
-              stopper.end(.completed, after: element)
-            } else {
-              observer.next(element)
-            }
-          } catch {
-            stopper.end(.failed(error))
-          }
-        })
+    .selecting(from: link) { element throws(Failure) in
+      try isLast(element) ? .sendAndStop : .send
     }
   }
 }
