@@ -159,7 +159,7 @@ let package = Package(
       dependencies: [
         "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
       ]),
-    .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText"]),
+    .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"],
       exclude: ["Scripts"]),

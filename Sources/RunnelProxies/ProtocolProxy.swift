@@ -46,7 +46,9 @@ extension ProtocolProxy {
   ///     songs.rDelegate.forwardTo(SongController(), retained: true)
   public func forwardTo(_ target: Target?, retained: Bool) {
     forwardTo = target
-    if retained { release(exchange(&ties.retained, with: target as AnyObject?)) }
+    // The old target may have set another one when it was released.
+    let isSet = forwardTo as AnyObject? === target as AnyObject?
+    if retained && isSet { release(exchange(&ties.retained, with: target as AnyObject?)) }
   }
 }
 
@@ -79,7 +81,7 @@ public final class ProxyTies {
   /// Traps if the proxy of a `Sendable` protocol is called on another context than its own (C11).
   public func requireHome(of proxy: AnyObject) {
     require(
-      home?.isCurrent ?? true,
+      home?.admitsCaller ?? true,
       """
       \(type(of: proxy)) was called on another thread than that of its streams. Call it through \
       Remote(proxy), or isolate the protocol to a global actor.

@@ -56,7 +56,7 @@ public final class CallbackProxy<Element> {
   /// Sends a call to the observers.
   public func send(_ element: Element) {
     require(
-      home?.isCurrent ?? true,
+      home?.admitsCaller ?? true,
       """
       \(Self.self) was called on another thread than that of its observers. Use a remote: let \
       remote = Remote(proxy), and in the callback remote.send { $0.send(value) }.

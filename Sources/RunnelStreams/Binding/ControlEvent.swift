@@ -78,7 +78,7 @@ extension EventStream {
   var droppingInitial: EventStream {
     .unguarded { observer in
       var isStarting = true
-      start(
+      startCompletely(
         Observer(before: observer) { element in
           if !isStarting { observer.next(element) }
         })

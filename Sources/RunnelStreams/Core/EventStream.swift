@@ -34,7 +34,7 @@ public struct EventStream<Element, Failure: Error> {
       let guarded = GuardedObserver(downstream)
       let observation = downstream.observation
       observation.add(guarded)
-      // The producer may do more work after it has started a stream with its observer.
+      // As in `startCompletely`: the producer may do more work after it has started a stream.
       let postpones = observation.postponesTailStart
       observation.postponesTailStart = false
       let teardown = producer(guarded.observer(in: observation))

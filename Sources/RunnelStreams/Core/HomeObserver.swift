@@ -19,7 +19,7 @@ package final class HomeObserver<Element, Failure: Error>: @unchecked Sendable {
   deinit {
     // No more events can arrive. The output and the observation reference each other; this breaks
     // the cycle.
-    home.letGo(&homeOutput, closing: { $0.output = nil })
+    home.letGo(&homeOutput, closing: { $0.releaseOutput() })
   }
 
   /// True if the observation is over, so that work for it is unnecessary.
@@ -91,7 +91,11 @@ private final class HomeOutput<Element, Failure: Error>: Teardown {
 
   func tearDown() {
     isCancelled.store(true, ordering: .releasing)
-    output = nil
+    releaseOutput()
+  }
+
+  func releaseOutput() {
+    release(exchange(&output, with: nil))
   }
 }
 

@@ -28,7 +28,7 @@ public enum Hooks {
   /// (C10). It is called on the thread of the stream. By default it prints to standard error.
   public static var unhandledFailure: @Sendable (UnhandledFailure) -> Void {
     get { handler.withLock { $0 } }
-    set { handler.withLock { $0 = newValue } }
+    set { release(handler.withLock { exchange(&$0, with: newValue) }) }
   }
 
   @usableFromInline

@@ -10,10 +10,11 @@ extension Completable {
   ///
   /// *Events*: the first failure ends it, and the operations after it do not start.
   public static func concat(_ operations: Completable...) -> Completable {
-    concat(operations)
+    Completable(.concat(operations.map(\.stream)))
   }
 
-  /// Runs the operations of a sequence one after the other. The sequence may be infinite.
+  /// Runs the operations of a sequence one after the other. The sequence may be infinite. Recursion
+  /// through its last operation uses stack, unlike in the form with a list of operations.
   public static func concat(_ operations: some Sequence<Completable>) -> Completable {
     Completable(.concat(operations.lazy.map(\.stream)))
   }

@@ -72,9 +72,9 @@ extension Driver {
     through { $0.merge(other) }
   }
 
-  /// Returns the elements as events: a pulse does not replay the latest one.
+  /// Returns the later elements as events. A pulse does not send the current element.
   public func asPulse() -> Pulse<Element> {
-    Pulse(stream)
+    Pulse(stream.droppingInitial)
   }
 }
 

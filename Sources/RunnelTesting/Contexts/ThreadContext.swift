@@ -30,11 +30,18 @@ public final class ThreadContext: ExecutionContext {
 
   /// Enqueues a job. After ``join()`` the job is dropped.
   public func execute(_ job: @escaping @Sendable () -> Void) {
+    _ = enqueue(job)
+  }
+
+  /// Enqueues a job. Returns false if the thread has ended.
+  private func enqueue(_ job: @escaping @Sendable () -> Void) -> Bool {
     // A dropped job is released outside of the lock, because its captures may enqueue jobs in
     // `deinit`.
     withExtendedLifetime(job) {
       work.withLock { work in
-        if work.thread != nil || !work.isJoining { work.jobs.append(job) }
+        guard work.thread != nil || !work.isJoining else { return false }
+        work.jobs.append(job)
+        return true
       }
     }
   }
@@ -45,10 +52,11 @@ public final class ThreadContext: ExecutionContext {
       !isCurrent,
       "run(_:) was called on its own thread and would deadlock. Call the closure directly.")
     let result = Monitor<Output?>(nil)
-    execute {
+    let isAccepted = enqueue {
       let output = body()
       result.withLock { $0 = output }
     }
+    require(isAccepted, "run(_:) was called after join(). The thread has ended.")
     guard let output = result.wait({ $0 }) else {
       fatalError("A wait without a deadline ended without a result.")
     }

@@ -26,29 +26,28 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       observed?()
-      // Added last, so that it runs before the source is disposed.
-      defer {
-        if let disposed { observer.observation.add(disposed) }
-      }
-      source.start(
-        Observer(
-          next: { element in
-            do throws(Failure) {
-              try next?(element)
-            } catch {
-              return observer.failed(error)
-            }
-            observer.next(element)
-            if observer.isActive { afterNext?(element) }
-          },
-          end: { termination in
-            switch termination {
-            case .failed(let error): failed?(error)
-            case .completed: completed?()
-            }
-            observer.end(termination)
-          },
-          heldByEnd: observer.observation))
+      let inner = Observer<Element, Failure>(
+        next: { element in
+          do throws(Failure) {
+            try next?(element)
+          } catch {
+            return observer.failed(error)
+          }
+          observer.next(element)
+          if observer.isActive { afterNext?(element) }
+        },
+        end: { termination in
+          switch termination {
+          case .failed(let error): failed?(error)
+          case .completed: completed?()
+          }
+          observer.end(termination)
+        },
+        heldByEnd: observer.observation)
+      guard let disposed else { return source.start(inner) }
+      // Added after the source, so that it runs before the source is disposed.
+      source.startCompletely(inner)
+      observer.observation.add(disposed)
     }
   }
 }
