@@ -119,13 +119,15 @@ static inline void runnel_take_mount_event(int events) {
   epoll_wait(events, &change, 1, 0);
 }
 
-// Returns nonzero if another descriptor has the file open for writing. `descriptor` must be open
-// for reading. The system refuses a read lease in that case; a file system without leases always
-// yields 0.
+// Returns 1 if another descriptor has the file open for writing, 0 if not, and -1 if the system does
+// not tell: the file belongs to another user. `descriptor` must be open for reading. The system refuses
+// a read lease of a file that is open for writing; a file system without leases always yields 0.
 static inline int runnel_has_writer(int descriptor) {
   // If the file is opened meanwhile, the system sends SIGURG, which is ignored by default.
   fcntl(descriptor, 10 /* F_SETSIG */, SIGURG);
-  int refused = fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK) < 0 && errno == EAGAIN;
-  if (!refused) fcntl(descriptor, 1024, F_UNLCK);
-  return refused;
+  if (fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK) < 0) {
+    return errno == EAGAIN ? 1 : errno == EACCES ? -1 : 0;
+  }
+  fcntl(descriptor, 1024, F_UNLCK);
+  return 0;
 }

@@ -131,7 +131,12 @@ int runnel_guard_begin(
   terminal.farewell_length = length;
   keep_errors();
   guardian = guardian_start(&terminal);
-  if (guardian < 0) return errno;
+  if (guardian < 0) {
+    int code = errno;
+    if (terminal.errors >= 0) close(terminal.errors);
+    if (terminal.kept_errors >= 0) close(terminal.kept_errors);
+    return code;
+  }
   static bool is_registered;
   if (!is_registered) is_registered = atexit(runnel_guard_restore) == 0;
   handle_signals();

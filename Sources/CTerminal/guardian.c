@@ -68,7 +68,8 @@ int guardian_start(const struct terminal *terminal) {
   if (child == 0) {
     // The guardian gets its own session and is adopted by init, so no process has to wait for it.
     setsid();
-    if (fork() != 0) _exit(0);
+    pid_t guardian = fork();
+    if (guardian != 0) _exit(guardian < 0);
     close(ends[1]);
     guard(terminal, ends[0]);
   }
@@ -78,7 +79,13 @@ int guardian_start(const struct terminal *terminal) {
     close(ends[1]);
     return -1;
   }
-  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  if (status != 0) {
+    close(ends[1]);
+    errno = EAGAIN;
+    return -1;
+  }
   // The pipe does not block, so a missing guardian cannot stall the process.
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   return ends[1];

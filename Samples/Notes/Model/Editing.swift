@@ -215,7 +215,8 @@ extension NoteFolder {
         // The deletion failed, and the error was reported then.
         case .success(false): break
         case .failure(let error):
-          self?.undos.append(undoable)
+          // An unconfirmed move has happened.
+          if case .unconfirmed = error {} else { self?.undos.append(undoable) }
           self?.reportProblem(error, about: undoable.note)
         }
       }

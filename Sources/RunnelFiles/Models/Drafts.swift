@@ -34,7 +34,7 @@ public final class Drafts<Item: Equatable & Sendable> {
   public let unsaved = Property<[FileName: FileError]>([:])
 
   private let files: FolderProperty<Item>
-  /// The new names of moves that have not finished.
+  /// The old and new names of moves that have not finished.
   private var moves: [FileName] = []
   /// True if a save waits for a move.
   private var isSaveDue = false
@@ -104,18 +104,20 @@ public final class Drafts<Item: Equatable & Sendable> {
     publishProblems()
   }
 
-  /// Moves a file to an unused name. Drafts of the new name are not saved before the move has
-  /// finished. The closure should then call ``rename(_:to:)`` for the draft that follows the file.
+  /// Moves a file to an unused name. Drafts of both names are not saved before the move has finished.
+  /// Call ``rename(_:to:)`` for the draft that follows the file, at once or in the closure.
   public func move(
     _ name: FileName, to newName: FileName,
     then: @escaping (Result<Void, FileError>) -> Void = { _ in }
   ) {
-    moves.append(newName)
+    moves += [name, newName]
     files.moveLink(of: name, to: newName)
     files.perform(changing: [name, newName]) { folder throws(FileError) in
       try folder.file(name).move(to: folder.file(newName).path)
     } then: { [weak self] outcome in
-      if let self, let index = moves.firstIndex(of: newName) { moves.remove(at: index) }
+      for moved in [name, newName] {
+        if let self, let index = moves.firstIndex(of: moved) { moves.remove(at: index) }
+      }
       then(outcome)
       if let self, isSaveDue { save() }
     }
@@ -158,6 +160,7 @@ public final class Drafts<Item: Equatable & Sendable> {
     let isDue = draft.isDue
     (draft.isSaving, draft.isDue) = (false, false)
     guard drafts[draft.name] === draft else { return }
+    defer { publishProblems() }
     // After a rename, the saved file may not be the one that has the new name.
     guard draft.name == name else { return save(draft) }
     // The text was not edited during the save, so the item shows the file from now on.
@@ -167,7 +170,6 @@ public final class Drafts<Item: Equatable & Sendable> {
     } else if isDue {
       save(draft)
     }
-    publishProblems()
   }
 
   private func failed(_ draft: Draft, _ error: FileError) {

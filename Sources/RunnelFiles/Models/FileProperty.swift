@@ -15,8 +15,9 @@ import RunnelStreams
 /// local change is applied to the current contents of the file, so that changes of others are kept.
 /// The change is repeated until it is saved.
 ///
-/// A link in the place of the file is followed once the value was read through it. Until then a
-/// change is not saved, and ``problem`` holds the error.
+/// A link in the place of the file is followed if the value was read through it. If another link
+/// replaces the file later, a change is not saved until the value was read again, and ``problem``
+/// holds the error. A change before the first read follows any link.
 ///
 /// The object belongs to the thread of the folder property.
 public final class FileProperty<Value: Equatable & Sendable> {

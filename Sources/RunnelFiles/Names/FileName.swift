@@ -6,9 +6,9 @@
 /// Two names are equal if their bytes are equal, as for the system. Strings also compare equal if
 /// one has a precomposed accent and the other a combining one; these name different files.
 public struct FileName: Sendable {
-  /// The maximumLength name that Linux allows, in bytes.
+  /// The length of the longest name that Linux allows, in bytes.
   static let maximumLength = 255
-  /// The maximumLength extension in bytes, including its dot.
+  /// The length of the longest extension in bytes, including its dot.
   private static let maximumEndingLength = 16
 
   /// The whole name.

@@ -133,7 +133,7 @@ struct Replacement {
   }
 
   /// Returns true if a file may be deleted: its contents are the old or the new ones, and no
-  /// process has it open for writing.
+  /// process is known to have it open for writing.
   private func isExpected(_ file: String) -> Bool {
     closedContents(file).map { [old, new].contains($0) } ?? false
   }

@@ -56,6 +56,7 @@ extension FileCalls {
     while max(bytes.count, size) <= limit {
       let (piece, isLast) = try piece(of: file, upTo: room)
       if bytes.isEmpty { bytes = piece } else { bytes += piece }
+      if bytes.count > limit { break }
       if isLast { return bytes }
       room = min(max(size - bytes.count, 1 << 16), Self.largestPiece) + 1
     }

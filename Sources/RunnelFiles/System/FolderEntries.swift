@@ -11,7 +11,12 @@ struct FolderEntry {
     guard let stream = folder.withCString({ opendir($0) }) else { throw SystemError(errno) }
     defer { closedir(stream) }
     var entries: [FolderEntry] = []
-    while let entry = readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw SystemError(errno) }
+        return entries
+      }
       let name = Self.name(of: entry)
       if name.bytes == [dot] || name.bytes == [dot, dot] { continue }
       let isFolder =
@@ -23,7 +28,6 @@ struct FolderEntry {
         }
       entries.append(FolderEntry(name: name, isFolder: isFolder))
     }
-    return entries
   }
 
   private static let dot = UInt8(ascii: ".")

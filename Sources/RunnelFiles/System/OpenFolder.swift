@@ -81,12 +81,27 @@ final class OpenFolder {
   /// Returns true if a process has the file open for writing, even after a wait. By then
   /// a short write is over. A child process that this process has started usually runs its program,
   /// and holds none of its descriptors any more.
+  ///
+  /// The system does not tell this of a file of another user. For such a file, the result is true if
+  /// the file changes during a short wait. A process that writes later is not detected.
   func isBeingWritten(_ name: String, after milliseconds: Int = 50) -> Bool {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
     let file = openat(descriptor.number, name, flags)
     guard file >= 0 else { return false }
     defer { close(file) }
-    return !Self.waits(milliseconds) { runnel_has_writer(file) == 0 }
+    if runnel_has_writer(file) >= 0 {
+      return !Self.waits(milliseconds) { runnel_has_writer(file) == 0 }
+    }
+    let before = Self.version(of: file)
+    _ = Self.waits(20) { false }
+    return Self.version(of: file) != before
+  }
+
+  /// The size and modification time of an open file.
+  private static func version(of file: Int32) -> [Int] {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return [] }
+    return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
   }
 
   // MARK: - Changes
@@ -160,6 +175,12 @@ final class OpenFolder {
       guard error.meansNoLinks else { throw error }
       if try other.status(of: newName) != nil { throw SystemError(EEXIST) }
       return try rename(name, to: newName, in: other, 0)
+    }
+    // Another process may have replaced the file since. Its file stays.
+    if let old = try status(of: name), let new = try other.status(of: newName),
+      !old.isSameFile(as: new)
+    {
+      return
     }
     do throws(SystemError) {
       try remove(name)

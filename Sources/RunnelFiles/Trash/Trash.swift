@@ -56,7 +56,13 @@ public struct Trash: Sendable {
 
   /// Moves a file back to its original path, unless that path exists.
   public func restore(_ file: TrashedFile) throws(FileError) {
-    try SafeFile(file.path).move(to: file.originalPath)
+    do throws(FileError) {
+      try SafeFile(file.path).move(to: file.originalPath)
+    } catch {
+      // The file has been moved, though it may not survive a power failure.
+      if case .unconfirmed = error { unlink(file.infoPath) }
+      throw error
+    }
     unlink(file.infoPath)
   }
 

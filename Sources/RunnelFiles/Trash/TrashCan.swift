@@ -59,6 +59,7 @@ struct TrashCan {
         number += 1
         // Creating the record reserves the name for the file.
         guard try createRecord(new + ending, in: infos, for: original) else { continue }
+        try? infos.synchronize()
         do throws(SystemError) {
           try opened.move(name, to: new, in: files)
         } catch {

@@ -63,15 +63,16 @@ private final class Reader: Teardown {
   private func readPiece() {
     guard wouldReturnAtOnce else { return }
     let count = read(descriptor.number, loop.scratch.baseAddress, loop.scratch.count)
+    let code = errno
     if count > 0 {
       // The piece is copied first: an observer may read into the same buffer.
       observer.next([UInt8](loop.scratch.prefix(count)))
     } else if count == 0 {
       observer.completed()
-    } else if errno != EINTR && errno != EAGAIN {
+    } else if code != EINTR && code != EAGAIN {
       // Reading a terminal after a hangup fails with EIO once its buffer is empty.
-      if errno == EIO && isatty(descriptor.number) != 0 { return observer.completed() }
-      observer.failed(.system(errno))
+      if code == EIO && isatty(descriptor.number) != 0 { return observer.completed() }
+      observer.failed(.system(code))
     }
   }
 

@@ -38,8 +38,9 @@ final class ProcessWatch {
       guard descriptor.number >= 0 else { throw DescriptorError(errno, -1) }
       watch = try Watch(descriptor.number, for: .reading, on: loop) { self.reap() }
     } catch {
-      // The end of the child could not be observed, so it is killed.
-      Glibc.kill(identifier, SIGKILL)
+      // The end of the child could not be observed, so it is killed. Without a process of this
+      // identifier, another part of the program has reaped it.
+      if error != .system(ESRCH) { Glibc.kill(identifier, SIGKILL) }
       while waitpid(identifier, nil, 0) < 0 && errno == EINTR {}
       throw ProcessError(error)
     }
@@ -61,9 +62,13 @@ final class ProcessWatch {
   @discardableResult
   func send(_ signal: Signal) -> Bool {
     loop.mustBeCurrent("signalling a ChildProcess")
-    // The identifier cannot be reused before the child is reaped, which happens on this thread.
     guard status == nil else { return false }
-    if hasOwnGroup { return Glibc.kill(-identifier, signal.rawValue) == 0 }
+    if hasOwnGroup {
+      // The group has no descriptor. Its identifier is not reused before the child is reaped. If
+      // another part of the program reaps children, the descriptor tells.
+      guard runnel_pidfd_send_signal(descriptor.number, 0) == 0 else { return false }
+      return Glibc.kill(-identifier, signal.rawValue) == 0
+    }
     return runnel_pidfd_send_signal(descriptor.number, signal.rawValue) == 0
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The handler may interrupt any thread at any point. All that it uses is therefore allocated
 /// before, atomic, and never freed. The slot of a released loop, with its eventfd, goes to the next
-/// loop. A late handler call then wakes that loop without a signal.
+/// loop. A late handler call then wakes that loop, or delivers one signal to it that it also observes.
 enum SignalTable {
   /// The signals that one loop observes, and those that are pending for it.
   struct Slot: ~Copyable {

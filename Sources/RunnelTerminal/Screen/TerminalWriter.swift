@@ -65,5 +65,7 @@ final class TerminalWriter {
     guard room == nil else { return }
     room = loop.writable(descriptor).observe(
       next: { [weak self] in self?.writeWhatFits() }, failed: { [weak self] _ in self?.clear() })
+    // It may have failed at once, for lack of descriptors.
+    if room?.isDisposed == true { room = nil }
   }
 }

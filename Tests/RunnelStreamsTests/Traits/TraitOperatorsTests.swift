@@ -137,6 +137,19 @@ import Testing
     #expect(recorder.events == [.completed])
   }
 
+  @Test func recursionThroughTheLastOperationUsesNoStack() {
+    var left = 100_000
+    func countDown() -> Operation {
+      .concat(
+        .deferred {
+          left -= 1
+          return .completed
+        }, left > 0 ? .deferred { countDown() } : .completed)
+    }
+    #expect(countDown().record().events == [.completed])
+    #expect(left <= 0)
+  }
+
   @Test func failedOperationStopsTheOnesAfterIt() {
     var runs = 0
     let all = Operation.concat([
@@ -210,9 +223,13 @@ import Testing
 
   @Test func pulseDoesNotReplayAndDriverDoes() {
     let numbers = PushStream<Int>()
-    let pulse = numbers.driver.asPulse()
+    let state = numbers.driver
+    let connection = state.record()
+    numbers.next(0)
+    let pulse = state.asPulse()
     let kept = pulse.record()
     numbers.next(1)
+    #expect(connection.elements == [0, 1])
     #expect(pulse.record().elements == [])
     let driver = numbers.pulse.compactMap { $0 }.scan(0) { $0 + $1 }.asDriver(startingWith: 0)
     let first = driver.record()
