@@ -228,6 +228,24 @@ private final class Editor {
     }
   }
 
+  /// A save under the old name would create the moved file again.
+  @Test func draftRenamedAfterTheMoveIsSavedOnce() async throws {
+    try await withEditor { editor in
+      editor {
+        $0.type("two", into: "a")
+        $0.drafts.save()
+      }
+      editor.settle { $0.drafts.isEmpty }
+      editor { editor in
+        editor.drafts.move("a", to: "b") { _ in editor.drafts.rename("a", to: "b") }
+        editor.type("three", into: "a")
+        editor.drafts.save()
+      }
+      editor.settle { $0.drafts.isEmpty && $0.files.items["b"] == "three" }
+      #expect(editor.read("a") == nil && editor.read("b") == "three")
+    }
+  }
+
   /// Another process has created a file with the new name, which is not reported yet.
   @Test func failedMoveChangesNothing() async throws {
     try await withEditor { editor in

@@ -35,7 +35,11 @@ import Testing
     }
     // A file that reports no size and has no end.
     #expect(throws: FileError.notAFile("/dev/zero")) { try SafeFile("/dev/zero").contents() }
-    #expect(try !SafeFile("/proc/self/status").contents(upTo: 1 << 20).bytes.isEmpty)
+    let status = SafeFile("/proc/self/status")
+    #expect(try !status.contents(upTo: 1 << 20).bytes.isEmpty)
+    #expect(throws: FileError.tooLargeToRead(status.path, limit: 10)) {
+      try status.contents(upTo: 10)
+    }
   }
 
   /// A sparse file that occupies no disk space has replaced the one that was read.

@@ -258,6 +258,30 @@ import Testing
     #expect(releasedHome == nil)
   }
 
+  /// The captured object owns the bag of the observation, so its release disposes the observation
+  /// while the observation is being released.
+  @Test func observerThatOwnsItsObservationIsReleased() {
+    final class Screen {
+      let bag = DisposeBag()
+      var shown: [Int] = []
+    }
+    let home = ManualContext()
+    let far = ManualContext()
+    weak var released: Screen?
+    home.use {
+      let screen = Screen()
+      released = screen
+      let numbers = PushStream<Int>()
+      numbers.via(far) { $0 }.observeNext { screen.shown.append($0) }.disposed(by: screen.bag)
+      numbers.next(1)
+    }
+    for _ in 0..<3 {
+      far.run()
+      home.run()
+    }
+    #expect(released == nil)
+  }
+
   @Test(arguments: [false, true])
   func createsAndReleasesSectionObjectsThere(ends: Bool) async {
     let places = await ManualContext.onThread { home in

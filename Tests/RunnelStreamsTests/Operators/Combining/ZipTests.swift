@@ -142,7 +142,7 @@ import Testing
 
   @Test func rowsAreTheTransposeOfTheInput() {
     let seed: UInt64 = .random(in: .min ... .max)
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let subjects = (0..<3).map { _ in PushStream<Int>() }
       var sent: [[Int]] = [[], [], []]
@@ -177,19 +177,5 @@ import Testing
         },
       ])
     }
-  }
-}
-
-/// A linear congruential generator, good enough to vary a test.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
   }
 }

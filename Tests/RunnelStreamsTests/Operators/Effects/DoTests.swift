@@ -7,6 +7,16 @@ import Testing
 
   // MARK: Order
 
+  /// The source starts late, because it is the tail of a concatenation.
+  @Test func disposedIsCalledBeforeALateSourceIsDisposed() {
+    var lines: [String] = []
+    let tail = EventStream<Int, Never> { _ in Disposable { lines.append("source") } }
+    let second = EventStream<Int, Never>.completed.append(tail)
+      .do(disposed: { lines.append("disposed") })
+    EventStream<Int, Never>.completed.append(second).observeNext { _ in }.dispose()
+    #expect(lines == ["disposed", "source"])
+  }
+
   @Test func callsTheHooksInOrder() {
     let log = Log()
     let source = EventStream<Int, ContractFailure> { observer in

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: 0..<300)
   func operatorsAgreeWithTheirModels(seed: Int) {
-    var random = Generator(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let script = randomScript(&random)
     let span = Int.random(in: 0...6, using: &random)
     let duration = Duration.seconds(span)
@@ -42,7 +42,7 @@ import Testing
 
   /// Up to 12 elements, 0 to 5 seconds apart, then perhaps an end. At equal times the script comes
   /// before any timer, because it is scheduled first.
-  private func randomScript(_ random: inout Generator) -> [Step] {
+  private func randomScript(_ random: inout SeededGenerator) -> [Step] {
     var time = 0
     var script: [Step] = []
     for number in 0..<Int.random(in: 0...12, using: &random) {
@@ -139,17 +139,5 @@ import Testing
       deadline = step.time + limit
     }
     return output + [Timed(deadline, .failed(ContractFailure()))]
-  }
-
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var bits = state
-      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-      return bits ^ (bits >> 31)
-    }
   }
 }

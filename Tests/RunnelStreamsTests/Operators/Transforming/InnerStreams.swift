@@ -71,23 +71,6 @@ final class Counted {
   }
 }
 
-/// A seeded random number generator (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Random inner streams, and the expected arrival times by each flattening rule.
 ///
 /// Source elements come at multiples of ten seconds. The elements of an inner stream come one
@@ -100,7 +83,7 @@ struct FlatteningScript: CustomStringConvertible {
 
   init(seed: UInt64) {
     self.seed = seed
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     var time = 0
     inner = (0..<Int.random(in: 0...8, using: &numbers)).map { _ in
       time += 10 * Int.random(in: 1...4, using: &numbers)

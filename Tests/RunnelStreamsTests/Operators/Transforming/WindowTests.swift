@@ -217,7 +217,7 @@ import Testing
 
   @Test func windowsContainTheElementsOfBuffers() {
     for seed in UInt64(1)...100 {
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededGenerator(seed: seed)
       let source = PushStream<Int>()
       let limit = Int.random(in: 1...4, using: &numbers)
       let period = Duration.seconds(Int.random(in: 1...5, using: &numbers))
