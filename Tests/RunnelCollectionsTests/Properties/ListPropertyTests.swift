@@ -333,7 +333,7 @@ import Testing
     #expect(log.dropFirst(2) == ["inserts [4]"] && same.value == list.value)
   }
 
-  /// A change by an observer during the event of a batch is delivered after it, also to new
+  /// An observer's edit during a batch's event is delivered after that event, also to new
   /// observers.
   @Test func observerAddedInABatchThatAnotherChanges() {
     let list = CollectionProperty([0])
