@@ -3,8 +3,8 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-/// Where the toolchain keeps swift-syntax, which the macros are built with: beside the library that
-/// this manifest runs on, else beside the `swift` of the PATH.
+/// The folder of swift-syntax in the toolchain, which the macros are built with. It is found from the
+/// library that this manifest runs on, or from the `swift` of the PATH.
 let syntaxLibraries: String = {
   let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
   let mapped = maps.split(separator: "\n").compactMap { line in

@@ -27,7 +27,8 @@ struct Main {
     for index in 1..<max(Int(CommandLine.argc), 1) {
       // Safety: the array has `argc` elements, each of which is nil or a zero-terminated string.
       guard let argument = CommandLine.unsafeArgv[index] else { break }
-      texts.append(try Invocation.text(argument, "Argument \(index)"))
+      let isPath = Invocation.isPath(after: texts)
+      texts.append(try Invocation.text(argument, "Argument \(index)", isPath: isPath))
     }
     return texts
   }

@@ -74,7 +74,7 @@ import Testing
     #expect(folder.notes.notes.count == 2)
     folder.notes.edit(names[0], "one")
     folder.notes.edit(names[1], "two")
-    folder.notes.pin(names[1], true)
+    folder.notes.setPinned(true, of: names[1])
     await folder.notes.flush()
     #expect(folder.notes[names[0]]?.text == "one" && folder.notes[names[1]]?.text == "two")
     #expect(folder.notes[names[0]]?.isPinned == false && folder.notes[names[1]]?.isPinned == true)

@@ -48,6 +48,27 @@ import Testing
     if let meant { #expect(error?.message.contains(" \(meant)?") == true) }
   }
 
+  @Test(arguments: [
+    ("show", "show needs a title."), ("new --json", "new needs a title."),
+    ("search", "search needs a word."), ("--script", "--script needs a FILE."),
+    ("list a", "These arguments cannot be combined."), ("-x", "There is no option -x."),
+  ])
+  func usageErrorNamesTheMistake(_ line: String, _ message: String) {
+    let error = #expect(throws: Invocation.UsageError.self) {
+      try Invocation(line.split(separator: " ").map(String.init))
+    }
+    #expect(error?.message == message)
+  }
+
+  @Test func onlyPathsAreRenamedOrLinked() {
+    for line in ["", "-f", "new -f", "--headless --script"] {
+      #expect(Invocation.isPath(after: line.split(separator: " ").map(String.init)), "\(line)")
+    }
+    for line in ["new", "new a", "-f n search"] {
+      #expect(!Invocation.isPath(after: line.split(separator: " ").map(String.init)), "\(line)")
+    }
+  }
+
   @Test func jsonOptionIsAcceptedByCommandsWithOutput() throws {
     for line in ["list --json", "--json show a", "search --json a", "new --json a b"] {
       #expect(try Invocation(line.split(separator: " ").map(String.init)).isJSON)

@@ -76,10 +76,10 @@ import Testing
     await folder.open()
     try FileManager.default.removeItem(atPath: folder.path + "/notes")
     folder.notes.edit("a.txt", "typed")
-    folder.notes.pin("a.txt", true)
+    folder.notes.setPinned(true, of: "a.txt")
     folder.notes.drafts.save()
     await folder.files()
-    #expect(folder.notes.unsaved.map(\.note) == ["a.txt", nil])
+    #expect(folder.notes.saveProblems.map(\.note) == ["a.txt", nil])
     try FileManager.default.createDirectory(
       atPath: folder.path + "/notes", withIntermediateDirectories: false)
     while !folder.notes.isSaved, !Task.isCancelled { await Task.yield() }
@@ -293,7 +293,7 @@ import Testing
     try folder.write("a.md", "one")
     try folder.write("b.md", "two")
     await folder.open()
-    folder.notes.pin("a.md", true)
+    folder.notes.setPinned(true, of: "a.md")
     folder.notes.edit("a.md", "typed")
     #expect(throws: TitleError.self) { try folder.notes.rename("a.md", to: "b") }
     let new = try folder.notes.rename("a.md", to: "c")
@@ -426,7 +426,7 @@ import Testing
     var changes: [Settings] = []
     folder.notes.bus.events(SettingsChanged.self).observeNext { changes.append($0.settings) }
     folder.notes.settingsFile.mutate { $0.sortKey = .title }
-    folder.notes.pin("a.txt", false)
+    folder.notes.setPinned(false, of: "a.txt")
     await folder.notes.flush()
     #expect(folder.read(".notes-settings") == "sort = title\norder = descending\nlater = better\n")
     #expect(folder.notes["a.txt"]?.isPinned == false)
@@ -442,10 +442,10 @@ import Testing
     let other = folder.makeNotes()
     other.open()
     await other.flush()
-    folder.notes.pin("a.txt", true)
-    other.pin("b.txt", true)
+    folder.notes.setPinned(true, of: "a.txt")
+    other.setPinned(true, of: "b.txt")
     other.settingsFile.mutate { $0.sortKey = .title }
-    folder.notes.pin("c.txt", true)
+    folder.notes.setPinned(true, of: "c.txt")
     await folder.settle {
       folder.notes.settings.value == other.settings.value
         && folder.notes.settings.value.pinned.count == 3
@@ -469,7 +469,7 @@ import Testing
     try folder.write("a.txt", "one")
     try folder.write("b.txt", "two")
     await folder.open()
-    folder.notes.pin("a.txt", true)
+    folder.notes.setPinned(true, of: "a.txt")
     await folder.notes.flush()
     folder.notes.edit("a.txt", "one, typed")
     try folder.move("a.txt", to: "c.md")

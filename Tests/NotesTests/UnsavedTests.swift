@@ -114,7 +114,7 @@ import Testing
     #expect(folder.notes.text(of: "a (conflict).txt") == "mine one")
     #expect(folder.titles == ["a", "a (conflict)", "b"])
     await app.pass(.seconds(5))
-    #expect(folder.notes.unsaved.map(\.note) == ["a (conflict).txt", "a.txt"])
+    #expect(folder.notes.saveProblems.map(\.note) == ["a (conflict).txt", "a.txt"])
     folder.faults.heal()
     await folder.settle { folder.notes.isSaved }
     #expect(folder.read("a.txt") == "another")

@@ -6,8 +6,11 @@ import RunnelTerminal
 /// Runs an application with two buttons, a checkbox and a text field. The first button counts
 /// presses in the window title, copies the title and rings the bell; the second one quits. The
 /// checkbox cannot be ticked, and the field accepts letters only; the title shows rejected changes.
-@MainActor func runDesk(on path: String?) throws {
-  let backend = try path.map { try TerminalBackend(path: $0) } ?? TerminalBackend()
+///
+/// At the end it prints "closed" if the application has terminated and its delegate was notified.
+/// Otherwise it prints "lost".
+@MainActor func runDesk(on terminalPath: String?) throws {
+  let backend = try terminalPath.map { try TerminalBackend(path: $0) } ?? TerminalBackend()
   let application = Application(backend: backend)
   let count = Label("pressed 0")
   let more = Button("More")

@@ -2,8 +2,8 @@ import Glibc
 import Runnel
 import Synchronization
 
-/// The file of a deleted note in the trash, once it has been moved there.
-final class Deletion: Sendable {
+/// The result of a deletion: the note's file in the trash, once it has been moved there.
+final class DeletionResult: Sendable {
   let file = Mutex<TrashedFile?>(nil)
 }
 
@@ -11,7 +11,7 @@ final class Deletion: Sendable {
 struct Undoable {
   enum Action {
     case rename(from: Note.ID)
-    case delete(Deletion)
+    case delete(DeletionResult)
   }
 
   /// The current name of a renamed note, or the last name of a deleted one.
@@ -22,7 +22,7 @@ struct Undoable {
     if case .rename = action { true } else { false }
   }
 
-  func belongs(to deletion: Deletion) -> Bool {
+  func belongs(to deletion: DeletionResult) -> Bool {
     if case .delete(let other) = action { other === deletion } else { false }
   }
 }
@@ -44,7 +44,7 @@ extension NoteFolder {
     let note = self[id]
     guard note?.isReadOnly != true else { return }
     drafts.edit(id, text, of: note?.contents.bytes)
-    lastActionWasTyping = true
+    lastActionIsUndoable = false
     if note == nil { files.put(Note(id, FileText([]), modified: .now), as: id) }
   }
 
@@ -68,7 +68,7 @@ extension NoteFolder {
   }
 
   /// The errors of failed saves: those of notes, then that of the settings.
-  var unsaved: [Problem] {
+  var saveProblems: [Problem] {
     let notes = drafts.all.map { ($0.name as Note.ID?, $0.problem) }
     let all = notes + [(nil, settingsFile.isSaved ? nil : settingsFile.problem.value)]
     return all.compactMap { id, error in error.map { Problem(note: id, error: $0) } }
@@ -122,7 +122,7 @@ extension NoteFolder {
     follow(id, to: new)
   }
 
-  /// Applies a renamed file to the note, its draft, its undo actions and its pin.
+  /// Applies a file's rename to the note, its draft, its undo actions and its pin.
   func follow(_ old: Note.ID, to new: Note.ID) {
     guard let note = self[old] else { return }
     bus.publish(NoteRenamed(old: old, new: new))
@@ -143,7 +143,7 @@ extension NoteFolder {
     }
   }
 
-  func pin(_ id: Note.ID, _ isPinned: Bool) {
+  func setPinned(_ isPinned: Bool, of id: Note.ID) {
     settingsFile.mutate { settings in
       if isPinned { settings.pinned.insert(id) } else { settings.pinned.remove(id) }
     }
@@ -152,7 +152,7 @@ extension NoteFolder {
   /// Moves a note to the trash, including its unsaved text.
   func delete(_ id: Note.ID) {
     guard let note = self[id] else { return }
-    let (trash, deletion, draft) = (trash, Deletion(), drafts.remove(id))
+    let (trash, deletion, draft) = (trash, DeletionResult(), drafts.remove(id))
     let (text, edit) = (draft?.text, draft?.edit)
     files.put(nil, as: id)
     if let draft { pendingDeletions.append(draft) }
@@ -176,16 +176,19 @@ extension NoteFolder {
 
   private func add(_ undoable: Undoable) {
     undos.append(undoable)
-    lastActionWasTyping = false
+    lastActionIsUndoable = true
   }
 
-  /// Returns true if the last undoable action was a rename of this note.
+  /// Returns true if the user's last action was a rename of this note, and nothing was typed since.
   func lastActionRenamed(_ id: Note.ID) -> Bool {
-    !lastActionWasTyping && undos.last.map { $0.isRename && $0.note == id } == true
+    lastActionIsUndoable && undos.last.map { $0.isRename && $0.note == id } == true
   }
 
-  /// Undoes the last rename or deletion, or the last rename of one note. The bus publishes
-  /// ``Undone`` when it is complete. Returns false if there is nothing to undo.
+  /// Undoes the last rename or deletion, or the last rename of one note. Returns false if there is
+  /// nothing to undo.
+  ///
+  /// The bus publishes ``Undone`` when a deleted note is back. A rename is announced before its file
+  /// has moved.
   @discardableResult
   func undo(renameOf id: Note.ID? = nil) -> Bool {
     let index = undos.lastIndex {
@@ -193,7 +196,7 @@ extension NoteFolder {
     }
     guard let index else { return false }
     let undoable = undos[index]
-    lastActionWasTyping = true
+    lastActionIsUndoable = false
     switch undoable.action {
     case .rename(let old):
       do throws(TitleError) {

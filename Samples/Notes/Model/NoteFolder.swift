@@ -23,8 +23,8 @@ final class NoteFolder {
   /// The drafts of notes that are being moved to the trash.
   var pendingDeletions: [Draft] = []
   var undos: [Undoable] = []
-  /// True if the last action was typing, and not a rename or deletion.
-  var lastActionWasTyping = true
+  /// True after a rename or a deletion, until the user types or undoes an action.
+  var lastActionIsUndoable = false
   private let bag = DisposeBag()
 
   init(
@@ -43,10 +43,11 @@ final class NoteFolder {
       $0.isPinned = self?.settings.value.pinned.contains($0.id) == true
     }
     files.failures.observeNext(weak: self) { $0.reportProblem($1) }.disposed(by: bag)
-    // Retry the saves that failed while the folder was missing.
+    // After each scan, save again: saves fail while the folder is missing.
     files.progress.updates.filter { $0 == nil }
       .observeNext(weak: self) { notes, _ in notes.save() }.disposed(by: bag)
-    // The first edit starts a delay, at the end of which all edits are saved.
+    // The first edit starts a delay, at the end of which all edits are saved. A failed save is
+    // tried again after ten times the delay.
     let firsts = drafts.edits.throttle(for: delay, latest: false, on: scheduler)
     let failures = EventStream.merge(drafts.failures.stream, settingsFile.failures.map { _ in })
     let retries = failures.debounce(for: delay * 10, on: scheduler)

@@ -182,8 +182,8 @@ final class NotesController {
   /// note.
   private func showState() {
     let note = open.flatMap { folder[$0] }
-    let unsaved = folder.unsaved
-    let problem = unsaved.first { $0.note != nil && $0.note == open } ?? unsaved.first
+    let problems = folder.saveProblems
+    let problem = problems.first { $0.note != nil && $0.note == open } ?? problems.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
     screen.status.text = problem.map { "Not saved: \($0)" } ?? state ?? ""
   }
@@ -269,7 +269,7 @@ final class NotesController {
     on(menu.create) { $0.create($0.screen.search.text) }
     on(menu.rename) { $0.rename() }
     on(menu.pin) { controller in
-      controller.withOpenNote { controller.folder.pin($0.id, !$0.isPinned) }
+      controller.withOpenNote { controller.folder.setPinned(!$0.isPinned, of: $0.id) }
     }
     on(menu.delete) { $0.withOpenNote($0.delete) }
     on(menu.undo) { $0.undo() }
@@ -303,7 +303,7 @@ final class NotesController {
       let problems = folder.problems.observeNext { _ in hasSucceeded = false }
       await folder.flush()
       problems.dispose()
-      guard let unsaved = folder.unsaved.first else {
+      guard let unsaved = folder.saveProblems.first else {
         isTerminating = false
         if hasSucceeded { application.terminate() }
         return

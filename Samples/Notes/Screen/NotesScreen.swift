@@ -56,20 +56,20 @@ final class NotesMenu {
       words           notes that contain all of them
       "some words"    notes with just this phrase
       tag:work        notes with #work, or a line "tags: work"
-      Return          opens the selected note, or makes one
-                      with the title that was typed
+      Return          opens the selected note, or creates
+                      one with the typed title
       Tab, End        take the proposed title
       Esc             clears the search
     Anywhere
       Ctrl+J, Ctrl+K  next and previous note
       Tab, Shift+Tab  search, list, text, and back
-      Ctrl+N, F2      a new note, another title
+      Ctrl+N, F2      new note, rename
       Ctrl+P, Ctrl+D  pin to the top, delete (to the trash)
       Alt+Z           in the text: undoes typing and renaming;
                       elsewhere: undoes renaming and deleting
       F10             the menus
       Ctrl+Z          back to the shell; fg comes back here
       Ctrl+Q          quits
-    Notes are saved by themselves.
+    Notes are saved automatically.
     """
 }

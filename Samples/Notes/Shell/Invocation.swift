@@ -3,7 +3,7 @@ import Runnel
 /// The parsed command-line arguments.
 struct Invocation: Equatable {
   enum Command: Equatable {
-    /// The app in the terminal, or without one under control of a script.
+    /// The app: in the terminal, or headless with a script.
     case app(script: String?)
     case list
     case show(String)
@@ -21,9 +21,9 @@ struct Invocation: Equatable {
   private static let commands = ["list", "show", "new", "search"]
 
   private static func unknown(_ word: String) -> UsageError {
-    let meant = commands.min { $0.difference(from: word).count < $1.difference(from: word).count }
-    let isNear = meant.map { $0.difference(from: word).count <= 2 } ?? false
-    let question = isNear ? " Did you mean \(meant ?? "")?" : ""
+    let closest = commands.min { $0.difference(from: word).count < $1.difference(from: word).count }
+    let isTypo = closest.map { $0.difference(from: word).count <= 2 } ?? false
+    let question = isTypo ? " Did you mean \(closest ?? "")?" : ""
     return UsageError(
       message: "There is no command and no folder called \"\(word)\".\(question)"
         + " For a new folder, write ./\(word).")
@@ -32,11 +32,19 @@ struct Invocation: Equatable {
   /// Decodes an argument or environment variable. Text that is not UTF-8 is an error: with
   /// replacement characters it would name another folder.
   static func text(
-    _ argument: UnsafePointer<CChar>, _ name: String
+    _ argument: UnsafePointer<CChar>, _ name: String, isPath: Bool = true
   ) throws(UsageError) -> String {
     if let text = String(validatingCString: argument) { return text }
     let shown = String(cString: argument)
-    throw UsageError(message: "\(name) is not UTF-8: \"\(shown)\". Rename it, or use a link to it.")
+    let remedy = isPath ? "Rename it, or use a link to it." : "Write it in UTF-8."
+    throw UsageError(message: "\(name) is not UTF-8: \"\(shown)\". \(remedy)")
+  }
+
+  /// Returns true if the next argument names a folder or a file. Arguments of a command are titles,
+  /// text or words.
+  static func isPath(after arguments: [String]) -> Bool {
+    ["--folder", "-f", "--script"].contains(arguments.last)
+      || Set(arguments).isDisjoint(with: commands)
   }
 
   let command: Command
@@ -56,7 +64,11 @@ struct Invocation: Equatable {
       switch argument {
       case "--json": isJSON = true
       case "--headless": isHeadless = true
-      case "--script" where !rest.isEmpty: script = rest.removeFirst()
+      case "--script":
+        guard let file = rest.popFirst() else {
+          throw UsageError(message: "--script needs a FILE.")
+        }
+        script = file
       case "--folder", "-f":
         guard folder == nil, !rest.isEmpty else {
           throw UsageError(message: "\(argument) takes one FOLDER and may be given only once.")
@@ -65,7 +77,7 @@ struct Invocation: Equatable {
       case "--help", "-h", "--version": (words, rest) = ([argument], [])
       case "--": (words, rest) = (words + rest, [])
       case let option where option.hasPrefix("-"):
-        throw UsageError(message: "There is no option \(option), or its value is missing.")
+        throw UsageError(message: "There is no option \(option).")
       default: words.append(argument)
       }
     }
@@ -85,6 +97,9 @@ struct Invocation: Equatable {
       folder = word
     case (let word?, _) where !Self.commands.contains(word) && !isFolder(word):
       throw Self.unknown(word)
+    case (let word?, 1) where word == "show" || word == "new":
+      throw UsageError(message: "\(word) needs a title.")
+    case ("search", 1): throw UsageError(message: "search needs a word.")
     default: throw UsageError(message: "These arguments cannot be combined.")
     }
     var isApp = false

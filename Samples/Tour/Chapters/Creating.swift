@@ -15,7 +15,7 @@ extension Chapter {
           }
         }
         let searchForMe = searchWikipedia("me")
-        // No request is performed, no work is done.
+        // No request is performed, and no work is done.
         print("Observing")
         searchForMe.observeNext { print($0) }
       },
@@ -88,10 +88,10 @@ func myInterval(
 ) -> EventStream<Int, Never> {
   EventStream { observer in
     print("Subscribed")
-    let alarm = RestartableTimer(on: scheduler)
+    let timer = RestartableTimer(on: scheduler)
     var count = 0
     func tick() {
-      alarm.set(after: period) {
+      timer.set(after: period) {
         observer.next(count)
         count += 1
         tick()
@@ -100,7 +100,7 @@ func myInterval(
     tick()
     return Disposable {
       print("Disposed")
-      alarm.cancel()
+      timer.cancel()
     }
   }
 }

@@ -7,10 +7,10 @@ extension Chapter {
     [
       Chapter(title: "Transforming") { print in
         let counter = EventStream<Int, Never>.sequence([1, 2, 3])
-        let evenCounter = counter.map { $0 * 2 }
+        let doubled = counter.map { $0 * 2 }
         let divisibleByThree = counter.filter { $0 % 3 == 0 }
         let tripled = counter.concatMap { number in .sequence(Array(repeating: number, count: 3)) }
-        evenCounter.toArray().observe(succeeded: { print($0) })
+        doubled.toArray().observe(succeeded: { print($0) })
         divisibleByThree.toArray().observe(succeeded: { print($0) })
         tripled.toArray().observe(succeeded: { print($0) })
       },

@@ -45,7 +45,7 @@ extension EventBus {
   /// *Events*: each observation sends the request. If several answerers exist on one bus, the
   /// earliest one receives it.
   ///
-  /// *Timing*: the limit uses the given scheduler, or else that of the current loop.
+  /// *Timing*: the limit uses the given scheduler, or by default ``Current/scheduler``.
   ///
   /// *Disposal*: also disposes the work of the answerer.
   public func ask<Question: BusRequest>(

@@ -86,7 +86,7 @@ extension SectionChanges: Changeset {
       + items.reduce(0) { $0 + $1.changes.extent }
   }
 
-  /// True when there are no changes. This does not count the changes of items.
+  /// True if no section, header or item changed. O(1), unlike ``extent``.
   public var isEmpty: Bool {
     inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty
   }

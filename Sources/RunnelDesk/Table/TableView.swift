@@ -33,7 +33,8 @@ public final class TableView: View {
   public weak var dataSource: (any TableViewDataSource)? {
     didSet {
       if dataSource === oldValue { return }
-      // A binding to a collection has precedence over the data source.
+      // A binding to a collection has precedence over the data source. Reading the proxy installs
+      // it again, with the new data source as its forward target.
       if binding?.isDisposed == false && !(dataSource is TableViewDataSourceProxy) {
         _ = rDataSource
       } else {
@@ -92,9 +93,9 @@ public final class TableView: View {
   /// The visible rows that the delegate was last notified of.
   var reportedRows = 0..<0
   /// The number of changes of the rows and the selection. An action of the user is abandoned if a
-  /// delegate changes either of them when it is asked.
+  /// delegate changes rows or selection while answering.
   var revision = 0
-  /// The identifier of the column whose title the keys would click.
+  /// The identifier of the column that Return would sort by. The header marks its title.
   var markedColumn: String?
   /// The part on which a mouse button was pressed.
   var pressedPart: TablePart?
@@ -123,7 +124,7 @@ public final class TableView: View {
 
   override public var canBecomeFirstResponder: Bool { true }
 
-  /// Adapts the scroll offset. Subviews keep their frames, such as a text field over a row.
+  /// Adapts the scroll offset. Subviews, such as a text field over a row, keep their frames.
   override public func layoutSubviews() { fitScrolling() }
 
   override public func didResignFirstResponder() { forgetMark() }

@@ -32,20 +32,20 @@ extension EventLoop: ExecutionContext {
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// A task prefers a loop with `Task(executorPreference: loop) { … }`.
+/// Use `Task(executorPreference: loop) { … }` to make a task prefer a loop.
 extension EventLoop: SerialExecutor, TaskExecutor {
   /// Runs one job of a task in an actor that is pinned to the loop. Called by the runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
-    post(.actorPart(UnownedJob(job)))
+    post(.actorJob(UnownedJob(job)))
   }
 
   /// Runs one job of a task that prefers the loop. Called by the runtime.
   ///
-  /// Separate from the method for actors: a task that runs with the wrong kind of executor would go
-  /// through the queue at each call of an actor.
+  /// Separate from the method for actors. Run as a serial-executor job, the task would be queued
+  /// again at each actor call.
   @_implements(TaskExecutor,enqueue(_:))
   public func enqueuePreferring(_ job: consuming ExecutorJob) {
-    post(.taskPart(UnownedJob(job)))
+    post(.taskJob(UnownedJob(job)))
   }
 
   /// Traps if the code assumes an actor of this loop and runs elsewhere.
@@ -60,8 +60,8 @@ extension EventLoop: SerialExecutor, TaskExecutor {
   func run(_ job: Job) {
     switch job {
     case .call(let body): body()
-    case .actorPart(let part): part.runSynchronously(on: asUnownedSerialExecutor())
-    case .taskPart(let part): part.runSynchronously(on: asUnownedTaskExecutor())
+    case .actorJob(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+    case .taskJob(let job): job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 }

@@ -2,9 +2,9 @@
 enum Job {
   case call(@Sendable () -> Void)
   /// A job of a task that runs in an actor pinned to the loop.
-  case actorPart(UnownedJob)
+  case actorJob(UnownedJob)
   /// A job of a task that prefers the loop.
-  case taskPart(UnownedJob)
+  case taskJob(UnownedJob)
 }
 
 /// A node of a linked list of jobs. A spare node has no job.

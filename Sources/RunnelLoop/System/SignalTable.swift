@@ -11,24 +11,24 @@ import Synchronization
 enum SignalTable {
   /// The signals that one loop observes, and those that are pending for it.
   struct Slot: ~Copyable {
-    /// An eventfd that signals an edge when a signal becomes pending.
+    /// An eventfd that is written when the first signal becomes pending.
     let descriptor: Int32
     let next: UnsafeMutablePointer<Slot>?
     /// The signals that the handler marks as pending in this slot.
-    let interests = Atomic<UInt64>(0)
+    let observed = Atomic<UInt64>(0)
     /// The signals that have arrived and were not taken.
     let pending = Atomic<UInt64>(0)
   }
 
   private struct Registry {
     var unused: [UnsafeMutablePointer<Slot>] = []
-    /// The number of interested slots by signal.
+    /// The number of slots that observe each signal.
     var slotCounts: [Int32: Int] = [:]
     /// The dispositions before the first observation, by signal.
     var previous: [Int32: sigaction] = [:]
   }
 
-  // Safety: an atomic head of an append-only list, of whose slots only atomics change.
+  // Safety: the list only grows, and only the atomics of its slots change.
   nonisolated(unsafe) private static let slots = Atomic<UnsafeMutablePointer<Slot>?>(nil)
   // Safety: the pointers in it lead to slots that are atomic or constant.
   private static let registry = Monitor(Registry())
@@ -50,29 +50,29 @@ enum SignalTable {
     }
   }
 
-  /// Returns an unused slot that is interested in no signal to the table.
+  /// Gives a slot that observes no signal back to the table.
   static func release(_ slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { $0.unused.append(slot) }
   }
 
-  // MARK: - Interests
+  // MARK: - Marking
 
   /// Marks a signal in a slot from now on.
   static func startMarking(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { registry in
       slot.pointee.pending.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
-      slot.pointee.interests.bitwiseOr(signal.bit, ordering: .sequentiallyConsistent)
+      slot.pointee.observed.bitwiseOr(signal.bit, ordering: .sequentiallyConsistent)
       let count = registry.slotCounts[signal.rawValue, default: 0]
       registry.slotCounts[signal.rawValue] = count + 1
       if count == 0 { registry.previous[signal.rawValue] = install(handler, for: signal) }
     }
   }
 
-  /// Stops marking a signal in a slot. Without interested slots, its previous disposition is
+  /// Stops marking a signal in a slot. If no slot observes it any more, its previous disposition is
   /// restored.
   static func stopMarking(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { registry in
-      slot.pointee.interests.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
+      slot.pointee.observed.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
       slot.pointee.pending.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
       let count = registry.slotCounts[signal.rawValue, default: 0]
       registry.slotCounts[signal.rawValue] = count - 1
@@ -95,7 +95,7 @@ enum SignalTable {
     let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: signal - 1)
     var slot = slots.load(ordering: .acquiring)
     while let current = slot {
-      if current.pointee.interests.load(ordering: .sequentiallyConsistent) & bit != 0 {
+      if current.pointee.observed.load(ordering: .sequentiallyConsistent) & bit != 0 {
         let pending = current.pointee.pending.bitwiseOr(bit, ordering: .sequentiallyConsistent)
         // If a signal was pending already, the thread that marked it wakes the loop.
         if pending.oldValue == 0 { eventfd_write(current.pointee.descriptor, 1) }
@@ -105,12 +105,13 @@ enum SignalTable {
     errno = code
   }
 
-  /// True after a handler for SIGPIPE is installed, once. The handler makes a write to a broken
-  /// pipe fail with an error. If the standard output is broken, the signal ends the process.
+  /// Installs the SIGPIPE handler at the first access, unless the program has set one. Always true.
   ///
-  /// Ignoring the signal instead would be inherited by child processes. A disposition that the
-  /// program has set is kept.
+  /// The handler makes a write to a broken pipe fail with an error. If the standard output has lost
+  /// its reader, the signal ends the process. Ignoring the signal instead would be inherited by
+  /// child processes.
   static let brokenPipesAreHandled: Bool = {
+    // The default disposition, `SIG_DFL`, is a null pointer.
     if disposition(of: .brokenPipe).__sigaction_handler.sa_handler == nil {
       _ = install(
         { signal in

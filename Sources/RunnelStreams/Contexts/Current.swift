@@ -11,7 +11,8 @@ public enum Current {
     ThreadState.current.scheduler ?? (isMainThread ? MainActorScheduler.shared : nil)
   }
 
-  /// The scheduler of this thread. Traps if there is none.
+  /// The scheduler of this thread: its event loop, or a test's scheduler. On the main actor without
+  /// either, it is real time. On other threads, it traps.
   public static var scheduler: any Scheduler {
     guard let scheduler = schedulerIfAny else {
       fatalError(

@@ -5,7 +5,7 @@ extension EventStream where Element == Int {
   ///
   ///     EventStream<Int, Never>.interval(.seconds(1)).take(3).observeNext { print($0) }  // 0 1 2
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first number
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first number
   /// is sent one period after the observation begins. There is no drift: each number is due at a
   /// multiple of the period. If the scheduler is late by more than a period, the missed numbers are
   /// not sent later in a burst, and they are not counted. A period of zero or less traps.

@@ -5,7 +5,7 @@ extension EventStream where Element == Void {
   ///
   ///     EventStream<Void, Never>.timer(after: .seconds(1)).observeNext { print("one second") }
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative delay
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative delay
   /// counts as zero. With a delay of zero, the element is sent in a later turn of the scheduler.
   public static func timer(
     after delay: Duration, on scheduler: (any Scheduler)? = nil

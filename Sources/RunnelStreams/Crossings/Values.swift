@@ -18,8 +18,8 @@ extension StreamProtocol where Element: Sendable {
   /// when a loop exits), or when the task is cancelled. After cancellation the sequence ends
   /// without its buffered elements.
   ///
-  /// An endless source that sends while it is observed never lets the iteration begin: limit it
-  /// with `take`.
+  /// The iteration never begins if an endless source sends all its elements before `observe`
+  /// returns. Limit such a source with `take`.
   ///
   /// A buffer size below 1 traps.
   public func values(buffering: StreamBuffering) -> StreamValues<Element, Failure> {
@@ -32,7 +32,7 @@ extension StreamProtocol where Element: Sendable {
   }
 }
 
-/// The elements to keep when the reader is slower than the stream.
+/// The elements to drop when the reader is slower than the stream.
 @frozen
 public enum StreamBuffering: Sendable, Hashable {
   /// Keeps all elements.
@@ -62,7 +62,8 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
       self.reader = reader
     }
 
-    /// Returns the next element; nil if the stream has completed or the task was cancelled.
+    /// Returns the next element; nil if the stream has completed or the task was cancelled. Throws
+    /// the failure of the stream.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -71,7 +72,7 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
   }
 }
 
-/// An observation whose elements a task of the same isolation domain reads.
+/// A buffer of the elements of an observation, for a task of the same isolation domain.
 final class StreamReader<Element, Failure: Error> {
   private let unread: Unread
   private let observation: Disposable

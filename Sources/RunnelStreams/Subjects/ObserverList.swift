@@ -1,5 +1,5 @@
-/// The observers of a subject in the order of subscription, and the events that are queued for
-/// them.
+/// The observers of a subject in the order in which they were added, and the events that are queued
+/// for them.
 ///
 /// The list is a separate object because it may outlive its subject. The `deinit` of a subject may
 /// run on any thread, but the observers are released in their own isolation domain.

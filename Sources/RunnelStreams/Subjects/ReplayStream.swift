@@ -11,7 +11,7 @@
 /// a ``Subject``.
 ///
 /// *Events*: a new observer receives the kept elements, oldest first, and then new ones. It
-/// receives each element exactly once, even if it subscribes or sends during a delivery. After the
+/// receives each element exactly once, even if it is added or sends during a delivery. After the
 /// end, a new observer receives the kept elements and then the end.
 ///
 /// *Disposal*: when the stream is released, its observers are released without an event.

@@ -41,7 +41,7 @@ extension Completable {
 
   /// Fails if the operation takes longer than a limit.
   ///
-  /// *Timing*: on the given scheduler, or on the scheduler of the current loop. A negative limit
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative limit
   /// counts as zero.
   public func timeout(
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,

@@ -41,7 +41,7 @@ extension Single {
 
   /// Delivers the element later. A failure is delivered at once.
   ///
-  /// *Timing*: on the given scheduler, or on the scheduler of the current loop.
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``.
   public func delay(for delay: Duration, on scheduler: (any Scheduler)? = nil) -> Single {
     Single(trusting: stream.delay(for: delay, on: scheduler))
   }

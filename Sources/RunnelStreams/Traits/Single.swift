@@ -183,7 +183,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ///
   ///     login("Jim").timeout(after: .seconds(5), failingWith: .timedOut).observe()
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative limit
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative limit
   /// counts as zero.
   public func timeout(
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,

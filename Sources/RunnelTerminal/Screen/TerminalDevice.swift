@@ -7,8 +7,8 @@ final class TerminalDevice {
   /// The settings at the time of opening.
   let original: termios
 
-  /// Opens the terminal. A separate descriptor keeps `O_NONBLOCK` away from other descriptors of
-  /// the same terminal: a shell with non-blocking input does not work.
+  /// Opens the device again, because `O_NONBLOCK` would affect all duplicates of a descriptor. A
+  /// shell with non-blocking input does not work.
   init(path: String) throws(TerminalError) {
     let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .notOpened(path: path, code: errno) }
@@ -47,7 +47,7 @@ final class TerminalDevice {
     return Size(width: Int(window.ws_col), height: Int(window.ws_row)).ofScreen
   }
 
-  /// True if unread input is available.
+  /// True if reading returns at once, because of input, a hang-up or an error.
   var hasInput: Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&state, 1, 0) > 0

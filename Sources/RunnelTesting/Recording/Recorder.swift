@@ -34,7 +34,7 @@ public final class Recorder<Element, Failure: Error> {
   /// The elements.
   public var elements: [Element] { timedEvents.compactMap { $0.event.element } }
 
-  /// The end of the stream, or nil while it is active.
+  /// The recorded end, or nil if none was recorded since the last ``clear()``.
   public var termination: Termination<Failure>? { timedEvents.last?.event.termination }
 
   /// True when the stream has completed.

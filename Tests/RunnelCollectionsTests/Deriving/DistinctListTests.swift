@@ -158,10 +158,10 @@ import Testing
     list.observe { event in
       if event.collection.count < 9 { list.insert(event.collection.count % 4, at: 0) }
     }
-    var removals = 0
+    var events = 0
     distinct.observe { _ in
-      removals += 1
-      if removals < 5 { list.remove(at: 0) }
+      events += 1
+      if events < 5 { list.remove(at: 0) }
     }
     let late = ListValidator(distinct)
     list.batch {
@@ -174,7 +174,7 @@ import Testing
     #expect(early.elements == expected && late.elements == expected)
   }
 
-  @Test func retainsItsSource() {
+  @Test func outlivesTheSourceProperty() {
     weak var source: CollectionProperty<[Int]>?
     var distinct: LiveCollection<[Int]>?
     do {

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func throwingOrderIsNotCalledAgain() {
+  @Test func sortStopsAtTheFirstThrow() {
     struct Refusal: Error {}
     let list = CollectionProperty(Array((0..<100).reversed()))
     var count = 0
@@ -71,7 +71,7 @@ import Testing
     #expect(list.lastIndex { $0 > 1 } == 97)
   }
 
-  /// Each edit, compared with that of an array.
+  /// Each edit, compared with the same edit of an array.
   @Test func editsLikeAnArray() {
     let list = CollectionProperty<[Int]>()
     var array: [Int] = []
@@ -333,7 +333,7 @@ import Testing
     #expect(log.dropFirst(2) == ["inserts [4]"] && same.value == list.value)
   }
 
-  /// A change by an observer during the event of a batch is delivered after it, also to new
+  /// An observer's edit during a batch's event is delivered after that event, also to new
   /// observers.
   @Test func observerAddedInABatchThatAnotherChanges() {
     let list = CollectionProperty([0])
@@ -410,7 +410,7 @@ import Testing
 
   // MARK: - Lifetime
 
-  @Test func derivedCollectionsRetainTheirSources() {
+  @Test func retainsIntermediateCollections() {
     let list = CollectionProperty([3, 1, 2])
     weak var middle: LiveCollection<[Int]>?
     var end: LiveCollection<[Int]>?

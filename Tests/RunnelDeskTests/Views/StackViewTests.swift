@@ -29,7 +29,7 @@ import Testing
       places(StackView(.vertical, [spot(1), View()]), width: 3, height: 5) == [[0, 1], [1, 4]])
   }
 
-  @Test func earlierViewsTakePrecedenceWithoutRoom() {
+  @Test func earlierViewsKeepLengthWhenRoomIsScarce() {
     #expect(
       places(StackView(.horizontal, [spot(3), spot(nil), spot(4), spot(2)]), width: 5, height: 1)
         == [[0, 3], [3, 0], [3, 2], [5, 0]])

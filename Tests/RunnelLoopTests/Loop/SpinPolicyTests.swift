@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func spinsAfterStreakOfSoonJobs() {
+  @Test func spinsAfterSeveralJobsInQuickSuccession() {
     var loop = SimulatedLoop()
     for _ in 0..<SpinPolicy.requiredStreak { #expect(loop.pause(.microseconds(40)) == .zero) }
     #expect(loop.pause(.microseconds(10)) == .microseconds(10))
@@ -45,7 +45,7 @@ import Testing
   @Test func spinIsLimited() {
     var loop = SimulatedLoop()
     loop.reachRequiredStreak()
-    #expect(loop.pause(.seconds(1) / 1_000) == SpinPolicy.maximumSpin)
+    #expect(loop.pause(.milliseconds(1)) == SpinPolicy.maximumSpin)
     for _ in 0..<100 { #expect(loop.pause(.microseconds(60)) == .zero) }
   }
 
@@ -92,7 +92,7 @@ import Testing
     await withLoop { loop in
       let end = ContinuousClock.now + .seconds(60)
       var mostTurns = 0
-      // A slow machine needs longer for as many turns, and a loop spins for at most 50 µs.
+      // A slow machine needs longer for as many turns, and a loop spins for at most 30 µs.
       var pauses = [10, 20, 30, 40].map { Duration.microseconds($0) }
       while mostTurns < 300 && ContinuousClock.now < end {
         pauses.append(pauses.removeFirst())
@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  /// A loop that has only descriptors does not read the clock.
-  @Test func readsNoClockWithoutJobs() {
+  /// A loop that has only descriptors reads the clock once, when it becomes idle.
+  @Test func readsTheClockOnceWithoutJobs() {
     var spinPolicy = SpinPolicy()
     var count = 0
     var now: Duration {

@@ -39,7 +39,7 @@ extension StreamProtocol {
   ///
   /// *Disposal*: the failed stream is disposed before the delay begins.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop.
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``.
   public func retry(
     _ attempts: Int = .max, backoff: Backoff, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {

@@ -9,7 +9,7 @@ extension StreamProtocol {
   ///
   /// *Events*: the error is created when the limit expires. No limit applies after the source ends.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative limit
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative limit
   /// counts as zero, so that only elements sent while the source is being observed arrive in time.
   ///
   /// *Complexity*: an element costs one clock read. There is one timer, which is set at most once

@@ -6,7 +6,7 @@ extension StreamProtocol {
   ///
   ///     measurements.skip(for: .seconds(2)).observeNext { save($0) }  // after warming up
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. The span starts
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The span starts
   /// with the observation. A span of zero or less drops nothing. The end of the source is never
   /// delayed.
   @inlinable

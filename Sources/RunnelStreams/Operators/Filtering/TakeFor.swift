@@ -6,7 +6,7 @@ extension StreamProtocol {
   ///
   ///     measurements.take(for: .seconds(10)).observeNext { save($0) }
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. The span starts
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The span starts
   /// with the observation. A span of zero or less completes at once and does not observe the
   /// source.
   @inlinable

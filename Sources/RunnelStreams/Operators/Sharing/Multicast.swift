@@ -10,7 +10,7 @@ extension StreamProtocol {
   ///     ticks.connect()
   ///
   /// The closure creates the subject of each connection. If it returns the same subject each time,
-  /// observers remain subscribed across connections until the source ends.
+  /// observers keep their observations across connections until the source ends.
   @inlinable
   public func multicast(
     _ make: @escaping () -> Subject<Element, Failure>

@@ -8,7 +8,7 @@ extension StreamProtocol {
   ///
   /// *Events*: completion first sends the pending element. A failure discards it.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative
   /// duration counts as zero.
   ///
   /// *Complexity*: an element costs one clock read. There is one timer, which is set at most once

@@ -8,7 +8,7 @@ extension StreamProtocol {
   ///
   /// *Events*: the order is kept. A failure is not delayed, and discards the pending elements.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative
   /// duration counts as zero. With a delay of zero, elements are sent in a later turn of the
   /// scheduler.
   public func delay(

@@ -6,7 +6,7 @@ extension StreamProtocol {
   ///
   ///     seconds.delaySubscription(for: .seconds(5)).observeNext { print($0) }
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative
   /// duration counts as zero. With a delay of zero, the source is observed in a later turn of the
   /// scheduler.
   public func delaySubscription(

@@ -7,7 +7,7 @@ extension StreamProtocol {
   ///
   ///     taps.measureInterval().observeNext { print("\($0) later") }
   ///
-  /// *Timing*: reads the clock of the given scheduler, or by default that of the current loop. Sets
+  /// *Timing*: reads the clock of the given scheduler, or by default of ``Current/scheduler``. Sets
   /// no timer.
   public func measureInterval(
     on scheduler: (any Scheduler)? = nil

@@ -13,7 +13,7 @@ extension StreamProtocol {
   /// elements within a span are dropped. Completion waits for a pending element; a failure discards
   /// it.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A negative span
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative span
   /// counts as zero, and all elements are sent. A timer is set only while an element is pending.
   public func throttle(
     for span: Duration, latest: Bool = true, on scheduler: (any Scheduler)? = nil

@@ -6,7 +6,7 @@ extension StreamProtocol {
   ///
   ///     keys.timestamps().observeNext { time, key in log("\(key) at \(time)") }
   ///
-  /// *Timing*: reads the clock of the given scheduler, or by default that of the current loop.
+  /// *Timing*: reads the clock of the given scheduler, or by default of ``Current/scheduler``.
   /// Times are relative to the origin of that scheduler. Sets no timer.
   public func timestamps(
     on scheduler: (any Scheduler)? = nil

@@ -43,7 +43,7 @@ extension StreamProtocol {
   /// *Events*: one array is sent per period. It is empty if no element arrived. Completion ends the
   /// last period; a failure discards its elements.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first period
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
   /// starts with the observation. A duration of zero or less traps.
   public func buffer(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
@@ -63,7 +63,7 @@ extension StreamProtocol {
   /// *Events*: one array is sent per period. It is empty if no element arrived. Completion ends the
   /// last period; a failure discards its elements. A count below 1 traps.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first period
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
   /// starts with the observation, and a full array starts a new one. A duration of zero or less
   /// traps.
   public func buffer(

@@ -41,7 +41,7 @@ extension StreamProtocol {
   ///
   /// *Disposal*: disposes the source. A window that is still observed sends no further events.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. The first period
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
   /// starts with the observation. A duration of zero or less traps.
   public func window(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
@@ -65,7 +65,7 @@ extension StreamProtocol {
   ///
   /// *Events*, *Disposal*: as for ``window(for:on:)``. A count below 1 traps.
   ///
-  /// *Timing*: uses the given scheduler, or by default that of the current loop. A full window
+  /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A full window
   /// starts a new period. A duration of zero or less traps.
   public func window(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil

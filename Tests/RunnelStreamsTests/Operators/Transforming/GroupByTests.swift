@@ -98,7 +98,7 @@ import Testing
     #expect(group.events == [.next(3)])
   }
 
-  @Test func disposalByAGroupsObserverSilencesTheGroup() {
+  @Test func disposalWhileAGroupIsSentSilencesAll() {
     let observation = Disposable()
     var elements: [Int] = []
     source.groupBy { $0 % 2 }.start(
