@@ -86,10 +86,13 @@ checkEqual(readings, [Reading(celsius: 21.5)])
 // From another thread.
 let remote = app.remote
 var heard: [Int] = []
-app.events(Int.self).observeNext { heard.append($0) }
-let sent = EventStream<Void, Never>.perform(on: WorkerPool(size: 1)) {
-  for number in 0..<100 { remote.publish(number) }
+let hasHeardAll = Property(false)
+app.events(Int.self).observeNext { number in
+  heard.append(number)
+  if number == 99 { hasHeardAll.value = true }
 }
-EventLoop.main.run(until: sent)
-EventLoop.main.run(for: .zero)
+EventStream<Void, Never>.perform(on: WorkerPool(size: 1)) {
+  for number in 0..<100 { remote.publish(number) }
+}.observe()
+EventLoop.main.run(until: hasHeardAll.filter { $0 })
 checkEqual(heard, Array(0..<100))
