@@ -135,7 +135,9 @@ let package = Package(
       path: "Tests/FoundationFixture"),
     .testTarget(
       name: "RunnelFoundationTests",
-      dependencies: ["RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture"],
+      dependencies: [
+        "RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture", "TestSupport",
+      ],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),
     .executableTarget(

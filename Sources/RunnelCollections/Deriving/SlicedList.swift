@@ -109,7 +109,7 @@ func requireSlice(_ range: Range<Int>) {
     "The slice begins at \(range.lowerBound). Pass a range that begins at 0 or later.")
 }
 
-/// A follower that keeps the elements of a window. During a change the output is what is left of
+/// A follower that keeps the elements of a window. During a change the output is the rest of
 /// the old window, wherever it has moved. At the end it is trimmed and filled to match the window.
 @usableFromInline
 final class SlicedList<Element>: ListFollower {

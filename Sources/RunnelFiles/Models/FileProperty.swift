@@ -151,9 +151,7 @@ public final class FileProperty<Value: Equatable & Sendable> {
   /// Removes the first changes, which are saved. Their captures are released last, because that may
   /// call `mutate` again.
   private func forget(_ saved: [Change]) {
-    let all = changes
-    changes = Array(all.dropFirst(saved.count))
-    withExtendedLifetime(all) {}
+    release(exchange(&changes, with: Array(changes.dropFirst(saved.count))))
   }
 
   private func take(_ found: Found) {

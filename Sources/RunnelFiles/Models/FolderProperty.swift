@@ -44,22 +44,13 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// A closure that changes an item before it is inserted into the collection.
   public var prepare: (inout Item) -> Void {
     get { preparation }
-    set {
-      let old = preparation
-      preparation = newValue
-      // The old closure is released last: its captures may access this property again.
-      withExtendedLifetime(old) {}
-    }
+    set { release(exchange(&preparation, with: newValue)) }
   }
   /// A closure that returns true for files whose items must not change, for example because they
   /// are being edited.
   public var isHeld: (_ name: FileName) -> Bool {
     get { hold }
-    set {
-      let old = hold
-      hold = newValue
-      withExtendedLifetime(old) {}
-    }
+    set { release(exchange(&hold, with: newValue)) }
   }
 
   /// The result of reading a file.

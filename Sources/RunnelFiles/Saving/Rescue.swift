@@ -28,9 +28,7 @@ public struct Rescue: Sendable {
   public init(of program: String) {
     func variable(_ name: String) -> String? {
       // Relative paths and invalid UTF-8 are ignored.
-      getenv(name).flatMap { String(validatingCString: $0) }.flatMap {
-        $0.hasPrefix("/") ? $0 : nil
-      }
+      environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
     let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
     let temporary = [variable("TMPDIR"), "/var/tmp", "/tmp"].compactMap { folder in

@@ -14,8 +14,8 @@ public struct Trash: Sendable {
   /// `~/.local/share`.
   public static var home: Trash {
     // Relative paths and invalid UTF-8 are ignored.
-    let data = getenv("XDG_DATA_HOME").flatMap { String(validatingCString: $0) } ?? ""
-    let home = getenv("HOME").flatMap { String(validatingCString: $0) } ?? ""
+    let data = environmentVariable("XDG_DATA_HOME") ?? ""
+    let home = environmentVariable("HOME") ?? ""
     return Trash(dataHome: data.hasPrefix("/") ? data : "\(home)/.local/share")
   }
 

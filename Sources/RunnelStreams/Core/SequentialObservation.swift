@@ -31,6 +31,18 @@ final class SequentialObservation<Element, Failure: Error> {
     observer.observation.add(current)
   }
 
+  /// Creates an observation that ends with the first failure. `next` returns the stream that follows a
+  /// completion, or nil to deliver it.
+  @inlinable
+  convenience init(
+    _ observer: Observer<Element, Failure>, untilFailure next: @escaping () -> Step?
+  ) {
+    self.init(observer) { end in
+      if case .failed = end { return nil }
+      return next()
+    }
+  }
+
   /// Observes a stream after the current one.
   @inlinable
   func begin(with step: Step) {
@@ -71,7 +83,6 @@ final class SequentialObservation<Element, Failure: Error> {
   @inlinable
   func leave() {
     observer.observation.detach(current)
-    let finished = next.take()
-    withExtendedLifetime(finished) {}
+    release(next.take())
   }
 }

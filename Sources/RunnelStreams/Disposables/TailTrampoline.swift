@@ -21,7 +21,6 @@ final class TailTrampoline: Teardown {
   /// Drops the postponed stream, because its observation is over.
   @usableFromInline
   func tearDown() {
-    let dropped = postponed.take()
-    withExtendedLifetime(dropped) {}
+    release(postponed.take())
   }
 }

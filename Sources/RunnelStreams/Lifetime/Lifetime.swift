@@ -108,8 +108,7 @@ public final class Lifetime: Sendable {
 
   private func remove(_ key: Int) {
     // The captures are released outside the lock, because a `deinit` may call back into it.
-    let call = waiting.withLock { $0.calls.removeValue(forKey: key) }
-    withExtendedLifetime(call) {}
+    release(waiting.withLock { $0.calls.removeValue(forKey: key) })
   }
 }
 

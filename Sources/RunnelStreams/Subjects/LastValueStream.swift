@@ -57,9 +57,7 @@ public final class LastValueStream<Element, Failure: Error> {
   /// Stores a new state. The old state is released afterwards, because a `deinit` may call back
   /// into this stream.
   private func replaceState(with new: State) {
-    let previous = state
-    state = new
-    withExtendedLifetime(previous) {}
+    release(exchange(&state, with: new))
   }
 }
 

@@ -25,7 +25,7 @@ struct MarbleParser {
     characters = Array(string)
   }
 
-  /// Returns true when a character has a special meaning and cannot name an element by itself.
+  /// Returns true when a character has a special meaning and cannot name an element.
   static func isReserved(_ character: Character) -> Bool {
     "-()|X#^<>".contains(character) || character.isWhitespace
   }

@@ -4,7 +4,7 @@ import RunnelStreams
 ///
 /// Use it for tests in which time is irrelevant. An action that is scheduled by another action runs
 /// after it, so the stack does not grow; of several such actions, the earliest deadline runs first.
-/// A repeating action never ends, so use a ``TestScheduler`` for those.
+/// A repeating action never ends. Use a ``TestScheduler`` for repeating actions.
 public final class ImmediateScheduler: Scheduler {
   private let agenda = TimerQueue()
   private var isRunning = false

@@ -60,7 +60,7 @@ import Testing
     #expect(Array(all.value) == outer.flatMap { Array($0) } as [Int])
   }
 
-  /// Replacing a list by itself changes nothing.
+  /// Replacing a list with the same list changes nothing.
   @Test func reorderedListsAreFollowedAtTheirPlaces() {
     let lists = [List([1]), List([2])]
     let outer = CollectionProperty(lists)

@@ -76,13 +76,7 @@ private final class Texts: @unchecked Sendable {
   func wait<Output: Sendable>(
     _ body: @escaping @Sendable (FolderProperty<String>?) -> Output
   ) -> Output {
-    let outcome = Monitor<Output?>(nil)
-    loop.execute { [self] in
-      let output = body(files)
-      outcome.withLock { $0 = output }
-    }
-    guard let output = outcome.wait({ $0 }) else { fatalError("A wait without a deadline.") }
-    return output
+    loop.wait { [self] in body(files) }
   }
 
   /// Waits until a condition holds.

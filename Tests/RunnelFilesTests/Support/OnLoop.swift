@@ -35,25 +35,15 @@ final class OnLoop<Object>: @unchecked Sendable {
   init(_ make: @escaping @Sendable (String, EventLoop) -> Object) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "runnel-\(UUID())").path()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    run { [self] in object = make(path, loop) }
+    loop.wait { [self] in object = make(path, loop) }
   }
 
   /// Releases the object and the loop. Call this at the end of a test, on its thread.
   func close() {
-    run { [self] in object = nil }
+    loop.wait { [self] in object = nil }
     loop.stop()
     loop.join()
     try? FileManager.default.removeItem(atPath: path)
-  }
-
-  private func run<Output: Sendable>(_ body: @escaping @Sendable () -> Output) -> Output {
-    let outcome = Monitor<Output?>(nil)
-    loop.execute {
-      let output = body()
-      outcome.withLock { $0 = output }
-    }
-    guard let output = outcome.wait({ $0 }) else { fatalError("A wait without a deadline.") }
-    return output
   }
 
   /// Runs a closure on the loop.
@@ -61,7 +51,7 @@ final class OnLoop<Object>: @unchecked Sendable {
   func callAsFunction<Output: Sendable>(
     _ body: @escaping @Sendable (Object) -> Output
   ) -> Output {
-    run { [self] in
+    loop.wait { [self] in
       guard let object else { fatalError("The object was closed.") }
       return body(object)
     }

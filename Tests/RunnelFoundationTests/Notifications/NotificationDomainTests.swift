@@ -3,6 +3,7 @@ import RunnelFoundation
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// Notifications that are posted on other threads than those of their observers.

@@ -3,6 +3,7 @@ import FoundationNetworking
 import RunnelFoundation
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct RequestDisposalTests {

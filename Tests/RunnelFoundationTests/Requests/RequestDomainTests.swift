@@ -4,6 +4,7 @@ import RunnelFoundation
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// Results arrive in the context of their observer.

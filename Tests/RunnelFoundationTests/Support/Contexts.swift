@@ -1,6 +1,7 @@
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// A context that keeps its jobs until ``run()``, for tests of pending results.
@@ -32,27 +33,11 @@ final class WaitingContext: ExecutionContext {
 func onLoop<Output: Sendable>(
   _ body: @escaping @Sendable (EventLoop, _ finish: @escaping (Output) -> Void) -> Void
 ) async -> Output {
-  await ManualContext.onThread { _ in
-    let loop = EventLoop(name: "test")
-    defer {
-      loop.stop()
-      loop.join()
-    }
+  await withLoop { loop in
     let outcome = Monitor<Output?>(nil)
     loop.execute { body(loop) { output in outcome.withLock { $0 = output } } }
     guard let output = outcome.wait({ $0 }) else { fatalError("A wait without a deadline.") }
     return output
-  }
-}
-
-/// An ordered list of events that any thread can add to.
-final class Log<Entry: Sendable>: Sendable {
-  private let entries = Monitor<[Entry]>([])
-
-  var all: [Entry] { entries.withLock { $0 } }
-
-  func add(_ entry: Entry) {
-    entries.withLock { $0.append(entry) }
   }
 }
 
@@ -68,12 +53,4 @@ final class ReleaseProbe: Sendable {
 
   /// Does nothing. A closure that calls this method captures the object.
   func hold() {}
-}
-
-extension ExitTest.Result? {
-  /// Returns true if the standard error of the process contains a message.
-  func says(_ message: String) -> Bool {
-    guard let self else { return false }
-    return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)
-  }
 }

@@ -113,29 +113,6 @@ extension EventStream {
     combineLatest(first.stream, second.stream, repeat (each others).stream)
   }
 
-  /// Combines the latest elements of three streams, properties or controls.
-  @_disfavoredOverload
-  @inlinable
-  public static func combineLatest<First, Second, Third>(
-    _ first: some StreamConvertible<First, Failure>,
-    _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>
-  ) -> EventStream where Element == (First, Second, Third) {
-    combineLatest(first.stream, second.stream, third.stream)
-  }
-
-  /// Combines the latest elements of four streams, properties or controls.
-  @_disfavoredOverload
-  @inlinable
-  public static func combineLatest<First, Second, Third, Fourth>(
-    _ first: some StreamConvertible<First, Failure>,
-    _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>,
-    _ fourth: some StreamConvertible<Fourth, Failure>
-  ) -> EventStream where Element == (First, Second, Third, Fourth) {
-    combineLatest(first.stream, second.stream, third.stream, fourth.stream)
-  }
-
   /// Combines the latest elements of all streams, properties or controls of a collection, as an array.
   @_disfavoredOverload
   @inlinable
@@ -147,7 +124,7 @@ extension EventStream {
 }
 
 extension StreamProtocol {
-  /// Combines the latest element of this stream with the latest element of another stream.
+  /// Combines the latest element of this stream with the latest elements of one or more others.
   ///
   ///     source                 --1-----2-----|
   ///     other                  ----x------y--|
@@ -157,29 +134,11 @@ extension StreamProtocol {
   ///
   /// *Events*: as for the static form of `combineLatest`.
   @inlinable
-  public func combineLatest<Second>(
-    _ second: some StreamConvertible<Second, Failure>
-  ) -> EventStream<(Element, Second), Failure> {
-    .combineLatest(stream, second.stream)
-  }
-
-  /// Combines the latest element of this stream with those of two other streams.
-  @inlinable
-  public func combineLatest<Second, Third>(
+  public func combineLatest<Second, each Other>(
     _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>
-  ) -> EventStream<(Element, Second, Third), Failure> {
-    .combineLatest(stream, second.stream, third.stream)
-  }
-
-  /// Combines the latest element of this stream with those of three other streams.
-  @inlinable
-  public func combineLatest<Second, Third, Fourth>(
-    _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>,
-    _ fourth: some StreamConvertible<Fourth, Failure>
-  ) -> EventStream<(Element, Second, Third, Fourth), Failure> {
-    .combineLatest(stream, second.stream, third.stream, fourth.stream)
+    _ others: repeat any StreamConvertible<each Other, Failure>
+  ) -> EventStream<(Element, Second, repeat each Other), Failure> {
+    .combineLatest(stream, second.stream, repeat (each others).stream)
   }
 }
 

@@ -32,10 +32,7 @@ extension EventStream {
         var rest = streams.makeIterator()
         next = { rest.next().map { .stream($0) } }
       }
-      SequentialObservation(observer) { end in
-        if case .failed = end { return nil }
-        return next()
-      }.begin(with: next() ?? .last(.completed))
+      SequentialObservation(observer, untilFailure: next).begin(with: next() ?? .last(.completed))
     }
   }
 
@@ -62,10 +59,8 @@ extension StreamProtocol {
     let source = link
     return .unguarded(after: source) { observer in
       var following: EventStream<Element, Failure>? = next
-      SequentialObservation(observer) { end in
-        if case .failed = end { return nil }
-        return following.take().map { .last($0) }
-      }.begin(with: .stream(source))
+      SequentialObservation(observer, untilFailure: { following.take().map { .last($0) } })
+        .begin(with: .stream(source))
     }
   }
 

@@ -23,10 +23,7 @@ extension StreamProtocol {
         left -= 1
         return left == 0 ? .last(source) : .stream(source)
       }
-      SequentialObservation(observer) { end in
-        if case .failed = end { return nil }
-        return next()
-      }.begin(with: next() ?? .last(.completed))
+      SequentialObservation(observer, untilFailure: next).begin(with: next() ?? .last(.completed))
     }
   }
 }

@@ -47,27 +47,6 @@ extension StreamProtocol {
     withLatestFrom(first.stream, repeat (each others).stream)
   }
 
-  /// Combines each element with the latest elements of two streams, properties or controls.
-  @_disfavoredOverload
-  @inlinable
-  public func withLatestFrom<First, Second>(
-    _ first: some StreamConvertible<First, Failure>,
-    _ second: some StreamConvertible<Second, Failure>
-  ) -> EventStream<(Element, First, Second), Failure> {
-    withLatestFrom(first.stream, second.stream)
-  }
-
-  /// Combines each element with the latest elements of three streams, properties or controls.
-  @_disfavoredOverload
-  @inlinable
-  public func withLatestFrom<First, Second, Third>(
-    _ first: some StreamConvertible<First, Failure>,
-    _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>
-  ) -> EventStream<(Element, First, Second, Third), Failure> {
-    withLatestFrom(first.stream, second.stream, third.stream)
-  }
-
   /// Combines each element with the latest elements of a pack of other streams.
   @inlinable
   func latest<each Other>(

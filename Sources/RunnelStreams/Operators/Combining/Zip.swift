@@ -101,29 +101,6 @@ extension EventStream {
     zip(first.stream, second.stream, repeat (each others).stream)
   }
 
-  /// Zips the elements of three streams, properties or controls.
-  @_disfavoredOverload
-  @inlinable
-  public static func zip<First, Second, Third>(
-    _ first: some StreamConvertible<First, Failure>,
-    _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>
-  ) -> EventStream where Element == (First, Second, Third) {
-    zip(first.stream, second.stream, third.stream)
-  }
-
-  /// Zips the elements of four streams, properties or controls.
-  @_disfavoredOverload
-  @inlinable
-  public static func zip<First, Second, Third, Fourth>(
-    _ first: some StreamConvertible<First, Failure>,
-    _ second: some StreamConvertible<Second, Failure>,
-    _ third: some StreamConvertible<Third, Failure>,
-    _ fourth: some StreamConvertible<Fourth, Failure>
-  ) -> EventStream where Element == (First, Second, Third, Fourth) {
-    zip(first.stream, second.stream, third.stream, fourth.stream)
-  }
-
   /// Zips the elements of all streams, properties or controls of a collection, as an array.
   @_disfavoredOverload
   @inlinable

@@ -45,9 +45,7 @@ private final class Sampler<Element, Failure: Error> {
   ///
   /// The previous element is released last, because its `deinit` may send a trigger.
   func keep(_ element: Element?) {
-    let previous = latest
-    latest = element
-    withExtendedLifetime(previous) {}
+    release(exchange(&latest, with: element))
   }
 
   func send() {
