@@ -46,9 +46,7 @@ import RunnelTerminal
 
 @MainActor final class Mail: TableViewDataSource {
   func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 0 }
-  func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
-    TableCell("")
-  }
+  func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow { [:] }
 }
 
 @MainActor let inbox = Mail()

@@ -56,7 +56,7 @@ public protocol CollectionBase {
 }
 
 /// A type that edits a collection and records the changes. This module defines the only four
-/// conforming types.
+/// conforming types, and only this package uses them.
 public protocol CollectionEditor<Elements, Changes> {
   /// The storage of the collection.
   associatedtype Elements

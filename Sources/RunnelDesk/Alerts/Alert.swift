@@ -28,7 +28,7 @@ public final class Alert: ProxyHost {
   public let proxies = ProxyStore()
 
   /// The object that is asked and notified when the user answers.
-  public weak var delegate: (any AlertDelegate)?
+  public weak var delegate: (any AlertDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: AlertDelegateProxy { proxy(for: \.delegate) }

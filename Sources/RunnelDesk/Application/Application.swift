@@ -28,7 +28,7 @@ public final class Application: ProxyHost {
   public let proxies = ProxyStore()
 
   /// The delegate that receives the application's notifications.
-  public weak var delegate: (any ApplicationDelegate)?
+  public weak var delegate: (any ApplicationDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: ApplicationDelegateProxy { proxy(for: \.delegate) }

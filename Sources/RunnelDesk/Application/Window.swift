@@ -37,7 +37,7 @@ public final class Window: ProxyHost {
   public let proxies = ProxyStore()
 
   /// The delegate that receives the window's notifications.
-  public weak var delegate: (any WindowDelegate)?
+  public weak var delegate: (any WindowDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: WindowDelegateProxy { proxy(for: \.delegate) }

@@ -20,7 +20,7 @@ public protocol CheckboxDelegate: AnyObject {
 @MainActor
 public final class Checkbox: View {
   /// The object that is asked and notified when the user changes the checkbox.
-  public weak var delegate: (any CheckboxDelegate)?
+  public weak var delegate: (any CheckboxDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: CheckboxDelegateProxy { proxy(for: \.delegate) }
@@ -30,8 +30,6 @@ public final class Checkbox: View {
 
   /// True when the checkbox is on.
   public var isOn: Bool { didSet { if isOn != oldValue { needsDisplay() } } }
-
-  let changes = PushStream<Void>()
 
   /// Creates a checkbox.
   public init(_ title: String, isOn: Bool = false) {
@@ -54,7 +52,6 @@ public final class Checkbox: View {
     else { return isOn == wanted }
     isOn = wanted
     delegate?.checkboxDidChange(self)
-    changes.next(())
     return isOn == wanted
   }
 
@@ -84,7 +81,9 @@ public final class Checkbox: View {
 extension Reactive where Base: Checkbox {
   /// The state: its current value, then the value after each change by the user.
   @MainActor public var isOn: ControlProperty<Bool> {
-    ControlProperty(of: base, changes: base.changes, get: { $0.isOn }, set: { $0.isOn = $1 })
+    ControlProperty(
+      of: base, changes: base.rDelegate.stream(\.checkboxDidChange).map { _ in },
+      get: { $0.isOn }, set: { $0.isOn = $1 })
   }
 
   /// The text next to the box.

@@ -3,7 +3,7 @@ import RunnelStreams
 /// A control with editable text: the behavior shared by ``TextField`` and ``TextView``.
 ///
 /// Each change of the text by the user is an edit. The delegate is asked before the edit is made
-/// and is notified afterwards. Then the observers are notified.
+/// and is notified afterwards.
 @MainActor
 protocol EditedControl: TextControl {
   var state: EditingState { get set }
@@ -55,8 +55,7 @@ extension EditedControl {
     revealCaret()
     let isMoved = state.selection != selection
     didChangeText()
-    signals.text.next(())
-    if isMoved { reportSelection() }
+    if isMoved { didChangeSelection() }
     didMake(edit)
     return true
   }
@@ -83,12 +82,7 @@ extension EditedControl {
     let before = state.selection
     change(&state)
     revealCaret()
-    if state.selection != before { reportSelection() }
-  }
-
-  private func reportSelection() {
-    didChangeSelection()
-    signals.selection.next(())
+    if state.selection != before { didChangeSelection() }
   }
 
   /// Performs a command that concerns text. Returns true if it was handled.

@@ -16,8 +16,14 @@ public protocol TextControl: View {
   var selection: TextSelection { get set }
   /// True when the user can change the text.
   var isEditable: Bool { get set }
-  /// The streams of the control's `rx`.
-  var signals: TextSignals { get }
+  /// Sends an event after the user has changed the text.
+  var textChanges: EventStream<Void, Never> { get }
+  /// Sends an event after the user has changed the selection or moved the caret.
+  var selectionChanges: EventStream<Void, Never> { get }
+  /// Sends an event after it got the focus.
+  var editingBeginnings: EventStream<Void, Never> { get }
+  /// Sends an event after it lost the focus.
+  var editingEnds: EventStream<Void, Never> { get }
 
   /// Replaces a range of text, as the user does: if the control is editable and the delegate
   /// agrees. The caret moves to the end of the new text. Returns true if the text was replaced.

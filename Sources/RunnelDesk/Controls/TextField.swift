@@ -14,7 +14,7 @@ import RunnelStreams
 @MainActor
 public final class TextField: View, EditedControl {
   /// The object that is asked and notified when the user edits the text.
-  public weak var delegate: (any TextFieldDelegate)?
+  public weak var delegate: (any TextFieldDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: TextFieldDelegateProxy { proxy(for: \.delegate) }
@@ -57,15 +57,31 @@ public final class TextField: View, EditedControl {
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
-  /// The streams of the field's `rx`.
-  public let signals = TextSignals()
-  let submissions = PushStream<String>()
 
   /// Creates a field with a text, and the caret at its end.
   public init(_ text: String = "", placeholder: String = "") {
     state = EditingState(text, isSingleLine: true)
     self.placeholder = placeholder
     state.select(TextSelection(caret: state.document.end))
+  }
+
+  // MARK: - Streams
+
+  /// Sends an event after the user has changed the text.
+  public var textChanges: EventStream<Void, Never> {
+    rDelegate.stream(\.textFieldDidChangeText).map { _ in }
+  }
+  /// Sends an event after the user has changed the selection or moved the caret.
+  public var selectionChanges: EventStream<Void, Never> {
+    rDelegate.stream(\.textFieldDidChangeSelection).map { _ in }
+  }
+  /// Sends an event after the field got the focus.
+  public var editingBeginnings: EventStream<Void, Never> {
+    rDelegate.stream(\.textFieldDidBeginEditing).map { _ in }
+  }
+  /// Sends an event after the field lost the focus.
+  public var editingEnds: EventStream<Void, Never> {
+    rDelegate.stream(\.textFieldDidEndEditing).map { _ in }
   }
 
   // MARK: - Changes by the user
@@ -121,13 +137,11 @@ public final class TextField: View, EditedControl {
 
   override public func didBecomeFirstResponder() {
     delegate?.textFieldDidBeginEditing(self)
-    signals.beginning.next(())
   }
 
   override public func didResignFirstResponder() {
     offer(nil)
     delegate?.textFieldDidEndEditing(self)
-    signals.end.next(())
   }
 
   // MARK: - Keys and mouse
@@ -143,7 +157,6 @@ public final class TextField: View, EditedControl {
     case .insertNewline:
       // The default button may react to Return too, so the command is not reported as handled.
       delegate?.textFieldDidSubmit(self)
-      submissions.next(text)
       return false
     case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
       .paste, .quit:

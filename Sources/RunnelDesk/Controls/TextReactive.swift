@@ -5,26 +5,26 @@ extension Reactive where Base: TextControl {
   ///
   /// Each event builds the whole text. For a very long text, use ``didChange`` instead.
   @MainActor public var text: ControlProperty<String> {
-    ControlProperty(of: base, changes: base.signals.text, get: { $0.text }, set: { $0.text = $1 })
+    ControlProperty(of: base, changes: base.textChanges, get: { $0.text }, set: { $0.text = $1 })
   }
 
   /// The selection: its current value, then the value after each change by the user.
   @MainActor public var selection: ControlProperty<TextSelection> {
     ControlProperty(
-      of: base, changes: base.signals.selection, get: { $0.selection }, set: { $0.selection = $1 })
+      of: base, changes: base.selectionChanges, get: { $0.selection }, set: { $0.selection = $1 })
   }
 
   /// Sends an event after the user has changed the text.
-  @MainActor public var didChange: ControlEvent<Void> { ControlEvent(base.signals.text, of: base) }
+  @MainActor public var didChange: ControlEvent<Void> { ControlEvent(base.textChanges, of: base) }
 
   /// Sends an event after the control got the focus.
   @MainActor public var didBeginEditing: ControlEvent<Void> {
-    ControlEvent(base.signals.beginning, of: base)
+    ControlEvent(base.editingBeginnings, of: base)
   }
 
   /// Sends an event after the control lost the focus.
   @MainActor public var didEndEditing: ControlEvent<Void> {
-    ControlEvent(base.signals.end, of: base)
+    ControlEvent(base.editingEnds, of: base)
   }
 
   /// True when the user can change the text.
@@ -33,7 +33,9 @@ extension Reactive where Base: TextControl {
 
 extension Reactive where Base: TextField {
   /// Sends the text when Return is pressed.
-  @MainActor public var submit: ControlEvent<String> { ControlEvent(base.submissions, of: base) }
+  @MainActor public var submit: ControlEvent<String> {
+    ControlEvent(base.rDelegate.stream(\.textFieldDidSubmit).map { $0.text }, of: base)
+  }
 
   /// The text that is shown while the field is empty.
   @MainActor public var placeholder: Binder<String> { Binder(base) { $0.placeholder = $1 } }

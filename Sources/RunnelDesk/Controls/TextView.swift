@@ -12,7 +12,7 @@ import RunnelStreams
 @MainActor
 public final class TextView: View, EditedControl {
   /// The object that is asked and notified when the user edits the text.
-  public weak var delegate: (any TextViewDelegate)?
+  public weak var delegate: (any TextViewDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: TextViewDelegateProxy { proxy(for: \.delegate) }
@@ -64,8 +64,6 @@ public final class TextView: View, EditedControl {
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
-  /// The streams of the view's `rx`.
-  public let signals = TextSignals()
 
   /// The number of rows that one notch of the wheel scrolls.
   private static let wheelRows = 3
@@ -73,6 +71,25 @@ public final class TextView: View, EditedControl {
   /// Creates a view of a text, with the caret at its start.
   public init(_ text: String = "") {
     state = EditingState(text)
+  }
+
+  // MARK: - Streams
+
+  /// Sends an event after the user has changed the text.
+  public var textChanges: EventStream<Void, Never> {
+    rDelegate.stream(\.textViewDidChangeText).map { _ in }
+  }
+  /// Sends an event after the user has changed the selection or moved the caret.
+  public var selectionChanges: EventStream<Void, Never> {
+    rDelegate.stream(\.textViewDidChangeSelection).map { _ in }
+  }
+  /// Sends an event after the view got the focus.
+  public var editingBeginnings: EventStream<Void, Never> {
+    rDelegate.stream(\.textViewDidBeginEditing).map { _ in }
+  }
+  /// Sends an event after the view lost the focus.
+  public var editingEnds: EventStream<Void, Never> {
+    rDelegate.stream(\.textViewDidEndEditing).map { _ in }
   }
 
   // MARK: - Changes by the user
@@ -101,12 +118,10 @@ public final class TextView: View, EditedControl {
 
   override public func didBecomeFirstResponder() {
     delegate?.textViewDidBeginEditing(self)
-    signals.beginning.next(())
   }
 
   override public func didResignFirstResponder() {
     delegate?.textViewDidEndEditing(self)
-    signals.end.next(())
   }
 
   // MARK: - Keys and mouse

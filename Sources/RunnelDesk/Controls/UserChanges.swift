@@ -4,8 +4,8 @@ extension ControlProperty {
   /// Creates a property whose value is read from the control when the observation begins, and after
   /// each change by the user.
   init<Control: LifetimeOwner>(
-    of control: Control, changes: PushStream<Void>, get: @escaping (Control) -> Value,
-    set: @escaping (Control, Value) -> Void
+    of control: Control, changes: EventStream<Void, Never>,
+    get: @escaping (Control) -> Value, set: @escaping (Control, Value) -> Void
   ) {
     let values = EventStream<Value, Never>.deferred { [weak control] in
       guard let control else { return .completed }

@@ -26,7 +26,7 @@ public final class Menu: ProxyHost {
   public let proxies = ProxyStore()
 
   /// The delegate that receives the menu's notifications.
-  public weak var delegate: (any MenuDelegate)?
+  public weak var delegate: (any MenuDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: MenuDelegateProxy { proxy(for: \.delegate) }

@@ -5,10 +5,6 @@ extension TableView {
   @discardableResult
   public func activate(row: Int) -> Bool {
     guard canUse(row: row) else { return false }
-    let revision = revision
-    signals.activation.next(row)
-    // An observer may have changed the rows.
-    guard revision == self.revision else { return true }
     delegate?.tableView(self, didActivateRow: row)
     return true
   }

@@ -40,9 +40,7 @@ extension TableCell: ExpressibleByStringInterpolation {
 
 /// The cells of a table row, by the identifiers of their columns.
 ///
-///     var row = TableRow()
-///     row["title"] = "Shopping"
-///     row["date"].text = "2 May"
+///     var row: TableRow = ["title": "Shopping", "date": "2 May"]
 ///     row["date"].style = .faint
 ///     print(row["title"].text)
 public struct TableRow: Hashable, Sendable {
@@ -55,5 +53,13 @@ public struct TableRow: Hashable, Sendable {
   public subscript(column: String) -> TableCell {
     get { cells[column] ?? TableCell("") }
     set { cells[column] = newValue }
+  }
+}
+
+extension TableRow: ExpressibleByDictionaryLiteral {
+  /// Creates a row from pairs of a column's identifier and a cell. Of several cells of a column,
+  /// the last one is used.
+  public init(dictionaryLiteral cells: (String, TableCell)...) {
+    self.cells = Dictionary(cells) { $1 }
   }
 }

@@ -21,16 +21,15 @@ extension TableView {
   func shown(_ row: Int) -> TableRow {
     if let shown = shownRows[row] { return shown }
     let revision = revision
-    var shown = TableRow()
-    for column in columns { shown[column.identifier] = cell(column, row) }
+    let shown = requestCells(of: row)
     // The data source may have changed the rows when it was asked.
     if revision == self.revision { shownRows[row] = shown }
     return shown
   }
 
-  func cell(_ column: TableColumn, _ row: Int) -> TableCell {
-    guard row < rowCount else { return TableCell("") }
-    return dataSource?.tableView(self, cellFor: column, row: row) ?? TableCell("")
+  func requestCells(of row: Int) -> TableRow {
+    guard row < rowCount else { return TableRow() }
+    return dataSource?.tableView(self, cellsOfRow: row) ?? TableRow()
   }
 }
 

@@ -7,7 +7,6 @@ extension TableView {
     // The column may have another width by now.
     guard canBeUsed, let column = columns.first(where: { $0.identifier == column.identifier })
     else { return false }
-    signals.header.next(column)
     delegate?.tableView(self, didClickHeaderOf: column)
     if column.isSortable { propose(sort: sort?.clicked(column) ?? TableSort(column.identifier)) }
     return true

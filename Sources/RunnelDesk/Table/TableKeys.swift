@@ -75,7 +75,7 @@ extension TableView {
   private func typeSelectText(of row: Int) -> String {
     if let text = delegate?.tableView(self, typeSelectTextForRow: row) { return text }
     guard let column = columns.first else { return "" }
-    return shownRows[row]?[column.identifier].text ?? cell(column, row).text
+    return (shownRows[row] ?? requestCells(of: row))[column.identifier].text
   }
 
   /// Selects only this row and scrolls to it. Returns false if the delegate does not let the row be

@@ -17,27 +17,32 @@ extension Reactive where Base: TableView {
 
   /// Sends the selected rows each time that they have changed.
   @MainActor public var selectionChanged: ControlEvent<RangeSet<Int>> {
-    ControlEvent(base.signals.selection, of: base)
+    ControlEvent(base.selection.stream.map { $0.rows }.distinctUntilChanged(), of: base)
   }
 
   /// Sends the row that was activated with Return or a double click.
   @MainActor public var activated: ControlEvent<Int> {
-    ControlEvent(base.signals.activation, of: base)
+    ControlEvent(base.rDelegate.stream(\.tableView_didActivateRow).map { $1 }, of: base)
   }
 
   /// Sends the column whose title was clicked.
   @MainActor public var headerClicked: ControlEvent<TableColumn> {
-    ControlEvent(base.signals.header, of: base)
+    ControlEvent(base.rDelegate.stream(\.tableView_didClickHeaderOf).map { $1 }, of: base)
   }
 
   /// Sends the column whose right edge was moved.
   @MainActor public var columnResized: ControlEvent<TableColumn> {
-    ControlEvent(base.signals.resizing, of: base)
+    ControlEvent(base.rDelegate.stream(\.tableView_didResize).map { $1 }, of: base)
   }
 
   /// The sort order that the header shows. Sort the rows when it changes.
   @MainActor public var sort: ControlProperty<TableSort?> {
     ControlProperty(of: base, values: base.sorting) { $0.sort = $1 }
+  }
+
+  /// Requests the cells of all rows again, without a change of the rows.
+  @MainActor public var reload: Binder<Void> {
+    Binder(base) { table, _ in table.reloadRows(0..<table.rowCount) }
   }
 
   /// The text that the table shows while it has no rows.

@@ -19,7 +19,6 @@ extension TableView {
       columns == former
     else { return false }
     columns = resized
-    signals.resizing.next(resized[index])
     delegate?.tableView(self, didResize: resized[index])
     return length == width
   }

@@ -22,8 +22,6 @@ public final class TableRows<Item> {
   /// The lines of the source.
   private(set) var lines = TableLines()
   private let configure: (inout TableRow, Item) -> Void
-  /// The last configured row. The table requests its cells one after the other.
-  private var configured: (row: Int, shown: TableRow)?
 
   private let itemProperty = Property(Item?.none)
   private let itemsChanges = PushStream<Void>()
@@ -77,8 +75,8 @@ public final class TableRows<Item> {
   /// The items of rows that are activated with Return or a double click.
   public var activated: EventStream<Item, Never> {
     guard let table else { return .completed }
-    return table.signals.activation.compactMap { [weak self] row in self?.item(atRow: row) }
-      .take(until: ended)
+    return table.rDelegate.stream(\.tableView_didActivateRow)
+      .compactMap { [weak self] _, row in self?.item(atRow: row) }
   }
 
   /// Selects the first row whose item satisfies a predicate, and scrolls to it. Returns false if
@@ -123,8 +121,10 @@ public final class TableRows<Item> {
     disposable.add(
       proxy.answer(\.tableView_titleOfSection) { _, section in self.source.title(of: section) })
     disposable.add(
-      proxy.answer(\.tableView_cellFor_row) { table, column, row in
-        self.cell(column, row, of: table)
+      proxy.answer(\.tableView_cellsOfRow) { _, row in
+        var cells = TableRow()
+        if let item = self.item(atRow: row) { self.configure(&cells, item) }
+        return cells
       })
     table.binding = disposable
     disposable.add(
@@ -138,24 +138,10 @@ public final class TableRows<Item> {
     let old = exchange(&source, with: ListRows<Item>(items: []))
     defer { withExtendedLifetime(old) {} }
     lines = TableLines()
-    configured = nil
     guard reportedRow != nil else { return }
     (reportedRow, reportedRows) = (nil, RangeSet())
     itemProperty.value = nil
     itemsChanges.next(())
-  }
-
-  private func cell(_ column: TableColumn, _ row: Int, of table: TableView) -> TableCell {
-    // The table requests the cells of a row from the first column on. The row is configured once
-    // for all of them.
-    if column != table.columns.first, let configured, configured.row == row {
-      return configured.shown[column.identifier]
-    }
-    guard let item = item(atRow: row) else { return TableCell("") }
-    var shown = TableRow()
-    configure(&shown, item)
-    configured = (row, shown)
-    return shown[column.identifier]
   }
 
   // MARK: - Changes of the collection
@@ -174,7 +160,6 @@ public final class TableRows<Item> {
     let old = exchange(&self.source, with: source)
     defer { withExtendedLifetime(old) {} }
     self.lines = lines
-    configured = nil
     if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { haveRowsChanged = true }
     if let row = reportedRow, shift.row(row) == nil || updated.contains(row) {
       hasRowChanged = true

@@ -72,7 +72,6 @@ extension TableView {
     needsDisplay()
     selection.value = new
     guard new.rows != old.rows else { return }
-    signals.selection.next(new.rows)
     delegate?.tableViewSelectionDidChange(self)
   }
 }

@@ -32,21 +32,18 @@ public final class TableView: View {
   /// The object that provides the rows.
   public weak var dataSource: (any TableViewDataSource)? {
     didSet {
-      if dataSource === oldValue { return }
-      // A binding to a collection has precedence over the data source. Reading the proxy installs
-      // it again, with the new data source as its forward target.
-      if binding?.isDisposed == false && !(dataSource is TableViewDataSourceProxy) {
-        _ = rDataSource
-      } else {
-        reloadData()
-      }
+      let assigned = dataSource
+      if assigned === oldValue { return }
+      keepProxy(for: \.dataSource)
+      // Otherwise the proxy was installed, and its installation has loaded the data.
+      if dataSource === assigned { reloadData() }
     }
   }
   /// The proxy of ``dataSource``.
   public var rDataSource: TableViewDataSourceProxy { proxy(for: \.dataSource) }
 
   /// The object that is asked and notified when the user acts on the table.
-  public weak var delegate: (any TableViewDelegate)?
+  public weak var delegate: (any TableViewDelegate)? { didSet { keepProxy(for: \.delegate) } }
   /// The proxy of ``delegate``.
   public var rDelegate: TableViewDelegateProxy { proxy(for: \.delegate) }
 
@@ -80,7 +77,6 @@ public final class TableView: View {
 
   let selection = Property(TableSelection())
   let sorting = Property(TableSort?.none)
-  let signals = TableSignals()
   var lines = TableLines()
   /// The cached cells of the visible rows.
   var shownRows: [Int: TableRow] = [:]

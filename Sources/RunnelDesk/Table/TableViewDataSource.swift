@@ -10,8 +10,8 @@ import RunnelProxies
 ///       func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
 ///         subjects.count
 ///       }
-///       func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
-///         TableCell(subjects[row])
+///       func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow {
+///         ["subject": TableCell(subjects[row])]
 ///       }
 ///     }
 ///
@@ -27,7 +27,6 @@ public protocol TableViewDataSource: AnyObject {
   /// Returns the heading of a section; nil if it has none.
   @Default(String?.none)
   func tableView(_ table: TableView, titleOfSection section: Int) -> String?
-  /// Returns the content of a row in a column.
-  @Default(TableCell(""))
-  func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell
+  /// Returns the cells of a row.
+  @Default(TableRow()) func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow
 }

@@ -31,7 +31,7 @@ public final class SplitView: View {
   }
 
   /// The delegate that is informed when the user moves the divider.
-  public weak var delegate: (any SplitViewDelegate)?
+  public weak var delegate: (any SplitViewDelegate)? { didSet { keepProxy(for: \.delegate) } }
 
   /// The proxy of ``delegate``.
   public var rDelegate: SplitViewDelegateProxy { proxy(for: \.delegate) }
@@ -51,7 +51,6 @@ public final class SplitView: View {
   public var secondMinimum = 1 { didSet { needsDisplay() } }
 
   private var isDragging = false
-  let moves = PushStream<Void>()
 
   /// Creates a split view.
   public init(_ axis: Axis, _ first: View, _ second: View, position: Position = .fraction(0.5)) {
@@ -133,7 +132,6 @@ public final class SplitView: View {
     case .fraction: position = .fraction(Double(cells) / Double(max(room, 1)))
     }
     delegate?.splitViewDidMoveDivider(self)
-    moves.next(())
     return divider == wanted
   }
 }
@@ -142,6 +140,7 @@ extension Reactive where Base: SplitView {
   /// The position of the divider: the current one, then each one that the user chooses.
   @MainActor public var position: ControlProperty<SplitView.Position> {
     ControlProperty(
-      of: base, changes: base.moves, get: { $0.position }, set: { $0.position = $1 })
+      of: base, changes: base.rDelegate.stream(\.splitViewDidMoveDivider).map { _ in },
+      get: { $0.position }, set: { $0.position = $1 })
   }
 }

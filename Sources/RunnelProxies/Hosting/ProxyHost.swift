@@ -33,14 +33,38 @@ extension ProxyHost {
   public func proxy<Proxy: ProtocolProxy>(
     for slot: ReferenceWritableKeyPath<Self, Proxy.Target?>
   ) -> Proxy {
-    let present = self[keyPath: slot]
-    let proxy: Proxy = proxies.proxy(for: slot, where: present)
-    if !leads(from: present, to: proxy) {
-      proxy.forwardTo = present
-      self[keyPath: slot] = proxy as? Proxy.Target
-    }
+    let proxy: Proxy = proxies.proxy(for: slot, where: self[keyPath: slot])
+    install(proxy, in: slot)
     return proxy
   }
+
+  /// Keeps the proxy of a delegate property installed when another delegate is assigned. The new
+  /// delegate becomes the ``ProtocolProxy/forwardTo`` of the proxy, and its streams continue.
+  ///
+  ///     @MainActor final class Radio: ProxyHost {
+  ///       let proxies = ProxyStore()
+  ///       weak var delegate: (any SongListDelegate)? { didSet { keepProxy(for: \.delegate) } }
+  ///       var rDelegate: SongListDelegateProxy { proxy(for: \.delegate) }
+  ///     }
+  ///
+  /// Without a proxy, this method does nothing.
+  public func keepProxy<Target>(for slot: ReferenceWritableKeyPath<Self, Target?>) {
+    guard let proxy = proxies.installed[slot] as? any ProtocolProxy else { return }
+    install(proxy, in: slot)
+  }
+
+  private func install<Target>(
+    _ proxy: some ProtocolProxy, in slot: ReferenceWritableKeyPath<Self, Target?>
+  ) {
+    let present = self[keyPath: slot]
+    if leads(from: present, to: proxy) { return }
+    proxy.setTarget(present)
+    self[keyPath: slot] = proxy as? Target
+  }
+}
+
+extension ProtocolProxy {
+  fileprivate func setTarget(_ target: Any?) { forwardTo = target as? Target }
 }
 
 // Safety: a key path to the property can only be formed in the domain of the object, and the store
@@ -49,7 +73,7 @@ extension ProxyHost {
 /// The proxies of one object.
 public final class ProxyStore: @unchecked Sendable {
   let lifetime = Lifetime()
-  private var installed: [AnyKeyPath: AnyObject] = [:]
+  fileprivate var installed: [AnyKeyPath: AnyObject] = [:]
 
   /// Creates an empty store.
   public init() {}

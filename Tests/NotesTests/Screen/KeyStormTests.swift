@@ -82,7 +82,8 @@ import Testing
     let count = source?.tableView(table, numberOfRowsInSection: 0)
     #expect(count == expected.count, occasion)
     let rows = (0..<expected.count).map { row in
-      table.columns.map { source?.tableView(table, cellFor: $0, row: row).text }
+      let cells = source?.tableView(table, cellsOfRow: row) ?? [:]
+      return table.columns.map { cells[$0.identifier].text }
     }
     let texts = expected.map { note in
       [(note.isPinned ? "• " : "") + note.title, String(note.firstLine), note.modified.shortDate]

@@ -265,9 +265,10 @@ extension Storm: TableViewDataSource {
     interfere()
     return rows.count
   }
-  func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
+  func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow {
     interfere()
-    return TableCell(row < rows.count ? rows[row] : "gone")
+    let cell = TableCell(row < rows.count ? rows[row] : "gone")
+    return ["a": cell, "b": cell, "c": cell]
   }
 }
 

@@ -292,7 +292,7 @@ import Testing
     desk.backend.type("a")
     #expect(
       log.taken == [
-        "should change 0:0-0:0 to a", "changed to a", "stream a", "selected 0:1", "complete a",
+        "should change 0:0-0:0 to a", "stream a", "changed to a", "selected 0:1", "complete a",
       ])
   }
 

@@ -70,8 +70,8 @@ final class MirrorBackend: Backend {
   }
 
   private static func text(of row: Int, in table: TableView) -> String {
-    let cells = table.columns.map { table.dataSource?.tableView(table, cellFor: $0, row: row).text }
-    return cells.compactMap { $0 }.joined(separator: "|")
+    let cells = table.dataSource?.tableView(table, cellsOfRow: row) ?? [:]
+    return table.columns.map { cells[$0.identifier].text }.joined(separator: "|")
   }
 
   // MARK: - User input

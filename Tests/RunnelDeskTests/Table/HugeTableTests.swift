@@ -117,8 +117,8 @@ private final class EndlessSource: TableViewDataSource {
 
   func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 1_000_000 }
 
-  func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
+  func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow {
     asked += 1
-    return "row \(row)"
+    return ["name": "row \(row)"]
   }
 }

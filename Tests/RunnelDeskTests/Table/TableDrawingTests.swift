@@ -96,7 +96,7 @@ import Testing
   @Test func worksWithoutColumnsOrRoom() {
     let stage = TableStage(["a", "b"], columns: [], width: 4, height: 2)
     stage.press("down", "down", "a", "enter")
-    #expect(stage.backend.text == "\n" && stage.selected == [1] && stage.source.asked.isEmpty)
+    #expect(stage.backend.text == "\n" && stage.selected == [1])
     for size in [(0, 0), (1, 1), (0, 3), (3, 0), (2, 1)] {
       let stage = TableStage(
         (0..<9).map { "\($0)" }, width: size.0, height: size.1, showsHeader: true)
@@ -110,8 +110,8 @@ import Testing
     let stage = TableStage(columns: [TableColumn("a")], width: 4, height: 1, hasSource: false)
     let other = "another text, which is longer 👨‍👩‍👧"
     stage.table.rDataSource.answer(\.tableView_numberOfRowsInSection) { _, _ in 1 }
-    stage.table.rDataSource.answer(\.tableView_cellFor_row) { _, _, _ in
-      TableCell("漢字漢字", highlights: [other.startIndex..<other.endIndex])
+    stage.table.rDataSource.answer(\.tableView_cellsOfRow) { _, _ in
+      ["a": TableCell("漢字漢字", highlights: [other.startIndex..<other.endIndex])]
     }
     stage.table.reloadData()
     #expect(
@@ -128,13 +128,12 @@ import Testing
 private final class NoteSource: TableViewDataSource {
   func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 2 }
 
-  func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
-    if column.identifier == "date" {
-      return row == 0 ? TableCell("2 May", style: .faint) : "14 June"
-    }
-    guard row == 0 else { return "A long title that does not fit" }
-    var cell: TableCell = "Shopping"
-    cell.highlights = [cell.text.startIndex..<cell.text.index(cell.text.startIndex, offsetBy: 4)]
-    return cell
+  func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow {
+    guard row == 0 else { return ["title": "A long title that does not fit", "date": "14 June"] }
+    let title = "Shopping"
+    let hit = title.startIndex..<title.index(title.startIndex, offsetBy: 4)
+    return [
+      "title": TableCell(title, highlights: [hit]), "date": TableCell("2 May", style: .faint),
+    ]
   }
 }

@@ -81,6 +81,15 @@ import Testing
     #expect(events == ["selected", "activated 0", "clicked name"])
   }
 
+  @Test func reloadRequestsTheCellsOfVisibleRows() {
+    let stage = TableStage(["a", "b", "c"], height: 2)
+    _ = stage.backend.text
+    stage.source.rows = ["x", "y", "z"]
+    stage.source.asked = []
+    EventStream.just(()).bind(to: stage.table.rx.reload)
+    #expect(stage.backend.text.hasPrefix("x") && stage.source.asked == [0, 1])
+  }
+
   @Test func streamsCompleteAndRetainNothing() {
     weak var table: TableView?
     var completions = 0

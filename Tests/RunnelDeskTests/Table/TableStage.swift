@@ -79,10 +79,13 @@ final class CountingSource: TableViewDataSource {
     sections[section].title
   }
 
-  func tableView(_ table: TableView, cellFor column: TableColumn, row: Int) -> TableCell {
+  func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow {
     asked.append(row)
     let path = table.path(ofRow: row)
-    return TableCell(sections[path.section].rows[path.item])
+    let cell = TableCell(sections[path.section].rows[path.item])
+    var cells = TableRow()
+    for column in table.columns { cells[column.identifier] = cell }
+    return cells
   }
 }
 

@@ -38,6 +38,34 @@ import Testing
     #expect(controller.log == ["select 1", "select 2"])
   }
 
+  @Test func aKeptProxyStaysWhenADelegateIsSet() {
+    final class Page: ProxyHost {
+      let proxies = ProxyStore()
+      weak var delegate: (any ScrollDelegate)? { didSet { keepProxy(for: \.delegate) } }
+      var rDelegate: ScrollDelegateProxy { proxy(for: \.delegate) }
+    }
+    final class Reader: ScrollDelegate {
+      var rows: [Int] = []
+      func didScroll(to row: Int) { rows.append(row) }
+    }
+    let (page, first, second) = (Page(), Reader(), Reader())
+    page.delegate = first
+    #expect(page.delegate === first)
+    var rows: [Int] = []
+    page.rDelegate.stream(\.didScroll_to).observeNext { rows.append($0) }
+    for (row, delegate) in [first, second, nil].enumerated() {
+      page.delegate = delegate
+      #expect(page.delegate === page.rDelegate)
+      page.delegate?.didScroll(to: row)
+    }
+    let outer = ScrollDelegateProxy()
+    outer.forwardTo = page.rDelegate
+    page.delegate = outer
+    page.delegate?.didScroll(to: 3)
+    #expect(page.delegate === outer)
+    #expect(rows == [0, 1, 2, 3] && first.rows == [0] && second.rows == [1])
+  }
+
   @Test func removingTheDelegateRemovesTheTarget() {
     let list = SongList()
     let controller = Controller()

@@ -1,0 +1,59 @@
+import Runnel
+import RunnelText
+
+/// The search of a folder: the text of the search field, and the notes that it finds.
+@MainActor
+final class NoteSearch {
+  /// The text of the search field.
+  let text = Property("")
+  /// The query in the text.
+  let query = Property(Query(""))
+  /// The notes that match the query, in the order of the settings.
+  let found: LiveCollection<[Note]>
+  /// All notes by title.
+  private let titles: LiveCollection<[Note]>
+  private let settings: ReadOnlyProperty<Settings>
+
+  init(_ folder: NoteFolder) {
+    settings = folder.settings
+    found = folder.notes
+      .sorted(by: folder.settings.map { settings in { settings.areInOrder($0, $1) } })
+      .filter(by: query.map { query in { $0.isFound(by: query) } })
+    titles = folder.notes.sorted { $0.folded < $1.folded }
+    text.map { Query($0) }.bind(to: query)
+  }
+
+  /// The row of the first note whose title begins with the text; nil if there is none. Both lists
+  /// are sorted, so a binary search finds the note.
+  var proposedRow: Int? {
+    let typed = FoldedText(text.value.trimmed)
+    let title = titles.firstIndex(from: { !($0.folded < typed) })
+    guard !text.value.isEmpty, title < titles.count, titles[title].folded.hasPrefix(typed) else {
+      return nil
+    }
+    let (note, settings) = (titles[title], settings.value)
+    let start = found.firstIndex(from: { !settings.areInOrder($0, note) })
+    return (start..<found.count).first { found[$0].id == note.id }
+  }
+}
+
+extension String {
+  /// The text without whitespace at its ends.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(self[first...(lastIndex { !$0.isWhitespace } ?? first)])
+  }
+}
+
+extension LiveCollection<[Note]> {
+  /// Returns the first index from which on a condition holds for all elements, or the count. Binary
+  /// search.
+  fileprivate func firstIndex(from holds: (Note) -> Bool) -> Int {
+    var range = 0..<count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+}

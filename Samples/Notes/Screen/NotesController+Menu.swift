@@ -1,0 +1,131 @@
+import Runnel
+import RunnelDesk
+
+// The commands of the menus, and the questions that they ask.
+extension NotesController {
+  func bindMenu() {
+    let menu = screen.menu
+    on(menu.create) { $0.create($0.search.text.value) }
+    on(menu.rename) { $0.rename() }
+    on(menu.pin) { controller in
+      controller.withOpenNote { controller.folder.setPinned(!$0.isPinned, of: $0.id) }
+    }
+    on(menu.delete) { $0.withOpenNote($0.delete) }
+    on(menu.undo) { $0.undo() }
+    on(menu.quit) { $0.application.terminate() }
+    application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
+      self?.mayTerminate() ?? true
+    }.disposed(by: bag)
+    on(menu.next) { _ = $0.screen.table.perform(.move(.down)) }
+    on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
+    on(menu.byTitle) { $0.sort(by: TableSort("title")) }
+    on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
+    // Events decouple the menu from the place where the settings are stored.
+    folder.bus.events(SettingsChanged.self).map(\.settings.sortKey).startWith(.date)
+      .observeNext {
+        menu.byTitle.isChecked = $0 == .title
+        menu.byDate.isChecked = $0 == .date
+      }.disposed(by: bag)
+    for item in [menu.keys, menu.question] {
+      on(item) { $0.ask(Alert("Keys", message: NotesMenu.help)) }
+    }
+  }
+
+  /// Saves all changes before the app terminates. If that fails, an alert lets the user decide.
+  /// Other errors remain visible in the status bar, and the app continues.
+  private func mayTerminate() -> Bool {
+    if folder.isSaved { return true }
+    guard !isTerminating else { return false }
+    isTerminating = true
+    Task {
+      var hasSucceeded = true
+      let problems = folder.problems.observeNext { _ in hasSucceeded = false }
+      await folder.flush()
+      problems.dispose()
+      guard let unsaved = folder.saveProblems.first else {
+        isTerminating = false
+        if hasSucceeded { application.terminate() }
+        return
+      }
+      let alert = Alert(
+        "Not all is saved",
+        message:
+          "\(unsaved) If you quit, the text is put into another folder, and its path is printed.",
+        buttons: [.cancel("Stay"), .destructive("Quit")])
+      alert.ask(in: application).observe(succeeded: { [weak self] button in
+        self?.isTerminating = false
+        if button?.role == .destructive { self?.application.end() }
+      }).disposed(by: bag)
+    }
+    return false
+  }
+
+  private func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
+    item.rx.activate.observeNext(weak: self) { controller, _ in action(controller) }
+      .disposed(by: bag)
+  }
+
+  /// Performs an action on the open note. Usually it is the selected one, but an edited note may no
+  /// longer match the query.
+  private func withOpenNote(_ action: (Note) -> Void) {
+    if let note = open.flatMap({ folder[$0] }) { action(note) }
+  }
+
+  private func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
+    alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
+  }
+
+  private func delete(_ note: Note) {
+    let row = screen.table.selectedRow
+    folder.delete(note.id)
+    // Further typing must not go into the next note.
+    if screen.editor.isFirstResponder {
+      screen.window.makeFirstResponder(search.found.isEmpty ? screen.search : screen.table)
+    }
+    switchEditor(to: nil)
+    let last = search.found.count - 1
+    screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
+    screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
+  }
+
+  /// Undoes the last change of the open note if the editor has the focus; otherwise, the last
+  /// rename or deletion.
+  private func undo() {
+    let (editor, status) = (screen.editor, screen.status)
+    guard editor.isFirstResponder, let id = open else {
+      if !folder.undo() { status.show("Nothing to undo.") }
+      return
+    }
+    if folder.lastActionRenamed(id) {
+      folder.undo(renameOf: id)
+    } else if editor.perform(.undo) {
+      status.show("Undid typing in \(id.stem).")
+    } else if !folder.undo(renameOf: id) {
+      status.show("Nothing to undo in \(id.stem).")
+    }
+  }
+
+  private func rename() {
+    withOpenNote { note in
+      let field = TextField(note.title)
+      let alert = Alert("Rename \(note.title)", buttons: [.cancel("Cancel"), .default("Rename")])
+      alert.accessory = field
+      // The alert stays open until the title is valid.
+      alert.rDelegate.answer(\.alert_shouldCloseWith) { [weak self, weak field] alert, button in
+        guard let self, let field, button.role == .default else { return true }
+        return rename(note, to: field.text)
+      }.disposed(by: bag)
+      ask(alert)
+    }
+  }
+
+  private func rename(_ note: Note, to title: String) -> Bool {
+    do throws(TitleError) {
+      try folder.rename(note.id, to: title)
+      return true
+    } catch {
+      screen.status.show("\(error)")
+      return false
+    }
+  }
+}
