@@ -4,32 +4,37 @@ import Foundation
 import PackageDescription
 
 /// The folder of swift-syntax in the toolchain, which the macros are built with. It is found from the
-/// library that this manifest runs on, or from the `swift` of the PATH.
-let syntaxLibraries: String = {
-  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-  let mapped = maps.split(separator: "\n").compactMap { line in
-    line.firstIndex(of: "/").map { String(line[$0...]) }
-  }
-  let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-  let commands = path.map { URL(fileURLWithPath: "\($0)/swift").resolvingSymlinksInPath().path }
-  for file in mapped.filter({ $0.contains("/lib/swift/") }) + commands {
-    for separator in ["/lib/swift/", "/bin/"] {
-      guard let end = file.range(of: separator, options: .backwards)?.lowerBound else { continue }
-      let folder = "\(file[..<end])/lib/swift/host"
-      if FileManager.default.fileExists(atPath: "\(folder)/libSwiftSyntaxMacros.so") {
-        return folder
+/// library that this manifest runs on, or from the `swift` of the PATH. The environment variable
+/// RUNNEL_SWIFT_SYNTAX names another folder.
+let syntaxLibraries: String? = {
+  let name = "libSwiftSyntaxMacros.so"
+  var folders: [String] = []
+  if let folder = Context.environment["RUNNEL_SWIFT_SYNTAX"] {
+    folders = [folder]
+  } else {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    let mapped = maps.split(separator: "\n").compactMap { line in
+      line.firstIndex(of: "/").map { String(line[$0...]) }
+    }
+    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let commands = path.map { URL(fileURLWithPath: "\($0)/swift").resolvingSymlinksInPath().path }
+    folders = (mapped.filter { $0.contains("/lib/swift/") } + commands).flatMap { file in
+      ["/lib/swift/", "/bin/"].compactMap { separator in
+        file.range(of: separator, options: .backwards).map {
+          "\(file[..<$0.lowerBound])/lib/swift/host"
+        }
       }
     }
   }
-  fatalError(
-    "Runnel's macros need swift-syntax, which toolchains have in lib/swift/host; none was found.")
+  return folders.first { FileManager.default.fileExists(atPath: "\($0)/\(name)") }
 }()
 
-let syntaxSettings: [SwiftSetting] = [.unsafeFlags(["-I", syntaxLibraries])]
+let syntaxSettings: [SwiftSetting] =
+  syntaxLibraries.map { [.unsafeFlags(["-I", $0])] } ?? []
 let syntaxLinkerSettings: [LinkerSetting] =
-  [
-    .unsafeFlags(["-L", syntaxLibraries, "-Xlinker", "-rpath", "-Xlinker", syntaxLibraries])
-  ]
+  (syntaxLibraries.map {
+    [.unsafeFlags(["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0])]
+  } ?? [])
   + [
     "SwiftBasicFormat", "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftOperators",
     "SwiftParser", "SwiftParserDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
@@ -66,7 +71,8 @@ let package = Package(
       linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
     .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
-    .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
+    .systemLibrary(
+      name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
     .target(
       name: "RunnelFiles",
@@ -172,6 +178,21 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Without swift-syntax the package can still be resolved, and everything but the macros can be built.
+if syntaxLibraries == nil {
+  print(
+    """
+    @Proxied is not available, because this toolchain has no swift-syntax in \
+    lib/swift/host. RunnelStreams, RunnelCollections, RunnelBus, RunnelLoop, RunnelFiles and \
+    RunnelText can be used.
+    """)
+  let macros: Set = ["RunnelExpansions", "RunnelExpansionsTests", "RunnelMacros"]
+  package.targets.removeAll { macros.contains($0.name) }
+  let proxies = package.targets.first { $0.name == "RunnelProxies" }
+  proxies?.dependencies = ["RunnelStreams"]
+  proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
+}
 
 // A comma-separated list of test targets limits the build to them and their dependencies: the
 // sanitizer runs of CI need few targets, and each is a full build.

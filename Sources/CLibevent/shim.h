@@ -9,6 +9,9 @@
 #include <sys/socket.h>
 #include <netdb.h>
 
+#if !__has_include(<event2/event.h>)
+#error "RunnelLoop needs libevent. Install the package libevent-dev (Fedora: libevent-devel)."
+#endif
 #include <event2/event.h>
 
 #include <errno.h>

@@ -46,6 +46,9 @@
 /// **Isolation.** The proxy has the isolation of the protocol. Without a global actor, the proxy of
 /// a `Sendable` protocol belongs to the context that created it, and traps when it is called
 /// elsewhere (C11).
+#if RUNNEL_WITHOUT_MACROS
+@available(*, unavailable, message: "this toolchain has no swift-syntax, which @Proxied needs")
+#endif
 @attached(peer, names: suffixed(Proxy), suffixed(Forwarding))
 @attached(extension, names: arbitrary)
 public macro Proxied(refining protocols: Any.Type...) =

@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+#error("Runnel needs Linux with glibc. Add it as a dependency for Linux only.")
+#endif
 
 /// One object for each thread, created when the thread first asks for it and released when the thread ends.
 struct ThreadLocal<Object: AnyObject>: Sendable {

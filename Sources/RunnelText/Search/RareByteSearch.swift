@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+#error("RunnelText needs Linux with glibc. Add it as a dependency for Linux only.")
+#endif
 
 /// A search for a text by its two rarest bytes, which are chosen among its first 32 bytes.
 struct RareByteSearch: Sendable {
