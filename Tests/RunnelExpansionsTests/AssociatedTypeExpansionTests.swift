@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct AssociatedTypeExpansionTests {
   @Test func associatedTypesBecomeGenericParameters() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied protocol Picker<Item, Other>: AnyObject {
           associatedtype Other where Other: Equatable
@@ -11,169 +11,128 @@ import Testing
           func price() -> Item
         }
         """,
+      from: """
+        @Proxied protocol Picker: AnyObject {
+          func picked(_ item: Int, other: [String])
+          func price() -> Int
+        }
+        """,
       """
-      protocol Picker<Item, Other>: AnyObject {
-        associatedtype Other where Other: Equatable
-        associatedtype Item: Hashable
-        func picked(_ item: Item, other: [Self.Other])
-        func price() -> Item
-      }
-      /// A proxy that makes streams of the calls to a `Picker`.
-      @DecoyConformers
-      final class PickerProxy<Item: Hashable, Other>: ProtocolProxy, PickerForwarding where Other: Equatable {
-        final class Requirements {
-          let picked_other = EventRequirement<Item, [Other]>()
-          let price = AnswerRequirement<Item, Never>()
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Picker<Item, Other>)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var pickerRequirements: Requirements { requirements }
-        var pickerTarget: (any Picker<Item, Other>)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Picker`.
-      protocol PickerForwarding: Picker {
-        var pickerRequirements: PickerProxy<Item, Other>.Requirements { get }
-        var pickerTarget: (any Picker<Item, Other>)? { get }
-      }
-      extension Picker where Self: PickerForwarding {
-        func picked(_ item: Item, other: [Self.Other]) {
-          pickerRequirements.picked_other.listeners?.send((item, other))
-          pickerTarget?.picked(item, other: other)
-        }
-        func price() -> Item {
-          if let answer = pickerRequirements.price.answerers?.answer(()) { return answer }
-          if let target = pickerTarget { return target.price() }
-          ProxyTies.unanswered("Picker.price()")
-        }
-      }
+        @DecoyConformers
+      - final class PickerProxy: ProtocolProxy, PickerForwarding {
+      + final class PickerProxy<Item: Hashable, Other>: ProtocolProxy, PickerForwarding where Other: Equatable {
+          final class Requirements {
+      -     let picked_other = EventRequirement<Int, [String]>()
+      -     let price = AnswerRequirement<Int, Never>()
+      +     let picked_other = EventRequirement<Item, [Other]>()
+      +     let price = AnswerRequirement<Item, Never>()
+          let ties = ProxyTies()
+      -   @exclusivity(unchecked) weak var forwardTo: (any Picker)? {
+      +   @exclusivity(unchecked) weak var forwardTo: (any Picker<Item, Other>)? {
+          var pickerRequirements: Requirements { requirements }
+      -   var pickerTarget: (any Picker)? { forwardTo }
+      +   var pickerTarget: (any Picker<Item, Other>)? { forwardTo }
+        protocol PickerForwarding: Picker {
+      -   var pickerRequirements: PickerProxy.Requirements { get }
+      -   var pickerTarget: (any Picker)? { get }
+      +   var pickerRequirements: PickerProxy<Item, Other>.Requirements { get }
+      +   var pickerTarget: (any Picker<Item, Other>)? { get }
+        extension Picker where Self: PickerForwarding {
+      -   func picked(_ item: Int, other: [String]) {
+      +   func picked(_ item: Item, other: [Self.Other]) {
+          }
+      -   func price() -> Int {
+      +   func price() -> Item {
       """)
   }
 
   @Test func whereClausesAreCopiedToTheProxy() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied protocol Picker<Item>: AnyObject where Item: Hashable {
           associatedtype Item: Collection where Self.Item.Element == Int
         }
         """,
+      from: """
+        @Proxied protocol Picker<Item>: AnyObject {
+          associatedtype Item: Collection
+        }
+        """,
       """
-      protocol Picker<Item>: AnyObject where Item: Hashable {
-        associatedtype Item: Collection where Self.Item.Element == Int
-      }
-      /// A proxy that makes streams of the calls to a `Picker`.
-      @DecoyConformers
-      final class PickerProxy<Item: Collection>: ProtocolProxy, PickerForwarding where Item.Element == Int, Item: Hashable {
-        final class Requirements {
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Picker<Item>)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var pickerRequirements: Requirements { requirements }
-        var pickerTarget: (any Picker<Item>)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Picker`.
-      protocol PickerForwarding: Picker {
-        var pickerRequirements: PickerProxy<Item>.Requirements { get }
-        var pickerTarget: (any Picker<Item>)? { get }
-      }
-      extension Picker where Self: PickerForwarding {}
+        @DecoyConformers
+      - final class PickerProxy<Item: Collection>: ProtocolProxy, PickerForwarding {
+      + final class PickerProxy<Item: Collection>: ProtocolProxy, PickerForwarding where Item.Element == Int, Item: Hashable {
       """)
   }
 
   @Test func refinesAProtocolWithConcreteTypes() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied(refining: (any Picker<Int, String>).self)
-        protocol Child: Picker where Item == Int, Other == String {}
+        protocol Child: Picker where Item == Int, Other == String {
+          func told()
+        }
+        """,
+      from: """
+        @Proxied protocol Child: AnyObject {
+          func told()
+        }
         """,
       """
-      protocol Child: Picker where Item == Int, Other == String {}
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      final class ChildProxy: ProtocolProxy, ChildForwarding {
-        @dynamicMemberLookup final class Requirements {
-          let picker = PickerProxy<Int, String>.Requirements()
-          subscript<Requirement>(dynamicMember key: KeyPath<PickerProxy<Int, String>.Requirements, Requirement>) -> Requirement {
-            picker[keyPath: key]
-          }
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Child)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var childRequirements: Requirements { requirements }
-        var childTarget: (any Child)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      protocol ChildForwarding: Child, PickerForwarding {
-        var childRequirements: ChildProxy.Requirements { get }
-        var childTarget: (any Child)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        var pickerRequirements: PickerProxy<Int, String>.Requirements { childRequirements.picker }
-        var pickerTarget: (any Picker<Int, String>)? {
-          func refined(_ target: some Child) -> any Picker<Int, String> { target }
-          return childTarget.map { refined($0) }
-        }
-      }
+        final class ChildProxy: ProtocolProxy, ChildForwarding {
+      -   final class Requirements {
+      +   @dynamicMemberLookup final class Requirements {
+      +     let picker = PickerProxy<Int, String>.Requirements()
+            let told = EventRequirement< >()
+      +     subscript<Requirement>(dynamicMember key: KeyPath<PickerProxy<Int, String>.Requirements, Requirement>) -> Requirement {
+      +       picker[keyPath: key]
+      +     }
+        /// A proxy that forwards the calls to a `Child`.
+      - protocol ChildForwarding: Child {
+      + protocol ChildForwarding: Child, PickerForwarding {
+        extension Child where Self: ChildForwarding {
+      +   var pickerRequirements: PickerProxy<Int, String>.Requirements { childRequirements.picker }
+      +   var pickerTarget: (any Picker<Int, String>)? {
+      +     func refined(_ target: some Child) -> any Picker<Int, String> { target }
+      +     return childTarget.map { refined($0) }
+      +   }
       """)
   }
 
   @Test func refinesAProtocolWithInheritedTypes() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied(refining: (any Picker).self)
         protocol Child<Item, Own>: Picker where Item: Hashable {
           associatedtype Own
+          func told()
+        }
+        """,
+      from: """
+        @Proxied protocol Child<Item, Own>: AnyObject where Item: Hashable {
+          associatedtype Item
+          associatedtype Own
+          func told()
         }
         """,
       """
-      protocol Child<Item, Own>: Picker where Item: Hashable {
-        associatedtype Own
-      }
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      final class ChildProxy<Item, Own>: ProtocolProxy, ChildForwarding where Item: Hashable {
-        @dynamicMemberLookup final class Requirements {
-          let picker = PickerProxy<Item>.Requirements()
-          subscript<Requirement>(dynamicMember key: KeyPath<PickerProxy<Item>.Requirements, Requirement>) -> Requirement {
-            picker[keyPath: key]
-          }
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Child<Item, Own>)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var childRequirements: Requirements { requirements }
-        var childTarget: (any Child<Item, Own>)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      protocol ChildForwarding: Child, PickerForwarding {
-        var childRequirements: ChildProxy<Item, Own>.Requirements { get }
-        var childTarget: (any Child<Item, Own>)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        var pickerRequirements: PickerProxy<Item>.Requirements { childRequirements.picker }
-        var pickerTarget: (any Picker<Item>)? {
-          func refined(_ target: some Child<Item, Own>) -> any Picker<Item> { target }
-          return childTarget.map { refined($0) }
-        }
-      }
+        final class ChildProxy<Item, Own>: ProtocolProxy, ChildForwarding where Item: Hashable {
+      -   final class Requirements {
+      +   @dynamicMemberLookup final class Requirements {
+      +     let picker = PickerProxy<Item>.Requirements()
+            let told = EventRequirement< >()
+      +     subscript<Requirement>(dynamicMember key: KeyPath<PickerProxy<Item>.Requirements, Requirement>) -> Requirement {
+      +       picker[keyPath: key]
+      +     }
+        /// A proxy that forwards the calls to a `Child`.
+      - protocol ChildForwarding: Child {
+      + protocol ChildForwarding: Child, PickerForwarding {
+        extension Child where Self: ChildForwarding {
+      +   var pickerRequirements: PickerProxy<Item>.Requirements { childRequirements.picker }
+      +   var pickerTarget: (any Picker<Item>)? {
+      +     func refined(_ target: some Child<Item, Own>) -> any Picker<Item> { target }
+      +     return childTarget.map { refined($0) }
+      +   }
       """)
   }
 }

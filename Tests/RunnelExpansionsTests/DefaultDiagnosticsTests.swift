@@ -1,34 +1,19 @@
 import Testing
 
 @Suite struct DefaultDiagnosticsTests {
-  @Test func defaultOfAResultNeedsAValue() {
+  @Test(arguments: [
+    ("asked()", "@Default func asked() -> Int"),
+    ("x", "@Default() var x: Int { get }"),
+    ("subscript(_:)", "@Default subscript(x: Int) -> Int { get }"),
+  ])
+  func theDefaultOfAResultNeedsAValue(name: String, requirement: String) {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
-          @Default func asked() -> Int
+          \(requirement)
         }
         """,
-      "2:3 the default of 'asked()' needs a value: @Default(value)")
-  }
-
-  @Test func defaultOfAPropertyNeedsAValue() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          @Default() var x: Int { get }
-        }
-        """,
-      "2:3 the default of 'x' needs a value: @Default(value)")
-  }
-
-  @Test func defaultOfASubscriptNeedsAValue() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          @Default subscript(x: Int) -> Int { get }
-        }
-        """,
-      "2:3 the default of 'subscript(_:)' needs a value: @Default(value)")
+      "2:3 the default of '\(name)' needs a value: @Default(value)")
   }
 
   @Test func defaultWithoutAResultHasNoValue() {
@@ -41,11 +26,17 @@ import Testing
       "2:3 'told()' returns nothing, so its default has no value: @Default")
   }
 
-  @Test func defaultOnAnAssociatedTypeIsAnError() {
+  @Test(arguments: [
+    ("@Proxied protocol Delegate<Item>: AnyObject", "@Default associatedtype Item"),
+    ("class Delegate", "@Default(1) var x: Int { 1 }"),
+    ("protocol Delegate: AnyObject", "@Default func told()"),
+    ("extension Delegate", "@Default func told() {}"),
+  ])
+  func aDefaultElsewhereIsAnError(owner: String, member: String) {
     expectReport(
       on: """
-        @Proxied protocol Delegate<Item>: AnyObject {
-          @Default associatedtype Item
+        \(owner) {
+          \(member)
         }
         """,
       "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
@@ -55,35 +46,5 @@ import Testing
     expectReport(
       on: "@Default(1) func asked() -> Int { 1 }",
       "1:1 @Default can only be applied to a requirement of a @Proxied protocol")
-  }
-
-  @Test func defaultInAClassIsAnError() {
-    expectReport(
-      on: """
-        class Delegate {
-          @Default(1) var x: Int { 1 }
-        }
-        """,
-      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
-  }
-
-  @Test func defaultInAnUnproxiedProtocolIsAnError() {
-    expectReport(
-      on: """
-        protocol Delegate: AnyObject {
-          @Default func told()
-        }
-        """,
-      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
-  }
-
-  @Test func defaultInAnExtensionIsAnError() {
-    expectReport(
-      on: """
-        extension Delegate {
-          @Default func told() {}
-        }
-        """,
-      "2:3 @Default can only be applied to a requirement of a @Proxied protocol")
   }
 }

@@ -111,6 +111,57 @@ func expectRequirements(
     """.withoutEmptyLines, at: location)
 }
 
+/// Expects the difference between the code generated for a source and for a simpler one. Lines begin
+/// with `+` if only the source has them and with `-` if only the simpler one has them. The line
+/// before a change is included, to show its place.
+func expectDifference(
+  of source: String, from simpler: String = "@Proxied protocol Delegate: AnyObject {}",
+  _ expected: String, at location: Testing.SourceLocation = #_sourceLocation
+) {
+  let sides = [simpler, source].map { side in
+    let expanded = Expanding(side)
+    #expect(expanded.report == "", sourceLocation: location)
+    let lines = expanded.text.split(separator: "\n")
+    let generated = Array(lines.drop { !$0.contains("/// A proxy that makes streams") })
+    #expect(!generated.isEmpty, sourceLocation: location)
+    return generated
+  }
+  #expect(difference(from: sides[0], to: sides[1]) == expected, sourceLocation: location)
+}
+
+/// Returns the lines that differ in more than their indentation, each run of them after the last
+/// common line.
+private func difference(from old: [Substring], to new: [Substring]) -> String {
+  let changes = new.difference(from: old) { $0.drop { $0 == " " } == $1.drop { $0 == " " } }
+  var removed: Set<Int> = []
+  var inserted: Set<Int> = []
+  for change in changes {
+    switch change {
+    case .remove(let offset, _, _): removed.insert(offset)
+    case .insert(let offset, _, _): inserted.insert(offset)
+    }
+  }
+  var lines: [String] = []
+  var common: [String] = []
+  var (oldIndex, newIndex) = (0, 0)
+  while oldIndex < old.count || newIndex < new.count {
+    if removed.contains(oldIndex) {
+      lines += common + ["- \(old[oldIndex])"]
+      common = []
+      oldIndex += 1
+    } else if inserted.contains(newIndex) {
+      lines += common + ["+ \(new[newIndex])"]
+      common = []
+      newIndex += 1
+    } else {
+      common = ["  \(new[newIndex])"]
+      oldIndex += 1
+      newIndex += 1
+    }
+  }
+  return lines.joined(separator: "\n")
+}
+
 /// Expects the diagnostics of a source, with the sources that fix-its produce.
 func expectReport(
   on source: String, _ expected: String, at location: Testing.SourceLocation = #_sourceLocation

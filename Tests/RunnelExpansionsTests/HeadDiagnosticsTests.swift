@@ -1,40 +1,13 @@
 import Testing
 
 @Suite struct HeadDiagnosticsTests {
-  @Test func aClassIsAnError() {
+  @Test(arguments: [
+    "final class Delegate {}", "struct Delegate {}", "enum Delegate {}", "extension Delegate {}",
+    "func told() {}", "var told = 1",
+  ])
+  func anythingButAProtocolIsAnError(declaration: String) {
     expectReport(
-      on: "@Proxied final class Delegate {}",
-      "1:1 @Proxied can only be applied to a protocol")
-  }
-
-  @Test func aStructIsAnError() {
-    expectReport(
-      on: "@Proxied struct Delegate {}",
-      "1:1 @Proxied can only be applied to a protocol")
-  }
-
-  @Test func anEnumIsAnError() {
-    expectReport(
-      on: "@Proxied enum Delegate {}",
-      "1:1 @Proxied can only be applied to a protocol")
-  }
-
-  @Test func anExtensionIsAnError() {
-    expectReport(
-      on: "@Proxied extension Delegate {}",
-      "1:1 @Proxied can only be applied to a protocol")
-  }
-
-  @Test func aFunctionIsAnError() {
-    expectReport(
-      on: "@Proxied func told() {}",
-      "1:1 @Proxied can only be applied to a protocol")
-  }
-
-  @Test func aVariableIsAnError() {
-    expectReport(
-      on: "@Proxied var told = 1",
-      "1:1 @Proxied can only be applied to a protocol")
+      on: "@Proxied \(declaration)", "1:1 @Proxied can only be applied to a protocol")
   }
 
   @Test func aProtocolMustBeClassBound() {
@@ -90,15 +63,10 @@ import Testing
       """)
   }
 
-  @Test func anActorProtocolIsAnError() {
+  @Test(arguments: ["Actor", "DistributedActor"])
+  func anActorProtocolIsAnError(inherited: String) {
     expectReport(
-      on: "@Proxied protocol Delegate: Actor {}",
-      "1:19 a proxy is a class, and cannot conform to an actor protocol")
-  }
-
-  @Test func aDistributedActorProtocolIsAnError() {
-    expectReport(
-      on: "@Proxied protocol Delegate: DistributedActor {}",
+      on: "@Proxied protocol Delegate: \(inherited) {}",
       "1:19 a proxy is a class, and cannot conform to an actor protocol")
   }
 

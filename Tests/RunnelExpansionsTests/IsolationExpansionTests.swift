@@ -2,234 +2,121 @@ import Testing
 
 @Suite struct IsolationExpansionTests {
   @Test func aMainActorProtocolGetsAMainActorProxy() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
           func told()
         }
         """,
+      from: """
+        @Proxied protocol Delegate: AnyObject {
+          func told()
+        }
+        """,
       """
-      @MainActor @available(*, deprecated) protocol Delegate: AnyObject {
-        func told()
-      }
-      /// A proxy that makes streams of the calls to a `Delegate`.
-      @DecoyConformers
-      @available(*, deprecated)
-      @MainActor
-      final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
-        final class Requirements {
-          let told = EventRequirement< >()
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var delegateRequirements: Requirements { requirements }
-        var delegateTarget: (any Delegate)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Delegate`.
-      @available(*, deprecated)
-      @MainActor
-      protocol DelegateForwarding: Delegate {
-        var delegateRequirements: DelegateProxy.Requirements { get }
-        var delegateTarget: (any Delegate)? { get }
-      }
-      extension Delegate where Self: DelegateForwarding {
-        func told() {
-          delegateRequirements.told.listeners?.send(())
-          delegateTarget?.told()
-        }
-      }
+        @DecoyConformers
+      - final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+      + @available(*, deprecated)
+      + @MainActor
+      + final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
+        /// A proxy that forwards the calls to a `Delegate`.
+      + @available(*, deprecated)
+      + @MainActor
       """)
   }
 
   @Test func aGlobalActorProtocolGetsAnIsolatedProxy() {
-    expectExpansion(
+    expectDifference(
       of: "@Proxied @Storage.StorageActor protocol Delegate: AnyObject {}",
       """
-      @Storage.StorageActor protocol Delegate: AnyObject {}
-      /// A proxy that makes streams of the calls to a `Delegate`.
-      @DecoyConformers
-      @Storage.StorageActor
-      final class DelegateProxy: @Storage.StorageActor ProtocolProxy, DelegateForwarding {
-        final class Requirements {
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var delegateRequirements: Requirements { requirements }
-        var delegateTarget: (any Delegate)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Delegate`.
-      @Storage.StorageActor
-      protocol DelegateForwarding: Delegate {
-        var delegateRequirements: DelegateProxy.Requirements { get }
-        var delegateTarget: (any Delegate)? { get }
-      }
-      extension Delegate where Self: DelegateForwarding {}
+        @DecoyConformers
+      - final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+      + @Storage.StorageActor
+      + final class DelegateProxy: @Storage.StorageActor ProtocolProxy, DelegateForwarding {
+        /// A proxy that forwards the calls to a `Delegate`.
+      + @Storage.StorageActor
       """)
   }
 
   @Test func anAttributeNamedActorIsAGlobalActor() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
         """,
       """
-      @Mocked @StorageActor @Logged("x") protocol Delegate: AnyObject {}
-      /// A proxy that makes streams of the calls to a `Delegate`.
-      @DecoyConformers
-      @StorageActor
-      final class DelegateProxy: @StorageActor ProtocolProxy, DelegateForwarding {
-        final class Requirements {
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var delegateRequirements: Requirements { requirements }
-        var delegateTarget: (any Delegate)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Delegate`.
-      @StorageActor
-      protocol DelegateForwarding: Delegate {
-        var delegateRequirements: DelegateProxy.Requirements { get }
-        var delegateTarget: (any Delegate)? { get }
-      }
-      extension Delegate where Self: DelegateForwarding {}
+        @DecoyConformers
+      - final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+      + @StorageActor
+      + final class DelegateProxy: @StorageActor ProtocolProxy, DelegateForwarding {
+        /// A proxy that forwards the calls to a `Delegate`.
+      + @StorageActor
       """)
   }
 
   @Test func aSendableProxyChecksItsContext() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied protocol Delegate: AnyObject & Sendable {
           func told()
         }
         """,
+      from: """
+        @Proxied protocol Delegate: AnyObject {
+          func told()
+        }
+        """,
       """
-      protocol Delegate: AnyObject & Sendable {
-        func told()
-      }
-      /// A proxy that makes streams of the calls to a `Delegate`.
-      // Safety: its contents are only used on the context that created it.
-      @DecoyConformers
-      final class DelegateProxy: ProtocolProxy, DelegateForwarding, @unchecked Sendable {
-        final class Requirements {
-          let told = EventRequirement< >()
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var delegateRequirements: Requirements {
-          ties.requireHome(of: self)
-          return requirements
-        }
-        var delegateTarget: (any Delegate)? {
-          ties.requireHome(of: self)
-          return forwardTo
-        }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Delegate`.
-      protocol DelegateForwarding: Delegate {
-        var delegateRequirements: DelegateProxy.Requirements { get }
-        var delegateTarget: (any Delegate)? { get }
-      }
-      extension Delegate where Self: DelegateForwarding {
-        func told() {
-          delegateRequirements.told.listeners?.send(())
-          delegateTarget?.told()
-        }
-      }
+        /// A proxy that makes streams of the calls to a `Delegate`.
+      + // Safety: its contents are only used on the context that created it.
+        @DecoyConformers
+      - final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+      + final class DelegateProxy: ProtocolProxy, DelegateForwarding, @unchecked Sendable {
+          }
+      -   var delegateRequirements: Requirements { requirements }
+      -   var delegateTarget: (any Delegate)? { forwardTo }
+      +   var delegateRequirements: Requirements {
+      +     ties.requireHome(of: self)
+      +     return requirements
+      +   }
+      +   var delegateTarget: (any Delegate)? {
+      +     ties.requireHome(of: self)
+      +     return forwardTo
+      +   }
       """)
   }
 
   @Test func anActorIsolatedSendableProxyNeedsNoCheck() {
-    expectExpansion(
+    expectDifference(
       of: "@Proxied @MainActor protocol Delegate: AnyObject, Sendable {}",
-      """
-      @MainActor protocol Delegate: AnyObject, Sendable {}
-      /// A proxy that makes streams of the calls to a `Delegate`.
-      @DecoyConformers
-      @MainActor
-      final class DelegateProxy: @MainActor ProtocolProxy, DelegateForwarding {
-        final class Requirements {
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var delegateRequirements: Requirements { requirements }
-        var delegateTarget: (any Delegate)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Delegate`.
-      @MainActor
-      protocol DelegateForwarding: Delegate {
-        var delegateRequirements: DelegateProxy.Requirements { get }
-        var delegateTarget: (any Delegate)? { get }
-      }
-      extension Delegate where Self: DelegateForwarding {}
-      """)
+      from: "@Proxied @MainActor protocol Delegate: AnyObject {}",
+      "")
   }
 
   @Test func aNonisolatedProtocolGetsANonisolatedProxy() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied nonisolated protocol Delegate: AnyObject {
           @Default func told()
         }
         """,
+      from: """
+        @Proxied protocol Delegate: AnyObject {
+          @Default func told()
+        }
+        """,
       """
-      nonisolated protocol Delegate: AnyObject {
-        func told()
-      }
-      /// A proxy that makes streams of the calls to a `Delegate`.
-      @DecoyConformers
-      nonisolated final class DelegateProxy: ProtocolProxy, DelegateForwarding {
-        final class Requirements {
-          let told = EventRequirement< >()
-          init() {}
+        @DecoyConformers
+      - final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+      + nonisolated final class DelegateProxy: ProtocolProxy, DelegateForwarding {
+        /// A proxy that forwards the calls to a `Delegate`.
+      - protocol DelegateForwarding: Delegate {
+      + nonisolated protocol DelegateForwarding: Delegate {
         }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Delegate)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
+      - extension Delegate where Self: DelegateForwarding {
+      + nonisolated extension Delegate where Self: DelegateForwarding {
         }
-        var delegateRequirements: Requirements { requirements }
-        var delegateTarget: (any Delegate)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Delegate`.
-      nonisolated protocol DelegateForwarding: Delegate {
-        var delegateRequirements: DelegateProxy.Requirements { get }
-        var delegateTarget: (any Delegate)? { get }
-      }
-      nonisolated extension Delegate where Self: DelegateForwarding {
-        func told() {
-          delegateRequirements.told.listeners?.send(())
-          delegateTarget?.told()
-        }
-      }
-      nonisolated extension Delegate {
-        func told() {}
-      }
+      - extension Delegate {
+      + nonisolated extension Delegate {
       """)
   }
 }

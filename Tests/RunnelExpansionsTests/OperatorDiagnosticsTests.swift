@@ -1,75 +1,23 @@
 import Testing
 
 @Suite struct OperatorDiagnosticsTests {
-  @Test func anOperatorWithoutSelfIsAnError() {
+  @Test(arguments: [
+    (15, "+", "static func + (lhs: Int, rhs: String) -> Int"),
+    (15, "==", "static func == (lhs: Self, rhs: Self) -> Bool"),
+    (22, "-", "static prefix func - (x: Self) -> Self"),
+    (15, "+=", "static func += (lhs: inout Self, rhs: Int)"),
+    (15, "+", "static func + <T>(lhs: Self, rhs: T) -> Int"),
+    (15, "+", "static func + ()"),
+  ])
+  func anOperatorNeedsExactlyOneSelf(column: Int, name: String, requirement: String) {
     expectReport(
       on: """
         @Proxied protocol Delegate: AnyObject {
-          static func + (lhs: Int, rhs: String) -> Int
+          \(requirement)
         }
         """,
       """
-      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
-      """)
-  }
-
-  @Test func anOperatorWithTwoSelvesIsAnError() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          static func == (lhs: Self, rhs: Self) -> Bool
-        }
-        """,
-      """
-      2:15 a proxy can forward the operator '==' only if exactly one operand is 'Self'
-      """)
-  }
-
-  @Test func anOperatorReturningSelfIsAnError() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          static prefix func - (x: Self) -> Self
-        }
-        """,
-      """
-      2:22 a proxy can forward the operator '-' only if exactly one operand is 'Self'
-      """)
-  }
-
-  @Test func anOperatorWithInoutSelfIsAnError() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          static func += (lhs: inout Self, rhs: Int)
-        }
-        """,
-      """
-      2:15 a proxy can forward the operator '+=' only if exactly one operand is 'Self'
-      """)
-  }
-
-  @Test func aGenericOperatorIsAnError() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          static func + <T>(lhs: Self, rhs: T) -> Int
-        }
-        """,
-      """
-      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
-      """)
-  }
-
-  @Test func anOperatorWithoutOperandsIsAnError() {
-    expectReport(
-      on: """
-        @Proxied protocol Delegate: AnyObject {
-          static func + ()
-        }
-        """,
-      """
-      2:15 a proxy can forward the operator '+' only if exactly one operand is 'Self'
+      2:\(column) a proxy can forward the operator '\(name)' only if exactly one operand is 'Self'
       """)
   }
 

@@ -2,220 +2,139 @@ import Testing
 
 @Suite struct RefinementExpansionTests {
   @Test func refinesOneProtocol() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied(refining: Parent.self) protocol Child: Parent {
           func told()
         }
         """,
+      from: """
+        @Proxied protocol Child: AnyObject {
+          func told()
+        }
+        """,
       """
-      protocol Child: Parent {
-        func told()
-      }
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      final class ChildProxy: ProtocolProxy, ChildForwarding {
-        @dynamicMemberLookup final class Requirements {
-          let parent = ParentProxy.Requirements()
-          let told = EventRequirement< >()
-          subscript<Requirement>(dynamicMember key: KeyPath<ParentProxy.Requirements, Requirement>) -> Requirement {
-            parent[keyPath: key]
-          }
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Child)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var childRequirements: Requirements { requirements }
-        var childTarget: (any Child)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      protocol ChildForwarding: Child, ParentForwarding {
-        var childRequirements: ChildProxy.Requirements { get }
-        var childTarget: (any Child)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        var parentRequirements: ParentProxy.Requirements { childRequirements.parent }
-        var parentTarget: (any Parent)? { childTarget }
-        func told() {
-          childRequirements.told.listeners?.send(())
-          childTarget?.told()
-        }
-      }
+        final class ChildProxy: ProtocolProxy, ChildForwarding {
+      -   final class Requirements {
+      +   @dynamicMemberLookup final class Requirements {
+      +     let parent = ParentProxy.Requirements()
+            let told = EventRequirement< >()
+      +     subscript<Requirement>(dynamicMember key: KeyPath<ParentProxy.Requirements, Requirement>) -> Requirement {
+      +       parent[keyPath: key]
+      +     }
+        /// A proxy that forwards the calls to a `Child`.
+      - protocol ChildForwarding: Child {
+      + protocol ChildForwarding: Child, ParentForwarding {
+        extension Child where Self: ChildForwarding {
+      +   var parentRequirements: ParentProxy.Requirements { childRequirements.parent }
+      +   var parentTarget: (any Parent)? { childTarget }
       """)
   }
 
   @Test func refinesSeveralProtocols() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied(refining: First.self, Second.self) protocol Child: First, Second {}
         """,
+      from: "@Proxied(refining: First.self) protocol Child: First {}",
       """
-      protocol Child: First, Second {}
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      final class ChildProxy: ProtocolProxy, ChildForwarding {
-        @dynamicMemberLookup final class Requirements {
-          let first = FirstProxy.Requirements()
-          let second = SecondProxy.Requirements()
-          subscript<Requirement>(dynamicMember key: KeyPath<FirstProxy.Requirements, Requirement>) -> Requirement {
-            first[keyPath: key]
-          }
-          subscript<Requirement>(dynamicMember key: KeyPath<SecondProxy.Requirements, Requirement>) -> Requirement {
-            second[keyPath: key]
-          }
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Child)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var childRequirements: Requirements { requirements }
-        var childTarget: (any Child)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      protocol ChildForwarding: Child, FirstForwarding, SecondForwarding {
-        var childRequirements: ChildProxy.Requirements { get }
-        var childTarget: (any Child)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        var firstRequirements: FirstProxy.Requirements { childRequirements.first }
-        var firstTarget: (any First)? { childTarget }
-        var secondRequirements: SecondProxy.Requirements { childRequirements.second }
-        var secondTarget: (any Second)? { childTarget }
-      }
+            let first = FirstProxy.Requirements()
+      +     let second = SecondProxy.Requirements()
+              first[keyPath: key]
+      +     }
+      +     subscript<Requirement>(dynamicMember key: KeyPath<SecondProxy.Requirements, Requirement>) -> Requirement {
+      +       second[keyPath: key]
+        /// A proxy that forwards the calls to a `Child`.
+      - protocol ChildForwarding: Child, FirstForwarding {
+      + protocol ChildForwarding: Child, FirstForwarding, SecondForwarding {
+          var firstTarget: (any First)? { childTarget }
+      +   var secondRequirements: SecondProxy.Requirements { childRequirements.second }
+      +   var secondTarget: (any Second)? { childTarget }
       """)
   }
 
   @Test func refinesAProtocolGivenByItsProxy() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied(refining: Parents.ParentProxy.self) public protocol Child: Parents.Parent {}
         """,
+      from: "@Proxied public protocol Child: AnyObject {}",
       """
-      public protocol Child: Parents.Parent {}
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      public final class ChildProxy: ProtocolProxy, ChildForwarding {
-        @dynamicMemberLookup public final class Requirements {
-          public let parent = Parents.ParentProxy.Requirements()
-          public subscript<Requirement>(dynamicMember key: KeyPath<Parents.ParentProxy.Requirements, Requirement>) -> Requirement {
-            parent[keyPath: key]
-          }
-          public init() {}
+        public final class ChildProxy: ProtocolProxy, ChildForwarding {
+      -   public final class Requirements {
+      +   @dynamicMemberLookup public final class Requirements {
+      +     public let parent = Parents.ParentProxy.Requirements()
+      +     public subscript<Requirement>(dynamicMember key: KeyPath<Parents.ParentProxy.Requirements, Requirement>) -> Requirement {
+      +       parent[keyPath: key]
+      +     }
+        /// A proxy that forwards the calls to a `Child`.
+      - public protocol ChildForwarding: Child {
+      + public protocol ChildForwarding: Child, Parents.ParentForwarding {
         }
-        public let requirements = Requirements()
-        public let ties = ProxyTies()
-        @exclusivity(unchecked) public weak var forwardTo: (any Child)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        public var childRequirements: Requirements { requirements }
-        public var childTarget: (any Child)? { forwardTo }
-        public init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      public protocol ChildForwarding: Child, Parents.ParentForwarding {
-        var childRequirements: ChildProxy.Requirements { get }
-        var childTarget: (any Child)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        public var parentRequirements: Parents.ParentProxy.Requirements {
-          childRequirements.parent
-        }
-        public var parentTarget: (any Parents.Parent)? { childTarget }
-      }
+      - extension Child where Self: ChildForwarding {}
+      + extension Child where Self: ChildForwarding {
+      +   public var parentRequirements: Parents.ParentProxy.Requirements {
+      +     childRequirements.parent
+      +   }
+      +   public var parentTarget: (any Parents.Parent)? { childTarget }
+      + }
       """)
   }
 
   @Test func refinesANestedProtocol() {
-    expectExpansion(
-      of: """
-        @Proxied(refining: Outer.Parent.self) protocol Child: Outer.Parent {}
-        """,
+    expectDifference(
+      of: "@Proxied(refining: Outer.Parent.self) protocol Child: Outer.Parent {}",
+      from: "@Proxied(refining: Parent.self) protocol Child: Parent {}",
       """
-      protocol Child: Outer.Parent {}
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      final class ChildProxy: ProtocolProxy, ChildForwarding {
-        @dynamicMemberLookup final class Requirements {
-          let parent = Outer.ParentProxy.Requirements()
-          subscript<Requirement>(dynamicMember key: KeyPath<Outer.ParentProxy.Requirements, Requirement>) -> Requirement {
-            parent[keyPath: key]
-          }
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Child)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var childRequirements: Requirements { requirements }
-        var childTarget: (any Child)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      protocol ChildForwarding: Child, Outer.ParentForwarding {
-        var childRequirements: ChildProxy.Requirements { get }
-        var childTarget: (any Child)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        var parentRequirements: Outer.ParentProxy.Requirements { childRequirements.parent }
-        var parentTarget: (any Outer.Parent)? { childTarget }
-      }
+          @dynamicMemberLookup final class Requirements {
+      -     let parent = ParentProxy.Requirements()
+      -     subscript<Requirement>(dynamicMember key: KeyPath<ParentProxy.Requirements, Requirement>) -> Requirement {
+      +     let parent = Outer.ParentProxy.Requirements()
+      +     subscript<Requirement>(dynamicMember key: KeyPath<Outer.ParentProxy.Requirements, Requirement>) -> Requirement {
+        /// A proxy that forwards the calls to a `Child`.
+      - protocol ChildForwarding: Child, ParentForwarding {
+      + protocol ChildForwarding: Child, Outer.ParentForwarding {
+        extension Child where Self: ChildForwarding {
+      -   var parentRequirements: ParentProxy.Requirements { childRequirements.parent }
+      -   var parentTarget: (any Parent)? { childTarget }
+      +   var parentRequirements: Outer.ParentProxy.Requirements { childRequirements.parent }
+      +   var parentTarget: (any Outer.Parent)? { childTarget }
       """)
   }
 
   @Test func refinesAProtocolWithARawName() {
-    expectExpansion(
+    expectDifference(
       of: """
         @Proxied(refining: `my delegate`.self) protocol Child: `my delegate` {
           func my_delegate()
         }
         """,
+      from: """
+        @Proxied protocol Child: AnyObject {
+          func my_delegate()
+        }
+        """,
       """
-      protocol Child: `my delegate` {
-        func my_delegate()
-      }
-      /// A proxy that makes streams of the calls to a `Child`.
-      @DecoyConformers
-      final class ChildProxy: ProtocolProxy, ChildForwarding {
-        @dynamicMemberLookup final class Requirements {
-          let my_delegate = `my delegateProxy`.Requirements()
-          let my_delegate_2 = EventRequirement< >()
-          subscript<Requirement>(dynamicMember key: KeyPath<`my delegateProxy`.Requirements, Requirement>) -> Requirement {
-            my_delegate[keyPath: key]
-          }
-          init() {}
-        }
-        let requirements = Requirements()
-        let ties = ProxyTies()
-        @exclusivity(unchecked) weak var forwardTo: (any Child)? {
-          didSet { ties.targetWasSet(to: forwardTo, of: self) }
-        }
-        var childRequirements: Requirements { requirements }
-        var childTarget: (any Child)? { forwardTo }
-        init() {}
-      }
-      /// A proxy that forwards the calls to a `Child`.
-      protocol ChildForwarding: Child, `my delegateForwarding` {
-        var childRequirements: ChildProxy.Requirements { get }
-        var childTarget: (any Child)? { get }
-      }
-      extension Child where Self: ChildForwarding {
-        var my_delegateRequirements: `my delegateProxy`.Requirements {
-          childRequirements.my_delegate
-        }
-        var my_delegateTarget: (any `my delegate`)? { childTarget }
-        func my_delegate() {
-          childRequirements.my_delegate_2.listeners?.send(())
-          childTarget?.my_delegate()
-        }
-      }
+        final class ChildProxy: ProtocolProxy, ChildForwarding {
+      -   final class Requirements {
+      -     let my_delegate = EventRequirement< >()
+      +   @dynamicMemberLookup final class Requirements {
+      +     let my_delegate = `my delegateProxy`.Requirements()
+      +     let my_delegate_2 = EventRequirement< >()
+      +     subscript<Requirement>(dynamicMember key: KeyPath<`my delegateProxy`.Requirements, Requirement>) -> Requirement {
+      +       my_delegate[keyPath: key]
+      +     }
+        /// A proxy that forwards the calls to a `Child`.
+      - protocol ChildForwarding: Child {
+      + protocol ChildForwarding: Child, `my delegateForwarding` {
+        extension Child where Self: ChildForwarding {
+      +   var my_delegateRequirements: `my delegateProxy`.Requirements {
+      +     childRequirements.my_delegate
+      +   }
+      +   var my_delegateTarget: (any `my delegate`)? { childTarget }
+          func my_delegate() {
+      -     childRequirements.my_delegate.listeners?.send(())
+      +     childRequirements.my_delegate_2.listeners?.send(())
       """)
   }
 }

@@ -81,9 +81,9 @@ struct ModelInner {
         }
       }
     case .cold:
-      { value in ColdStream(script(value).moments.map(\.timed), on: scheduler).stream }
+      { value in ColdStream(script(value).timedEvents, on: scheduler).stream }
     case .hot:
-      { [hot = HotStream(script(0).moments.map(\.timed), on: scheduler)] value in
+      { [hot = HotStream(script(0).timedEvents, on: scheduler)] value in
         hot.map { $0 &+ value }
       }
     }
@@ -132,6 +132,8 @@ extension Timeline {
   static func just(_ value: Int, _ time: Int) -> Timeline {
     Timeline([Moment(time: time, what: .next(value)), Moment(time: time, what: .completed)])
   }
+
+  var timedEvents: [Timed<StreamEvent<Int, ModelFailure>>] { moments.map(\.timed) }
 
   /// A script whose times count from the observation.
   var cold: Reference {

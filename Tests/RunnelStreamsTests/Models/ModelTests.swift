@@ -66,7 +66,7 @@ struct Sample: CustomStringConvertible {
 
   var description: String {
     """
-    \(steps.map(\.name)) on a \(isHot ? "hot" : "cold") \(script.moments.map(\.timed)), \
+    \(steps.map(\.name)) on a \(isHot ? "hot" : "cold") \(script.timedEvents), \
     disposed at \(disposal.map { "\($0)" } ?? "the end")
     """
   }
@@ -79,7 +79,7 @@ struct Sample: CustomStringConvertible {
   /// Returns the difference between the operators and the reference, or nil if they agree.
   func difference() -> String? {
     let scheduler = TestScheduler()
-    let events = script.moments.map(\.timed)
+    let events = script.timedEvents
     let hot = isHot ? HotStream(events, on: scheduler) : nil
     let cold = ColdStream(events, on: scheduler)
     var stream = hot?.stream ?? cold.stream

@@ -254,13 +254,13 @@ extension ModelStep {
       let inner = ModelInner(using: &random)
       return ModelStep(
         timed: "flatMap(\(inner.name))", { $0.flatMap(inner.streams(on: $1)) },
-        { $0.flatMapped(inner.reference) })
+        { $0.flatMapped(maxConcurrent: .max, inner.reference) })
     },
     { random in
       let inner = ModelInner(using: &random)
       return ModelStep(
         timed: "concatMap(\(inner.name))", { $0.concatMap(inner.streams(on: $1)) },
-        { $0.concatMapped(inner.reference) })
+        { $0.flatMapped(maxConcurrent: 1, inner.reference) })
     },
     { random in
       let inner = ModelInner(using: &random)

@@ -149,21 +149,18 @@ extension Timeline {
     return Timeline(early + late)
   }
 
-  /// Runs all inner streams concurrently.
-  func flatMapped(_ transform: (Int) -> Reference) -> Timeline {
-    let inner = elements.map { transform($0.value)($0.time) }
-    return Timeline.merged(self, inner, endingWith: inner.count)
-  }
-
-  /// Runs one inner stream after the other.
-  func concatMapped(_ transform: (Int) -> Reference) -> Timeline {
+  /// Runs up to `limit` inner streams at a time. The others wait.
+  func flatMapped(maxConcurrent limit: Int, _ select: (Int) -> Reference) -> Timeline {
     var inner: [Timeline] = []
-    var nextStart = Int.min
+    /// The times at which each running inner stream completes.
+    var ends: [Int] = []
     for (time, value) in elements {
-      let timeline = transform(value)(max(time, nextStart))
+      ends.sort()
+      let start = ends.count < limit ? time : max(time, ends.removeFirst())
+      if start == .max { break }
+      let timeline = select(value)(start)
       inner.append(timeline)
-      guard let completion = timeline.completion else { break }
-      nextStart = completion
+      ends.append(timeline.completion ?? .max)
     }
     return Timeline.merged(self, inner, endingWith: elements.count)
   }

@@ -1,4 +1,5 @@
-/// The reference of operators that wait, or that choose between inner streams.
+/// The reference of operators that wait, or that choose between inner streams. An event of the
+/// source precedes a timer that is due at the same time.
 extension Timeline {
   func debounced(_ quiet: Int) -> Timeline {
     var result: [Moment] = []
@@ -23,8 +24,8 @@ extension Timeline {
     var result: [Moment] = []
     var spanEnd: Int?
     var waiting: What?
-    func endSpans(until time: Int) {
-      while let due = spanEnd, due <= time {
+    func endSpans(before time: Int) {
+      while let due = spanEnd, due < time || due == time && waiting == nil {
         spanEnd = nil
         guard let element = waiting else { return }
         result.append(Moment(time: due, what: element))
@@ -33,22 +34,22 @@ extension Timeline {
       }
     }
     for moment in moments {
-      endSpans(until: moment.time)
+      endSpans(before: moment.time)
       switch (moment.what, spanEnd) {
       case (.next, nil):
         result.append(moment)
         spanEnd = moment.time + span
       case (.next, .some): if latest { waiting = moment.what }
       case (.completed, let due):
-        let time = waiting == nil ? moment.time : due ?? moment.time
-        endSpans(until: time)
-        result.append(Moment(time: time, what: .completed))
-      case (.failed, _):
-        waiting = nil
-        result.append(moment)
+        if let due, let element = waiting {
+          result += [Moment(time: due, what: element), Moment(time: due, what: .completed)]
+        } else {
+          result.append(moment)
+        }
+      case (.failed, _): result.append(moment)
       }
     }
-    if end == nil { endSpans(until: .max / 2) }
+    if end == nil { endSpans(before: .max / 2) }
     return Timeline(result)
   }
 
@@ -57,7 +58,19 @@ extension Timeline {
       moment.what == .failed ? moment : Moment(time: moment.time + delay, what: moment.what)
     }
     guard let end = late.last, end.what == .failed else { return Timeline(late) }
-    return Timeline(late.dropLast().filter { $0.time <= end.time } + [end])
+    return Timeline(late.dropLast().filter { $0.time < end.time } + [end])
+  }
+
+  /// Returns the events, and a failure as soon as none has come for longer than `limit`.
+  func timedOut(_ limit: Int) -> Timeline {
+    var deadline = limit
+    for (index, moment) in moments.enumerated() {
+      if moment.time > deadline {
+        return Timeline(moments.prefix(index) + [Moment(time: deadline, what: .failed)])
+      }
+      deadline = moment.time + limit
+    }
+    return Timeline(moments + [Moment(time: deadline, what: .failed)])
   }
 
   func sampled(by trigger: Timeline) -> Timeline {

@@ -15,24 +15,6 @@ import Testing
     }
   }
 
-  /// A flattening operator with a weak object.
-  enum Form: CaseIterable {
-    case flatMap, flatMapMaxConcurrent, flatMapFirst, flatMapLatest, concatMap
-
-    func apply<Object: AnyObject, Element, Output, Failure: Error>(
-      _ source: EventStream<Element, Failure>, _ object: Object,
-      _ select: @escaping (Object, Element) throws(Failure) -> EventStream<Output, Failure>
-    ) -> EventStream<Output, Failure> {
-      switch self {
-      case .flatMap: source.flatMap(weak: object, select)
-      case .flatMapMaxConcurrent: source.flatMap(maxConcurrent: 2, weak: object, select)
-      case .flatMapFirst: source.flatMapFirst(weak: object, select)
-      case .flatMapLatest: source.flatMapLatest(weak: object, select)
-      case .concatMap: source.concatMap(weak: object, select)
-      }
-    }
-  }
-
   let source = Subject<Int, ContractFailure>()
 
   @Test func matchesTheExampleOfTheArticle() {
@@ -44,11 +26,11 @@ import Testing
     #expect(recorder.events == [.next(10)])
   }
 
-  @Test(arguments: Form.allCases)
-  func innerStreamsAreEmptyAfterTheRelease(form: Form) {
+  @Test(arguments: FlatteningOperator.allCases)
+  func innerStreamsAreEmptyAfterTheRelease(_ operation: FlatteningOperator) {
     var service: Service? = Service()
     weak let witness = service
-    let recorder = form.apply(source.stream, service ?? Service()) {
+    let recorder = source.flattened(by: operation, weak: service ?? Service()) {
       (service, number) throws(ContractFailure) in try service.load(number)
     }.record()
     source.next(1)
@@ -73,10 +55,10 @@ import Testing
     _ = service
   }
 
-  @Test(arguments: Form.allCases)
-  func anErrorThrownByTheClosureFailsIt(form: Form) {
+  @Test(arguments: FlatteningOperator.allCases)
+  func anErrorThrownByTheClosureFailsIt(_ operation: FlatteningOperator) {
     let service = Service()
-    let recorder = form.apply(source.stream, service) {
+    let recorder = source.flattened(by: operation, weak: service) {
       (service, number) throws(ContractFailure) in try service.load(number)
     }.record()
     source.next(-1)
@@ -158,10 +140,10 @@ import Testing
     }
   }
 
-  @Test(arguments: Form.allCases)
-  func keepsTheContracts(form: Form) {
+  @Test(arguments: FlatteningOperator.allCases)
+  func keepsTheContracts(_ operation: FlatteningOperator) {
     expectContracts { source, probe in
-      form.apply(source, probe.scheduler) { _, element throws(ContractFailure) in
+      source.flattened(by: operation, weak: probe.scheduler) { _, element throws(ContractFailure) in
         probe.touch()
         return .just(element)
       }
