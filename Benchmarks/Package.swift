@@ -10,10 +10,15 @@ let package = Package(
     .target(
       name: "CBaseline",
       linkerSettings: [.linkedLibrary("event_core"), .linkedLibrary("dispatch")]),
+    .target(
+      name: "Operators", dependencies: [.product(name: "RunnelStreams", package: "Runnel")]),
+    // The same file in one module with the sources of RunnelStreams, which are linked there.
+    .target(name: "OperatorsInside", swiftSettings: [.define("INSIDE")]),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CAllocations", "CBaseline", .product(name: "Runnel", package: "Runnel"),
+        "CAllocations", "CBaseline", "Operators", "OperatorsInside",
+        .product(name: "Runnel", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),
         .product(name: "RunnelTesting", package: "Runnel"),

@@ -31,6 +31,9 @@ let package = Package(
     .executableTarget(name: "Collections", dependencies: runnel("Runnel")),
     .executableTarget(name: "Loop", dependencies: runnel("Runnel")),
     .executableTarget(
+      name: "Static", dependencies: runnel("Runnel"),
+      linkerSettings: [.unsafeFlags(["-static-executable"])]),
+    .executableTarget(
       name: "Desk", dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal")),
 
     matrix("WholeMatrix"),

@@ -3,6 +3,7 @@ import Foundation
 /// The benchmark groups and their names on the command line.
 let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("streams", measureStreams),
+  ("clients", measureClients),
   ("loop", measureLoop),
   ("collections", measureCollections),
   ("bus", measureBus),
@@ -31,7 +32,7 @@ struct Main {
     }
     guard let limitsPath else { fail("The option --limits FILE is missing.") }
     let data = try Data(contentsOf: URL(fileURLWithPath: limitsPath))
-    let limits = try JSONDecoder().decode([String: [String: Double]].self, from: data)
+    let limits = try JSONDecoder().decode([String: [String: Limit]].self, from: data)
 
     var failures = 0
     for group in groups where wanted.isEmpty || wanted.contains(group.name) {

@@ -1,12 +1,23 @@
 import CAllocations
+import Glibc
 
 /// The unit of a figure.
-enum Unit: String {
-  case nanoseconds = "ns"
-  case ratio = "× baseline"
+enum Unit: String, Decodable {
+  /// A time, divided by that of a baseline in the same run. All limits of times have this unit.
+  case ratio
   case allocations
   case blocks = "more blocks"
   case bytes
+  /// A time without a baseline. It has no limit, because it depends on the machine.
+  case nanoseconds = "ns"
+}
+
+/// The largest value that a figure may have.
+struct Limit: Decodable {
+  let limit: Double
+  let unit: Unit
+  /// What the figure is compared to, for a ratio.
+  let comparedTo: String?
 }
 
 /// The figures of one benchmark group, which are measured, printed and compared with their limits.
@@ -16,58 +27,77 @@ struct Report {
     case show
     /// Fails if a figure exceeds its limit.
     case check
-    /// Fails if a count exceeds its limit, or a time exceeds its limit by more than the slack for
+    /// Fails if a count exceeds its limit, or a ratio exceeds its limit by more than the slack for
     /// noisy machines.
     case ci
   }
 
-  /// The factor by which a time may exceed its limit in CI. The default is 3. Groups that do not
-  /// meet their limits yet have a larger one.
-  private static let slack = ["collections": 8.0]
+  /// The factor by which a ratio may exceed its limit in CI.
+  private static let slack = 3.0
 
-  let group: String
-  let limits: [String: Double]
+  let limits: [String: Limit]
   let mode: Mode
   private(set) var failures = 0
   private(set) var judged: Set<String> = []
 
-  init(group: String, limits: [String: Double], mode: Mode) {
-    self.group = group
+  init(group: String, limits: [String: Limit], mode: Mode) {
     self.limits = limits
     self.mode = mode
     print("\(group)")
   }
 
-  /// Adds the best time of several runs, divided by `count` repetitions.
-  mutating func time(_ name: String, per count: Int, _ body: () -> Void) {
-    let figure = quietest(name) { nanoseconds(per: count, body) }
-    add(name, figure, .nanoseconds)
-  }
+  // MARK: - Times
 
-  /// Adds the best time of several runs, divided by that of a baseline in the same process.
+  /// Adds the best time of several runs, divided by that of a baseline. Each closure does the work
+  /// `count` times.
+  ///
+  /// - Parameter limit: The name of the limit, if it is that of several figures.
   mutating func ratio(
-    _ name: String, per count: Int, baseline: () -> Void, measured: () -> Void
+    _ name: String, per count: Int, limit: String? = nil, baseline: () -> Void,
+    measured: () -> Void
   ) {
-    let measure = self
-    addRatio(
-      name, beside: { measure.nanoseconds(per: count, baseline) },
-      { measure.nanoseconds(per: count, measured) })
+    ratio(
+      name, attempts: 100, limit: limit, beside: { Self.nanoseconds(per: count, baseline) },
+      { Self.nanoseconds(per: count, measured) })
   }
 
-  /// Adds the difference between the best time of several runs and that of a baseline in the same
-  /// process.
-  mutating func excess(
-    _ name: String, per count: Int, baseline: () -> Void, measured: () -> Void
+  /// Adds the best of several figures in nanoseconds, divided by the best of a baseline.
+  mutating func ratio(
+    _ name: String, attempts: Int = 20, limit: String? = nil, beside baseline: () -> Double,
+    _ measured: () -> Double
   ) {
     var base = Double.infinity
     var figure = Double.infinity
-    let excess = quietest(name) {
-      base = min(base, nanoseconds(per: count, baseline))
-      figure = min(figure, nanoseconds(per: count, measured))
-      return figure - base
+    // Other work can slow a machine down for seconds, so a figure above its limit is measured up to
+    // nine more times.
+    for _ in 0..<10 {
+      base = min(base, best(of: attempts, baseline))
+      figure = min(figure, best(of: attempts, measured))
+      guard let most = limits[limit ?? name]?.limit, figure / base > most else { break }
     }
-    add(name, excess, .nanoseconds, "\(rounded(figure)) ns beside \(rounded(base)) ns")
+    ratio(name, figure, to: base, limit: limit)
   }
+
+  /// Adds a figure in nanoseconds that was measured elsewhere, divided by that of a baseline.
+  mutating func ratio(_ name: String, _ figure: Double, to base: Double, limit: String? = nil) {
+    add(
+      name, figure / base, .ratio, "\(rounded(figure)) ns beside \(rounded(base)) ns", limit: limit)
+  }
+
+  /// Adds the best of several figures in nanoseconds.
+  mutating func best(_ name: String, _ body: () -> Double) {
+    add(name, best(of: 20, body), .nanoseconds)
+  }
+
+  private func best(of attempts: Int, _ body: () -> Double) -> Double {
+    (0..<attempts).map { _ in body() }.min() ?? .infinity
+  }
+
+  private static func nanoseconds(per count: Int, _ body: () -> Void) -> Double {
+    ContinuousClock().measure(body).nanoseconds / Double(count)
+  }
+
+  // MARK: - Counts
 
   /// Adds the number of allocations of one repetition, measured after a warm-up run.
   mutating func allocations(_ name: String, per count: Int = 1, _ body: () -> Void) {
@@ -101,6 +131,8 @@ struct Report {
     consume(kept)
   }
 
+  // MARK: - Judging
+
   /// Reports limits whose figures were not measured as failures.
   mutating func finish() {
     for name in limits.keys.sorted() where !judged.contains(name) {
@@ -109,96 +141,38 @@ struct Report {
     }
   }
 
-  /// Adds the best of several figures that the body measures, in nanoseconds.
-  mutating func best(_ name: String, _ body: () -> Double) {
-    let figure = quietest(name) { Self.best(of: body) }
-    add(name, figure, .nanoseconds)
-  }
-
-  /// Adds the best of several figures, and prints the best of a baseline for comparison.
-  mutating func best(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
-    var base = Double.infinity
-    let figure = quietest(name) {
-      base = min(base, Self.best(of: baseline))
-      return Self.best(of: body)
-    }
-    add(name, figure, beside: base)
-  }
-
-  /// Adds the best of several figures, divided by the best of a baseline.
-  mutating func ratio(_ name: String, beside baseline: () -> Double, _ body: () -> Double) {
-    addRatio(name, beside: { Self.best(of: baseline) }, { Self.best(of: body) })
-  }
-
-  private mutating func addRatio(
-    _ name: String, beside baseline: () -> Double, _ body: () -> Double
+  private mutating func add(
+    _ name: String, _ value: Double, _ unit: Unit, _ detail: String = "", limit key: String? = nil
   ) {
-    var base = Double.infinity
-    var figure = Double.infinity
-    let ratio = quietest(name) {
-      base = min(base, baseline())
-      figure = min(figure, body())
-      return figure / base
-    }
-    add(name, ratio, .ratio, "\(rounded(figure)) ns beside \(rounded(base)) ns")
-  }
-
-  /// Returns the minimum of several measurements. Other work can slow a machine down for seconds,
-  /// so a figure above its limit is measured up to nine more times.
-  private func quietest(_ name: String, _ measure: () -> Double) -> Double {
-    var least = measure()
-    for _ in 0..<9 {
-      guard let limit = limits[name], least > limit else { break }
-      least = min(least, measure())
-    }
-    return least
-  }
-
-  /// Adds a figure in nanoseconds that was measured elsewhere, and prints a baseline in C for
-  /// comparison.
-  mutating func add(_ name: String, _ figure: Double, beside baseline: Double) {
-    add(name, figure, .nanoseconds, "C: \(rounded(baseline)) ns")
-  }
-
-  /// Adds a figure in nanoseconds that was measured elsewhere, and prints the time of recomputing
-  /// everything.
-  mutating func add(_ name: String, _ figure: Double, besideRecomputing baseline: Double) {
-    add(name, figure, .nanoseconds, "recomputed: \(rounded(baseline)) ns")
-  }
-
-  private static func best(of body: () -> Double) -> Double {
-    (0..<20).map { _ in body() }.min() ?? .infinity
-  }
-
-  private func nanoseconds(per count: Int, _ body: () -> Void) -> Double {
-    let clock = ContinuousClock()
-    body()
-    let best = (1...100).map { _ in clock.measure(body) }.min() ?? .zero
-    return best.nanoseconds / Double(count)
-  }
-
-  private mutating func add(_ name: String, _ value: Double, _ unit: Unit, _ detail: String = "") {
-    judged.insert(name)
-    var line = "  \(name): \(rounded(value)) \(unit.rawValue)"
+    judged.insert(key ?? name)
+    let limit = limits[key ?? name]
+    var line = "  \(name): \(rounded(value)) "
+    line += unit == .ratio ? "× \(limit?.comparedTo ?? "the baseline")" : unit.rawValue
     if !detail.isEmpty { line += " (\(detail))" }
-    if let limit = limits[name] {
-      line += ", limit \(rounded(limit))"
-      let isTime = unit == .nanoseconds || unit == .ratio
-      let slack = mode == .ci && isTime ? Self.slack[group] ?? 3 : 1
-      if mode != .show && value > limit * slack {
+    if let limit {
+      line += ", limit \(rounded(limit.limit))"
+      if limit.unit != unit || (unit == .ratio) == (limit.comparedTo == nil) {
+        line += "  FAILED: the entry needs the unit \(unit.rawValue), and comparedTo for a ratio"
+        failures += 1
+      } else if mode != .show
+        && value > limit.limit * (mode == .ci && unit == .ratio ? Self.slack : 1)
+      {
         line += "  FAILED"
         failures += 1
-      } else if value > limit {
+      } else if value > limit.limit {
         line += "  over"
       }
     }
     print(line)
   }
 
+  /// Returns a number with at least two significant digits.
   private func rounded(_ value: Double) -> String {
-    let hundredths = (value * 100).rounded()
-    return hundredths.truncatingRemainder(dividingBy: 100) == 0
-      ? "\(Int(hundredths / 100))" : "\(hundredths / 100)"
+    var digits = 2
+    while digits < 6, value != 0, abs(value) < 10 * pow(10, Double(-digits)) { digits += 1 }
+    let scale = pow(10, Double(digits))
+    let number = (value * scale).rounded() / scale
+    return number == number.rounded() ? "\(Int(number))" : "\(number)"
   }
 }
 

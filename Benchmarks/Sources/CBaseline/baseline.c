@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -191,6 +192,33 @@ void baseline_timers(long count, double *add, double *fired) {
   event_base_free(base);
 }
 
+struct rearmed {
+  struct event *event;
+  struct event_base *base;
+  long left;
+};
+
+static void rearm(int descriptor, short what, void *argument) {
+  struct rearmed *timer = argument;
+  if (--timer->left == 0) {
+    event_base_loopbreak(timer->base);
+  } else {
+    event_add(timer->event, &(struct timeval){0, 0});
+  }
+}
+
+double baseline_rearm(long count) {
+  struct rearmed timer = {.base = new_base(), .left = count};
+  timer.event = event_new(timer.base, -1, 0, rearm, &timer);
+  double start = now();
+  event_add(timer.event, &(struct timeval){0, 0});
+  event_base_dispatch(timer.base);
+  double elapsed = now() - start;
+  event_free(timer.event);
+  event_base_free(timer.base);
+  return elapsed / count;
+}
+
 // Echo.
 
 static void answer(int socket, short what, void *argument) {
@@ -236,4 +264,13 @@ void baseline_echo_drive(const int *sockets, int count, long messages) {
   event_base_dispatch(client.base);
   for (int i = 0; i < count; i++) event_free(events[i]);
   event_base_free(client.base);
+}
+
+// Search.
+
+long baseline_search(const char *const *texts, const long *lengths, long count, const char *word) {
+  long found = 0;
+  size_t length = strlen(word);
+  for (long i = 0; i < count; i++) found += memmem(texts[i], lengths[i], word, length) != NULL;
+  return found;
 }

@@ -9,11 +9,12 @@
 /// stream that can fail cannot be bound. The closure runs in the object's own isolation domain,
 /// which for a control is the main actor; the compiler checks this (C11).
 public struct Binder<Input> {
-  private let deliver: (Input) -> Bool
-  private let end: EventStream<Void, Never>?
+  @usableFromInline let deliver: (Input) -> Bool
+  @usableFromInline let end: EventStream<Void, Never>?
 
   /// Creates a binder to an object. The binding ends when the object is released: at once if the
   /// object is a ``LifetimeOwner``, otherwise at the next element.
+  @inlinable
   public init<Target: AnyObject>(_ target: Target, _ update: @escaping (Target, Input) -> Void) {
     end = (target as? any LifetimeOwner)?.lifetime.endedAtHome
     deliver = { [weak target] input in
@@ -24,6 +25,7 @@ public struct Binder<Input> {
   }
 
   /// Passes one element to the object, if it still exists.
+  @inlinable
   public func send(_ input: Input) {
     _ = deliver(input)
   }
@@ -31,6 +33,7 @@ public struct Binder<Input> {
 
 extension Binder: Bindable {
   /// Passes each element to the object.
+  @inlinable
   public func bind(from source: EventStream<Input, Never>) -> Disposable {
     let binding = Disposable()
     source.start(

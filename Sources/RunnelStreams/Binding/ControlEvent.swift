@@ -15,6 +15,7 @@ public struct ControlEvent<Element> {
   public let stream: EventStream<Element, Never>
 
   /// Creates the events of a control from a stream of them.
+  @inlinable
   public init(_ events: some StreamConvertible<Element, Never>, of control: some LifetimeOwner) {
     stream = events.stream.droppingInitial.take(until: control.lifetime.endedAtHome)
   }
@@ -43,10 +44,11 @@ extension ControlEvent: StreamProtocol {}
 public struct ControlProperty<Value> {
   /// The current value, then each change.
   public let stream: EventStream<Value, Never>
-  private let sink: Binder<Value>
+  @usableFromInline let sink: Binder<Value>
 
   /// Creates a property from a stream of its values, the current one first, and a closure that sets
   /// it.
+  @inlinable
   public init<Control: LifetimeOwner>(
     of control: Control,
     values: some StreamConvertible<Value, Never>,
@@ -58,16 +60,19 @@ public struct ControlProperty<Value> {
   }
 
   /// Sets the value.
+  @inlinable
   public func send(_ value: Value) {
     sink.send(value)
   }
 
   /// The changes, without the current value.
+  @inlinable
   public var changed: EventStream<Value, Never> { stream.droppingInitial }
 }
 
 extension ControlProperty: StreamProtocol, Bindable {
   /// Sets the value to each element of the stream.
+  @inlinable
   public func bind(from source: EventStream<Value, Never>) -> Disposable {
     sink.bind(from: source)
   }
@@ -75,6 +80,7 @@ extension ControlProperty: StreamProtocol, Bindable {
 
 extension EventStream {
   /// The stream without the elements that it sends while it is being observed.
+  @inlinable
   var droppingInitial: EventStream {
     .unguarded { observer in
       var isStarting = true

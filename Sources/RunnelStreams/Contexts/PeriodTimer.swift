@@ -3,6 +3,7 @@
 ///
 /// The periods do not drift. If the scheduler is late by more than a period, the missed periods are
 /// skipped, and the next period ends at its regular time.
+@usableFromInline
 final class PeriodTimer: Teardown {
   private let length: Duration
   private let timer: RestartableTimer
@@ -10,6 +11,7 @@ final class PeriodTimer: Teardown {
   private var onEnd: (() -> Void)?
 
   /// Creates a timer that has not begun. The length must be positive.
+  @usableFromInline
   init(of length: Duration, on scheduler: any Scheduler) {
     self.length = length
     timer = RestartableTimer(on: scheduler)
@@ -18,6 +20,7 @@ final class PeriodTimer: Teardown {
 
   /// Begins the first period. `onEnd` is called at the end of each period until the observation
   /// ends.
+  @usableFromInline
   func begin(in observation: Disposable, onEnd: @escaping () -> Void) {
     guard observation.isActive else { return }
     observation.add(self)
@@ -26,12 +29,14 @@ final class PeriodTimer: Teardown {
   }
 
   /// Begins a new period now, before the current one has ended.
+  @usableFromInline
   func restart() {
     deadline = timer.now.addingWithSaturation(length)
     scheduleEnd()
   }
 
   /// Stops the timer for good.
+  @usableFromInline
   func tearDown() {
     onEnd = nil
     timer.tearDown()

@@ -29,6 +29,7 @@ public struct EventStream<Element, Failure: Error> {
   ///
   /// *Disposal*: the returned disposable is disposed when the observation ends or is disposed,
   /// whichever is first. A source with a loop checks ``Observer/isActive`` (C8).
+  @inlinable
   public init(_ producer: @escaping (Observer<Element, Failure>) -> Disposable) {
     run = { downstream in
       let guarded = GuardedObserver(downstream)
@@ -86,18 +87,22 @@ extension EventStream: StreamProtocol {
 ///
 /// It is released when the observation ends, because the producer may keep its own observer for
 /// ever (C4).
+@usableFromInline
 final class GuardedObserver<Element, Failure: Error>: Teardown {
-  private var output: SerializedObserver<Element, Failure>?
+  @usableFromInline @exclusivity(unchecked) var output: SerializedObserver<Element, Failure>?
 
+  @inlinable
   init(_ downstream: Observer<Element, Failure>) {
     output = SerializedObserver(downstream)
   }
 
+  @inlinable
   func observer(in observation: Disposable) -> Observer<Element, Failure> {
     Observer(
       next: { self.output?.next($0) }, end: { self.output?.end($0) }, observation: observation)
   }
 
+  @usableFromInline
   func tearDown() {
     output = nil
   }

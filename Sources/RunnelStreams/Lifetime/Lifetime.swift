@@ -49,6 +49,7 @@ public final class Lifetime: Sendable {
   /// The same stream for an object in the observer's own isolation domain, such as a control and
   /// its events. The compiler keeps both in one domain, or the object belongs to the main actor,
   /// which is a context.
+  @usableFromInline
   package var endedAtHome: EventStream<Void, Never> {
     ended { observer in
       if let home = Current.contextIfAny { return Self.call(to: observer, at: home) }

@@ -12,7 +12,8 @@
 ///
 /// *Disposal*: when the stream is released, its observers are released without an event.
 public final class LastValueStream<Element, Failure: Error> {
-  private enum State {
+  @usableFromInline
+  enum State {
     /// The stream accepts elements, and keeps the last one.
     case open(Element?)
     /// The stream has completed with its last element.
@@ -21,27 +22,32 @@ public final class LastValueStream<Element, Failure: Error> {
     case failed
   }
 
-  private let subject: Subject<Element, Failure>
-  private var state = State.open(nil)
+  @usableFromInline let subject: Subject<Element, Failure>
+  @usableFromInline var state = State.open(nil)
 
   /// Creates a stream without observers.
+  @inlinable
   public init(file: StaticString = #fileID, line: UInt = #line) {
     subject = Subject(file: file, line: line)
   }
 
   /// The end of the stream, if it has ended.
+  @inlinable
   public var termination: Termination<Failure>? { subject.termination }
 
   /// True while the stream has observers.
+  @inlinable
   public var isObserved: Bool { subject.isObserved }
 
   /// Stores an element in place of the previous one.
+  @inlinable
   public func next(_ element: Element) {
     guard case .open = state else { return }
     replaceState(with: .open(element))
   }
 
   /// Ends the stream. Completion sends the last element first.
+  @inlinable
   public func end(_ termination: Termination<Failure>) {
     guard case .open(let last) = state else { return }
     switch termination {
@@ -56,18 +62,21 @@ public final class LastValueStream<Element, Failure: Error> {
 
   /// Stores a new state. The old state is released afterwards, because a `deinit` may call back
   /// into this stream.
-  private func replaceState(with new: State) {
+  @inlinable
+  func replaceState(with new: State) {
     release(exchange(&state, with: new))
   }
 }
 
 extension LastValueStream: StreamProtocol, StreamSink {
   /// The last element and completion, when the stream completes.
+  @inlinable
   public var stream: EventStream<Element, Failure> {
     .unguarded { self.add($0) }
   }
 
-  private func add(_ observer: Observer<Element, Failure>) {
+  @inlinable
+  func add(_ observer: Observer<Element, Failure>) {
     subject.add(observer) { observer in
       // An observer that is added while completion is being delivered receives the element here.
       if case .completed(.some(let last)) = state { observer.next(last) }

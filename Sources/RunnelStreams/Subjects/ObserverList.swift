@@ -250,7 +250,7 @@ extension ObserverList {
   ///
   /// The next one becomes the current node before the release. It therefore stays linked if the
   /// release disposes it, and is unlinked by the next iteration.
-  @usableFromInline
+  @inlinable
   func unlinkDeparted(_ node: Unmanaged<Node>) -> Unmanaged<Node>? {
     var departed = node
     while true {
@@ -295,7 +295,7 @@ extension ObserverList {
   }
 
   /// Unlinks an observer after the end. Its observation may continue without this subject (C5).
-  @usableFromInline
+  @inlinable
   func depart(_ node: Node) {
     guard current != nil else { return }
     current = nil

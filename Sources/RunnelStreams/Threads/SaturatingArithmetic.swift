@@ -5,6 +5,7 @@ extension Duration {
   package static var longest: Duration { Duration(attoseconds: .max) }
 
   /// Returns the sum, or the nearest representable duration if it is out of range.
+  @usableFromInline
   package func addingWithSaturation(_ other: Duration) -> Duration {
     let (sum, overflows) = attoseconds.addingReportingOverflow(other.attoseconds)
     guard overflows else { return Duration(attoseconds: sum) }

@@ -9,12 +9,14 @@ public struct Completable<Failure: Error>: StreamConvertible {
   public let stream: EventStream<Never, Failure>
 
   /// Creates a completable from a stream without elements.
+  @inlinable
   public init(_ stream: EventStream<Never, Failure>) {
     self.stream = stream
   }
 
   /// Creates a completable from a closure that starts the operation when it is observed. The
   /// closure calls `finish` once, at once or later. Further calls are ignored.
+  @inlinable
   public init(
     _ work: @escaping (_ finish: @escaping (Termination<Failure>) -> Void) -> Disposable
   ) {
@@ -22,9 +24,11 @@ public struct Completable<Failure: Error>: StreamConvertible {
   }
 
   /// A completable that completes at once.
+  @inlinable
   public static var completed: Completable { Completable(.completed) }
 
   /// Returns a completable that fails at once.
+  @inlinable
   public static func failed(_ error: Failure) -> Completable {
     Completable(.failed(error))
   }
@@ -50,6 +54,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
   }
 
   /// Starts another operation when this one has completed.
+  @inlinable
   public func andThen(_ next: Completable) -> Completable {
     Completable(stream.append(next.stream))
   }
@@ -57,6 +62,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
   /// Observes a stream when this operation has completed.
   ///
   ///     saving.andThen(api.load()).observe(next: { show($0) })
+  @inlinable
   public func andThen<Element>(
     _ next: EventStream<Element, Failure>
   ) -> EventStream<Element, Failure> {
@@ -66,11 +72,13 @@ public struct Completable<Failure: Error>: StreamConvertible {
   /// Observes a single when this operation has completed.
   ///
   ///     saving.andThen(login("Jim")).observe(succeeded: { show($0) })
+  @inlinable
   public func andThen<Element>(_ next: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: andThen(next.stream))
   }
 
   /// Observes a maybe when this operation has completed.
+  @inlinable
   public func andThen<Element>(_ next: Maybe<Element, Failure>) -> Maybe<Element, Failure> {
     Maybe(trusting: andThen(next.stream))
   }
@@ -78,6 +86,7 @@ public struct Completable<Failure: Error>: StreamConvertible {
   /// Runs several operations at the same time, and completes when all have completed.
   ///
   /// *Events*: the first failure ends it and disposes the other operations.
+  @inlinable
   public static func merge(_ works: Completable...) -> Completable {
     merge(works)
   }
@@ -87,17 +96,20 @@ public struct Completable<Failure: Error>: StreamConvertible {
   ///     Completable.merge([saving, closing]).observe(completed: { print("all done") })
   ///
   /// *Events*: the first failure ends it and disposes the other operations.
+  @inlinable
   public static func merge(_ works: some Collection<Completable>) -> Completable {
     Completable(.merge(works.map(\.stream)))
   }
 
   /// Starts another operation when this one fails.
+  @inlinable
   public func `catch`(_ handler: @escaping (Failure) -> Completable) -> Completable {
     Completable(stream.catch { handler($0).stream })
   }
 
   /// Starts the operation again each time it fails, up to `attempts` attempts in total. Fewer than
   /// 1 traps.
+  @inlinable
   public func retry(_ attempts: Int) -> Completable {
     Completable(stream.retry(attempts))
   }

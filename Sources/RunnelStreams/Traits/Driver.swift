@@ -15,6 +15,7 @@ public struct Driver<Element>: StreamConvertible {
   public let stream: EventStream<Element, Never>
 
   /// Creates a driver that shares a stream that cannot fail.
+  @inlinable
   public init(_ stream: some StreamConvertible<Element, Never>) {
     self.stream = stream.stream.share(replay: 1, scope: .whileConnected)
   }
@@ -38,6 +39,7 @@ public struct Driver<Element>: StreamConvertible {
   /// Returns a driver of the elements after any operators. The result is shared too.
   ///
   ///     name.driver.through { $0.filter { !$0.isEmpty }.distinctUntilChanged() }.drive(title)
+  @inlinable
   public func through<Output>(
     _ operators: (EventStream<Element, Never>) -> EventStream<Output, Never>
   ) -> Driver<Output> {
@@ -45,16 +47,19 @@ public struct Driver<Element>: StreamConvertible {
   }
 
   /// Returns a driver of the transformed elements.
+  @inlinable
   public func map<Output>(_ transform: @escaping (Element) -> Output) -> Driver<Output> {
     through { $0.map(transform) }
   }
 
   /// Returns a driver of the elements that satisfy a condition.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Driver {
     through { $0.filter(isIncluded) }
   }
 
   /// Returns a driver that follows the driver created from the latest element.
+  @inlinable
   public func flatMapLatest<Output>(
     _ transform: @escaping (Element) -> Driver<Output>
   ) -> Driver<Output> {
@@ -72,6 +77,7 @@ public struct Pulse<Element>: StreamConvertible {
   public let stream: EventStream<Element, Never>
 
   /// Creates a pulse that shares a stream that cannot fail.
+  @inlinable
   public init(_ stream: some StreamConvertible<Element, Never>) {
     self.stream = stream.stream.share()
   }
@@ -93,6 +99,7 @@ public struct Pulse<Element>: StreamConvertible {
   }
 
   /// Returns a pulse of the elements after any operators. The result is shared too.
+  @inlinable
   public func through<Output>(
     _ operators: (EventStream<Element, Never>) -> EventStream<Output, Never>
   ) -> Pulse<Output> {
@@ -100,16 +107,19 @@ public struct Pulse<Element>: StreamConvertible {
   }
 
   /// Returns a pulse of the transformed elements.
+  @inlinable
   public func map<Output>(_ transform: @escaping (Element) -> Output) -> Pulse<Output> {
     through { $0.map(transform) }
   }
 
   /// Returns a pulse of the elements that satisfy a condition.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Pulse {
     through { $0.filter(isIncluded) }
   }
 
   /// Returns a pulse that follows the pulse created from the latest element.
+  @inlinable
   public func flatMapLatest<Output>(
     _ transform: @escaping (Element) -> Pulse<Output>
   ) -> Pulse<Output> {
@@ -124,6 +134,7 @@ extension StreamProtocol {
   ///     driver(recoveringWith: 9)   --1--2--9|
   ///
   ///     api.search("Jim").driver(recoveringWith: []).drive(results)
+  @inlinable
   public func driver(recoveringWith element: Element) -> Driver<Element> {
     Driver(recover(with: element))
   }
@@ -134,6 +145,7 @@ extension StreamProtocol {
   ///     pulse(recoveringWith: .just(9))   --1--2--9|
   ///
   ///     api.livePage.pulse(recoveringWith: .just(lastPage)).emit { show($0) }
+  @inlinable
   public func pulse(recoveringWith fallback: EventStream<Element, Never>) -> Pulse<Element> {
     Pulse(recover(with: fallback))
   }
@@ -143,10 +155,12 @@ extension StreamProtocol where Failure == Never {
   /// A driver of the elements.
   ///
   ///     name.driver.drive(label.rx.text)
+  @inlinable
   public var driver: Driver<Element> { Driver(stream) }
 
   /// A pulse of the elements.
   ///
   ///     taps.pulse.emit { save() }
+  @inlinable
   public var pulse: Pulse<Element> { Pulse(stream) }
 }

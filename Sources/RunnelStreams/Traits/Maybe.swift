@@ -19,6 +19,7 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   /// Creates a maybe from a closure that starts the operation when it is observed. The closure
   /// calls `finish` once, at once or later, with nil if there is no element. Further calls are
   /// ignored.
+  @inlinable
   public init(
     _ work: @escaping (_ finish: @escaping (Result<Element?, Failure>) -> Void) -> Disposable
   ) {
@@ -39,11 +40,13 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Returns a maybe that sends the given element, or completes without one if it is nil.
+  @inlinable
   public static func just(_ element: Element?) -> Maybe {
     Maybe(trusting: element.map { .just($0) } ?? .completed)
   }
 
   /// Returns a maybe that fails at once.
+  @inlinable
   public static func failed(_ error: Failure) -> Maybe {
     Maybe(trusting: .failed(error))
   }
@@ -51,6 +54,7 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   /// Creates a maybe from the first element of a stream. The stream is disposed after that element.
   ///
   ///     Maybe(firstOf: lines).observe(succeeded: { line in show(line ?? "nothing") })
+  @inlinable
   public init(firstOf stream: EventStream<Element, Failure>) {
     self.init(trusting: stream.take(1))
   }
@@ -84,6 +88,7 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Transforms the element, if there is one.
+  @inlinable
   public func map<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Output
   ) -> Maybe<Output, Failure> {
@@ -91,11 +96,13 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Sends the element only if it satisfies a condition.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Element) throws(Failure) -> Bool) -> Maybe {
     Maybe(trusting: stream.filter(isIncluded))
   }
 
   /// Continues with another maybe that the closure creates from the element, if there is one.
+  @inlinable
   public func flatMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Maybe<Output, Failure>
   ) -> Maybe<Output, Failure> {
@@ -104,16 +111,19 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Continues with another maybe when this one fails.
+  @inlinable
   public func `catch`(_ handler: @escaping (Failure) -> Maybe) -> Maybe {
     Maybe(trusting: stream.catch { handler($0).stream })
   }
 
   /// Returns a single of the element, or of the given one if there is none.
+  @inlinable
   public func ifEmpty(default element: Element) -> Single<Element, Failure> {
     Single(trusting: stream.ifEmpty(default: element))
   }
 
   /// Returns a single of the element. If there is none, continues with the other single.
+  @inlinable
   public func ifEmpty(switchTo other: Single<Element, Failure>) -> Single<Element, Failure> {
     Single(trusting: stream.ifEmpty(switchTo: other.stream))
   }

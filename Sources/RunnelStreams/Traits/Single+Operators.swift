@@ -3,6 +3,7 @@ extension Single {
   ///
   ///     login("Jim").flatMapMaybe { user in posts(of: user).filter { !$0.isEmpty } }
   ///       .observe(succeeded: { show($0 ?? []) })
+  @inlinable
   public func flatMapMaybe<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Maybe<Output, Failure>
   ) -> Maybe<Output, Failure> {
@@ -13,6 +14,7 @@ extension Single {
   ///
   ///     login("Jim").flatMapCompletable { user in posts(of: user).asCompletable() }
   ///       .observe(completed: { show("loaded") })
+  @inlinable
   public func flatMapCompletable(
     _ transform: @escaping (Element) throws(Failure) -> Completable<Failure>
   ) -> Completable<Failure> {
@@ -20,6 +22,7 @@ extension Single {
   }
 
   /// Transforms the element, or drops it where the closure returns nil.
+  @inlinable
   public func compactMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Output?
   ) -> Maybe<Output, Failure> {
@@ -29,6 +32,7 @@ extension Single {
   /// Calls closures at events of the operation, without changing them.
   ///
   /// *Events*: as for the `do` of a stream.
+  @inlinable
   public func `do`(
     observed: (() -> Void)? = nil,
     succeeded: ((Element) throws(Failure) -> Void)? = nil,
@@ -42,6 +46,7 @@ extension Single {
   /// Delivers the element later. A failure is delivered at once.
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``.
+  @inlinable
   public func delay(for delay: Duration, on scheduler: (any Scheduler)? = nil) -> Single {
     Single(trusting: stream.delay(for: delay, on: scheduler))
   }
@@ -69,6 +74,7 @@ extension Single {
   }
 
   /// Returns the single as a maybe that always has an element.
+  @inlinable
   public func asMaybe() -> Maybe<Element, Failure> {
     Maybe(trusting: stream)
   }
@@ -76,6 +82,7 @@ extension Single {
   /// Returns a completable that ignores the element and reports only completion or failure.
   ///
   ///     login("Jim").asCompletable().observe(completed: { print("logged in") })
+  @inlinable
   public func asCompletable() -> Completable<Failure> {
     Completable(stream.ignoreElements())
   }

@@ -22,6 +22,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
 
   /// Creates a single from a closure that starts the operation when it is observed. The closure
   /// calls `finish` once, at once or later. Further calls are ignored.
+  @inlinable
   public init(
     _ work: @escaping (_ finish: @escaping (Result<Element, Failure>) -> Void) -> Disposable
   ) {
@@ -42,16 +43,19 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Returns a single that sends the given element.
+  @inlinable
   public static func just(_ element: Element) -> Single {
     Single(trusting: .just(element))
   }
 
   /// Returns a single that fails at once.
+  @inlinable
   public static func failed(_ error: Failure) -> Single {
     Single(trusting: .failed(error))
   }
 
   /// Creates a single that sends the value of a result, or fails with its error.
+  @inlinable
   public init(_ result: Result<Element, Failure>) {
     switch result {
     case .success(let element): self = .just(element)
@@ -66,6 +70,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ///
   /// *Events*: as for ``StreamProtocol/single(otherwise:)``. To use the first of several elements,
   /// see ``Maybe/init(firstOf:)``.
+  @inlinable
   public init(
     _ stream: EventStream<Element, Failure>,
     otherwise failure: @escaping (ElementCountError) -> Failure
@@ -79,6 +84,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ///     roll.observe(succeeded: { print($0) })
   ///
   /// *Events*: an error thrown by the closure fails the single.
+  @inlinable
   public static func deferred(_ make: @escaping () throws(Failure) -> Single) -> Single {
     Single(trusting: .deferred { () throws(Failure) in try make().stream })
   }
@@ -88,6 +94,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ///     Single.zip(login("Jim"), login("Ann")).observe(succeeded: { jim, ann in show(jim, ann) })
   ///
   /// *Events*: the first failure ends it and disposes the other operations.
+  @inlinable
   public static func zip<First, Second, each Other>(
     _ first: Single<First, Failure>, _ second: Single<Second, Failure>,
     _ others: repeat Single<each Other, Failure>
@@ -102,6 +109,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ///
   /// *Events*: the first failure ends it and disposes the other operations. An empty collection
   /// sends `[]`.
+  @inlinable
   public static func zip<Part>(
     _ singles: some Collection<Single<Part, Failure>>
   ) -> Single where Element == [Part] {
@@ -132,6 +140,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Transforms the element.
+  @inlinable
   public func map<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Output
   ) -> Single<Output, Failure> {
@@ -139,6 +148,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Returns a maybe of the element if it satisfies a condition, and an empty one otherwise.
+  @inlinable
   public func filter(
     _ isIncluded: @escaping (Element) throws(Failure) -> Bool
   ) -> Maybe<Element, Failure> {
@@ -148,6 +158,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   /// Continues with another single that the closure creates from the element.
   ///
   ///     login("Jim").flatMap { user in posts(of: user) }.observe(succeeded: { show($0) })
+  @inlinable
   public func flatMap<Output>(
     _ transform: @escaping (Element) throws(Failure) -> Single<Output, Failure>
   ) -> Single<Output, Failure> {
@@ -156,22 +167,26 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   }
 
   /// Continues with another single when this one fails.
+  @inlinable
   public func `catch`(_ handler: @escaping (Failure) -> Single) -> Single {
     Single(trusting: stream.catch { handler($0).stream })
   }
 
   /// Starts the operation again each time it fails, up to `attempts` attempts in total. Fewer than
   /// 1 traps.
+  @inlinable
   public func retry(_ attempts: Int) -> Single {
     Single(trusting: stream.retry(attempts))
   }
 
   /// Sends the given element instead of a failure, so that the result cannot fail.
+  @inlinable
   public func recover(with element: Element) -> Single<Element, Never> {
     Single<Element, Never>(trusting: stream.recover(with: element))
   }
 
   /// Transforms the error of a failure.
+  @inlinable
   public func mapFailure<NewFailure: Error>(
     to type: NewFailure.Type = NewFailure.self,
     _ transform: @escaping (Failure) -> NewFailure
@@ -185,6 +200,7 @@ public struct Single<Element, Failure: Error>: StreamConvertible {
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative limit
   /// counts as zero.
+  @inlinable
   public func timeout(
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
     on scheduler: (any Scheduler)? = nil
@@ -198,6 +214,7 @@ extension Single where Failure == ElementCountError {
   /// stream has no element or more than one.
   ///
   ///     Single(lines).observe(succeeded: { show($0) }, failed: { _ in show("not one line") })
+  @inlinable
   public init(_ stream: some StreamConvertible<Element, Never>) {
     self = stream.stream.single()
   }

@@ -39,47 +39,91 @@ private func recomputed(_ items: [Item]) -> [Int] {
   items.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
 }
 
+/// The same lists, kept by hand in arrays: a change of the items also changes the sorted keys.
+private final class ArraysByHand {
+  @exclusivity(unchecked) private(set) var items: [Item]
+  @exclusivity(unchecked) private(set) var keys: [Int]
+
+  init(_ items: [Item]) {
+    self.items = items
+    keys = recomputed(items)
+  }
+
+  func insert(_ item: Item, at index: Int) {
+    items.insert(item, at: index)
+    if item.key % 4 != 0 { keys.insert(item.key, at: place(of: item.key)) }
+  }
+
+  func remove(at index: Int) {
+    let key = items.remove(at: index).key
+    if key % 4 != 0 { keys.remove(at: place(of: key)) }
+  }
+
+  func update(at index: Int, to key: Int) {
+    let old = items[index].key
+    items[index].key = key
+    if old % 4 != 0 { keys.remove(at: place(of: old)) }
+    if key % 4 != 0 { keys.insert(key, at: place(of: key)) }
+  }
+
+  func move(from index: Int, to destination: Int) {
+    items.insert(items.remove(at: index), at: destination)
+  }
+
+  private func place(of key: Int) -> Int {
+    var range = 0..<keys.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = keys[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+}
+
 /// Measures single changes, each through a filter, a sort and a map.
 private func measureChanges(_ report: inout Report, _ name: String, _ count: Int) {
   var numbers = SeededGenerator()
   let first = items(count, &numbers)
-  let baseline = nanoseconds { consume(recomputed(first)) }
   let source = Items(first)
   let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
   let sum = Sum()
   let observation = mapped.observe { sum.add($0.collection.count) }
-  let operations: [(String, () -> Void)] = [
+  let byHand = ArraysByHand(first)
+  func index() -> Int { numbers.below(count) }
+  func key() -> Int { numbers.below(1 << 30) }
+  // The number of elements stays about the same.
+  let operations: [(String, byHand: () -> Void, change: () -> Void)] = [
     (
-      "insert",
-      {
-        let item = Item(id: 0, key: numbers.below(1 << 30))
-        source.insert(item, at: numbers.below(source.count + 1))
-      }
+      "insert", { byHand.insert(Item(id: 0, key: key()), at: index()) },
+      { source.insert(Item(id: 0, key: key()), at: index()) }
     ),
-    ("delete", { source.remove(at: numbers.below(source.count)) }),
-    ("update", { source[numbers.below(source.count)].key = numbers.below(1 << 30) }),
+    ("delete", { byHand.remove(at: index()) }, { source.remove(at: index()) }),
     (
-      "move",
-      {
-        source.move(from: numbers.below(source.count), to: numbers.below(source.count))
-      }
+      "update", { byHand.update(at: index(), to: key()) },
+      { source[index()].key = key() }
+    ),
+    (
+      "move", { byHand.move(from: index(), to: index()) },
+      { source.move(from: index(), to: index()) }
     ),
   ]
-  for (operation, change) in operations {
+  for (operation, byHand, change) in operations {
     for _ in 0..<200 { change() }
-    let figures = quietest { nanoseconds(change) }
-    report.add("\(operation) at \(name)", figures.mean, besideRecomputing: baseline)
-    report.add("\(operation) at \(name), p99", figures.p99, besideRecomputing: baseline)
+    let figures = quietest(4_000) { nanoseconds(change) }
+    let base = quietest(100) { nanoseconds(byHand) }
+    report.ratio("\(operation) at \(name)", figures.mean, to: base.mean)
+    report.ratio("\(operation) at \(name), p99", figures.p99, to: base.mean)
   }
   observation.dispose()
   consume(sum.total)
 
+  let base = quietest(100) { nanoseconds { byHand.update(at: index(), to: key()) } }
   func measureUpdates(_ operation: String, of list: Items) {
-    let figures = quietest {
+    let figures = quietest(4_000) {
       let index = numbers.below(count)
       return nanoseconds { list[index].key = index }
     }
-    report.add("\(operation), at \(name)", figures.mean, besideRecomputing: baseline)
+    report.ratio("\(operation), at \(name)", figures.mean, to: base.mean)
   }
   let held = Items(first)
   var snapshot: [SharedArray<Item>] = []
@@ -101,14 +145,14 @@ private func measureWholes(_ report: inout Report) {
   let baseline = nanoseconds { consume(recomputed(million)) }
   let source = Items(million)
 
-  measurePredicate(&report, on: source, baseline)
+  measurePredicate(&report, on: source, million)
 
   let firsts = (0..<3).map { _ in
     nanoseconds {
       consume(source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key })
     }
   }
-  report.add("first filter, sorted and map of 1M", firsts.min() ?? 0, besideRecomputing: baseline)
+  report.ratio("first filter, sorted and map of 1M", firsts.min() ?? 0, to: baseline)
 
   report.memory(
     "memory of filter, sorted and map at 1M, an element", per: million.count,
@@ -119,15 +163,15 @@ private func measureWholes(_ report: inout Report) {
   ) { Stages(source) }
 
   let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
+  let byHand = ArraysByHand(million)
   for (name, edits, batches) in [("10,000", 10_000, 1), ("10", 10, 1_000)] {
     let rounds = (0..<10).map { _ in
       nanoseconds {
         for _ in 0..<batches { source.batch { edit(source, edits, &numbers) } }
       }
     }
-    report.add(
-      "batch of \(name) at 1M, a change",
-      (rounds.min() ?? 0) / Double(edits * batches), besideRecomputing: baseline)
+    let base = edits > 10 ? baseline : nanoseconds { for _ in 0..<edits { edit(byHand, &numbers) } }
+    report.ratio("batch of \(name) at 1M", (rounds.min() ?? 0) / Double(batches), to: base)
   }
   consume(mapped)
 }
@@ -144,16 +188,24 @@ private func edit(_ source: Items, _ count: Int, _ numbers: inout SeededGenerato
   }
 }
 
+/// Updates one item by hand, which changes both arrays, as an average edit does.
+private func edit(_ arrays: ArraysByHand, _ numbers: inout SeededGenerator) {
+  arrays.update(at: numbers.below(arrays.items.count), to: numbers.below(1 << 30))
+}
+
 /// Measures changes of a predicate. A function of its own releases the filtered collection when it
 /// returns.
-private func measurePredicate(_ report: inout Report, on source: Items, _ baseline: Double) {
+private func measurePredicate(_ report: inout Report, on source: Items, _ array: [Item]) {
   let divisor = Property(4)
   let filtered = source.filter(by: divisor.map { divisor in { $0.key % divisor != 0 } })
-  let another =
-    (0..<6).map { number in
-      nanoseconds { divisor.value = 3 + number % 2 }
-    }.min() ?? 0
-  report.add("predicate change at 1M, an element", another / 1e6, besideRecomputing: baseline / 1e6)
+  var number = 0
+  report.ratio(
+    "predicate change at 1M", attempts: 6,
+    beside: { nanoseconds { consume(array.filter { $0.key % 3 != 0 }) } }
+  ) {
+    number += 1
+    return nanoseconds { divisor.value = 3 + number % 2 }
+  }
   consume(filtered)
 }
 
@@ -233,14 +285,14 @@ private func measureDifferences(_ report: inout Report) {
     }
     let baseline = nanoseconds { consume(new.difference(from: old)) }
     let times = (0..<5).map { _ in nanoseconds { consume(ListDifference(from: old, to: new)) } }
-    report.add("difference of \(name)", times.min() ?? 0, besideRecomputing: baseline)
+    report.ratio("difference of \(name)", times.min() ?? 0, to: baseline)
   }
 }
 
-/// Returns the mean and 99th percentile of thousands of changes, for the fastest of several rounds.
-private func quietest(_ change: () -> Double) -> (mean: Double, p99: Double) {
+/// Returns the mean and 99th percentile of many changes, for the fastest of several rounds.
+private func quietest(_ count: Int, _ change: () -> Double) -> (mean: Double, p99: Double) {
   let rounds = (0..<5).map { _ in
-    let times = (0..<4_000).map { _ in change() }.sorted()
+    let times = (0..<count).map { _ in change() }.sorted()
     return (mean: times.reduce(0, +) / Double(times.count), p99: times[times.count * 99 / 100])
   }
   return rounds.min { $0.mean < $1.mean } ?? (.infinity, .infinity)

@@ -73,8 +73,8 @@ private func measureTimers(_ report: inout Report) {
     add = min(add, costs.add)
     fire = min(fire, costs.fire)
   }
-  report.add("100,000 timers, add one", add, beside: baselineAdd)
-  report.add("100,000 timers, fire one", fire, beside: baselineFire)
+  report.ratio("100,000 timers, add one", add, to: baselineAdd)
+  report.ratio("100,000 timers, fire one", fire, to: baselineFire)
 
   // Measured on the main thread, on which timers of the main loop may be set before it runs.
   let main = EventLoop.main
@@ -87,7 +87,7 @@ private func measureTimers(_ report: inout Report) {
     setAndCancel(1_000_000)
   }
 
-  report.best("timer without delay, repeatedly") {
+  report.ratio("timer without delay, repeatedly", beside: { baseline_rearm(count) }) {
     let done = DispatchSemaphore(value: 0)
     let clock = ContinuousClock()
     let elapsed = clock.measure {
@@ -152,14 +152,14 @@ private func measureActors(_ report: inout Report) {
   let two = Counter(on: loop)
 
   let calls = 100_000
-  report.best("actor to actor on one loop") {
-    let clock = ContinuousClock()
-    let elapsed = clock.measure { wait { await one.step(two, times: calls) } }
-    return elapsed.nanoseconds / Double(calls)
-  }
+  let (here, there) = (PoolCounter(), PoolCounter())
+  report.ratio(
+    "actor to actor on one loop",
+    beside: { nanoseconds(per: calls) { await here.step(there, times: calls) } },
+    { nanoseconds(per: calls) { await one.step(two, times: calls) } })
 
   let visits = 5_000
-  report.best("pool to loop and back", beside: { baseline_pool_trip(visits) }) {
+  report.ratio("pool to loop and back", beside: { baseline_pool_trip(visits) }) {
     let clock = ContinuousClock()
     // Work on the pool between two visits forces a hop back to it.
     let elapsed = clock.measure {
@@ -172,6 +172,24 @@ private func measureActors(_ report: inout Report) {
     }
     return elapsed.nanoseconds / Double(visits)
   }
+}
+
+/// An actor on the pool of Swift.
+private actor PoolCounter {
+  private var count = 0
+
+  func step() { count += 1 }
+
+  func step(_ other: PoolCounter, times: Int) async {
+    for _ in 0..<times { await other.step() }
+  }
+}
+
+/// Returns the time of one of `count` steps.
+private func nanoseconds(
+  per count: Int, _ work: @escaping @Sendable () async -> Void
+) -> Double {
+  ContinuousClock().measure { wait(for: work) }.nanoseconds / Double(count)
 }
 
 // Safety: only one task at a time calls `visit()`.

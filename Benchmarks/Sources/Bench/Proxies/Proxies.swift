@@ -60,16 +60,16 @@ func measureProxies(_ report: inout Report) {
   // the proxy.
   heard.select(1)
   precondition(sum.total == 1 && controller.sum == previous, "The call went to the controller.")
-  report.excess(
-    "one stream, beyond the direct call", per: count, baseline: { select(direct) },
+  report.ratio(
+    "one stream", per: count, baseline: { select(direct) },
     measured: { select(heard) })
   report.allocations("one stream, allocations", per: count) { select(heard) }
 
   let asked = List()
   let answering: ListDelegateProxy = asked.proxy(for: \.delegate)
   answering.answer(\.list_shouldSelect) { _, row in row >= 0 }
-  report.excess(
-    "a handler answers, beyond the direct call", per: count, baseline: { maySelect(direct) },
+  report.ratio(
+    "a handler answers", per: count, baseline: { maySelect(direct) },
     measured: { maySelect(asked) })
   report.allocations("a handler answers, allocations", per: count) { maySelect(asked) }
 }

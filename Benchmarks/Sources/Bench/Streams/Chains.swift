@@ -49,3 +49,28 @@ func hiddenFilter(_ source: Numbers) -> Numbers { source.filter { $0 & 1023 != 1
 func hiddenChain(_ source: Numbers) -> Numbers {
   (1...6).reduce(source) { chain, _ in hiddenFilter(hiddenMap(chain)) }
 }
+
+// MARK: - Baselines
+
+typealias Callback = (Int) -> Void
+
+@inline(never)
+func hiddenMapCall(_ next: @escaping Callback) -> Callback { { next($0 &+ 1) } }
+
+@inline(never)
+func hiddenFilterCall(_ next: @escaping Callback) -> Callback {
+  { if $0 & 1023 != 1023 { next($0) } }
+}
+
+/// Returns twelve closures that call each other, with the work of ``hiddenChain(_:)``.
+func hiddenCalls(_ last: @escaping Callback) -> Callback {
+  (1...6).reduce(last) { next, _ in hiddenMapCall(hiddenFilterCall(next)) }
+}
+
+/// Closures that are called by hand, without subscriptions that can end.
+final class Callbacks<Element> {
+  @exclusivity(unchecked) var calls: [(Element) -> Void] = []
+
+  @inline(never)
+  func send(_ element: Element) { for call in calls { call(element) } }
+}

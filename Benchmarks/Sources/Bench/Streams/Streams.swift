@@ -22,18 +22,21 @@ private func measureChains(_ report: inout Report) {
   let chain = hiddenChain(numbers.stream)
   let sum = Sum()
   let observation = chain.observeNext { sum.add($0) }
-  report.time("12 hidden steps, an event", per: batch) {
-    for number in 0..<batch { numbers.next(number) }
-  }
+  let calls = hiddenCalls { sum.add($0) }
+  report.ratio(
+    "12 hidden steps, an event", per: batch,
+    baseline: { for number in 0..<batch { calls(number) } },
+    measured: { for number in 0..<batch { numbers.next(number) } })
   report.allocations("12 hidden steps, an event, allocations", per: 1000) {
     for number in 0..<1000 { numbers.next(number) }
   }
   observation.dispose()
   consume(sum.total)
 
-  report.time("12 hidden steps, observe and dispose", per: 2000) {
-    for _ in 0..<2000 { chain.observeNext { _ in }.dispose() }
-  }
+  report.ratio(
+    "12 hidden steps, observe and dispose", per: 2000,
+    baseline: { for _ in 0..<2000 { consume(hiddenCalls { _ in }) } },
+    measured: { for _ in 0..<2000 { chain.observeNext { _ in }.dispose() } })
   report.allocations("12 hidden steps, observe and dispose, allocations") {
     chain.observeNext { _ in }.dispose()
   }
@@ -43,28 +46,62 @@ private func measureSubjects(_ report: inout Report) {
   let sum = Sum()
   let one = PushStream<Int>()
   one.observeNext { sum.add($0) }
-  report.time("PushStream to 1 observer", per: batch) {
-    for number in 0..<batch { one.next(number) }
-  }
+  let callbacks = Callbacks<Int>()
+  callbacks.calls = [{ sum.add($0) }]
+  report.ratio(
+    "PushStream to 1 observer", per: batch,
+    baseline: { for number in 0..<batch { callbacks.send(number) } },
+    measured: { for number in 0..<batch { one.next(number) } })
   report.allocations("PushStream to 1 observer, allocations", per: 1000) {
     for number in 0..<1000 { one.next(number) }
   }
 
   let hundred = PushStream<Int>()
   for _ in 1...100 { hundred.observeNext { sum.add($0) } }
-  report.time("PushStream to 100 observers, each", per: batch) {
-    for number in 0..<(batch / 100) { hundred.next(number) }
-  }
+  callbacks.calls = (1...100).map { _ in { sum.add($0) } }
+  report.ratio(
+    "PushStream to 100 observers, each", per: batch,
+    baseline: { for number in 0..<(batch / 100) { callbacks.send(number) } },
+    measured: { for number in 0..<(batch / 100) { hundred.next(number) } })
 
   let property = Property(0)
   property.stream.map { $0 / 2 }.distinctUntilChanged().observeNext { sum.add($0) }
-  report.time("Property through map and distinctUntilChanged", per: batch) {
-    for number in 0..<batch { property.value = number }
-  }
+  let field = Field { sum.add($0) }
+  report.ratio(
+    "Property through map and distinctUntilChanged", per: batch,
+    baseline: { for number in 0..<batch { field.value = number } },
+    measured: { for number in 0..<batch { property.value = number } })
   report.allocations("Property through map and distinctUntilChanged, allocations", per: 1000) {
     for number in 0..<1000 { property.value = number }
   }
   consume(sum.total)
+}
+
+/// A value that reports half of itself to a closure if that has changed.
+private final class Field {
+  @exclusivity(unchecked) private var half = 0
+  private let changed: Callback
+  @exclusivity(unchecked) var value = 0 { didSet { report() } }
+
+  init(changed: @escaping Callback) { self.changed = changed }
+
+  @inline(never)
+  private func report() {
+    let half = value / 2
+    if half == self.half { return }
+    self.half = half
+    changed(half)
+  }
+}
+
+/// An object for each element, which sends it.
+private final class Inner {
+  private let element: Int
+
+  init(_ element: Int) { self.element = element }
+
+  @inline(never)
+  func send(to observer: Callback) { observer(element) }
 }
 
 private func measureFlattening(_ report: inout Report) {
@@ -80,12 +117,17 @@ private func measureFlattening(_ report: inout Report) {
     // Each run creates its own chain, at other addresses: at some addresses, the blocks of an inner
     // stream straddle cache lines.
     var chains: [PushStream<Int>] = []
-    report.time("\(name) of just, an inner", per: batch) {
-      let numbers = PushStream<Int>()
-      flatten(numbers.stream).observeNext { sum.add($0) }
-      for number in 0..<batch { numbers.next(number) }
-      chains.append(numbers)
-    }
+    let callbacks = Callbacks<Int>()
+    callbacks.calls = [{ number in Inner(number).send { sum.add($0) } }]
+    report.ratio(
+      "\(name) of just, an inner", per: batch,
+      baseline: { for number in 0..<batch { callbacks.send(number) } },
+      measured: {
+        let numbers = PushStream<Int>()
+        flatten(numbers.stream).observeNext { sum.add($0) }
+        for number in 0..<batch { numbers.next(number) }
+        chains.append(numbers)
+      })
     consume(chains)
     report.allocations("\(name) of just, an inner, allocations", per: 1000) {
       for number in 0..<1000 { numbers.next(number) }
@@ -104,8 +146,11 @@ private func measureSharing(_ report: inout Report) {
   let numbers = PushStream<Int>()
   let shared = numbers.share()
   for _ in 1...10 { shared.observeNext { sum.add($0) } }
-  report.time("share to 10 observers, each", per: batch) {
-    for number in 0..<(batch / 10) { numbers.next(number) }
-  }
+  let callbacks = Callbacks<Int>()
+  callbacks.calls = (1...10).map { _ in { sum.add($0) } }
+  report.ratio(
+    "share to 10 observers, each", per: batch,
+    baseline: { for number in 0..<(batch / 10) { callbacks.send(number) } },
+    measured: { for number in 0..<(batch / 10) { numbers.next(number) } })
   consume(sum.total)
 }

@@ -15,9 +15,15 @@ double baseline_pool_trip(long count);
 // fire one.
 void baseline_timers(long count, double *add, double *fire);
 
+// Sets a timer without delay again whenever it fires.
+double baseline_rearm(long count);
+
 // Answers messages on socket pairs on this thread until the sockets are closed.
 void baseline_echo_serve(const int *sockets, int count);
 
 // Exchanges messages of 64 bytes, one at a time on each socket, until `messages` answers have
 // arrived.
 void baseline_echo_drive(const int *sockets, int count, long messages);
+
+// Returns the number of texts that contain a word.
+long baseline_search(const char *const *texts, const long *lengths, long count, const char *word);

@@ -12,6 +12,7 @@ extension EventStream {
   /// streams, no event is ever sent.
   ///
   /// *Disposal*: the other streams are disposed before the first event is delivered.
+  @inlinable
   public static func amb(_ streams: EventStream...) -> EventStream {
     amb(streams)
   }
@@ -26,6 +27,7 @@ extension EventStream {
   ///     EventStream.amb(mirrors.map { $0.load() }).observe(next: { show($0) })
   ///
   /// *Events*, *Disposal*: as with a list of streams.
+  @inlinable
   public static func amb(_ streams: some Collection<EventStream>) -> EventStream {
     .unguarded { observer in
       let race = Race(observer)
@@ -36,25 +38,30 @@ extension EventStream {
   /// Sends the events of the stream, property or control that is first to send one, and disposes
   /// the others.
   @_disfavoredOverload
+  @inlinable
   public static func amb(_ sources: any StreamConvertible<Element, Failure>...) -> EventStream {
     amb(sources.map { $0.stream })
   }
 }
 
 /// The state of one observation of `amb`.
-private final class Race<Element, Failure: Error> {
-  private let observer: Observer<Element, Failure>
-  private let losers = CompositeDisposable()
-  private var winner: Disposable?
+@usableFromInline
+final class Race<Element, Failure: Error> {
+  @usableFromInline let observer: Observer<Element, Failure>
+  @usableFromInline let losers = CompositeDisposable()
+  @usableFromInline var winner: Disposable?
 
+  @inlinable
   init(_ observer: Observer<Element, Failure>) {
     self.observer = observer
     observer.observation.add(losers)
   }
 
   /// True while no stream has won and the observation is active.
+  @inlinable
   var isOpen: Bool { winner == nil && observer.isActive }
 
+  @inlinable
   func enter(_ stream: EventStream<Element, Failure>) {
     let contender = Disposable()
     guard let key = losers.add(contender) else { return }
@@ -65,7 +72,8 @@ private final class Race<Element, Failure: Error> {
   }
 
   /// Returns true if the contender has won. The first contender to call this wins.
-  private func leads(_ contender: Disposable, _ key: CompositeDisposable.Key) -> Bool {
+  @inlinable
+  func leads(_ contender: Disposable, _ key: CompositeDisposable.Key) -> Bool {
     if let winner { return winner === contender }
     winner = contender
     losers.remove(key)

@@ -75,6 +75,7 @@ extension EventStream {
   /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
   /// `Never` as the failure type. Write the type:
   /// `EventStream<[Int], LoadError>.combineLatest(list)`.
+  @inlinable
   public static func combineLatest<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {

@@ -69,6 +69,7 @@ extension EventStream {
   ///
   /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
   /// `Never` as the failure type. Write the type: `EventStream<[Int], LoadError>.zip(list)`.
+  @inlinable
   public static func zip<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
@@ -181,7 +182,7 @@ final class Zipping<Row, Failure: Error>: RowEngine {
       })
   }
 
-  @usableFromInline
+  @inlinable
   func sendRow() {
     for fill in fillings { fill(self) }
     let isOver = isOver
@@ -237,7 +238,7 @@ final class Lane<Value> {
     count -= 1
   }
 
-  @usableFromInline
+  @inlinable
   func grow() {
     let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
     let tail = capacity - head

@@ -14,6 +14,7 @@ extension StreamProtocol {
   ///
   /// *Complexity*: an element costs one clock read. There is one timer, which is set at most once
   /// per limit.
+  @inlinable
   public func timeout(
     after limit: Duration, failingWith error: @autoclosure @escaping () -> Failure,
     on scheduler: (any Scheduler)? = nil
@@ -37,6 +38,7 @@ extension StreamProtocol {
   /// other stream, nor after the source ends.
   ///
   /// *Timing*: as for ``timeout(after:failingWith:on:)``.
+  @inlinable
   public func timeout(
     after limit: Duration, switchingTo other: EventStream<Element, Failure>,
     on scheduler: (any Scheduler)? = nil
@@ -49,7 +51,9 @@ extension StreamProtocol {
   }
 }
 
-private final class Watchdog<Element, Failure: Error> {
+@usableFromInline
+final class Watchdog<Element, Failure: Error> {
+  @usableFromInline
   enum Expiry {
     /// Fail the stream.
     case fail(() -> Failure)
@@ -57,11 +61,12 @@ private final class Watchdog<Element, Failure: Error> {
     case switchOver(to: EventStream<Element, Failure>)
   }
 
-  private let expiry: Expiry
-  private let output: SerializedObserver<Element, Failure>
-  private let countdown: Countdown
-  private let watched = Disposable()
+  @usableFromInline let expiry: Expiry
+  @usableFromInline let output: SerializedObserver<Element, Failure>
+  @usableFromInline let countdown: Countdown
+  @usableFromInline let watched = Disposable()
 
+  @inlinable
   init(
     _ limit: Duration, _ scheduler: any Scheduler, _ expiry: Expiry,
     into observer: Observer<Element, Failure>
@@ -74,6 +79,7 @@ private final class Watchdog<Element, Failure: Error> {
     upstream.add(watched)
   }
 
+  @inlinable
   func watch(_ source: EventStream<Element, Failure>) {
     restart()
     guard !watched.isDisposed && output.isOpen else { return }
@@ -89,11 +95,13 @@ private final class Watchdog<Element, Failure: Error> {
       })
   }
 
-  private func restart() {
+  @inlinable
+  func restart() {
     countdown.restart { self.expired() }
   }
 
-  private func expired() {
+  @inlinable
+  func expired() {
     switch expiry {
     case .fail(let error):
       guard watched.beginEnding() else { return }

@@ -8,6 +8,7 @@ extension StreamProtocol {
   ///
   /// *Events*: if the source has fewer elements, the result completes without one. A negative index
   /// traps.
+  @inlinable
   public func element(at index: Int) -> Maybe<Element, Failure> {
     require(index >= 0, "element(at:) called with an index of \(index). Pass 0 or more.")
     return Maybe(trusting: skip(index).take(1))

@@ -7,6 +7,7 @@ extension StreamProtocol {
   ///     lines.last().observe(succeeded: { line in show(line ?? "no lines") })
   ///
   /// *Events*: without elements, the result completes without one. A failure discards the element.
+  @inlinable
   public func last() -> Maybe<Element, Failure> {
     Maybe(trusting: takeLast(1))
   }
@@ -20,6 +21,7 @@ extension StreamProtocol {
   ///
   /// *Events*: if no element satisfies the condition, the result completes without one. A failure
   /// discards the element. An error thrown by the closure fails the result.
+  @inlinable
   public func last(
     where isWanted: @escaping (Element) throws(Failure) -> Bool
   ) -> Maybe<Element, Failure> {

@@ -11,6 +11,7 @@ extension StreamProtocol {
   /// next trigger sends the element and completes the stream. If the trigger completes, the pending
   /// element is sent and the stream completes. A failure discards the pending element. The source
   /// is observed before the trigger.
+  @inlinable
   public func sample<Trigger>(
     by trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
@@ -27,13 +28,15 @@ extension StreamProtocol {
   }
 }
 
-private final class Sampler<Element, Failure: Error> {
-  let output: SerializedObserver<Element, Failure>
-  let source = Disposable()
-  let trigger = Disposable()
-  private var latest: Element?
-  private var sourceHasCompleted = false
+@usableFromInline
+final class Sampler<Element, Failure: Error> {
+  @usableFromInline let output: SerializedObserver<Element, Failure>
+  @usableFromInline let source = Disposable()
+  @usableFromInline let trigger = Disposable()
+  @usableFromInline var latest: Element?
+  @usableFromInline var sourceHasCompleted = false
 
+  @inlinable
   init(into observer: Observer<Element, Failure>) {
     let upstream = Disposable()
     upstream.add(source)
@@ -44,22 +47,26 @@ private final class Sampler<Element, Failure: Error> {
   /// Stores an element, and releases the previous one.
   ///
   /// The previous element is released last, because its `deinit` may send a trigger.
+  @inlinable
   func keep(_ element: Element?) {
     release(exchange(&latest, with: element))
   }
 
+  @inlinable
   func send() {
     let isLast = sourceHasCompleted
     sendLatest()
     if isLast { output.end(.completed) }
   }
 
+  @inlinable
   func triggerEnded() {
     _ = source.beginEnding()
     sendLatest()
     output.end(.completed)
   }
 
+  @inlinable
   func sourceEnded(_ termination: Termination<Failure>) {
     switch termination {
     case .failed:
@@ -70,7 +77,8 @@ private final class Sampler<Element, Failure: Error> {
     }
   }
 
-  private func sendLatest() {
+  @inlinable
+  func sendLatest() {
     guard let element = latest else { return }
     latest = nil
     output.next(element)

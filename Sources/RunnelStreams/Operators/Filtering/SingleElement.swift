@@ -12,6 +12,7 @@ extension StreamProtocol {
   ///
   /// *Events*: the element is sent only after the source has completed. A second element fails the
   /// result and disposes the source. A failure of the source fails the result.
+  @inlinable
   public func single(
     otherwise failure: @escaping (ElementCountError) -> Failure
   ) -> Single<Element, Failure> {
@@ -54,6 +55,7 @@ extension StreamProtocol where Failure == Never {
   ///     numbers.single().observe(failed: { print($0) })  // more than one element
   ///
   /// *Events*: as for ``single(otherwise:)``.
+  @inlinable
   public func single() -> Single<Element, ElementCountError> {
     failing(with: ElementCountError.self).single(otherwise: { $0 })
   }

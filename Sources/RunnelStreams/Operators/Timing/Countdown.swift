@@ -2,6 +2,7 @@
 ///
 /// Restarting only moves the deadline. When the scheduled call runs before the deadline, it waits
 /// for the rest. A restart therefore costs one clock read, and sets no timer.
+@usableFromInline
 final class Countdown: Teardown {
   private let length: Duration
   private let timer: RestartableTimer
@@ -9,23 +10,27 @@ final class Countdown: Teardown {
   private var isSet = false
 
   /// Creates a countdown that is not running. A negative length counts as zero.
+  @usableFromInline
   init(_ length: Duration, on scheduler: any Scheduler) {
     self.length = max(length, .zero)
     timer = RestartableTimer(on: scheduler)
   }
 
   /// Starts or restarts the countdown. Every call must pass the same action.
+  @usableFromInline
   func restart(_ action: @escaping () -> Void) {
     deadline = timer.now.addingWithSaturation(length)
     if !isSet { wait(action) }
   }
 
   /// Stops the countdown.
+  @usableFromInline
   func cancel() {
     isSet = false
     timer.cancel()
   }
 
+  @usableFromInline
   func tearDown() { timer.tearDown() }
 
   private func wait(_ action: @escaping () -> Void) {

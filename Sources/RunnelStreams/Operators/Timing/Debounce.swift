@@ -13,6 +13,7 @@ extension StreamProtocol {
   ///
   /// *Complexity*: an element costs one clock read. There is one timer, which is set at most once
   /// per duration.
+  @inlinable
   public func debounce(
     for quiet: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
@@ -27,22 +28,26 @@ extension StreamProtocol {
   }
 }
 
-private final class Debouncer<Element, Failure: Error> {
-  private let output: SerializedObserver<Element, Failure>
-  private let countdown: Countdown
-  private var waiting: Element?
+@usableFromInline
+final class Debouncer<Element, Failure: Error> {
+  @usableFromInline let output: SerializedObserver<Element, Failure>
+  @usableFromInline let countdown: Countdown
+  @usableFromInline var waiting: Element?
 
+  @inlinable
   init(_ quiet: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
     output = SerializedObserver(observer)
     countdown = Countdown(quiet, on: scheduler)
     observer.observation.add(countdown)
   }
 
+  @inlinable
   func next(_ element: Element) {
     waiting = element
     countdown.restart { self.flush() }
   }
 
+  @inlinable
   func end(_ termination: Termination<Failure>) {
     countdown.cancel()
     switch termination {
@@ -52,7 +57,8 @@ private final class Debouncer<Element, Failure: Error> {
     output.end(termination)
   }
 
-  private func flush() {
+  @inlinable
+  func flush() {
     guard let element = waiting else { return }
     waiting = nil
     output.next(element)

@@ -11,6 +11,7 @@ extension StreamProtocol {
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative
   /// duration counts as zero. With a delay of zero, elements are sent in a later turn of the
   /// scheduler.
+  @inlinable
   public func delay(
     for delay: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
@@ -30,12 +31,14 @@ extension StreamProtocol {
   }
 }
 
-private final class DelayQueue<Element, Failure: Error> {
-  private let delay: Duration
-  private let output: SerializedObserver<Element, Failure>
-  private let timer: RestartableTimer
-  private var waiting = Queue<(due: Duration, event: StreamEvent<Element, Failure>)>()
+@usableFromInline
+final class DelayQueue<Element, Failure: Error> {
+  @usableFromInline let delay: Duration
+  @usableFromInline let output: SerializedObserver<Element, Failure>
+  @usableFromInline let timer: RestartableTimer
+  @usableFromInline var waiting = Queue<(due: Duration, event: StreamEvent<Element, Failure>)>()
 
+  @inlinable
   init(_ delay: Duration, _ scheduler: any Scheduler, into observer: Observer<Element, Failure>) {
     self.delay = max(delay, .zero)
     output = SerializedObserver(observer)
@@ -43,19 +46,22 @@ private final class DelayQueue<Element, Failure: Error> {
     observer.observation.add(timer)
   }
 
+  @inlinable
   func add(_ event: StreamEvent<Element, Failure>) {
     let isFirst = waiting.isEmpty
     waiting.append((due: timer.now.addingWithSaturation(delay), event: event))
     if isFirst { waitForFirst() }
   }
 
+  @inlinable
   func fail(_ termination: Termination<Failure>) {
     waiting = Queue()
     timer.cancel()
     output.end(termination)
   }
 
-  private func waitForFirst() {
+  @inlinable
+  func waitForFirst() {
     guard let first = waiting.front else { return }
     timer.set(at: first.due) { self.sendDue() }
   }
@@ -63,7 +69,8 @@ private final class DelayQueue<Element, Failure: Error> {
   /// Sends the events that are due. An observer may send to the source or fail it, so the queue is
   /// checked again after each event. Events that are added meanwhile wait for the next turn, even
   /// without a delay.
-  private func sendDue() {
+  @inlinable
+  func sendDue() {
     let now = timer.now
     var left = waiting.count
     while left > 0, output.isOpen, let first = waiting.front, first.due <= now {
@@ -76,5 +83,6 @@ private final class DelayQueue<Element, Failure: Error> {
 }
 
 extension Queue {
-  fileprivate var front: Element? { isEmpty ? nil : storage[head] }
+  @inlinable
+  var front: Element? { isEmpty ? nil : storage[head] }
 }

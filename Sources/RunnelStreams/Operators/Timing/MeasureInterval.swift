@@ -9,6 +9,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: reads the clock of the given scheduler, or by default of ``Current/scheduler``. Sets
   /// no timer.
+  @inlinable
   public func measureInterval(
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Duration, Failure> {

@@ -15,6 +15,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A negative span
   /// counts as zero, and all elements are sent. A timer is set only while an element is pending.
+  @inlinable
   public func throttle(
     for span: Duration, latest: Bool = true, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
@@ -29,8 +30,10 @@ extension StreamProtocol {
   }
 }
 
-private final class Throttler<Element, Failure: Error> {
-  private enum State {
+@usableFromInline
+final class Throttler<Element, Failure: Error> {
+  @usableFromInline
+  enum State {
     /// No element is pending.
     case idle
     /// An element waits for the end of the span.
@@ -39,13 +42,14 @@ private final class Throttler<Element, Failure: Error> {
     case completing(Element)
   }
 
-  private let span: Duration
-  private let sendsLatest: Bool
-  private let output: SerializedObserver<Element, Failure>
-  private let timer: RestartableTimer
-  private var state = State.idle
-  private var endOfSpan: Duration
+  @usableFromInline let span: Duration
+  @usableFromInline let sendsLatest: Bool
+  @usableFromInline let output: SerializedObserver<Element, Failure>
+  @usableFromInline let timer: RestartableTimer
+  @usableFromInline var state = State.idle
+  @usableFromInline var endOfSpan: Duration
 
+  @inlinable
   init(
     _ span: Duration, sendsLatest: Bool, _ scheduler: any Scheduler,
     into observer: Observer<Element, Failure>
@@ -58,6 +62,7 @@ private final class Throttler<Element, Failure: Error> {
     observer.observation.add(timer)
   }
 
+  @inlinable
   func next(_ element: Element) {
     switch state {
     case .idle:
@@ -74,6 +79,7 @@ private final class Throttler<Element, Failure: Error> {
     }
   }
 
+  @inlinable
   func end(_ termination: Termination<Failure>) {
     switch (termination, state) {
     case (.completed, .waiting(let element)): state = .completing(element)
@@ -85,7 +91,8 @@ private final class Throttler<Element, Failure: Error> {
     }
   }
 
-  private func spanEnded() {
+  @inlinable
+  func spanEnded() {
     let ended = state
     state = .idle
     endOfSpan = timer.now.addingWithSaturation(span)

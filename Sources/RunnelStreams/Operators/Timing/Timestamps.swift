@@ -8,6 +8,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: reads the clock of the given scheduler, or by default of ``Current/scheduler``.
   /// Times are relative to the origin of that scheduler. Sets no timer.
+  @inlinable
   public func timestamps(
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<(time: Duration, element: Element), Failure> {

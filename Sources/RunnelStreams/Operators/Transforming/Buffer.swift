@@ -45,6 +45,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
   /// starts with the observation. A duration of zero or less traps.
+  @inlinable
   public func buffer(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
@@ -66,6 +67,7 @@ extension StreamProtocol {
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
   /// starts with the observation, and a full array starts a new one. A duration of zero or less
   /// traps.
+  @inlinable
   public func buffer(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
@@ -74,7 +76,8 @@ extension StreamProtocol {
     return buffer(for: duration, limit: count, on: scheduler)
   }
 
-  private func buffer(
+  @inlinable
+  func buffer(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<[Element], Failure> {
     let source = link
@@ -91,18 +94,21 @@ extension StreamProtocol {
 }
 
 /// The state of one observation of a timed `buffer`.
-private final class TimedBuffer<Element, Failure: Error> {
-  private let limit: Int
-  private let periods: PeriodTimer
-  private let output: SerializedObserver<[Element], Failure>
-  private var elements: [Element] = []
+@usableFromInline
+final class TimedBuffer<Element, Failure: Error> {
+  @usableFromInline let limit: Int
+  @usableFromInline let periods: PeriodTimer
+  @usableFromInline let output: SerializedObserver<[Element], Failure>
+  @usableFromInline var elements: [Element] = []
 
+  @inlinable
   init(_ limit: Int, _ periods: PeriodTimer, into observer: Observer<[Element], Failure>) {
     self.limit = limit
     self.periods = periods
     output = SerializedObserver(observer)
   }
 
+  @inlinable
   func next(_ element: Element) {
     elements.append(element)
     guard elements.count == limit else { return }
@@ -110,12 +116,14 @@ private final class TimedBuffer<Element, Failure: Error> {
     flush()
   }
 
+  @inlinable
   func flush() {
     let full = elements
     elements = []
     output.next(full)
   }
 
+  @inlinable
   func end(_ termination: Termination<Failure>) {
     periods.tearDown()
     switch termination {

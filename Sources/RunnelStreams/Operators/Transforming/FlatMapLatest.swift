@@ -93,7 +93,7 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   }
 
   /// Moves the slot to the inner stream that is still running. The next stream gets a new slot.
-  @usableFromInline
+  @inlinable
   func handOverSlot() {
     if let innerSlot = innerSlot.take(), !innerSlot.observer.observation.isDisposed {
       current = innerSlot.keep(self)
@@ -128,7 +128,7 @@ final class Switching<Element, Failure: Error>: FlatteningEngine, Teardown {
   }
 
   /// Disposes the running inner stream, if there is one.
-  @usableFromInline
+  @inlinable
   func tearDown() {
     let previous = current
     current = nil

@@ -77,7 +77,7 @@ struct InnerSlot<Engine: FlatteningEngine>: ~Copyable {
   }
 
   /// Makes the inner stream retain its engine while it runs, and returns its observation.
-  @usableFromInline
+  @inlinable
   func keep(_ engine: Engine) -> Inner<Engine> {
     let inner = inner.takeUnretainedValue()
     inner.kept = engine

@@ -15,6 +15,7 @@ extension StreamProtocol {
   /// is sent. A count below 1 traps.
   ///
   /// *Disposal*: disposes the source. A window that is still observed sends no further events.
+  @inlinable
   public func window(count: Int) -> EventStream<EventStream<Element, Failure>, Failure> {
     require(count > 0, "window(count:) needs a count of at least 1.")
     let source = link
@@ -43,6 +44,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
   /// starts with the observation. A duration of zero or less traps.
+  @inlinable
   public func window(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
@@ -67,6 +69,7 @@ extension StreamProtocol {
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A full window
   /// starts a new period. A duration of zero or less traps.
+  @inlinable
   public func window(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
@@ -75,7 +78,8 @@ extension StreamProtocol {
     return window(for: duration, limit: count, on: scheduler)
   }
 
-  private func window(
+  @inlinable
+  func window(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
     let source = link
@@ -94,10 +98,13 @@ extension StreamProtocol {
 /// The source and the timer both cause events, and a window must reach its observer before its
 /// elements do. Therefore a `SerializedObserver` in front of this object queues the inputs. The
 /// outputs need no queue.
-private final class WindowSplitter<Element, Failure: Error> {
+@usableFromInline
+final class WindowSplitter<Element, Failure: Error> {
+  @usableFromInline
   typealias Window = EventStream<Element, Failure>
 
   /// An input of the operator.
+  @usableFromInline
   enum Step {
     /// The source sent an element.
     case element(Element)
@@ -105,12 +112,13 @@ private final class WindowSplitter<Element, Failure: Error> {
     case periodEnded
   }
 
-  private let limit: Int
-  private let periods: PeriodTimer?
-  private let observer: Observer<Window, Failure>
-  private var window: Subject<Element, Failure>?
-  private var count = 0
+  @usableFromInline let limit: Int
+  @usableFromInline let periods: PeriodTimer?
+  @usableFromInline let observer: Observer<Window, Failure>
+  @usableFromInline var window: Subject<Element, Failure>?
+  @usableFromInline var count = 0
 
+  @inlinable
   init(_ limit: Int, _ periods: PeriodTimer?, into observer: Observer<Window, Failure>) {
     self.limit = limit
     self.periods = periods
@@ -118,6 +126,7 @@ private final class WindowSplitter<Element, Failure: Error> {
   }
 
   /// Opens the first window, if windows are timed, and returns the observer for the source.
+  @inlinable
   func begin() -> Observer<Element, Failure> {
     let observation = observer.observation
     let input = SerializedObserver(
@@ -136,7 +145,8 @@ private final class WindowSplitter<Element, Failure: Error> {
       observation: observation)
   }
 
-  private func take(_ step: Step) {
+  @inlinable
+  func take(_ step: Step) {
     switch step {
     case .element(let element): add(element)
     case .periodEnded:
@@ -145,7 +155,8 @@ private final class WindowSplitter<Element, Failure: Error> {
     }
   }
 
-  private func add(_ element: Element) {
+  @inlinable
+  func add(_ element: Element) {
     if window == nil { open() }
     guard observer.isActive, let window else { return }
     count += 1
@@ -157,7 +168,8 @@ private final class WindowSplitter<Element, Failure: Error> {
     if periods != nil { open() }
   }
 
-  private func open() {
+  @inlinable
+  func open() {
     guard observer.isActive else { return }
     let opening = Subject<Element, Failure>()
     window = opening
@@ -165,13 +177,15 @@ private final class WindowSplitter<Element, Failure: Error> {
     observer.next(opening.stream)
   }
 
-  private func close() {
+  @inlinable
+  func close() {
     let closing = window
     window = nil
     if observer.isActive { closing?.completed() }
   }
 
-  private func end(_ termination: Termination<Failure>) {
+  @inlinable
+  func end(_ termination: Termination<Failure>) {
     let closing = window
     window = nil
     closing?.end(termination)
