@@ -9,10 +9,11 @@
 #include <sys/socket.h>
 #include <netdb.h>
 
-#if !__has_include(<event2/event.h>)
+#if __has_include(<event2/event.h>)
+#include <event2/event.h>
+#else
 #error "RunnelLoop needs libevent. Install the package libevent-dev (Fedora: libevent-devel)."
 #endif
-#include <event2/event.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -16,7 +16,7 @@ enum Unit: String, Decodable {
 struct Limit: Decodable {
   let limit: Double
   let unit: Unit
-  /// What the figure is compared to, for a ratio.
+  /// The name of the baseline, for a ratio.
   let comparedTo: String?
 }
 

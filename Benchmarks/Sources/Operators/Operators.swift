@@ -8,7 +8,7 @@ import RunnelStreams
 public struct OperatorRun {
   /// The name of the operator.
   public let name: String
-  /// Sends so many numbers through the chain.
+  /// Sends the given number of integers through the chain.
   public let send: (Int) -> Void
 }
 
