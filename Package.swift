@@ -142,7 +142,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFoundationTests",
       dependencies: [
-        "RunnelFoundation", "RunnelLoop", "RunnelTesting", "FoundationFixture", "TestSupport",
+        "RunnelFoundation", "RunnelLoop", "RunnelProxies", "RunnelTesting", "FoundationFixture",
+        "TestSupport",
       ],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),

@@ -27,6 +27,8 @@ package enum DecoyConformersMacro: ExtensionMacro {
     let isNonisolated = proxy.modifiers.contains { $0.name.text == "nonisolated" }
     let head = "\(isNonisolated ? "nonisolated " : "")private final class"
     let operators = proxy.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
+    let first = proxy.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+    let superclass = first == "NSObject" ? "NSObject, " : ""
     var decoys = Code()
     for decoy in ["FirstDecoy", "SecondDecoy"] {
       var body = Code(
@@ -38,7 +40,7 @@ package enum DecoyConformersMacro: ExtensionMacro {
         let own = "\(proxy.name.text)\(arguments)"
         body += Code([function.trimmedDescription.replacing(own, with: decoy)])
       }
-      decoys += Code("\(head) \(decoy): \(names.forwarding)", body)
+      decoys += Code("\(head) \(decoy): \(superclass)\(names.forwarding)", body)
     }
     return [
       try ExtensionDeclSyntax(

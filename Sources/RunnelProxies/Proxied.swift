@@ -40,6 +40,11 @@
 /// protocol therefore need their owner in its requirements: `func told(_ row: Table.Row)`,
 /// `refining: Table.Delegate.self`.
 ///
+/// **Delegates of other modules.** The protocol may inherit from a delegate protocol of another
+/// module, and repeats the requirements that become streams. If that protocol is `Sendable`, or
+/// inherits from Foundation's `NSObjectProtocol`, this one must inherit from these visibly. The
+/// proxy of an `NSObjectProtocol` is an `NSObject`.
+///
 /// **Unsupported requirements.** A proxy represents one object. Static requirements, initialisers
 /// and requirements that take or return `Self` are rejected with a diagnostic.
 ///

@@ -112,6 +112,15 @@ struct ExampleRun {
         line: "let proxy = SongListDelegateProxy()",
         after: ["songs.delegate?.songList(songs, didSelect: \"Blue\")"]),
       ExampleRun(
+        line: "let songFile = SongFileEventsProxy()",
+        after: [
+          "var names: [String] = []",
+          "songFile.stream(\\.parser_didStartElement_namespaceURI_qualifiedName_attributes)",
+          "  .observeNext { names.append($0.1) }",
+          "let other = XMLParser(data: Data(\"<albums/>\".utf8))", "other.delegate = songFile",
+          "check(other.parse() && names == [\"albums\"])",
+        ]),
+      ExampleRun(
         line: "let finished = CallbackProxy(of: player) { $0.onFinished = $1 }",
         after: ["player.onFinished?(\"Blue\", 200)"]),
       ExampleRun(

@@ -12,7 +12,9 @@ extension ProtocolDeclSyntax {
     }
     return (types + (constraints ?? [])).flatMap { $0.split(separator: "&") }.map { part in
       let name = part.filter { !$0.isWhitespace }
-      return name.hasPrefix("Swift.") ? String(name.dropFirst("Swift.".count)) : name
+      let modules = ["Swift.", "Foundation.", "FoundationNetworking.", "FoundationXML."]
+      let module = modules.first { name.hasPrefix($0) } ?? ""
+      return String(name.dropFirst(module.count))
     }
   }
 
@@ -53,27 +55,38 @@ extension ProtocolDeclSyntax {
       "make '\(names.joined(separator: "', '"))' primary", replacing: self, with: fixed)
   }
 
-  var inheritingAnyObject: ProxyFix {
+  /// Returns a fix that makes the protocol inherit from further types.
+  func inheriting(_ names: [String]) -> ProxyFix {
     var fixed = self
     if let clause = inheritanceClause {
-      let first = InheritedTypeSyntax(
-        type: TypeSyntax("AnyObject"), trailingComma: .commaToken(trailingTrivia: .space))
-      fixed.inheritanceClause?.inheritedTypes = [first] + clause.inheritedTypes
+      let all = inherited(names, beforeOthers: true) + Array(clause.inheritedTypes)
+      fixed.inheritanceClause?.inheritedTypes = InheritedTypeListSyntax(all)
     } else if primaryAssociatedTypeClause != nil {
       let space = fixed.primaryAssociatedTypeClause?.trailingTrivia ?? .space
       fixed.primaryAssociatedTypeClause?.trailingTrivia = []
-      fixed.inheritanceClause = anyObjectClause(before: space)
+      fixed.inheritanceClause = clause(names, before: space)
     } else {
       let space = fixed.name.trailingTrivia
       fixed.name.trailingTrivia = []
-      fixed.inheritanceClause = anyObjectClause(before: space)
+      fixed.inheritanceClause = clause(names, before: space)
     }
-    return ProxyFix("inherit from 'AnyObject'", replacing: self, with: fixed)
+    let list = names.map { "'\($0)'" }.joined(separator: " and ")
+    return ProxyFix("inherit from \(list)", replacing: self, with: fixed)
   }
 
-  private func anyObjectClause(before space: Trivia) -> InheritanceClauseSyntax {
+  private func clause(_ names: [String], before space: Trivia) -> InheritanceClauseSyntax {
     InheritanceClauseSyntax(
       colon: .colonToken(trailingTrivia: .space),
-      inheritedTypes: [InheritedTypeSyntax(type: TypeSyntax("AnyObject"))], trailingTrivia: space)
+      inheritedTypes: InheritedTypeListSyntax(inherited(names, beforeOthers: false)),
+      trailingTrivia: space)
+  }
+
+  private func inherited(_ names: [String], beforeOthers: Bool) -> [InheritedTypeSyntax] {
+    names.map { name in
+      let isLast = name == names.last && !beforeOthers
+      return InheritedTypeSyntax(
+        type: TypeSyntax(stringLiteral: name),
+        trailingComma: isLast ? nil : .commaToken(trailingTrivia: .space))
+    }
   }
 }

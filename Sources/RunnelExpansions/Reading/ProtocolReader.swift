@@ -35,6 +35,7 @@ struct ProtocolReader {
       constraints: declaration.constraints(of: associatedTypes.map(\.name)),
       parents: parents,
       isSendable: inherited.contains("Sendable"),
+      isObject: inherited.contains("NSObjectProtocol"),
       members: members)
   }
 
@@ -86,11 +87,30 @@ struct ProtocolReader {
   private mutating func checkInheritance(_ inherited: [String]) {
     if !Set(inherited).isDisjoint(with: ["Actor", "DistributedActor"]) {
       diagnostics.append(ProxyError.actorProtocol.diagnostic(at: declaration.name))
-    } else if !inherited.contains("AnyObject") && parents.isEmpty {
+    } else if let known = inherited.lazy.compactMap(FoundationDelegate.init).first {
+      checkInheritance(inherited, of: known)
+    } else if Set(inherited).isDisjoint(with: ["AnyObject", "NSObjectProtocol"]) && parents.isEmpty
+    {
       diagnostics.append(
         ProxyError.notAClassProtocol(
           declaration.name.text, inherited: inherited.first { $0 != "Sendable" }
-        ).diagnostic(at: declaration.name, fix: declaration.inheritingAnyObject))
+        ).diagnostic(at: declaration.name, fix: declaration.inheriting(["AnyObject"])))
+    }
+  }
+
+  private mutating func checkInheritance(_ inherited: [String], of known: FoundationDelegate) {
+    // A refined protocol is a class protocol already.
+    let missing = known.inherited.filter { name in
+      !inherited.contains(name) && (name != "AnyObject" || parents.isEmpty)
+    }
+    if !missing.isEmpty {
+      diagnostics.append(
+        ProxyError.hidesInheritance(known.name, missing).diagnostic(
+          at: declaration.name, fix: declaration.inheriting(missing)))
+    } else if declaration.attributes.globalActor != nil {
+      diagnostics.append(
+        ProxyError.isolatesDelegate(declaration.name.text, known.name).diagnostic(
+          at: declaration.name))
     }
   }
 

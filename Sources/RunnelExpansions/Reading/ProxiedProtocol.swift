@@ -19,6 +19,8 @@ struct ProxiedProtocol {
   let constraints: [String]
   let parents: [ProtocolNames]
   let isSendable: Bool
+  /// True if conforming types must be subclasses of Foundation's `NSObject`.
+  let isObject: Bool
   let members: [Member]
 
   /// A requirement, or several between `#if` and `#endif`.

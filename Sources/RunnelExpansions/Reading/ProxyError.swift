@@ -6,6 +6,8 @@ enum ProxyError: DiagnosticMessage {
   case notAProtocol
   case notAClassProtocol(String, inherited: String?)
   case actorProtocol
+  case hidesInheritance(String, [String])
+  case isolatesDelegate(String, String)
   case notAProtocolType
   case hiddenAssociatedType(String)
   case isStatic(String)
@@ -31,6 +33,12 @@ enum ProxyError: DiagnosticMessage {
         + "inherit from AnyObject, "
         + "or if '\(inherited)' is proxied too, write @Proxied(refining: \(inherited).self)"
     case .actorProtocol: "a proxy is a class, and cannot conform to an actor protocol"
+    case .hidesInheritance(let name, let inherited):
+      "'\(name)' inherits from \(inherited.map { "'\($0)'" }.joined(separator: " and ")), "
+        + "which the macro cannot see: inherit from "
+        + (inherited.count == 1 ? "it" : "them") + " here too"
+    case .isolatesDelegate(let name, let inherited):
+      "the methods of '\(inherited)' are nonisolated, so '\(name)' must be nonisolated too"
     case .notAProtocolType:
       "'refining' takes the types of other proxied protocols: ScrollDelegate.self"
     case .hiddenAssociatedType(let name):

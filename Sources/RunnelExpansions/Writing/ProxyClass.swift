@@ -22,11 +22,11 @@ extension ProxiedProtocol {
         "\(memberAccess)var \(prefix)\(name): \(type)",
         Code(confined.isEmpty ? [value] : confined + ["return \(value)"]))
     }
-    body += Code(["\(memberAccess)init() {}"])
+    body += Code(["\(memberAccess)\(isObject ? "override " : "")init() {}"])
     body += code(of: members) { $0.forwardingInClass(in: self) }
     let head =
       "@DecoyConformers\n\(attributes)\(modifiers)final class \(proxyName)\(genericClause): "
-      + "\(isolated)ProtocolProxy, \(forwardingName)\(sendable)\(whereClause)"
+      + "\(isObject ? "NSObject, " : "")\(isolated)ProtocolProxy, \(forwardingName)\(sendable)\(whereClause)"
     let documentation = [
       "/// A proxy that makes streams of the calls to a `\(name.withoutBackticks)`."
     ]

@@ -124,14 +124,4 @@ extension ProtocolProxy {
       requirement.callsCreatedIfNeeded().observeNext { body(push, $0.0, $0.1, $0.2) }
     }
   }
-
-  /// Unavailable: a requirement without a result has no answer. Use ``stream(_:_:)``.
-  @available(*, unavailable, message: "an event requirement has no answer: use stream(_:_:)")
-  @discardableResult
-  public func answer<each Argument>(
-    _ key: KeyPath<Requirements, EventRequirement<repeat each Argument>>,
-    with body: @escaping (repeat each Argument) -> Void
-  ) -> Disposable {
-    fatalError("An event requirement has no answer.")
-  }
 }
