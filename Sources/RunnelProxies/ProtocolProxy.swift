@@ -22,7 +22,7 @@ import RunnelStreams
 /// the next (C2). A call of an answer requirement cannot be queued, so its closures run at once.
 /// ``forwardTo`` is not queued either: it receives a call that an observer causes before the
 /// streams do.
-public protocol ProtocolProxy: AnyObject {
+public protocol ProtocolProxy<Target>: AnyObject {
   /// The type with a key for each requirement that makes streams.
   associatedtype Requirements: AnyObject
   /// The protocol of the delegate.

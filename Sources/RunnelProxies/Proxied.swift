@@ -9,7 +9,7 @@
 ///     }
 ///     @MainActor final class Mixer: ProxyHost {
 ///       let proxies = ProxyStore()
-///       weak var delegate: (any MixerDelegate)?
+///       weak var delegate: (any MixerDelegate)? { didSet { keepProxy(for: \.delegate) } }
 ///       var rDelegate: MixerDelegateProxy { proxy(for: \.delegate) }
 ///     }
 ///

@@ -11,35 +11,25 @@ import Testing
     let targets: [Named]
   }
 
-  /// Returns the manifest as SwiftPM reads it, and what it prints besides.
-  private static func manifest(swiftSyntax: String?) throws -> (Manifest, messages: String) {
+  /// Returns the manifest as SwiftPM reads it, and its messages.
+  private static func manifest(variable: String?) throws -> (Manifest, messages: Substring) {
     let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: scratch) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "swift", "package", "--package-path", PackageFiles.root.path(percentEncoded: false),
-      "--scratch-path", scratch.path(percentEncoded: false), "dump-package",
-    ]
-    var environment = ProcessInfo.processInfo.environment
-    environment["RUNNEL_SWIFT_SYNTAX"] = swiftSyntax
-    environment["RUNNEL_TARGETS"] = nil
-    process.environment = environment
-    let (output, messages) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = messages
-    try process.run()
-    let json = try output.fileHandleForReading.readToEnd() ?? Data()
-    let text = try messages.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (
-      try JSONDecoder().decode(Manifest.self, from: json), String(decoding: text, as: UTF8.self)
-    )
+    let output = try Compiler().run(
+      "swift",
+      [
+        "package", "--package-path", PackageFiles.root.path(percentEncoded: false),
+        "--scratch-path", scratch.path(percentEncoded: false), "dump-package",
+      ], variable: variable
+    ).output
+    let start = try #require(output.range(of: "{\n")?.lowerBound, "\(output)")
+    let manifest = try JSONDecoder().decode(Manifest.self, from: Data(output[start...].utf8))
+    return (manifest, output[..<start])
   }
 
   @Test func resolvesWithoutSwiftSyntax() throws {
-    let (usual, noMessages) = try Self.manifest(swiftSyntax: nil)
-    let (reduced, messages) = try Self.manifest(swiftSyntax: "/nowhere")
+    let (usual, noMessages) = try Self.manifest(variable: nil)
+    let (reduced, messages) = try Self.manifest(variable: "RUNNEL_SWIFT_SYNTAX=/nowhere")
     let names = Set(usual.targets.map(\.name))
     let macros: Set = ["RunnelExpansions", "RunnelExpansionsTests", "RunnelMacros"]
     #expect(names.isSuperset(of: macros))

@@ -172,6 +172,17 @@ private func sharing() -> [OperatorRun] {
       numbers.bind(to: Binder(total) { $0.sum &+= $1 })
       return numbers.map { [total] number in number &+ (total.sum & 1) }
     },
+    run("bind(to:) of a property") { numbers in
+      let total = Total()
+      numbers.bind(to: total, \.sum)
+      return numbers.map { [total] number in number &+ (total.sum & 1) }
+    },
+    run("observeNext(weak:)") { numbers in
+      let total = Total()
+      numbers.observeNext(weak: total) { $0.sum &+= $1 }
+      return numbers.map { [total] number in number &+ (total.sum & 1) }
+    },
+    run("ignoreFailure") { $0.failing(with: Fault.self).ignoreFailure() },
     run("Driver") { $0.driver(recoveringWith: 0).map { $0 &+ 1 }.filter { $0 & 1 == 0 }.stream },
     run("Pulse") { $0.pulse(recoveringWith: .never).map { $0 &+ 1 }.stream },
   ]

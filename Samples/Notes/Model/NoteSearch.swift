@@ -26,11 +26,11 @@ final class NoteSearch {
   /// The row of the first note whose title begins with the text; nil if there is none. Both lists
   /// are sorted, so a binary search finds the note.
   var proposedRow: Int? {
-    let typed = FoldedText(text.value.trimmed)
+    let text = text.value.trimmed
+    if text.isEmpty { return nil }
+    let typed = FoldedText(text)
     let title = titles.firstIndex(from: { !($0.folded < typed) })
-    guard !text.value.isEmpty, title < titles.count, titles[title].folded.hasPrefix(typed) else {
-      return nil
-    }
+    guard title < titles.count, titles[title].folded.hasPrefix(typed) else { return nil }
     let (note, settings) = (titles[title], settings.value)
     let start = found.firstIndex(from: { !settings.areInOrder($0, note) })
     return (start..<found.count).first { found[$0].id == note.id }
@@ -46,8 +46,8 @@ extension String {
 }
 
 extension LiveCollection<[Note]> {
-  /// Returns the first index from which on a condition holds for all elements, or the count. Binary
-  /// search.
+  /// Returns the index of the first element that satisfies a condition, or the count. All later
+  /// elements must satisfy it too: this is a binary search.
   fileprivate func firstIndex(from holds: (Note) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {

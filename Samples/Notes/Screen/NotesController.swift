@@ -49,6 +49,9 @@ final class NotesController {
   // MARK: - Search
 
   /// Typing changes the text of the search. The list, the selection and the highlights follow it.
+  ///
+  /// The order matters: the search has observed its text first, so the list is filtered when the
+  /// row is selected.
   private func bindSearch() {
     let (field, table, editor) = (screen.search, screen.table, screen.editor)
     field.delegate = self
@@ -57,9 +60,11 @@ final class NotesController {
     search.query.map { _ in }.bind(to: table.rx.reload)
     search.query.map { query in { _, line in query.hits(in: line).map { TextHighlight($0) } } }
       .bind(to: editor, \.highlights)
-    search.text.updates.map { [search] _ in search.proposedRow }.bind(to: table.rx.selectedRow)
-    search.text.updates.map { [search] _ in search.query.value.firstHit(in: editor.document) }
-      .bind(to: editor.rx.selection)
+    search.text.updates.map { [weak search] _ in search?.proposedRow }
+      .bind(to: table.rx.selectedRow)
+    search.text.updates.compactMap { [weak search, weak editor] _ in
+      editor.flatMap { search?.query.value.caret(in: $0.document) }
+    }.bind(to: editor.rx.selection)
     field.rx.submit.observeNext(weak: self) { controller, _ in controller.openOrCreate() }
       .disposed(by: bag)
   }
@@ -181,7 +186,7 @@ final class NotesController {
     screen.editor.text = id.map(folder.text) ?? ""
     screen.editor.clearUndoHistory()
     screen.editor.isEditable = id != nil
-    screen.editor.selection = search.query.value.firstHit(in: screen.editor.document)
+    screen.editor.selection = search.query.value.caret(in: screen.editor.document)
     showState()
     refresh()
   }
@@ -256,7 +261,7 @@ extension NotesController: TextFieldDelegate {
 
 extension Query {
   /// Returns the caret before the first match in a text, or at its beginning.
-  fileprivate func firstHit(in document: TextDocument) -> TextSelection {
+  fileprivate func caret(in document: TextDocument) -> TextSelection {
     let positions = (0..<(isEmpty ? 0 : document.lineCount)).lazy.compactMap { number in
       let line = document[line: number]
       return hits(in: line).first.map {

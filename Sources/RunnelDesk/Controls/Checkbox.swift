@@ -82,7 +82,7 @@ extension Reactive where Base: Checkbox {
   /// The state: its current value, then the value after each change by the user.
   @MainActor public var isOn: ControlProperty<Bool> {
     ControlProperty(
-      of: base, changes: base.rDelegate.stream(\.checkboxDidChange).map { _ in },
+      of: base, changes: { $0.rDelegate.stream(\.checkboxDidChange).map { _ in } },
       get: { $0.isOn }, set: { $0.isOn = $1 })
   }
 

@@ -156,7 +156,7 @@ public final class TextField: View, EditedControl {
       return completion != nil
     case .insertNewline:
       // The default button may react to Return too, so the command is not reported as handled.
-      delegate?.textFieldDidSubmit(self)
+      delegate?.textField(self, didSubmit: text)
       return false
     case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
       .paste, .quit:

@@ -29,6 +29,6 @@ public protocol TextFieldDelegate: AnyObject {
   @Default(String?.none) func textField(
     _ field: TextField, completionFor text: String
   ) -> String?
-  /// Called when the user presses Return.
-  @Default func textFieldDidSubmit(_ field: TextField)
+  /// Called with the text when the user presses Return.
+  @Default func textField(_ field: TextField, didSubmit text: String)
 }

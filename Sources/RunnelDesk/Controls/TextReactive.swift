@@ -5,13 +5,13 @@ extension Reactive where Base: TextControl {
   ///
   /// Each event builds the whole text. For a very long text, use ``didChange`` instead.
   @MainActor public var text: ControlProperty<String> {
-    ControlProperty(of: base, changes: base.textChanges, get: { $0.text }, set: { $0.text = $1 })
+    ControlProperty(of: base, changes: { $0.textChanges }, get: { $0.text }, set: { $0.text = $1 })
   }
 
   /// The selection: its current value, then the value after each change by the user.
   @MainActor public var selection: ControlProperty<TextSelection> {
     ControlProperty(
-      of: base, changes: base.selectionChanges, get: { $0.selection }, set: { $0.selection = $1 })
+      of: base, changes: { $0.selectionChanges }, get: { $0.selection }, set: { $0.selection = $1 })
   }
 
   /// Sends an event after the user has changed the text.
@@ -34,7 +34,7 @@ extension Reactive where Base: TextControl {
 extension Reactive where Base: TextField {
   /// Sends the text when Return is pressed.
   @MainActor public var submit: ControlEvent<String> {
-    ControlEvent(base.rDelegate.stream(\.textFieldDidSubmit).map { $0.text }, of: base)
+    ControlEvent(base.rDelegate.stream(\.textField_didSubmit).map { $1 }, of: base)
   }
 
   /// The text that is shown while the field is empty.

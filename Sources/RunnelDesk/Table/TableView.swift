@@ -35,7 +35,7 @@ public final class TableView: View {
       let assigned = dataSource
       if assigned === oldValue { return }
       keepProxy(for: \.dataSource)
-      // Otherwise the proxy was installed, and its installation has loaded the data.
+      // If the proxy was installed, that assignment has loaded the data.
       if dataSource === assigned { reloadData() }
     }
   }

@@ -22,7 +22,8 @@ public protocol TableViewDelegate: AnyObject {
   /// Called after the selected rows, or their numbers, have changed.
   @Default func tableViewSelectionDidChange(_ table: TableView)
 
-  /// Called after a row was activated with Return or a double click.
+  /// Called after a row was activated with Return or a double click. If an observer of the proxy
+  /// has changed the rows meanwhile, the row may be another one or no longer exist.
   @Default func tableView(_ table: TableView, didActivateRow row: Int)
   /// Returns true if a row may be edited.
   @Default(true) func tableView(_ table: TableView, shouldEditRow row: Int) -> Bool

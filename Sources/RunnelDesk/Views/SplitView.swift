@@ -140,7 +140,7 @@ extension Reactive where Base: SplitView {
   /// The position of the divider: the current one, then each one that the user chooses.
   @MainActor public var position: ControlProperty<SplitView.Position> {
     ControlProperty(
-      of: base, changes: base.rDelegate.stream(\.splitViewDidMoveDivider).map { _ in },
+      of: base, changes: { $0.rDelegate.stream(\.splitViewDidMoveDivider).map { _ in } },
       get: { $0.position }, set: { $0.position = $1 })
   }
 }

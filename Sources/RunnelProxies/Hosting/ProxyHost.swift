@@ -5,7 +5,7 @@ import RunnelStreams
 ///
 ///     @MainActor final class Jukebox: ProxyHost {
 ///       let proxies = ProxyStore()
-///       weak var delegate: (any SongListDelegate)?
+///       weak var delegate: (any SongListDelegate)? { didSet { keepProxy(for: \.delegate) } }
 ///     }
 ///
 /// For a class of another module, create the proxy and retain it yourself:
@@ -47,24 +47,21 @@ extension ProxyHost {
   ///       var rDelegate: SongListDelegateProxy { proxy(for: \.delegate) }
   ///     }
   ///
-  /// Without a proxy, this method does nothing.
+  /// Without a proxy, this method does nothing. The key path must be written in the class whose
+  /// code calls ``proxy(for:)``: that of a subclass differs.
   public func keepProxy<Target>(for slot: ReferenceWritableKeyPath<Self, Target?>) {
-    guard let proxy = proxies.installed[slot] as? any ProtocolProxy else { return }
+    guard let proxy = proxies.installed[slot] as? any ProtocolProxy<Target> else { return }
     install(proxy, in: slot)
   }
 
   private func install<Target>(
-    _ proxy: some ProtocolProxy, in slot: ReferenceWritableKeyPath<Self, Target?>
+    _ proxy: any ProtocolProxy<Target>, in slot: ReferenceWritableKeyPath<Self, Target?>
   ) {
     let present = self[keyPath: slot]
     if leads(from: present, to: proxy) { return }
-    proxy.setTarget(present)
+    proxy.forwardTo = present
     self[keyPath: slot] = proxy as? Target
   }
-}
-
-extension ProtocolProxy {
-  fileprivate func setTarget(_ target: Any?) { forwardTo = target as? Target }
 }
 
 // Safety: a key path to the property can only be formed in the domain of the object, and the store

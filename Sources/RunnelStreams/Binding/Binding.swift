@@ -42,6 +42,7 @@ extension StreamProtocol where Failure == Never {
   /// *Disposal*: as ``bind(to:file:line:)``. If the object is not a ``LifetimeOwner``, its release
   /// ends the binding at the next element.
   @discardableResult
+  @inlinable
   public func bind<Target: AnyObject>(
     to target: Target, _ path: ReferenceWritableKeyPath<Target, Element>,
     file: StaticString = #fileID, line: UInt = #line

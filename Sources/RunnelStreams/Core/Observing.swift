@@ -124,6 +124,7 @@ extension StreamProtocol {
   ///
   ///     names.observe(weak: self) { screen, event in screen.history.append("\(event)") }
   @discardableResult
+  @inlinable
   public func observe<Target: AnyObject>(
     weak target: Target,
     file: StaticString = #fileID, line: UInt = #line,
@@ -142,6 +143,7 @@ extension StreamProtocol {
   ///
   ///     names.observeNext(weak: self) { screen, name in screen.heading = name }
   @discardableResult
+  @inlinable
   public func observeNext<Target: AnyObject>(
     weak target: Target,
     file: StaticString = #fileID, line: UInt = #line,
@@ -157,6 +159,7 @@ extension StreamProtocol {
   ///       weak: self, next: { _, page in show(page) },
   ///       failed: { screen, error in screen.heading = "Not loaded: \(error)" })
   @discardableResult
+  @inlinable
   public func observe<Target: AnyObject>(
     weak target: Target,
     file: StaticString = #fileID, line: UInt = #line,

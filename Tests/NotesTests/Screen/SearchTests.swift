@@ -1,10 +1,32 @@
 import Foundation
+import RunnelDesk
 import Testing
 
 @testable import Notes
 
 /// Search hits in the list.
 @MainActor @Suite(.timeLimit(.minutes(3))) struct SearchTests {
+  @Test func blanksSelectNoNote() async throws {
+    let app = try await TestApp()
+    app.backend.type(" ")
+    #expect(app.screen.table.selectedRow == nil)
+    app.backend.type("b")
+    #expect(app.screen.table.selectedRow != nil)
+  }
+
+  @Test func searchAndEditorAreReleasedWithTheApp() async throws {
+    weak var search: NoteSearch?
+    weak var editor: TextView?
+    do {
+      let app = try await TestApp()
+      app.backend.type("a")
+      search = app.controller.search
+      editor = app.screen.editor
+      app.application.end()
+    }
+    #expect(search == nil && editor == nil)
+  }
+
   /// The list jumps to a row that was visible before and is far below when more rows match.
   @Test func hitsAreHighlightedAfterListJumps() async throws {
     let app = try await TestApp()

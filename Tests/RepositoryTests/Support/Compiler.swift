@@ -1,3 +1,4 @@
+import CLibevent
 import Glibc
 
 @testable import ExampleFiles
@@ -50,8 +51,11 @@ struct Compiler: Sendable {
     return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
   }
 
-  /// Runs a tool from the compiler's folder.
-  func run(_ tool: String, _ arguments: [String]) -> (status: Int32, output: String) {
+  /// Runs a tool from the compiler's folder, with an additional environment variable ("NAME=value")
+  /// if one is given.
+  func run(
+    _ tool: String, _ arguments: [String], variable: String? = nil
+  ) -> (status: Int32, output: String) {
     let path = tools + "/" + tool
     // Close-on-exec, so that no other child of this process keeps the end open.
     var ends: [Int32] = [0, 0]
@@ -61,9 +65,20 @@ struct Compiler: Sendable {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+    // Files that other tests are writing would stay open in the child.
+    _ = runnel_close_from(&actions, 3)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = []
+    if let variable { variables.append(strdup(variable)) }
+    var next = environ
+    while let inherited = next.pointee {
+      variables.append(strdup(inherited))
+      next += 1
+    }
+    variables.append(nil)
     var child = pid_t()
-    let failure = posix_spawn(&child, path, &actions, nil, &words, environ)
+    let failure = posix_spawn(&child, path, &actions, nil, &words, &variables)
+    for variable in variables { free(variable) }
     for word in words { free(word) }
     posix_spawn_file_actions_destroy(&actions)
     close(ends[1])

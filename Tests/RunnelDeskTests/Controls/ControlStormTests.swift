@@ -257,7 +257,7 @@ extension Storm: TextFieldDelegate {
     interfere()
     return text + "more"
   }
-  func textFieldDidSubmit(_ field: TextField) { interfere() }
+  func textField(_ field: TextField, didSubmit text: String) { interfere() }
 }
 
 extension Storm: TableViewDataSource {

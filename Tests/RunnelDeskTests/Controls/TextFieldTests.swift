@@ -280,6 +280,19 @@ import Testing
     #expect(field.text == "Shopping")
   }
 
+  @Test func allObserversOfSubmitGetTheText() {
+    let field = TextField("milk")
+    let desk = Desk(focusing: field)
+    var texts: [String] = []
+    field.rx.submit.observeNext { [unowned field] text in
+      texts.append(text)
+      field.text = ""
+    }
+    field.rx.submit.observeNext { texts.append($0) }
+    desk.press("enter")
+    #expect(texts == ["milk", "milk"] && field.text.isEmpty)
+  }
+
   /// The delegate is asked after all observers have the new text, because its answer may depend on
   /// them.
   @Test func theCompletionIsRequestedLast() {
@@ -401,7 +414,7 @@ import Testing
     proxy.stream(\.textFieldDidChangeSelection).observeNext {
       heard.append("\($0.selection.head)")
     }
-    proxy.stream(\.textFieldDidSubmit).observeNext { _ in heard.append("submit") }
+    proxy.stream(\.textField_didSubmit).observeNext { _ in heard.append("submit") }
     proxy.stream(\.textFieldDidEndEditing).observeNext { _ in heard.append("end") }
     desk.window.makeFirstResponder(field)
     desk.backend.type("a\n")

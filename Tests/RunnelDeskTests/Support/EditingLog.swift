@@ -40,7 +40,9 @@ extension EditingLog: TextFieldDelegate {
     lines.append("complete \(text)")
     return nil
   }
-  func textFieldDidSubmit(_ field: TextField) { lines.append("submit \(field.text)") }
+  func textField(_ field: TextField, didSubmit text: String) {
+    lines.append("submit \(field.text)")
+  }
 }
 
 extension EditingLog: TextViewDelegate {

@@ -54,7 +54,7 @@ extension Refuser: TextFieldDelegate {
   func textFieldShouldEndEditing(_ field: TextField) -> Bool { isAllowed("end") }
   func textFieldDidEndEditing(_ field: TextField) { log.add("ended") }
   func textField(_ field: TextField, doCommand command: Command) -> Bool { !isAllowed("command") }
-  func textFieldDidSubmit(_ field: TextField) { log.add("submitted") }
+  func textField(_ field: TextField, didSubmit text: String) { log.add("submitted") }
 }
 
 extension Refuser: TextViewDelegate {

@@ -47,7 +47,7 @@ func measureNotes(_ report: inout Report) {
       "longest keystroke of '\(typed)'",
       beside: {
         ContinuousClock().measure {
-          // A letter that is in no note, so that all of each is read.
+          // A byte that is in no note, so that all of each is read.
           consume(baseline_search(pointers, lengths, copies.count, "\u{1}"))
         }.nanoseconds
       }

@@ -8,6 +8,7 @@ extension ReadOnlyProperty {
   /// property, each of its changes reaches the parts one after the other, and observers receive two
   /// events. The first one combines a new value with an old one. Reading ``value`` always returns
   /// consistent parts.
+  @inlinable
   public static func combine<each Part>(
     _ parts: repeat ReadOnlyProperty<each Part>
   ) -> ReadOnlyProperty where Value == (repeat each Part) {
@@ -19,12 +20,15 @@ extension ReadOnlyProperty {
 
 /// The parts of a combined property. An object stores the pack, because a closure cannot capture
 /// one.
-private final class CombinedProperties<each Part> {
-  private let parts: (repeat ReadOnlyProperty<each Part>)
+@usableFromInline
+final class CombinedProperties<each Part> {
+  @usableFromInline let parts: (repeat ReadOnlyProperty<each Part>)
 
+  @inlinable
   init(_ parts: repeat ReadOnlyProperty<each Part>) {
     self.parts = (repeat each parts)
   }
 
+  @inlinable
   var value: (repeat each Part) { (repeat (each parts).value) }
 }

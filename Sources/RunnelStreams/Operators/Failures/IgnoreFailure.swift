@@ -9,6 +9,7 @@ extension StreamProtocol {
   /// *Events*: `log` receives the error and the source location of this call, before the completion
   /// is sent. By default, ``Hooks/unhandledFailure`` is called, so that no error is lost silently
   /// (C10).
+  @inlinable
   public func ignoreFailure(
     file: StaticString = #fileID, line: UInt = #line,
     log: @escaping (Failure, SourceLocation) -> Void = { Hooks.report($0, observedAt: $1) }
