@@ -17,7 +17,7 @@ extension Reactive where Base: TableView {
 
   /// Sends the selected rows each time that they have changed.
   @MainActor public var selectionChanged: ControlEvent<RangeSet<Int>> {
-    ControlEvent(base.selection.stream.map { $0.rows }.distinctUntilChanged(), of: base)
+    ControlEvent(selectedRows, of: base)
   }
 
   /// Sends the row that was activated with Return or a double click.

@@ -141,17 +141,16 @@ private func measureChanges(_ report: inout Report, _ name: String, _ count: Int
 private func measureWholes(_ report: inout Report) {
   var numbers = SeededGenerator()
   let million = items(1_000_000, &numbers)
-  let baseline = best { nanoseconds { consume(recomputed(million)) } }
+  let recomputing = { nanoseconds { consume(recomputed(million)) } }
   let source = Items(million)
 
   measurePredicate(&report, on: source, million)
 
-  let firsts = (0..<3).map { _ in
+  report.ratio("first filter, sorted and map of 1M", attempts: 3, beside: recomputing) {
     nanoseconds {
       consume(source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key })
     }
   }
-  report.ratio("first filter, sorted and map of 1M", firsts.min() ?? 0, to: baseline)
 
   report.memory(
     "memory of filter, sorted and map at 1M, an element", per: million.count,
@@ -163,15 +162,14 @@ private func measureWholes(_ report: inout Report) {
 
   let mapped = source.filter { $0.key % 4 != 0 }.sorted { $0.key < $1.key }.map { $0.key }
   let byHand = ArraysByHand(million)
-  for (name, edits, batches) in [("10,000", 10_000, 1), ("10", 10, 1_000)] {
-    let rounds = (0..<10).map { _ in
-      nanoseconds {
-        for _ in 0..<batches { source.batch { edit(source, edits, &numbers) } }
-      }
-    }
-    let base =
-      edits > 10 ? baseline : best { nanoseconds { for _ in 0..<edits { edit(byHand, &numbers) } } }
-    report.ratio("batch of \(name) at 1M", (rounds.min() ?? 0) / Double(batches), to: base)
+  report.ratio("batch of 10,000 at 1M", attempts: 10, beside: recomputing) {
+    nanoseconds { source.batch { edit(source, 10_000, &numbers) } }
+  }
+  report.ratio(
+    "batch of 10 at 1M", attempts: 10,
+    beside: { nanoseconds { for _ in 0..<10 { edit(byHand, &numbers) } } }
+  ) {
+    nanoseconds { for _ in 0..<1_000 { source.batch { edit(source, 10, &numbers) } } } / 1_000
   }
   consume(mapped)
 }
@@ -283,9 +281,10 @@ private func measureDifferences(_ report: inout Report) {
     for _ in 0..<200 {
       new.insert(new.remove(at: numbers.below(new.count)), at: numbers.below(new.count))
     }
-    let baseline = best { nanoseconds { consume(new.difference(from: old)) } }
-    let times = (0..<5).map { _ in nanoseconds { consume(ListDifference(from: old, to: new)) } }
-    report.ratio("difference of \(name)", times.min() ?? 0, to: baseline)
+    report.ratio(
+      "difference of \(name)", attempts: 3,
+      beside: { nanoseconds { consume(new.difference(from: old)) } },
+      { nanoseconds { consume(ListDifference(from: old, to: new)) } })
   }
 }
 
@@ -296,11 +295,6 @@ private func quietest(_ count: Int, _ change: () -> Double) -> (mean: Double, p9
     return (mean: times.reduce(0, +) / Double(times.count), p99: times[times.count * 99 / 100])
   }
   return rounds.min { $0.mean < $1.mean } ?? (.infinity, .infinity)
-}
-
-/// Returns the least of three figures.
-private func best(_ measure: () -> Double) -> Double {
-  min(measure(), measure(), measure())
 }
 
 private func nanoseconds(_ body: () -> Void) -> Double {
