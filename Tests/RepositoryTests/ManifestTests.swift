@@ -15,11 +15,13 @@ import Testing
   private static func manifest(variable: String?) throws -> (Manifest, messages: Substring) {
     let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: scratch) }
+    // A manifest from the cache prints nothing.
     let output = try Compiler().run(
       "swift",
       [
         "package", "--package-path", PackageFiles.root.path(percentEncoded: false),
-        "--scratch-path", scratch.path(percentEncoded: false), "dump-package",
+        "--scratch-path", scratch.path(percentEncoded: false), "--manifest-cache", "none",
+        "dump-package",
       ], variable: variable
     ).output
     let start = try #require(output.range(of: "{\n")?.lowerBound, "\(output)")
