@@ -51,6 +51,7 @@ let package = Package(
     .library(name: "RunnelBus", targets: ["RunnelBus"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
+    .library(name: "RunnelNet", targets: ["RunnelNet"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -77,6 +78,8 @@ let package = Package(
     .target(
       name: "RunnelFiles",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
+    .target(name: "CSockets"),
+    .target(name: "RunnelNet", dependencies: ["RunnelStreams", "RunnelLoop", "CSockets"]),
     .target(name: "RunnelText"),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
@@ -90,7 +93,7 @@ let package = Package(
       name: "Runnel",
       dependencies: [
         "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelFiles", "RunnelLoop",
-        "RunnelProxies",
+        "RunnelNet", "RunnelProxies",
       ]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
@@ -127,6 +130,9 @@ let package = Package(
       dependencies: [
         "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
       ]),
+    .testTarget(
+      name: "RunnelNetTests",
+      dependencies: ["CSockets", "RunnelNet", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(

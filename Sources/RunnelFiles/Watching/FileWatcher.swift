@@ -229,7 +229,7 @@ final class FileWatcher: Teardown {
 
   func readNotices() {
     guard let inotify else { return }
-    let (notices, isAll) = inotify.read(into: loop.scratch)
+    let (notices, isAll) = inotify.read(into: loop.inputOutput.scratch)
     waiting = notices.count
     for notice in notices {
       waiting -= 1

@@ -62,11 +62,12 @@ private final class Reader: Teardown {
 
   private func readPiece() {
     guard wouldReturnAtOnce else { return }
-    let count = read(descriptor.number, loop.scratch.baseAddress, loop.scratch.count)
+    let count = read(
+      descriptor.number, loop.inputOutput.scratch.baseAddress, loop.inputOutput.scratch.count)
     let code = errno
     if count > 0 {
       // The piece is copied first: an observer may read into the same buffer.
-      observer.next([UInt8](loop.scratch.prefix(count)))
+      observer.next([UInt8](loop.inputOutput.scratch.prefix(count)))
     } else if count == 0 {
       observer.completed()
     } else if code != EINTR && code != EAGAIN {

@@ -44,8 +44,8 @@ public final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) private var spinPolicy = SpinPolicy()
   @exclusivity(unchecked) private var isWokenByJobs = false
   var watches: [ObjectIdentifier: Watch] = [:]
-  /// A buffer for reading descriptors. Its bytes are valid only until the next read.
-  package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  /// The state of the readers and writers on this loop.
+  package let inputOutput = InputOutput()
   let signalSlot = SignalSlot()
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
@@ -97,7 +97,6 @@ public final class EventLoop: @unchecked Sendable {
     agenda.check = nil
     for watch in watches.values { watch.free() }
     for watch in watches.values { watch.releaseAction() }
-    scratch.deallocate()
   }
 
   /// The loop that runs the calling code, or nil if no loop does.
@@ -305,10 +304,11 @@ public final class EventLoop: @unchecked Sendable {
       runTimers(within: &timers)
       runJobs(within: &jobs)
     } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
+    inputOutput.runTasks()
     if isLastTurn { return }
 
     if timers + jobs < 2 * Self.budget { spinPolicy.didOtherWork() }
-    let isIdle = timers > 0 && jobs > 0
+    let isIdle = timers > 0 && jobs > 0 && !inputOutput.hasTasks
     let spins = isIdle && SpinPolicy.isUseful && spinPolicy.shouldSpin(at: now)
     guard isIdle && !spins && mailbox.prepareToSleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)

@@ -12,6 +12,8 @@ package final class Watch {
     case writing
     /// New bytes to read. Each arrival calls the action once, even if the bytes are not read.
     case arrivals
+    /// All that can happen to a connected socket. Each change calls the action once.
+    case socket
 
     fileprivate var flags: Int16 {
       let flags =
@@ -19,6 +21,7 @@ package final class Watch {
         case .reading: EV_READ | EV_PERSIST
         case .writing: EV_WRITE | EV_PERSIST
         case .arrivals: EV_READ | EV_PERSIST | EV_ET
+        case .socket: EV_READ | EV_WRITE | EV_CLOSED | EV_PERSIST | EV_ET
         }
       return Int16(flags)
     }
@@ -28,12 +31,34 @@ package final class Watch {
   private unowned(unsafe) let loop: EventLoop
   private var event: OpaquePointer?
   /// Released at the end, because it usually retains the owner of the watch.
-  private var action: (() -> Void)?
+  private var action: ((Events) -> Void)?
+
+  /// The events of a descriptor.
+  package struct Events: OptionSet {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+      self.rawValue = rawValue
+    }
+
+    package static let readable = Events(rawValue: EV_READ)
+    package static let writable = Events(rawValue: EV_WRITE)
+    /// The peer has finished or reset the connection. Bytes may still be readable.
+    package static let closed = Events(rawValue: EV_CLOSED)
+  }
 
   /// Calls the action on the loop each time that the descriptor meets the condition.
-  package init(
+  package convenience init(
     _ descriptor: Int32, for interest: Interest, on loop: EventLoop,
     _ action: @escaping () -> Void
+  ) throws(DescriptorError) {
+    try self.init(descriptor, for: interest, on: loop) { (_: Events) in action() }
+  }
+
+  /// Calls the action with the events on the loop each time that there are any.
+  package init(
+    _ descriptor: Int32, for interest: Interest, on loop: EventLoop,
+    _ action: @escaping (Events) -> Void
   ) throws(DescriptorError) {
     loop.mustBeCurrent("watching a descriptor")
     self.loop = loop
@@ -42,10 +67,11 @@ package final class Watch {
     let argument = Unmanaged.passUnretained(self).toOpaque()
     event = event_new(
       loop.base.pointer, descriptor, interest.flags,
-      { _, _, argument in
+      { _, events, argument in
         guard let argument else { return }
         // Safety: the argument is a watch, which the loop retains until its event is freed.
-        Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().action?()
+        let watch = Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue()
+        watch.action?(Events(rawValue: Int32(events)))
       }, argument)
     errno = 0
     guard event_add(event, nil) == 0 else {

@@ -22,8 +22,8 @@ public final class ChildProcess {
   /// The process identifier. The system may reuse it after the process has ended: use ``send(_:)``.
   public var identifier: Int32 { watch.identifier }
 
-  /// The input of the process, if the options say `.piped`. Otherwise writes are dropped.
-  public let standardInput: ProcessInput
+  /// The input of the process, if the options say `.piped`. Otherwise writes are refused.
+  public let standardInput: Writer
 
   private let watch: ProcessWatch
   private let output: Descriptor?
@@ -40,7 +40,7 @@ public final class ChildProcess {
     let input = options.input == .piped ? try Pipe() : nil
     let output = options.output == .piped ? try Pipe() : nil
     let errors = options.errors == .piped ? try Pipe() : nil
-    standardInput = ProcessInput(input?.writing, on: loop)
+    standardInput = Writer(owning: input?.writing, on: loop)
     self.output = output?.reading
     self.errors = errors?.reading
     self.loop = loop

@@ -10,6 +10,9 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
   case tooMany
   /// A line is longer than the given limit.
   case lineTooLong(limit: Int)
+  /// A writer whose overflow policy is ``Overflow/fail`` got more bytes than may wait, or a write
+  /// was dropped by ``Overflow/dropOldest``.
+  case overflow(limit: Int)
   /// Any other error of the system, as a value of `errno`.
   case system(Int32)
 
@@ -27,12 +30,17 @@ public enum DescriptorError: Error, Hashable, CustomStringConvertible {
       "No more descriptors can be opened. Close some, or raise the limit (ulimit -n)."
     case .lineTooLong(let limit):
       "A line exceeds \(limit) bytes. Raise the limit in lines(from:longest:), or use bytes(from:)."
+    case .overflow(let limit):
+      """
+      More than \(limit) bytes wait to be written. Write less while isWritable is false, or raise \
+      the writer's limit.
+      """
     case .system(let code):
       explanation(of: code)
     }
   }
 
-  init(_ code: Int32, _ descriptor: Int32) {
+  package init(_ code: Int32, _ descriptor: Int32) {
     self =
       switch code {
       case EBADF: .notOpen(descriptor)

@@ -1,0 +1,92 @@
+/// A source of bytes that can stop reading for some time, such as a connection.
+package protocol PausableSource: AnyObject {
+  /// Stops reading until as many calls of ``resume()`` as of this method were made.
+  func pause()
+  func resume()
+}
+
+/// Work that a reader or writer does at the end of a turn.
+package protocol EndOfTurnTask: AnyObject {
+  func runAtEndOfTurn()
+}
+
+/// The state that the readers and writers of one loop share.
+package final class InputOutput {
+  /// A buffer for reading. Its bytes are valid only until the next read.
+  // Safety: the memory is allocated with this object and freed with it.
+  package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+  /// The source whose bytes are being handled now. A full writer pauses it.
+  @exclusivity(unchecked) package var source: (any PausableSource)?
+
+  @exclusivity(unchecked) private var tasks: [any EndOfTurnTask] = []
+  private var spareChunks: [Chunk] = []
+  private static let maximumSpareChunks = 64
+
+  /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
+  /// each turn.
+  private let taskWasAdded: (() -> Void)?
+
+  package init(taskWasAdded: (() -> Void)? = nil) {
+    self.taskWasAdded = taskWasAdded
+  }
+
+  deinit {
+    scratch.deallocate()
+  }
+
+  /// Runs a task once at the end of the turn.
+  package func atEndOfTurn(_ task: any EndOfTurnTask) {
+    tasks.append(task)
+    if tasks.count == 1 { taskWasAdded?() }
+  }
+
+  /// Runs the tasks that were added before. Tasks that they add run in the next turn.
+  package func runTasks() {
+    let count = tasks.count
+    if count == 0 { return }
+    for index in 0..<count { tasks[index].runAtEndOfTurn() }
+    if tasks.count == count {
+      tasks.removeAll(keepingCapacity: count <= 1024)
+    } else {
+      tasks.removeFirst(count)
+      taskWasAdded?()
+    }
+  }
+
+  /// True if tasks wait for the end of the turn.
+  var hasTasks: Bool { !tasks.isEmpty }
+
+  func takeChunk() -> Chunk {
+    spareChunks.popLast() ?? Chunk()
+  }
+
+  func recycle(_ chunk: Chunk) {
+    guard spareChunks.count < Self.maximumSpareChunks else { return }
+    chunk.count = 0
+    spareChunks.append(chunk)
+  }
+}
+
+/// A buffer that collects small writes.
+final class Chunk {
+  static let capacity = 1 << 14
+
+  // Safety: the memory is allocated with the chunk and freed with it.
+  private let memory = UnsafeMutableRawPointer.allocate(byteCount: Chunk.capacity, alignment: 16)
+  /// The number of bytes in the chunk.
+  var count = 0
+
+  deinit {
+    memory.deallocate()
+  }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+
+  /// Appends bytes for which there is room.
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    (memory + count).copyMemory(from: start, byteCount: bytes.count)
+    count += bytes.count
+  }
+}

@@ -1,0 +1,16 @@
+import RunnelStreams
+
+/// The receiver of the bytes of an ``Inlet``.
+package protocol InputConsumer: AnyObject {
+  /// False once its observation ends.
+  var isActive: Bool { get }
+
+  /// True if it takes bytes now.
+  var wantsMore: Bool { get }
+
+  /// Handles bytes, and returns how many of them are used up. It gets the others again, with more.
+  func consume(_ bytes: UnsafeRawBufferPointer) -> Int
+
+  /// Handles the end, with the bytes that are not used up.
+  func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>)
+}

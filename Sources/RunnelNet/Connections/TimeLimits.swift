@@ -1,0 +1,98 @@
+import RunnelLoop
+import RunnelStreams
+
+/// The times after which a ``Connection`` fails. `nil` means no limit.
+public struct TimeLimits: Hashable, Sendable {
+  /// The time without a byte in either direction.
+  public var idle: Duration?
+  /// The time without a byte from the peer while a stream of the connection is observed and is not
+  /// paused.
+  public var reading: Duration?
+  /// The time in which none of the waiting bytes is written.
+  public var writing: Duration?
+  /// The time since the limits were set.
+  public var total: Duration?
+
+  /// Creates limits.
+  public init(
+    idle: Duration? = nil, reading: Duration? = nil, writing: Duration? = nil,
+    total: Duration? = nil
+  ) {
+    self.idle = idle
+    self.reading = reading
+    self.writing = writing
+    self.total = total
+  }
+}
+
+/// The deadlines of a connection with time limits. One timer serves all of them.
+final class Deadlines {
+  let limits: TimeLimits
+  private unowned let inlet: Inlet
+  private let scheduler: any Scheduler
+  private let timer: RestartableTimer
+  private let start: Duration
+  private var lastRead: Duration
+  private var lastWrite: Duration
+  /// The time since which a consumer waits for bytes.
+  private var readingSince: Duration?
+
+  init(_ limits: TimeLimits, of inlet: Inlet, isReading: Bool) {
+    self.limits = limits
+    self.inlet = inlet
+    scheduler = inlet.scheduler
+    timer = RestartableTimer(on: scheduler)
+    start = scheduler.now
+    lastRead = start
+    lastWrite = start
+    readingSince = isReading ? start : nil
+    inlet.queue.activity = { [weak self] in self?.writingMoved() }
+    check()
+  }
+
+  func didRead() {
+    lastRead = scheduler.now
+  }
+
+  func readingBegan() {
+    readingSince = scheduler.now
+    check()
+  }
+
+  func readingStopped() {
+    readingSince = nil
+  }
+
+  private func writingMoved() {
+    lastWrite = scheduler.now
+    // While nothing waits, no deadline of writing is set.
+    if limits.writing != nil && inlet.queue.waitingCount == 0 {
+      timer.set(after: .zero) { [weak self] in self?.check() }
+    }
+  }
+
+  func stop() {
+    timer.tearDown()
+    inlet.queue.activity = nil
+  }
+
+  /// Fails the connection if a deadline has passed, or else waits for the next one.
+  private func check() {
+    let now = scheduler.now
+    var deadlines: [(Duration, SocketError.TimeLimit)] = []
+    if let total = limits.total { deadlines.append((start + total, .total)) }
+    if let idle = limits.idle { deadlines.append((max(lastRead, lastWrite) + idle, .idle)) }
+    if let reading = limits.reading, let readingSince {
+      deadlines.append((max(lastRead, readingSince) + reading, .reading))
+    }
+    if let writing = limits.writing, inlet.queue.waitingCount > 0 {
+      deadlines.append((lastWrite + writing, .writing))
+    }
+    guard let next = deadlines.min(by: { $0.0 < $1.0 }) else { return }
+    if next.0 <= now {
+      let operation: SocketError.Operation = next.1 == .writing ? .write : .read
+      return inlet.fail(.timedOut(next.1), operation)
+    }
+    timer.set(at: next.0) { [weak self] in self?.check() }
+  }
+}

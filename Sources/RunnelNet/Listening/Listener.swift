@@ -1,0 +1,198 @@
+import RunnelLoop
+import RunnelStreams
+
+/// A server's socket, which accepts connections.
+///
+///     let server = try Listener(.tcp("0.0.0.0", port: 7000), on: loop)
+///     server.connections.observeNext { connection in
+///       connection.lines().map { "echo \($0)\n" }.bind(to: connection.writer)
+///     }
+///
+/// It listens from its creation, and accepts while ``connections`` is observed. At the limit of open
+/// descriptors it pauses and tries again; the open connections are served meanwhile.
+///
+/// *Disposal*: an observation retains it. After its release, on any thread, it is closed.
+public final class Listener {
+  /// The address at which it listens. A port of 0 is replaced by the port that the system has chosen.
+  public let address: SocketAddress
+
+  private let core: ListenerCore
+  private let home: (any ExecutionContext)?
+
+  /// Starts to listen.
+  ///
+  /// The socket of a Unix path replaces a file that no process listens at, and its file is removed
+  /// when the listener is closed. A descriptor must be a listening socket, which is closed with the
+  /// listener.
+  public init(
+    _ endpoint: Endpoint, options: ListenerOptions = ListenerOptions(), on network: some Network
+  ) throws(SocketError) {
+    let system = network.functions.system
+    let socket = try system.listen(at: endpoint, options)
+    address = socket.address
+    core = ListenerCore(socket, system, options.maximumConnections)
+    home = network as? EventLoop
+  }
+
+  deinit {
+    if let home { home.close(core) { $0.close() } } else { core.close() }
+  }
+
+  /// The connections that clients open. Completes when the listener is closed.
+  ///
+  /// *Events*: one observer at a time. A connection that the observer does not use is closed.
+  public var connections: EventStream<Connection, Never> {
+    .unguarded { [self] observer in
+      core.begin(ConnectionSink(observer: observer, listener: self))
+    }
+  }
+
+  /// Errors of accepting, such as a lack of descriptors. The listener goes on after each of them.
+  public var failures: EventStream<SocketError, Never> { core.failures.stream }
+
+  /// The number of open connections that it has accepted.
+  public var connectionCount: Int { core.open.count }
+
+  /// Stops listening. The open connections go on.
+  public func close() {
+    core.close()
+  }
+
+  /// Stops listening, and completes when all connections are closed. After the deadline, those that
+  /// are still open are reset.
+  public func close(within deadline: Duration) -> Completable<Never> {
+    Completable { [core] finish in
+      core.close()
+      return core.drain(within: deadline) { finish(.completed) }
+    }
+  }
+}
+
+/// The observer of a listener's connections. It retains the listener.
+private final class ConnectionSink: Teardown {
+  let observer: Observer<Connection, Never>
+  private var listener: Listener?
+  weak var core: ListenerCore?
+
+  init(observer: Observer<Connection, Never>, listener: Listener) {
+    self.observer = observer
+    self.listener = listener
+  }
+
+  func tearDown() {
+    core?.stop(self)
+    release(listener.take())
+  }
+}
+
+/// The state of a listener.
+private final class ListenerCore: ConnectionOwner {
+  private let socket: any ListeningTransport
+  private let system: any NetworkSystem
+  private let maximum: Int
+  private var sink: ConnectionSink?
+  private(set) var open: [Inlet] = []
+  private var isClosed = false
+  private let retry: RestartableTimer
+  private var drained: [() -> Void] = []
+  let failures = PushStream<SocketError>()
+
+  /// The number of connections that are accepted before other descriptors are served.
+  private static let batch = 16
+  private static let pause = Duration.milliseconds(100)
+
+  init(_ socket: any ListeningTransport, _ system: any NetworkSystem, _ maximum: Int) {
+    self.socket = socket
+    self.system = system
+    self.maximum = maximum
+    retry = RestartableTimer(on: system.scheduler)
+  }
+
+  func begin(_ sink: ConnectionSink) {
+    if isClosed { return sink.observer.completed() }
+    require(
+      self.sink == nil,
+      "Listener.connections has one observer at a time. Share the stream, or dispose the other.")
+    self.sink = sink
+    sink.core = self
+    sink.observer.observation.add(sink)
+    resume()
+  }
+
+  func stop(_ sink: ConnectionSink) {
+    guard self.sink === sink else { return }
+    release(self.sink.take())
+    socket.stopAccepting()
+    retry.cancel()
+  }
+
+  private func resume() {
+    guard sink != nil, !isClosed, open.count < maximum else { return }
+    do throws(SocketError) {
+      try socket.startAccepting { [weak self] in self?.accept() }
+    } catch {
+      failures.next(error)
+      waitForDescriptors()
+    }
+  }
+
+  private func accept() {
+    for _ in 0..<Self.batch {
+      guard let sink, !isClosed else { return }
+      guard open.count < maximum else { return socket.stopAccepting() }
+      do throws(SocketError) {
+        guard let transport = try socket.accept() else { return }
+        let connection = system.connection(transport)
+        connection.inlet.listener = self
+        connection.inlet.placeInListener = open.count
+        open.append(connection.inlet)
+        sink.observer.next(connection)
+      } catch {
+        if error.cause == .tooManyDescriptors { socket.refuse() }
+        waitForDescriptors()
+        return failures.next(error)
+      }
+    }
+  }
+
+  /// Pauses, because the waiting connection would be reported again at once.
+  private func waitForDescriptors() {
+    socket.stopAccepting()
+    retry.set(after: Self.pause) { [weak self] in self?.resume() }
+  }
+
+  func connectionHasClosed(_ inlet: Inlet) {
+    let place = inlet.placeInListener
+    guard place < open.count, open[place] === inlet else { return }
+    if place == open.count - 1 {
+      open.removeLast()
+    } else {
+      open[place] = open.removeLast()
+      open[place].placeInListener = place
+    }
+    if open.count == maximum - 1 { resume() }
+    if open.isEmpty { for done in exchange(&drained, with: []) { done() } }
+  }
+
+  func close() {
+    if isClosed { return }
+    isClosed = true
+    socket.close()
+    retry.tearDown()
+    let sink = exchange(&self.sink, with: nil)
+    sink?.observer.completed()
+    failures.completed()
+  }
+
+  /// Calls the closure when all connections are closed. Resets those that are open after a time.
+  func drain(within deadline: Duration, _ done: @escaping () -> Void) -> Disposable {
+    if open.isEmpty {
+      done()
+      return .none
+    }
+    drained.append(done)
+    return system.scheduler.schedule(after: deadline) { [self] in
+      for inlet in open { inlet.close(reset: true) }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import CSockets
+import Glibc
+import RunnelLoop
+
+/// A listening socket of the system.
+final class ListeningSocket: ListeningTransport {
+  let address: SocketAddress
+
+  private let loop: EventLoop
+  private let options: ListenerOptions
+  private let descriptor: Descriptor
+  private let file: SocketFile?
+  private var watch: Watch?
+  /// Closed for a moment to accept a connection when no more descriptors can be opened.
+  private var reserve: Descriptor?
+  private var isClosed = false
+
+  init(_ endpoint: Endpoint, _ options: ListenerOptions, on loop: EventLoop) throws(SocketError) {
+    self.loop = loop
+    self.options = options
+    do throws(SystemError) {
+      if case .descriptor(let number) = endpoint {
+        descriptor = try Self.adopt(number)
+        file = nil
+      } else {
+        (descriptor, file) = try Self.open(endpoint, options)
+      }
+      var system = runnel_address()
+      if runnel_local_address(descriptor.number, &system) < 0 { throw SystemError() }
+      address = file.map { .unix($0.path) } ?? SocketAddress(system)
+      reserve = Self.openReserve()
+    } catch {
+      let cause: SocketError.Cause = error.code == Self.unsuitable ? .unsuitable : error.cause
+      throw SocketError(
+        .listen, "\(endpoint)", error.code == ENAMETOOLONG ? .invalidPath : cause)
+    }
+  }
+
+  /// The value of `errno` for an endpoint that cannot be listened at.
+  private static var unsuitable: Int32 { EPROTOTYPE }
+
+  private static func adopt(_ number: Int32) throws(SystemError) -> Descriptor {
+    var isListening: Int32 = 0
+    if runnel_get_option(number, SOL_SOCKET, SO_ACCEPTCONN, &isListening) < 0 {
+      throw SystemError()
+    }
+    if isListening == 0 { throw SystemError(unsuitable) }
+    let descriptor = Descriptor(owning: number)
+    let flags = fcntl(number, F_GETFL)
+    _ = fcntl(number, F_SETFL, flags | O_NONBLOCK)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  private static func open(
+    _ endpoint: Endpoint, _ options: ListenerOptions
+  ) throws(SystemError) -> (Descriptor, SocketFile?) {
+    switch endpoint {
+    case .tcp("*", let port):
+      do throws(SystemError) {
+        return (try open(.ip(.any, port: port), options), nil)
+      } catch {
+        // A machine without IPv6.
+        guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
+        return (try open(.ip(IPAddress(0, 0, 0, 0), port: port), options), nil)
+      }
+    case .tcp("localhost", let port):
+      return (try open(.ip(.loopback, port: port), options), nil)
+    case .tcp(let host, let port):
+      guard let address = SocketAddress(host, port: port) else { throw SystemError(unsuitable) }
+      return (try open(address, options), nil)
+    case .unix(let path):
+      let (descriptor, file) = try SocketFile.create(
+        at: path, backlog: options.backlog, permissions: options.permissions)
+      return (descriptor, file)
+    case .abstract(let name): return (try open(.abstract(name), options), nil)
+    case .address(.unix(let path)): return try open(.unix(path), options)
+    case .address(let address): return (try open(address, options), nil)
+    case .udp, .descriptor: throw SystemError(unsuitable)
+    }
+  }
+
+  private static func open(
+    _ address: SocketAddress, _ options: ListenerOptions
+  ) throws(SystemError) -> Descriptor {
+    guard var system = address.system else { throw SystemError(ENAMETOOLONG) }
+    let socket = try OwnedSocket.open(SOCK_STREAM, for: &system)
+    if let host = address.host {
+      // Connections of an earlier process do not keep the port.
+      try socket.set(SO_REUSEADDR)
+      if options.sharesPort { try socket.set(SO_REUSEPORT) }
+      if host.isIPv6 { try socket.set(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), to: 0) }
+    }
+    if runnel_bind(socket.number, &system) < 0 { throw SystemError() }
+    if Glibc.listen(socket.number, Int32(clamping: options.backlog)) < 0 { throw SystemError() }
+    return Descriptor(owning: socket.take())
+  }
+
+  deinit {
+    close()
+  }
+
+  // MARK: - Accepting
+
+  func startAccepting(_ action: @escaping () -> Void) throws(SocketError) {
+    guard watch == nil, !isClosed else { return }
+    do throws(DescriptorError) {
+      watch = try Watch(descriptor.number, for: .reading, on: loop, action)
+    } catch {
+      throw SocketError(.listen, "\(address)", SocketError.Cause(error))
+    }
+  }
+
+  func stopAccepting() {
+    watch?.end()
+    watch = nil
+  }
+
+  func accept() throws(SocketError) -> (any Transport)? {
+    while !isClosed {
+      var peer = runnel_address()
+      let number = runnel_accept(descriptor.number, &peer)
+      guard number >= 0 else {
+        switch errno {
+        case EAGAIN: return nil
+        // The client has gone, or its network failed: the next one may be fine.
+        case EINTR, ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET,
+          EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
+          continue
+        default: throw SocketError(.accept, "\(address)", SystemError().cause)
+        }
+      }
+      let socket = OwnedSocket(owning: number)
+      let peerAddress = SocketAddress(peer)
+      do throws(SystemError) {
+        try options.connection.apply(to: number, of: peerAddress)
+      } catch {
+        // The client has reset the connection already.
+        continue
+      }
+      do throws(DescriptorError) {
+        return try SocketTransport(socket, peer: peerAddress, on: loop)
+      } catch {
+        throw SocketError(.accept, "\(address)", SocketError.Cause(error))
+      }
+    }
+    return nil
+  }
+
+  func refuse() {
+    reserve = nil
+    var peer = runnel_address()
+    let number = runnel_accept(descriptor.number, &peer)
+    if number >= 0 { Glibc.close(number) }
+    reserve = Self.openReserve()
+  }
+
+  private static func openReserve() -> Descriptor? {
+    let number = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    return number >= 0 ? Descriptor(owning: number) : nil
+  }
+
+  func close() {
+    if isClosed { return }
+    isClosed = true
+    stopAccepting()
+    file?.remove()
+    // Connections that were not accepted are refused, also if a child process has the descriptor.
+    shutdown(descriptor.number, Int32(SHUT_RDWR))
+    reserve = nil
+  }
+}
+
+extension IPAddress {
+  /// `::`, which stands for all addresses of IPv4 and IPv6.
+  fileprivate static let any = IPAddress("::") ?? IPAddress(0, 0, 0, 0)
+}

@@ -1,0 +1,178 @@
+import CSockets
+import Glibc
+import RunnelLoop
+import RunnelStreams
+
+extension EventLoop: Network {
+  /// The sockets of the system, on this loop.
+  public var functions: NetworkFunctions { NetworkFunctions(LoopNetwork(loop: self)) }
+}
+
+/// The sockets of the system, on a loop.
+struct LoopNetwork: NetworkSystem {
+  let loop: EventLoop
+
+  var scheduler: any Scheduler { loop }
+
+  func connection(_ transport: any Transport) -> Connection {
+    Connection(transport, loop.inputOutput, on: loop, at: loop)
+  }
+
+  func listen(
+    at endpoint: Endpoint, _ options: ListenerOptions
+  ) throws(SocketError) -> any ListeningTransport {
+    loop.mustBeCurrent("creating a Listener")
+    return try ListeningSocket(endpoint, options, on: loop)
+  }
+
+  func adopt(_ descriptor: Int32) throws(SocketError) -> any Transport {
+    loop.mustBeCurrent("opening a Connection")
+    do throws(SystemError) {
+      let flags = fcntl(descriptor, F_GETFL)
+      if flags < 0 { throw SystemError() }
+      let socket = OwnedSocket(owning: descriptor)
+      if fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0 { throw SystemError() }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      var address = runnel_address()
+      if runnel_peer_address(descriptor, &address) < 0 { throw SystemError() }
+      return try transport(socket, SocketAddress(address))
+    } catch {
+      throw SocketError(.connect, "descriptor \(descriptor)", error.cause)
+    }
+  }
+
+  private func transport(
+    _ socket: consuming OwnedSocket, _ peer: SocketAddress
+  ) throws(SystemError) -> any Transport {
+    do throws(DescriptorError) {
+      return try SocketTransport(socket, peer: peer, on: loop)
+    } catch {
+      if case .system(let code) = error { throw SystemError(code) }
+      throw SystemError(EMFILE)
+    }
+  }
+
+  // MARK: - Connecting
+
+  func connect(
+    to address: SocketAddress, _ options: ConnectionOptions,
+    _ finish: @escaping (Result<any Transport, SocketError.Cause>) -> Void
+  ) -> Disposable {
+    let attempt = Disposable()
+    // The result comes later, also if it is known at once.
+    let later: (Result<any Transport, SocketError.Cause>) -> Void = { result in
+      attempt.add(
+        loop.schedule(after: .zero) {
+          attempt.dispose()
+          finish(result)
+        })
+    }
+    do throws(SystemError) {
+      guard var system = address.system else {
+        later(.failure(.invalidPath))
+        return attempt
+      }
+      let socket = try OwnedSocket.open(SOCK_STREAM, for: &system)
+      try options.apply(to: socket.number, of: address)
+      if let local = options.localAddress {
+        guard var local = local.system else {
+          later(.failure(.notLocal))
+          return attempt
+        }
+        if runnel_bind(socket.number, &local) < 0 { throw SystemError() }
+      }
+      if runnel_connect(socket.number, &system) == 0 {
+        later(.success(try transport(socket, address)))
+        return attempt
+      }
+      switch errno {
+      case EINPROGRESS:
+        let pending = PendingSocket(socket)
+        try pending.wait(on: loop) { socket in
+          attempt.dispose()
+          do throws(SystemError) {
+            let code = runnel_take_error(socket.number)
+            if code != 0 { throw SystemError(code) }
+            finish(.success(try transport(socket, address)))
+          } catch {
+            finish(.failure(error.cause))
+          }
+        }
+        attempt.add(pending)
+      case EAGAIN:
+        // The backlog of a Unix socket is full. The system reports no event for that.
+        attempt.add(
+          loop.schedule(after: .milliseconds(10)) {
+            attempt.add(connect(to: address, options, finish))
+          })
+      default: throw SystemError()
+      }
+    } catch {
+      later(.failure(error.cause))
+    }
+    return attempt
+  }
+
+  // MARK: - Names
+
+  /// The threads that resolve names. A slow name server blocks few others.
+  private static let resolvers = WorkerPool(name: "resolver", size: 8)
+
+  func resolve(
+    _ name: String, port: UInt16, isIPv6: Bool
+  ) -> EventStream<[SocketAddress], SocketError.Cause> {
+    let family = isIPv6 ? runnel_ipv6 : runnel_ipv4
+    return .perform(on: Self.resolvers) { () throws(SocketError.Cause) in
+      var addresses = [runnel_address](repeating: runnel_address(), count: 32)
+      var error: Int32 = 0
+      let count = runnel_resolve(
+        name, Int32(family), port, &addresses, Int32(addresses.count), &error)
+      if count >= 0 { return addresses[..<Int(count)].map { SocketAddress($0) } }
+      switch count {
+      // No address of this family. The last two are not in the Glibc module.
+      case EAI_NONAME, -5, -2: return []
+      case EAI_SYSTEM: throw SocketError.Cause(errno: error)
+      default: throw .resolution(String(cString: runnel_resolve_message(count)))
+      }
+    }
+  }
+}
+
+/// A socket that is being connected. Closed when the attempt is disposed.
+private final class PendingSocket: Teardown {
+  private var number: Int32
+  private var watch: Watch?
+
+  init(_ socket: consuming OwnedSocket) {
+    number = socket.take()
+  }
+
+  deinit {
+    tearDown()
+  }
+
+  /// Calls the closure with the socket when the attempt has ended.
+  func wait(
+    on loop: EventLoop, _ action: @escaping (consuming OwnedSocket) -> Void
+  ) throws(SystemError) {
+    do throws(DescriptorError) {
+      watch = try Watch(number, for: .writing, on: loop) { action(self.take()) }
+    } catch {
+      throw SystemError(EMFILE)
+    }
+  }
+
+  private func take() -> OwnedSocket {
+    let socket = OwnedSocket(owning: number)
+    number = -1
+    tearDown()
+    return socket
+  }
+
+  func tearDown() {
+    watch?.end()
+    watch = nil
+    if number >= 0 { close(number) }
+    number = -1
+  }
+}

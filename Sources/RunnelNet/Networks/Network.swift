@@ -1,0 +1,62 @@
+import RunnelLoop
+import RunnelStreams
+
+/// A place for listeners and connections: an ``EventLoop`` with the sockets of the system, or the
+/// in-memory `TestNetwork` of `RunnelTesting`. Code that takes `some Network` works on both.
+public protocol Network: Scheduler {
+  /// The functions of the network, for this module only.
+  var functions: NetworkFunctions { get }
+}
+
+/// The functions of a ``Network``. Only Runnel's own networks implement them.
+public struct NetworkFunctions {
+  package let system: any NetworkSystem
+
+  package init(_ system: any NetworkSystem) {
+    self.system = system
+  }
+}
+
+/// The operations of a network below connections and listeners.
+package protocol NetworkSystem {
+  /// Opens a listening socket.
+  func listen(
+    at endpoint: Endpoint, _ options: ListenerOptions
+  ) throws(SocketError) -> any ListeningTransport
+
+  /// Starts to connect to an address. Calls `finish` once, later, unless it is disposed before.
+  func connect(
+    to address: SocketAddress, _ options: ConnectionOptions,
+    _ finish: @escaping (Result<any Transport, SocketError.Cause>) -> Void
+  ) -> Disposable
+
+  /// Returns the addresses of a name in one family.
+  func resolve(
+    _ name: String, port: UInt16, isIPv6: Bool
+  ) -> EventStream<[SocketAddress], SocketError.Cause>
+
+  /// Takes a connected socket.
+  func adopt(_ descriptor: Int32) throws(SocketError) -> any Transport
+
+  /// Makes the connection of a transport.
+  func connection(_ transport: any Transport) -> Connection
+
+  var scheduler: any Scheduler { get }
+}
+
+/// A listening socket.
+package protocol ListeningTransport: AnyObject {
+  var address: SocketAddress { get }
+
+  /// Calls the closure while connections wait to be accepted.
+  func startAccepting(_ action: @escaping () -> Void) throws(SocketError)
+  func stopAccepting()
+
+  /// Accepts one connection; returns nil if none waits.
+  func accept() throws(SocketError) -> (any Transport)?
+
+  /// Accepts and closes one connection, although no more descriptors can be opened.
+  func refuse()
+
+  func close()
+}

@@ -1,0 +1,76 @@
+import CSockets
+import Glibc
+import RunnelStreams
+
+/// The options of a connection's socket, and of connecting.
+public struct ConnectionOptions: Sendable {
+  /// Probes that notice a peer that has vanished from an idle connection.
+  public struct KeepAlive: Hashable, Sendable {
+    /// The idle time before the first probe, in whole seconds.
+    public var idle: Duration
+    /// The time between two probes, in whole seconds.
+    public var interval: Duration
+    /// The number of unanswered probes that end the connection.
+    public var count: Int
+
+    /// Creates options. By default, a vanished peer is noticed after two minutes.
+    public init(
+      idle: Duration = .seconds(60), interval: Duration = .seconds(10), count: Int = 6
+    ) {
+      self.idle = idle
+      self.interval = interval
+      self.count = count
+    }
+  }
+
+  /// True to send small pieces at once (`TCP_NODELAY`). The default is true: writes of one turn are
+  /// sent together anyway.
+  public var sendsAtOnce = true
+  /// The probes of an idle connection. The default is none.
+  public var keepAlive: KeepAlive?
+  /// The time after which a connection fails if the peer acknowledges no bytes (`TCP_USER_TIMEOUT`).
+  /// The default is the system's, about 15 minutes.
+  public var acknowledgementTimeout: Duration?
+  /// The size of the system's buffer for sending, in bytes. The default is the system's.
+  public var sendBuffer: Int?
+  /// The size of the system's buffer for receiving, in bytes. The default is the system's.
+  public var receiveBuffer: Int?
+  /// The address that a client connects from. The default is chosen by the system.
+  public var localAddress: SocketAddress?
+  /// The limit for connecting, with resolving. The default is 30 s.
+  public var timeout: Duration? = .seconds(30)
+  /// The limit for resolving a name. The default is 10 s.
+  public var resolvingTimeout: Duration? = .seconds(10)
+
+  /// Creates the default options.
+  public init() {}
+
+  /// Creates options that a closure changes.
+  public init(_ change: (inout ConnectionOptions) -> Void) {
+    change(&self)
+  }
+
+  /// Sets the options of a socket.
+  func apply(to socket: Int32, of address: SocketAddress) throws(SystemError) {
+    func set(_ option: Int32, at level: Int32, to value: Int) throws(SystemError) {
+      let value = Int32(clamping: value)
+      if runnel_set_option(socket, level, option, value) < 0 { throw SystemError() }
+    }
+    if let sendBuffer { try set(SO_SNDBUF, at: SOL_SOCKET, to: sendBuffer) }
+    if let receiveBuffer { try set(SO_RCVBUF, at: SOL_SOCKET, to: receiveBuffer) }
+    guard case .ip = address else { return }
+    let tcp = Int32(IPPROTO_TCP)
+    if sendsAtOnce { try set(TCP_NODELAY, at: tcp, to: 1) }
+    if let keepAlive {
+      try set(SO_KEEPALIVE, at: SOL_SOCKET, to: 1)
+      try set(TCP_KEEPIDLE, at: tcp, to: Int(keepAlive.idle.components.seconds))
+      try set(TCP_KEEPINTVL, at: tcp, to: Int(keepAlive.interval.components.seconds))
+      try set(TCP_KEEPCNT, at: tcp, to: keepAlive.count)
+    }
+    if let acknowledgementTimeout {
+      let (seconds, attoseconds) = acknowledgementTimeout.components
+      let milliseconds = UInt32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+      if runnel_set_user_timeout(socket, milliseconds) < 0 { throw SystemError() }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Glibc
+import RunnelLoop
+
+/// An error of a socket: the operation, the address and the cause.
+public struct SocketError: Error, Hashable, CustomStringConvertible {
+  /// The operation that failed.
+  public enum Operation: String, Hashable, Sendable {
+    case resolve = "resolve"
+    case connect = "connect to"
+    case listen = "listen at"
+    case accept = "accept a connection at"
+    case read = "read from"
+    case write = "write to"
+    case change = "change the options of"
+    case secure = "secure the connection to"
+  }
+
+  /// The cause of the failure.
+  public enum Cause: Hashable, Sendable {
+    /// Nobody listens at the address.
+    case refused
+    /// The peer has reset the connection, or has vanished.
+    case reset
+    /// There is no route to the address.
+    case unreachable
+    /// The name has no address.
+    case unknownName
+    /// The name could not be resolved for some other reason.
+    case resolution(String)
+    /// A time limit was reached.
+    case timedOut(TimeLimit)
+    /// Another program listens at the address.
+    case addressInUse
+    /// The address is not one of this machine.
+    case notLocal
+    /// The user may not do this, such as listening at a port below 1024.
+    case notPermitted
+    /// The name of a Unix socket is empty or longer than 107 bytes.
+    case invalidPath
+    /// The path of a Unix socket does not exist, or is not a socket.
+    case noSocket
+    /// A listener cannot use this kind of endpoint.
+    case unsuitable
+    /// The process or the system has reached its limit of open descriptors.
+    case tooManyDescriptors
+    /// A line or message is longer than its limit.
+    case tooLong(limit: Int)
+    /// The prefix of a message is not valid.
+    case malformed
+    /// The stream ended inside a message.
+    case truncated
+    /// More bytes wait to be written than the writer allows.
+    case overflow(limit: Int)
+    /// An error of TLS.
+    case security(String)
+    /// Any other error of the system, as a value of `errno`.
+    case system(Int32)
+  }
+
+  /// A time limit of a connection.
+  public enum TimeLimit: String, Hashable, Sendable {
+    case resolving, connecting, handshake, idle, reading, writing, total
+  }
+
+  /// The operation that failed.
+  public let operation: Operation
+  /// The address or name that the operation was for, if it is known.
+  public let address: String
+  /// The reason for the failure.
+  public let cause: Cause
+
+  package init(_ operation: Operation, _ address: String, _ cause: Cause) {
+    self.operation = operation
+    self.address = address
+    self.cause = cause
+  }
+
+  /// The operation, the address, the cause, and the remedy if there is one.
+  public var description: String {
+    "Could not \(operation.rawValue) \(address): \(cause)"
+  }
+}
+
+extension SocketError.Cause: CustomStringConvertible {
+  /// The cause, and its remedy.
+  public var description: String {
+    switch self {
+    case .refused: "the connection was refused. Check that the server runs and listens there."
+    case .reset: "the peer has reset the connection."
+    case .unreachable: "there is no route to this address. Check the network."
+    case .unknownName: "there is no such name. Check its spelling and the name server."
+    case .resolution(let reason): "the name could not be resolved (\(reason))."
+    case .timedOut(let limit): "the time limit was reached (\(limit.rawValue))."
+    case .addressInUse:
+      "another program listens there. Stop it, or choose another port or path."
+    case .notLocal: "this machine does not have the address. Use one of its own, or \"*\"."
+    case .notPermitted:
+      "permission denied. A port below 1024 needs privileges, a socket file a writable folder."
+    case .invalidPath: "the name of a Unix socket must have 1 to 107 bytes. Use a shorter path."
+    case .noSocket: "there is no socket with this path. Check the path and that the server runs."
+    case .unsuitable:
+      """
+      this kind of endpoint cannot be used here. A listener needs a numeric address, \
+      \"localhost\" or \"*\"; UDP needs a DatagramSocket.
+      """
+    case .tooManyDescriptors:
+      "no more descriptors can be opened. Close some, or raise the limit (ulimit -n)."
+    case .tooLong(let limit): "a line or message exceeds \(limit) bytes. Raise the maximum."
+    case .malformed: "the length of a message is not valid. Check the framing of the peer."
+    case .truncated: "the peer has closed the connection inside a message."
+    case .overflow(let limit):
+      "more than \(limit) bytes wait to be written, because the peer reads too slowly."
+    case .security(let reason): reason
+    case .system(let code): explanation(of: code)
+    }
+  }
+
+  /// Creates the cause for a value of `errno`.
+  package init(errno code: Int32) {
+    self =
+      switch code {
+      case ECONNREFUSED: .refused
+      case ECONNRESET, EPIPE: .reset
+      case ETIMEDOUT: .timedOut(.connecting)
+      case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN: .unreachable
+      case EADDRINUSE: .addressInUse
+      case EADDRNOTAVAIL: .notLocal
+      case EACCES, EPERM: .notPermitted
+      case ENOENT, ENOTSOCK: .noSocket
+      case EMFILE, ENFILE: .tooManyDescriptors
+      default: .system(code)
+      }
+  }
+
+  /// Creates the cause of an error of a writer or a descriptor.
+  package init(_ error: DescriptorError) {
+    self =
+      switch error {
+      case .overflow(let limit): .overflow(limit: limit)
+      case .tooMany: .tooManyDescriptors
+      case .lineTooLong(let limit): .tooLong(limit: limit)
+      case .notOpen: .system(EBADF)
+      case .alwaysReady: .system(EPERM)
+      case .system(ETIMEDOUT): .timedOut(.writing)
+      case .system(let code): Self(errno: code)
+      }
+  }
+}

@@ -1,0 +1,142 @@
+import CSockets
+import Glibc
+import RunnelLoop
+
+/// A connected socket on a loop, which it owns.
+final class SocketTransport: Transport {
+  var receiver: (any TransportReceiver)?
+
+  private let loop: EventLoop
+  /// The descriptor; -1 after it is closed.
+  private var number: Int32
+  private var watch: Watch?
+  private var blockedQueue: WriteQueue?
+  /// True if the peer's end is known, so that a short read is not the last one.
+  private var mayHaveEnded = false
+  /// The accepted descriptors, if the connection accepts some.
+  var passedDescriptors: (([Descriptor]) -> Void)?
+
+  let peer: SocketAddress
+
+  /// Takes a connected socket in non-blocking mode.
+  init(_ descriptor: consuming OwnedSocket, peer: SocketAddress, on loop: EventLoop)
+    throws(DescriptorError)
+  {
+    self.loop = loop
+    self.peer = peer
+    number = descriptor.take()
+    do throws(DescriptorError) {
+      watch = try Watch(number, for: .socket, on: loop) { events in
+        self.handle(events)
+      }
+    } catch {
+      Glibc.close(number)
+      number = -1
+      throw error
+    }
+  }
+
+  deinit {
+    if number >= 0 { Glibc.close(number) }
+  }
+
+  var socket: Int32? { number >= 0 ? number : nil }
+
+  var local: SocketAddress {
+    var address = runnel_address()
+    return runnel_local_address(number, &address) == 0 ? SocketAddress(address) : .unnamed
+  }
+
+  private func handle(_ events: Watch.Events) {
+    // The last reference may be released in a callback.
+    withExtendedLifetime(self) {
+      if events.contains(.writable), let queue = blockedQueue.take() { queue.flush() }
+      if number < 0 { return }
+      if events.contains(.closed) {
+        mayHaveEnded = true
+        receiver?.peerHasFinished()
+      }
+      if number < 0 { return }
+      if events.contains(.readable) { receiver?.transportIsReadable() }
+    }
+  }
+
+  // MARK: - Reading
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+    let count =
+      passedDescriptors == nil
+      ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
+    if count > 0 { return .count(count) }
+    if count == 0 { return .end }
+    switch errno {
+    case EAGAIN, EINTR: return .blocked
+    case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: return .failed(.timedOut(.reading))
+    default: return .failed(SocketError.Cause(errno: errno))
+    }
+  }
+
+  private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var numbers = [Int32](repeating: -1, count: Int(runnel_most_descriptors))
+    var passed = 0
+    var wasCut: Int32 = 0
+    let count = runnel_receive(
+      number, buffer.baseAddress, buffer.count, &numbers, &passed, &wasCut)
+    let code = errno
+    if passed > 0 { passedDescriptors?(numbers[..<passed].map { Descriptor(owning: $0) }) }
+    errno = code
+    return count
+  }
+
+  func takeError() -> SocketError.Cause? {
+    let code = runnel_take_error(number)
+    return code == 0 ? nil : SocketError.Cause(errno: code)
+  }
+
+  // MARK: - Writing
+
+  func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
+    result(
+      runnel_write(number, first.baseAddress, first.count, second.baseAddress, second.count))
+  }
+
+  func send(file: Int32, at offset: Int64, count: Int) -> WriteResult {
+    result(runnel_send_file(number, file, offset, count))
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, passing descriptors: [Int32]) -> WriteResult {
+    result(
+      runnel_pass(number, bytes.baseAddress, bytes.count, descriptors, descriptors.count))
+  }
+
+  private func result(_ count: Int) -> WriteResult {
+    if count >= 0 { return .count(count) }
+    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(.system(errno))
+  }
+
+  func waitForRoom(_ queue: WriteQueue) {
+    blockedQueue = queue
+  }
+
+  func finishWriting() {
+    if number >= 0 { shutdown(number, Int32(SHUT_WR)) }
+    receiver?.writingHasFinished()
+  }
+
+  func writingFailed(_ error: DescriptorError) {
+    receiver?.writingFailed(error)
+  }
+
+  // MARK: - End
+
+  func close(reset: Bool) {
+    guard number >= 0 else { return }
+    watch?.end()
+    watch = nil
+    blockedQueue = nil
+    passedDescriptors = nil
+    if reset { _ = runnel_reset_on_close(number) }
+    Glibc.close(number)
+    number = -1
+  }
+}

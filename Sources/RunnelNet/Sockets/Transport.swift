@@ -1,0 +1,51 @@
+import RunnelLoop
+import RunnelStreams
+
+/// One end of a connection below the streams: a socket, a TLS session, or an end in a test network.
+///
+/// A transport reports each change of its readiness once to its ``receiver``, which it retains until
+/// it is closed. What it waits on retains the transport.
+package protocol Transport: WriteTarget {
+  var receiver: (any TransportReceiver)? { get set }
+
+  /// The addresses of this end and of the peer.
+  var local: SocketAddress { get }
+  var peer: SocketAddress { get }
+
+  /// Reads bytes that have arrived.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult
+
+  /// Returns the error that has ended the connection, if there is one. Does not read.
+  func takeError() -> SocketError.Cause?
+
+  /// Closes both directions. `reset` tells the peer that bytes may be lost.
+  func close(reset: Bool)
+
+  /// The socket of the transport; nil if it has none.
+  var socket: Int32? { get }
+}
+
+/// The owner of a transport, which is told about its readiness.
+package protocol TransportReceiver: AnyObject {
+  /// Bytes, the end or an error can be read.
+  func transportIsReadable()
+
+  /// The peer has finished writing, or the connection was reset. Bytes may still be readable.
+  func peerHasFinished()
+
+  /// The program has finished writing, and everything is written.
+  func writingHasFinished()
+
+  /// Writing has failed.
+  func writingFailed(_ error: DescriptorError)
+}
+
+/// The result of one read.
+package enum ReadResult {
+  case count(Int)
+  /// Nothing has arrived.
+  case blocked
+  /// The peer has finished.
+  case end
+  case failed(SocketError.Cause)
+}
