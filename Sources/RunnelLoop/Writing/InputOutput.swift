@@ -20,8 +20,9 @@ package final class InputOutput {
   @exclusivity(unchecked) package var source: (any PausableSource)?
 
   @exclusivity(unchecked) private var tasks: [any EndOfTurnTask] = []
-  private var spareChunks: [Chunk] = []
-  private static let maximumSpareChunks = 64
+  @exclusivity(unchecked) private var spareChunks = SegmentList()
+  @exclusivity(unchecked) private var spareCount = 0
+  private static let maximumSpareCount = 64
 
   /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
   /// each turn.
@@ -57,36 +58,16 @@ package final class InputOutput {
   /// True if tasks wait for the end of the turn.
   var hasTasks: Bool { !tasks.isEmpty }
 
-  func takeChunk() -> Chunk {
-    spareChunks.popLast() ?? Chunk()
+  func takeChunk() -> Segment {
+    guard let chunk = spareChunks.popFirst() else { return Segment() }
+    spareCount -= 1
+    return chunk
   }
 
-  func recycle(_ chunk: Chunk) {
-    guard spareChunks.count < Self.maximumSpareChunks else { return }
+  func recycle(_ chunk: Segment) {
+    guard spareCount < Self.maximumSpareCount else { return }
+    spareCount += 1
     chunk.count = 0
     spareChunks.append(chunk)
-  }
-}
-
-/// A buffer that collects small writes.
-final class Chunk {
-  static let capacity = 1 << 14
-
-  // Safety: the memory is allocated with the chunk and freed with it.
-  private let memory = UnsafeMutableRawPointer.allocate(byteCount: Chunk.capacity, alignment: 16)
-  /// The number of bytes in the chunk.
-  var count = 0
-
-  deinit {
-    memory.deallocate()
-  }
-
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
-
-  /// Appends bytes for which there is room.
-  func append(_ bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.baseAddress else { return }
-    (memory + count).copyMemory(from: start, byteCount: bytes.count)
-    count += bytes.count
   }
 }

@@ -13,37 +13,37 @@ package final class Inlet {
   let scheduler: any Scheduler
   private let inputOutput: InputOutput
 
-  private var consumer: (any InputConsumer)?
+  @exclusivity(unchecked) private var consumer: (any InputConsumer)?
   /// Bytes that were read and not used up.
-  private var rest: [UInt8] = []
+  @exclusivity(unchecked) private var rest: [UInt8] = []
   /// True if the consumer has not seen `rest`.
-  private var restIsNew = false
+  @exclusivity(unchecked) private var restIsNew = false
   @exclusivity(unchecked) private var isReadable = false
   @exclusivity(unchecked) private var isDelivering = false
-  private var isScheduled = false
-  private var pauses = 0
-  private var rate: RateMeter?
+  @exclusivity(unchecked) private var isScheduled = false
+  @exclusivity(unchecked) private var pauses = 0
+  @exclusivity(unchecked) private var rate: RateMeter?
 
   /// The end of reading, once it is known.
-  private var termination: Termination<SocketError>?
+  @exclusivity(unchecked) private var termination: Termination<SocketError>?
   /// True after the peer's end was read.
-  private var hasReadEnd = false
+  @exclusivity(unchecked) private var hasReadEnd = false
   /// True after the consumer has received the end.
-  private var endIsDelivered = false
+  @exclusivity(unchecked) private var endIsDelivered = false
   /// True if the peer's end is waiting to be read.
-  private var peerMayHaveFinished = false
+  @exclusivity(unchecked) private var peerMayHaveFinished = false
   /// The error that has ended writing, while bytes of the peer may still be read.
-  private var writeFailure: SocketError.Cause?
+  @exclusivity(unchecked) private var writeFailure: SocketError.Cause?
   /// True if nobody can read any more.
-  private var isAbandoned = false
-  private var writingHasEnded = false
+  @exclusivity(unchecked) private var isAbandoned = false
+  @exclusivity(unchecked) private var writingHasEnded = false
   /// True if the end of reading does not finish writing.
   var staysOpenAfterEnd = false
-  private(set) var isClosed = false
-  private var lingering: RestartableTimer?
+  @exclusivity(unchecked) private(set) var isClosed = false
+  @exclusivity(unchecked) private var lingering: RestartableTimer?
   private var lingeringCount = 0
 
-  var limits: Deadlines?
+  @exclusivity(unchecked) var limits: Deadlines?
   /// The listener that has accepted the connection, and the place in its list.
   weak var listener: (any ConnectionOwner)?
   var placeInListener = 0

@@ -4,17 +4,17 @@ import RunnelLoop
 
 /// A connected socket on a loop, which it owns.
 final class SocketTransport: Transport {
-  var receiver: (any TransportReceiver)?
+  @exclusivity(unchecked) var receiver: (any TransportReceiver)?
 
   private let loop: EventLoop
   /// The descriptor; -1 after it is closed.
-  private var number: Int32
+  @exclusivity(unchecked) private var number: Int32
   private var watch: Watch?
-  private var blockedQueue: WriteQueue?
+  @exclusivity(unchecked) private var blockedQueue: WriteQueue?
   /// True if the peer's end is known, so that a short read is not the last one.
-  private var mayHaveEnded = false
+  @exclusivity(unchecked) private var mayHaveEnded = false
   /// The accepted descriptors, if the connection accepts some.
-  var passedDescriptors: (([Descriptor]) -> Void)?
+  @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
   let peer: SocketAddress
 
