@@ -71,7 +71,9 @@ let package = Package(
       name: "RunnelMacros", dependencies: ["RunnelExpansions"], swiftSettings: syntaxSettings,
       linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
-    .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
+    .target(
+      name: "RunnelTesting",
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),

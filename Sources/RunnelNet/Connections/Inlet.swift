@@ -154,8 +154,10 @@ package final class Inlet {
     }
     switch transport.read(into: buffer) {
     case .count(let count):
-      // A shorter read has emptied the socket. Its next byte, or the end, is reported.
-      if count < buffer.count && !peerMayHaveFinished { isReadable = false }
+      // The end of the peer is not reported again.
+      if count < buffer.count && transport.readsCompletely && !peerMayHaveFinished {
+        isReadable = false
+      }
       rate?.use(count)
       limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))

@@ -11,12 +11,12 @@ final class SocketTransport: Transport {
   @exclusivity(unchecked) private var number: Int32
   private var watch: Watch?
   @exclusivity(unchecked) private var blockedQueue: WriteQueue?
-  /// True if the peer's end is known, so that a short read is not the last one.
-  @exclusivity(unchecked) private var mayHaveEnded = false
   /// The accepted descriptors, if the connection accepts some.
   @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
   let peer: SocketAddress
+  /// A read from a Unix socket also ends where descriptors were passed.
+  let readsCompletely: Bool
 
   /// Takes a connected socket in non-blocking mode.
   init(_ descriptor: consuming OwnedSocket, peer: SocketAddress, on loop: EventLoop)
@@ -24,6 +24,7 @@ final class SocketTransport: Transport {
   {
     self.loop = loop
     self.peer = peer
+    readsCompletely = peer.port != nil
     number = descriptor.take()
     do throws(DescriptorError) {
       watch = try Watch(number, for: .socket, on: loop) { events in
@@ -53,7 +54,6 @@ final class SocketTransport: Transport {
       if events.contains(.writable), let queue = blockedQueue.take() { queue.flush() }
       if number < 0 { return }
       if events.contains(.closed) {
-        mayHaveEnded = true
         receiver?.peerHasFinished()
       }
       if number < 0 { return }
