@@ -189,7 +189,7 @@ package final class Inlet {
 
   /// Keeps bytes that a consumer has not used up.
   private func keep(_ bytes: [UInt8], unseenBy consumer: any InputConsumer) {
-    if isClosed { return }
+    if isClosed || isAbandoned { return }
     // A consumer that stopped early, or a new one, has not seen all of them.
     restIsNew = self.consumer !== consumer || !consumer.wantsMore || pauses > 0
     rest = bytes

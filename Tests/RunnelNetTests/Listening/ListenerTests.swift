@@ -76,6 +76,11 @@ import Testing
           }
           if number % 2 == 0 { peer.close() } else { peer.reset() }
         }
+        // The last connection is accepted after all others.
+        let last = server.connect()
+        last.send("x")
+        if last.receive().isEmpty { exit(2) }
+        last.close()
         server.wait(forConnections: 0)
         guard loop.wait(for: { openDescriptors }) == before else { exit(1) }
       }

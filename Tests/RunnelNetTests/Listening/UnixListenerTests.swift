@@ -168,9 +168,12 @@ import Testing
         let sender = Confined<Connection?>(nil)
         loop.execute {
           Connection.connect(to: .address(server.address), on: loop).observe(
-            succeeded: { sender.value = $0; log.add("open") }, failed: { _ in exit(1) })
+            succeeded: {
+              sender.value = $0; log.add("open")
+            }, failed: { _ in exit(1) })
         }
         log.wait(for: 1)
+        server.wait(forConnections: 1)
         let before = loop.wait { openDescriptors }
         loop.execute {
           for _ in 0..<100 {
