@@ -7,13 +7,15 @@ import Testing
 @Suite struct ConnectionRaceTests {
   private let scheduler = TestScheduler()
   private let network: TestNetwork
-  private let six1 = IPAddress("2001:db8::1")!
-  private let six2 = IPAddress("2001:db8::2")!
-  private let four1 = IPAddress("192.0.2.1")!
-  private let four2 = IPAddress("192.0.2.2")!
+  private let six1: IPAddress
+  private let six2: IPAddress
+  private let four1 = IPAddress(192, 0, 2, 1)
+  private let four2 = IPAddress(192, 0, 2, 2)
 
-  init() {
+  init() throws {
     network = TestNetwork(on: scheduler)
+    six1 = try #require(IPAddress("2001:db8::1"))
+    six2 = try #require(IPAddress("2001:db8::2"))
   }
 
   /// Connects to a name, and returns the result with the time at which it came.

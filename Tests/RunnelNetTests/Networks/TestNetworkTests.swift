@@ -32,7 +32,8 @@ private struct Pair {
     var log: [String] = []
     let start = pair.scheduler.now
     pair.far.lines().observe(
-      next: { log.append("\($0) at \(pair.scheduler.now - start)") }, failed: { log.append("\($0)") },
+      next: { log.append("\($0) at \(pair.scheduler.now - start)") },
+      failed: { log.append("\($0)") },
       completed: { log.append("end at \(pair.scheduler.now - start)") })
     pair.near.write("hello\n")
     pair.scheduler.advance(by: .milliseconds(19))

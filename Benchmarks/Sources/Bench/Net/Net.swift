@@ -201,7 +201,9 @@ private func measureAccepting(_ report: inout Report) {
     {
       time(
         per: connections,
-        server: runnel { connection, _ in connection.bytes.observe(next: { _ in }, failed: { _ in }) },
+        server: runnel { connection, _ in
+          connection.bytes.observe(next: { _ in }, failed: { _ in })
+        },
         client: drive)
     })
 }
