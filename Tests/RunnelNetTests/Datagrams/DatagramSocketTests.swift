@@ -192,7 +192,7 @@ import Testing
       DatagramPeer().send("hello", to: station.address)
       #expect(log.wait(for: 1) == ["hello"])
       station.use { $0.close() }
-      #expect(fcntl(number, F_GETFD) == -1)
+      DatagramPeer.waitUntilClosed(station.address)
     }
   }
 

@@ -12,8 +12,11 @@ final class DatagramPeer: Sendable {
     var system = Peer.system(address)
     number = runnel_socket(&system, Int32(SOCK_DGRAM.rawValue))
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
-    let status = runnel_bind(number, &system)
-    precondition(status == 0, "bind: \(String(cString: strerror(errno)))")
+    // A process that another test is starting holds the sockets that were closed meanwhile.
+    while runnel_bind(number, &system) < 0 {
+      precondition(errno == EADDRINUSE, "bind: \(String(cString: strerror(errno)))")
+      sched_yield()
+    }
     runnel_local_address(number, &system)
     if case .ip(let host, _) = address {
       self.address = .ip(host, port: DatagramPeer.port(of: number))
@@ -33,6 +36,31 @@ final class DatagramPeer: Sendable {
     var (port, scope): (UInt16, UInt32) = (0, 0)
     runnel_ip_parts(&system, &host, &port, &scope)
     return port
+  }
+
+  /// Waits until no socket is open at an address, also not in a process that another test starts.
+  static func waitUntilClosed(_ address: SocketAddress) {
+    while true {
+      var system = Peer.system(address)
+      let probe = runnel_socket(&system, Int32(SOCK_DGRAM.rawValue))
+      defer { close(probe) }
+      let isConnected = runnel_connect(probe, &system) == 0
+      if isConnected {
+        // The answer of this machine has arrived when the call returns.
+        _ = runnel_send_datagram(probe, [0], 1, nil)
+        if runnel_take_error(probe) == ECONNREFUSED { return }
+      } else if errno == ECONNREFUSED || errno == ENOENT {
+        return
+      }
+      sched_yield()
+    }
+  }
+
+  /// Returns an address at which a socket was open a moment before, so that nobody listens.
+  static func unusedAddress() -> SocketAddress {
+    let address = DatagramPeer().address
+    waitUntilClosed(address)
+    return address
   }
 
   /// Limits the time of each receive.
