@@ -165,7 +165,7 @@ final class BoundSocket {
     peer = address
     // Connecting chooses the local host of a socket that was bound to all of them.
     if file == nil, runnel_local_address(descriptor.number, &system) == 0 {
-      self.address = SocketAddress(system)
+      self.address = SocketAddress(unmapping: system)
     }
   }
 

@@ -113,8 +113,8 @@ public final class DatagramSocket {
     try core.socket.connect(to: address)
   }
 
-  /// False after datagrams were dropped because too many bytes wait, until half of the limit is
-  /// free. False after the end.
+  /// False while the waiting bytes have reached ``DatagramOptions/waitingLimit``, until half of it is
+  /// free, and after the end.
   public var isWritable: ReadOnlyProperty<Bool> { core.writer.isWritable }
 
   /// The number of datagrams that wait to be sent.

@@ -123,7 +123,7 @@ final class DatagramWriter {
     retry.cancel()
   }
 
-  /// Drops what waits, after the socket was closed.
+  /// Drops the waiting datagrams, after the socket was closed.
   func discard() {
     retry.tearDown()
     first = nil

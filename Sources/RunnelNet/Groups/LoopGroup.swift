@@ -72,7 +72,7 @@ public final class LoopGroup: Sendable {
 
   /// A handle for running closures on all loops.
   ///
-  ///     group.remote.send { loop in show("\(loop.name): \(loop.statistics.lag)") }
+  ///     group.remote.send { loop in print("\(loop.name): \(loop.statistics.lag)") }
   public var remote: GroupRemote { GroupRemote(group: self) }
 
   /// Makes one value for each loop, such as the members of a chat or a connection to a database.

@@ -176,6 +176,12 @@ import Testing
       peer.send("four", to: .ip(.loopback, port: port))
       #expect(peer.receiveText() == "four")
       #expect(log.all.map(\.sender) == [peer.address])
+      let loopback = SocketAddress.ip(IPAddress("::1") ?? .loopback, port: 0)
+      guard DatagramPeer.canBind(loopback) else { return print("Skipped: no IPv6 on lo.") }
+      let peer6 = DatagramPeer(at: loopback)
+      peer6.send("six", to: .ip(IPAddress("::1") ?? .loopback, port: port))
+      #expect(peer6.receiveText() == "six")
+      #expect(log.all.map(\.sender) == [peer.address, peer6.address])
       station.use { $0.close() }
     }
   }

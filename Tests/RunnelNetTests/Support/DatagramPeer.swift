@@ -29,6 +29,14 @@ final class DatagramPeer: Sendable {
     close(number)
   }
 
+  /// Returns false if this machine does not have the address.
+  static func canBind(_ address: SocketAddress) -> Bool {
+    var system = Peer.system(address)
+    let probe = runnel_socket(&system, Int32(SOCK_DGRAM.rawValue))
+    defer { close(probe) }
+    return runnel_bind(probe, &system) == 0
+  }
+
   private static func port(of number: Int32) -> UInt16 {
     var system = runnel_address()
     runnel_local_address(number, &system)
