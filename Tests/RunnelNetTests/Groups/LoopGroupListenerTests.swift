@@ -220,4 +220,32 @@ import Testing
       #expect(accepted.count == 10)
     }
   }
+
+  @Test("A lack of descriptors is reported on the loop, which goes on")
+  func lackOfDescriptorsIsReported() async {
+    await #expect(processExitsWith: .success) {
+      await withGroup(2) { group in
+        let failures = Log<String>()
+        guard
+          let listener = try? group.listen(
+            .tcp("127.0.0.1", port: 0),
+            failed: { failures.add("\($0.cause) \(EventLoop.current != nil)") }, echo)
+        else { fatalError("The group does not listen.") }
+        group.settle()
+        var limit = rlimit(rlim_cur: 200, rlim_max: 200)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        var used: [Int32] = []
+        while case let number = dup(0), number >= 0 { used.append(number) }
+        close(used.removeLast())
+        let refused = Peer(to: listener.address)
+        let cause = SocketError.Cause.tooManyDescriptors
+        precondition(failures.wait(for: 1)[0] == "\(cause) true")
+        precondition(refused.receive().isEmpty)
+        for number in used { close(number) }
+        let peer = Peer(to: listener.address)
+        peer.send("a\n")
+        precondition(peer.receive(exactly: 2) == [97, 10])
+      }
+    }
+  }
 }
