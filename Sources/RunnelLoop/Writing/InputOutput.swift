@@ -16,6 +16,14 @@ package final class InputOutput {
   // Safety: the memory is allocated with this object and freed with it.
   package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
+  /// A larger buffer, for reading several datagrams at once. It has memory only where it was used.
+  // Safety: the memory is allocated once by this object and freed with it.
+  package private(set) lazy var batch: UnsafeMutableRawBufferPointer = {
+    hasBatch = true
+    return .allocate(byteCount: 1 << 21, alignment: 16)
+  }()
+  private var hasBatch = false
+
   /// The source whose bytes are being handled now. A full writer pauses it.
   @exclusivity(unchecked) package var source: (any PausableSource)?
 
@@ -34,6 +42,7 @@ package final class InputOutput {
 
   deinit {
     scratch.deallocate()
+    if hasBatch { batch.deallocate() }
   }
 
   /// Runs a task once at the end of the turn.
