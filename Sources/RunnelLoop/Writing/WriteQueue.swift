@@ -146,7 +146,10 @@ package final class WriteQueue {
     if waitingCount == 0 || waitingCount + count <= limit { return true }
     switch overflow {
     case .wait:
-      if inputOutput.source != nil { return true }
+      // A source pauses after its current message, whose answer may need more than one write.
+      if inputOutput.source != nil && (waitingCount < limit || waitingCount + count <= 2 * limit) {
+        return true
+      }
       room.becomeFull()
       return false
     case .dropOldest:

@@ -123,11 +123,17 @@ package final class Inlet {
     if isDelivering { return }
     isDelivering = true
     var reads = 0
-    while let consumer, pauses == 0, consumer.wantsMore {
+    while let consumer {
+      // The end needs no demand, but comes after the bytes.
+      if let termination, !restIsNew || isClosed {
+        deliver(termination, to: consumer)
+        break
+      }
+      let isWanted = pauses == 0 && consumer.wantsMore
+      // The end may be found behind a few bytes, which are kept.
+      guard isWanted || peerMayHaveFinished && rest.isEmpty else { break }
       if restIsNew {
         deliverRest(to: consumer)
-      } else if let termination {
-        deliver(termination, to: consumer)
       } else if !isReadable {
         break
       } else if reads == Self.readsPerTurn {
@@ -162,7 +168,8 @@ package final class Inlet {
       limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
       if rest.isEmpty {
-        let used = consume(bytes, by: consumer)
+        let isWanted = pauses == 0 && consumer.wantsMore
+        let used = isWanted ? consume(bytes, by: consumer) : 0
         if used < count {
           keep(Array(bytes.dropFirst(used)), unseenBy: consumer)
         }
@@ -255,14 +262,17 @@ package final class Inlet {
       lingering = timer
       timer.set(after: Self.lingeringTime) { self.close(reset: false) }
     }
-    while lingeringCount < Self.lingeringBytes {
-      switch transport.read(into: inputOutput.scratch) {
-      case .count(let count): lingeringCount += count
-      case .blocked: return
-      case .end, .failed: return close(reset: false)
+    // Not the shared buffer: another connection's bytes in it may be in use.
+    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 16) { buffer in
+      while lingeringCount < Self.lingeringBytes {
+        switch transport.read(into: buffer) {
+        case .count(let count): lingeringCount += count
+        case .blocked: return
+        case .end, .failed: return close(reset: false)
+        }
       }
+      close(reset: false)
     }
-    close(reset: false)
   }
 
   /// Closes both directions after the waiting bytes are written.

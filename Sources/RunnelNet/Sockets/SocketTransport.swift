@@ -69,11 +69,12 @@ final class SocketTransport: Transport {
       ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
     if count > 0 { return .count(count) }
     if count == 0 { return .end }
-    switch errno {
-    case EAGAIN, EINTR: return .blocked
-    case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: return .failed(.timedOut(.reading))
-    default: return .failed(SocketError.Cause(errno: errno))
-    }
+    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(Self.cause(errno))
+  }
+
+  /// Returns the cause of an error of a connected socket.
+  private static func cause(_ code: Int32) -> SocketError.Cause {
+    code == ETIMEDOUT ? .timedOut(.acknowledgement) : SocketError.Cause(errno: code)
   }
 
   private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -90,7 +91,7 @@ final class SocketTransport: Transport {
 
   func takeError() -> SocketError.Cause? {
     let code = runnel_take_error(number)
-    return code == 0 ? nil : SocketError.Cause(errno: code)
+    return code == 0 ? nil : Self.cause(code)
   }
 
   // MARK: - Writing
