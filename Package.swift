@@ -203,6 +203,18 @@ if syntaxLibraries == nil {
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
 }
 
+// The fuzzer of the framings, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
+if Context.environment["RUNNEL_FUZZ"] != nil {
+  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+  package.targets.first { $0.name == "RunnelNet" }?.swiftSettings = instrumentation
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzFraming", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      path: "Tests/Fuzz",
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
 // A comma-separated list of test targets limits the build to them and their dependencies: the
 // sanitizer runs of CI need few targets, and each is a full build.
 if let names = Context.environment["RUNNEL_TARGETS"] {
