@@ -14,7 +14,10 @@ package protocol EndOfTurnTask: AnyObject {
 package final class InputOutput {
   /// A buffer for reading. Its bytes are valid only until the next read.
   // Safety: the memory is allocated with this object and freed with it.
-  package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  package private(set) var scratch = allocateBuffer()
+  /// Buffers that nothing uses now.
+  // Safety: each is allocated here, and freed with this object or when it is used no more.
+  private var spareBuffers: [UnsafeMutableRawBufferPointer] = []
 
   /// The source whose bytes are being handled now. A full writer pauses it.
   @exclusivity(unchecked) package var source: (any PausableSource)?
@@ -22,6 +25,7 @@ package final class InputOutput {
   @exclusivity(unchecked) private var tasks: [any EndOfTurnTask] = []
   private var spareChunks: [Chunk] = []
   private static let maximumSpareChunks = 64
+  private static let maximumSpareBuffers = 4
 
   /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
   /// each turn.
@@ -33,7 +37,41 @@ package final class InputOutput {
 
   deinit {
     scratch.deallocate()
+    for buffer in spareBuffers { buffer.deallocate() }
   }
+
+  private static func allocateBuffer() -> UnsafeMutableRawBufferPointer {
+    .allocate(byteCount: 1 << 16, alignment: 16)
+  }
+
+  // MARK: - Buffers
+
+  /// Runs a closure with a buffer of the size of ``scratch`` that nothing else uses meanwhile.
+  package func withSpareBuffer<Output>(
+    _ body: (UnsafeMutableRawBufferPointer) -> Output
+  ) -> Output {
+    let buffer = spareBuffers.popLast() ?? Self.allocateBuffer()
+    defer {
+      if spareBuffers.count < Self.maximumSpareBuffers {
+        spareBuffers.append(buffer)
+      } else {
+        buffer.deallocate()
+      }
+    }
+    return body(buffer)
+  }
+
+  /// Runs a closure while ``scratch`` is another buffer, so that bytes in the present one stay valid.
+  package func withOtherScratch(_ body: () -> Void) {
+    withSpareBuffer { buffer in
+      let previous = scratch
+      scratch = buffer
+      defer { scratch = previous }
+      body()
+    }
+  }
+
+  // MARK: - Tasks
 
   /// Runs a task once at the end of the turn.
   package func atEndOfTurn(_ task: any EndOfTurnTask) {

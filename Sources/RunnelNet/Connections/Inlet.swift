@@ -10,7 +10,7 @@ import RunnelStreams
 package final class Inlet {
   package let transport: any Transport
   package let queue: WriteQueue
-  let scheduler: any Scheduler
+  package let scheduler: any Scheduler
   private let inputOutput: InputOutput
 
   private var consumer: (any InputConsumer)?
@@ -38,8 +38,8 @@ package final class Inlet {
   private var isAbandoned = false
   private var writingHasEnded = false
   /// True if the end of reading does not finish writing.
-  var staysOpenAfterEnd = false
-  private(set) var isClosed = false
+  package var staysOpenAfterEnd = false
+  package private(set) var isClosed = false
   private var lingering: RestartableTimer?
   private var lingeringCount = 0
 
@@ -48,7 +48,7 @@ package final class Inlet {
   weak var listener: (any ConnectionOwner)?
   var placeInListener = 0
   private var closedSubject: Subject<Never, SocketError>?
-  private(set) var failure: SocketError?
+  package private(set) var failure: SocketError?
 
   /// The number of reads in one turn, so that the loop can run other work.
   private static let readsPerTurn = 8
@@ -69,7 +69,7 @@ package final class Inlet {
   // MARK: - Consumer
 
   /// Begins to pass bytes to a consumer. Traps if there is another one.
-  func begin(_ consumer: any InputConsumer) {
+  package func begin(_ consumer: any InputConsumer) {
     // The completion of `take(1)` may begin to read again before that reader is torn down.
     require(
       self.consumer.map { !$0.isActive } ?? true,
@@ -81,7 +81,7 @@ package final class Inlet {
   }
 
   /// Stops passing bytes to a consumer.
-  func stop(_ consumer: any InputConsumer) {
+  package func stop(_ consumer: any InputConsumer) {
     guard self.consumer === consumer else { return }
     release(self.consumer.take())
     limits?.readingStopped()
@@ -101,7 +101,7 @@ package final class Inlet {
   }
 
   /// Reads on if the consumer wants more now.
-  func demandHasIncreased() {
+  package func demandHasIncreased() {
     pumpSoon()
   }
 
@@ -254,7 +254,8 @@ package final class Inlet {
       timer.set(after: Self.lingeringTime) { self.close(reset: false) }
     }
     while lingeringCount < Self.lingeringBytes {
-      switch transport.read(into: inputOutput.scratch) {
+      // Not the scratch buffer: another connection's bytes in it may be in use.
+      switch inputOutput.withSpareBuffer({ transport.read(into: $0) }) {
       case .count(let count): lingeringCount += count
       case .blocked: return
       case .end, .failed: return close(reset: false)
@@ -264,7 +265,7 @@ package final class Inlet {
   }
 
   /// Closes both directions after the waiting bytes are written.
-  func closeAfterWriting() {
+  package func closeAfterWriting() {
     if isClosed { return }
     if termination == nil { termination = .completed }
     rest = []
@@ -287,6 +288,7 @@ package final class Inlet {
     limits = nil
     transport.close(reset: reset)
     transport.receiver = nil
+    consumer?.endIsNear()
     if termination == nil { termination = .completed }
     queue.fail(failure.map { $0.descriptorError } ?? .system(EPIPE))
     listener?.connectionHasClosed(self)
@@ -344,6 +346,7 @@ extension Inlet: TransportReceiver {
     isReadable = true
     if lingering != nil { return linger() }
     if isAbandoned { queue.finish() }
+    consumer?.endIsNear()
     pumpSoon()
   }
 
