@@ -141,8 +141,20 @@ static inline void runnel_tls_set_cache_mode(SSL_CTX *context, long mode) {
   SSL_CTX_set_session_cache_mode(context, mode);
 }
 
-static inline int runnel_tls_add_chain(SSL_CTX *context, X509 *certificate) {
-  return (int)SSL_CTX_add1_chain_cert(context, certificate);
+// Uses a certificate for a context, or for a session instead of those of its context.
+static inline int runnel_tls_use(
+    SSL_CTX *context, SSL *session, X509 *certificate, EVP_PKEY *key, X509 **chain, size_t count) {
+  STACK_OF(X509) *others = sk_X509_new_null();
+  int is_used = others != NULL;
+  for (size_t i = 0; i < count && is_used; i++) is_used = sk_X509_push(others, chain[i]) > 0;
+  if (session && is_used) {
+    SSL_certs_clear(session);
+    is_used = SSL_use_cert_and_key(session, certificate, key, others, 1);
+  } else if (is_used) {
+    is_used = SSL_CTX_use_cert_and_key(context, certificate, key, others, 1);
+  }
+  sk_X509_free(others);
+  return is_used;
 }
 
 static inline void runnel_tls_set_name_callback(

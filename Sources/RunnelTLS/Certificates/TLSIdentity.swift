@@ -20,16 +20,20 @@ public struct TLSIdentity: Hashable, Sendable {
 }
 
 /// The certificates and the key that were read from the sources of an identity.
-final class LoadedIdentity {
+// Safety: nothing changes them, and OpenSSL counts references with atomics.
+final class LoadedIdentity: @unchecked Sendable {
   let certificate: TLSCertificate
-  let chain: [TLSCertificate]
+  private let chain: [TLSCertificate]
+  /// The names of the certificate in lowercase.
+  let names: [String]
   // Safety: owned by this object, which frees it.
-  let key: OpaquePointer
+  private let key: OpaquePointer
 
   init(_ identity: TLSIdentity) throws(TLSError) {
     let all = try PEM.certificates(in: identity.certificate)
     certificate = all[0]
     chain = Array(all.dropFirst())
+    names = certificate.names.map { $0.lowercased() }
     key = try PEM.key(in: identity.key, passphrase: identity.passphrase)
     if X509_check_private_key(certificate.pointer, key) != 1 {
       ErrorQueue.clear()
@@ -44,6 +48,12 @@ final class LoadedIdentity {
 
   deinit {
     EVP_PKEY_free(key)
+  }
+
+  /// Uses the certificate for a session, or else for a context. Returns false if it is refused.
+  func use(for session: OpaquePointer?, or context: OpaquePointer?) -> Bool {
+    var chain = chain.map { Optional($0.pointer) }
+    return runnel_tls_use(context, session, certificate.pointer, key, &chain, chain.count) == 1
   }
 }
 
@@ -91,10 +101,10 @@ enum PEM {
         passphrase.text == nil
           ? "the key is encrypted. Give its passphrase, or decrypt it with \"openssl pkey\"."
           : "the passphrase does not fit."
-      } else if error?.isEndOfPEM ?? true {
+      } else if error.map({ $0.isEndOfPEM || $0.reason == ERR_R_UNSUPPORTED }) ?? true {
         "it contains no private key. It must have a line \"-----BEGIN PRIVATE KEY-----\"."
       } else {
-        "the key is damaged (\(error?.text ?? ""))."
+        "the key cannot be read (\(error?.text ?? ""))."
       }
     throw TLSError(source.name, reason)
   }

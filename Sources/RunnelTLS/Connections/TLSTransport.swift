@@ -44,6 +44,8 @@ final class TLSTransport: Transport, SecureTransport {
   /// The number of times that the inner queue has asked to wait.
   private var pauses = 0
   private var blockedQueue: WriteQueue?
+  /// True while ciphertext is handed to the inner queue.
+  private var isWriting = false
 
   init(
     _ engine: TLSEngine, on inner: Connection,
@@ -73,9 +75,7 @@ final class TLSTransport: Transport, SecureTransport {
 
   private func continueHandshake() {
     guard case .handshake(let finish) = phase, pauses == 0 else { return }
-    var outcome = TLSEngine.Outcome.needsInput
-    withOutput { outcome = $0.handshake() }
-    switch outcome {
+    switch step({ $0.handshake() }) {
     case .needsInput, .needsRoom:
       if let innerEnd { finish(.failure(cause(of: innerEnd))) }
     case .count:
@@ -98,6 +98,15 @@ final class TLSTransport: Transport, SecureTransport {
 
   // MARK: - Output
 
+  /// Runs a step of the session until its output fits into the inner queue.
+  private func step(_ body: (TLSEngine) -> TLSEngine.Outcome) -> TLSEngine.Outcome {
+    while true {
+      var outcome = TLSEngine.Outcome.needsInput
+      withOutput { outcome = body($0) }
+      guard case .needsRoom = outcome, pauses == 0, engine != nil else { return outcome }
+    }
+  }
+
   /// Runs steps of the session, and writes their output to the inner connection. Returns false if
   /// that cannot be written to any more.
   @discardableResult
@@ -110,7 +119,11 @@ final class TLSTransport: Transport, SecureTransport {
       // A full queue pauses this transport, not the source whose bytes lead to the write.
       let previous = inputOutput.source
       inputOutput.source = self
-      defer { inputOutput.source = previous }
+      isWriting = true
+      defer {
+        inputOutput.source = previous
+        isWriting = false
+      }
       guard queue.write(raw: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) else {
         return false
       }
@@ -162,10 +175,8 @@ final class TLSTransport: Transport, SecureTransport {
   // MARK: - Input
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-    guard let engine else { return .end }
-    var outcome = TLSEngine.Outcome.needsInput
-    withOutput { _ in outcome = engine.read(into: buffer) }
-    switch outcome {
+    if engine == nil { return .end }
+    switch step({ $0.read(into: buffer) }) {
     case .count(let count):
       if count < buffer.count { didUseInput() }
       return .count(count)
@@ -289,7 +300,8 @@ extension TLSTransport: PausableSource {
 
   func resume() {
     pauses -= 1
-    guard pauses == 0 else { return }
+    // Otherwise the caller of the write goes on.
+    guard pauses == 0, !isWriting else { return }
     continueHandshake()
     blockedQueue.take()?.flush()
     if needsRoom {

@@ -9,15 +9,10 @@ final class ContextHandle: @unchecked Sendable {
   let handshakeTimeout: Duration?
   /// The application protocols in the form of the protocol: each after its length.
   private let protocols: [UInt8]
-  /// The contexts of further certificates of a server.
-  private var alternatives: [NamedContext] = []
+  /// The certificates of a server.
+  private var identities: [LoadedIdentity] = []
   /// The sessions of a client that can be resumed.
   let sessions: SessionCache?
-
-  private struct NamedContext {
-    let names: [String]
-    let handle: ContextHandle
-  }
 
   private init(_ options: TLSOptions, isServer: Bool) throws(TLSError) {
     ErrorQueue.clear()
@@ -33,12 +28,6 @@ final class ContextHandle: @unchecked Sendable {
       throw TLSError("the versions", "the minimum is above the maximum.")
     }
     runnel_tls_set_defaults(pointer)
-    guard isServer else { return }
-    // Without it, a client with a certificate cannot resume its session.
-    SSL_CTX_set_session_id_context(pointer, "runnel", 6)
-    if !protocols.isEmpty {
-      SSL_CTX_set_alpn_select_cb(pointer, { ContextHandle.select($1, $2, $3, $4, $5) }, unretained)
-    }
   }
 
   /// The handle as the argument of a callback.
@@ -80,14 +69,14 @@ final class ContextHandle: @unchecked Sendable {
       throw TLSError("no certificate", "a server needs at least one.")
     }
     let handle = try ContextHandle(options, isServer: true)
-    try handle.use(LoadedIdentity(first), of: first)
-    for identity in identities {
-      let loaded = try LoadedIdentity(identity)
-      let other = try ContextHandle(options, isServer: true)
-      try other.use(loaded, of: identity)
-      handle.alternatives.append(
-        NamedContext(names: loaded.certificate.names.map { $0.lowercased() }, handle: other))
+    for identity in identities { handle.identities.append(try LoadedIdentity(identity)) }
+    try handle.use(handle.identities[0], of: first)
+    if !handle.protocols.isEmpty {
+      SSL_CTX_set_alpn_select_cb(
+        handle.pointer, { ContextHandle.select($1, $2, $3, $4, $5) }, handle.unretained)
     }
+    // Without it, a client with a certificate cannot resume its session.
+    SSL_CTX_set_session_id_context(handle.pointer, "runnel", 6)
     runnel_tls_set_name_callback(
       handle.pointer, { ContextHandle.choose($0, $2) }, handle.unretained)
     if let roots = clients.roots {
@@ -109,17 +98,16 @@ final class ContextHandle: @unchecked Sendable {
     }
     // Safety: see `unretained`.
     let handle = Unmanaged<ContextHandle>.fromOpaque(argument).takeUnretainedValue()
-    if let other = handle.alternative(for: String(cString: name).lowercased()) {
-      SSL_set_SSL_CTX(session, other.pointer)
-    }
-    return SSL_TLSEXT_ERR_OK
+    let identity = handle.identity(for: String(cString: name).lowercased())
+    guard let identity, identity !== handle.identities.first else { return SSL_TLSEXT_ERR_OK }
+    return identity.use(for: session, or: nil) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
   }
 
-  private func alternative(for name: String) -> ContextHandle? {
-    if let exact = alternatives.first(where: { $0.names.contains(name) }) { return exact.handle }
+  private func identity(for name: String) -> LoadedIdentity? {
+    if let exact = identities.first(where: { $0.names.contains(name) }) { return exact }
     guard let dot = name.firstIndex(of: ".") else { return nil }
     let wildcard = "*" + name[dot...]
-    return alternatives.first { $0.names.contains(wildcard) }?.handle
+    return identities.first { $0.names.contains(wildcard) }
   }
 
   /// Chooses the first application protocol of the server that the client offers.
@@ -146,13 +134,7 @@ final class ContextHandle: @unchecked Sendable {
 
   private func use(_ loaded: LoadedIdentity, of identity: TLSIdentity) throws(TLSError) {
     ErrorQueue.clear()
-    var isUsable =
-      SSL_CTX_use_certificate(pointer, loaded.certificate.pointer) == 1
-      && SSL_CTX_use_PrivateKey(pointer, loaded.key) == 1
-    for certificate in loaded.chain where isUsable {
-      isUsable = runnel_tls_add_chain(pointer, certificate.pointer) == 1
-    }
-    guard !isUsable else { return }
+    if loaded.use(for: nil, or: pointer) { return }
     let reason = ErrorQueue.take()?.text ?? "it was refused"
     throw TLSError(
       identity.certificate.name,

@@ -3,7 +3,7 @@ import RunnelStreams
 
 /// The sessions of a client that can be resumed, by server.
 ///
-/// Each is used once, as RFC 8446 demands against tracking; a server sends new ones.
+/// A session of TLS 1.3 is used once, as RFC 8446 demands against tracking; a server sends new ones.
 final class SessionCache: Sendable {
   // Safety: a session is owned by the entry that holds it, and taken out under the lock.
   private struct Entries: @unchecked Sendable {
@@ -27,7 +27,14 @@ final class SessionCache: Sendable {
   func take(for server: String) -> OpaquePointer? {
     entries.withLock { entries in
       while let session = entries.sessions[server]?.popLast() {
-        if SSL_SESSION_is_resumable(session) == 1 { return session }
+        if SSL_SESSION_is_resumable(session) == 1 {
+          // A server of TLS 1.2 sends no new one.
+          if SSL_SESSION_get_protocol_version(session) == TLS1_2_VERSION {
+            SSL_SESSION_up_ref(session)
+            entries.sessions[server]?.append(session)
+          }
+          return session
+        }
         SSL_SESSION_free(session)
       }
       return nil

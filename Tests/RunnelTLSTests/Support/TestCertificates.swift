@@ -66,5 +66,6 @@ final class TestCertificates: Sendable {
     sign strange "/CN=strange" stranger 30 "subjectAltName=DNS:localhost"
     sign client "/CN=client" root 30 "extendedKeyUsage=clientAuth"
     root self "/CN=self"
+    openssl pkey -in server.key -aes256 -passout pass:secret -out encrypted.key
     """#
 }
