@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
     .library(name: "RunnelNet", targets: ["RunnelNet"]),
+    .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -82,6 +83,10 @@ let package = Package(
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
     .target(name: "CSockets"),
     .target(name: "RunnelNet", dependencies: ["RunnelStreams", "RunnelLoop", "CSockets"]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
     .target(name: "RunnelText"),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
@@ -135,6 +140,9 @@ let package = Package(
     .testTarget(
       name: "RunnelNetTests",
       dependencies: ["CSockets", "RunnelNet", "RunnelLoop", "RunnelTesting", "TestSupport"]),
+    .testTarget(
+      name: "RunnelTLSTests",
+      dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
