@@ -58,7 +58,7 @@ struct ExampleRun {
       ExampleRun(
         line: "  service.onShutdown(\"clients\", server.close(within: .seconds(5)))",
         replacing: [
-          (".tcp(port: 7000)", ".tcp(\"localhost\", port: 0)"),
+          (".tcp(port: 7000)", ".tcp(\"localhost\", port: 0)"), (".seconds(5)", ".zero"),
           (
             "  service.onShutdown",
             "  converse(with: server.address, \"hello\\n\") { line in\n"
@@ -82,7 +82,10 @@ struct ExampleRun {
         ]),
       ExampleRun(
         line: "client.lines().take(1).compactMap { Int($0) }.observe(next: { count in",
-        after: ["check(shown == [\"[104, 101, 108, 108, 111]\"])"]),
+        after: [
+          "EventLoop.main.run(for: .milliseconds(5))",
+          "check(shown == [\"[104, 101, 108, 108, 111]\"])",
+        ]),
       ExampleRun(
         line: "  for try await line in client.lines().take(1).values { show(line) }",
         after: ["check(shown == [\"echo hello\"])"]),
@@ -96,7 +99,7 @@ struct ExampleRun {
       ExampleRun(
         line: "client.write(\"some request\")",
         after: [
-          "EventLoop.main.run(until: client.closed.stream.materialized())",
+          "EventLoop.main.run(until: client.closed.recover().stream)",
           "check(shown == [\"12 bytes\"])",
         ]),
       ExampleRun(
@@ -141,7 +144,7 @@ struct ExampleRun {
         before: ["let lines = PushStream<String>()"],
         after: ["group.join()"],
         replacing: [
-          ("port: 7000", "port: 0"),
+          ("port: 7000", "port: 0"), (".seconds(5)", ".zero"),
           (
             "server.close(within",
             "converse(with: server.address, \"hello\\n\") { lines.next($0) }\n"

@@ -40,7 +40,9 @@ final class TestTransport: Transport {
     if let error { return .failed(error) }
     if arrived.isEmpty { return peerHasEnded ? .end : .blocked }
     let count = min(buffer.count, arrived.count, max(1, network.pieceSize))
-    arrived.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    arrived.withUnsafeBytes {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+    }
     arrived.removeFirst(count)
     if !arrived.isEmpty { tell { $0.transportIsReadable() } }
     other?.roomIsAvailable()
