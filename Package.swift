@@ -60,6 +60,7 @@ let package = Package(
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
+    .executable(name: "chat", targets: ["Chat"]),
     .executable(name: "notes", targets: ["Notes"]),
   ],
   targets: [
@@ -105,6 +106,7 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
+    .executableTarget(name: "Chat", dependencies: ["Runnel"], path: "Samples/Chat"),
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],
@@ -125,8 +127,8 @@ let package = Package(
       dependencies: [
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
-        "RunnelFiles", "RunnelLoop", "RunnelFoundation", "RunnelProxies", "RunnelTerminal",
-        "RunnelTesting", "RunnelText",
+        "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
+        "RunnelTerminal", "RunnelTesting", "RunnelText",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
@@ -189,6 +191,8 @@ let package = Package(
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"],
       exclude: ["Scripts"]),
+    .testTarget(
+      name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",

@@ -4,6 +4,7 @@ import RunnelBus
 import RunnelDesk
 import RunnelFoundation
 import RunnelLoop
+import RunnelNet
 import RunnelStreams
 import RunnelTerminal
 import RunnelTesting

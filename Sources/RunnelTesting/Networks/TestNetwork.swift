@@ -8,7 +8,7 @@ import RunnelStreams
 ///     let network = TestNetwork(on: scheduler)
 ///     network.latency = .milliseconds(20)
 ///     network.pieceSize = 1  // every byte arrives alone
-///     let server = try Listener(.tcp("server", port: 7000), on: network)
+///     try Listener(.tcp("server", port: 7000), on: network).connections.observeNext { show($0.peer) }
 ///
 /// Listeners and connections are made with the same code as on an `EventLoop`. Nothing is sent or
 /// received until the scheduler's clock is advanced, also by zero. A name that is used first gets an
