@@ -13,6 +13,8 @@ final class SocketTransport: Transport {
   private var blockedQueue: WriteQueue?
   /// True if the peer's end is known, so that a short read is not the last one.
   private var mayHaveEnded = false
+  /// The error of the connection, once it was taken from the socket.
+  private var failure: SocketError.Cause?
   /// The accepted descriptors, if the connection accepts some.
   var passedDescriptors: (([Descriptor]) -> Void)?
 
@@ -55,6 +57,10 @@ final class SocketTransport: Transport {
       if events.contains(.closed) {
         mayHaveEnded = true
         receiver?.peerHasFinished()
+      } else if events.isSuperset(of: [.readable, .writable]), takeError() != nil {
+        // For an error, libevent reports these two instead of the end. A read that still returns
+        // bytes would leave it unnoticed.
+        receiver?.peerHasFinished()
       }
       if number < 0 { return }
       if events.contains(.readable) { receiver?.transportIsReadable() }
@@ -68,7 +74,7 @@ final class SocketTransport: Transport {
       passedDescriptors == nil
       ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
     if count > 0 { return .count(count) }
-    if count == 0 { return .end }
+    if count == 0 { return failure.map { .failed($0) } ?? .end }
     switch errno {
     case EAGAIN, EINTR: return .blocked
     case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: return .failed(.timedOut(.reading))
@@ -90,7 +96,8 @@ final class SocketTransport: Transport {
 
   func takeError() -> SocketError.Cause? {
     let code = runnel_take_error(number)
-    return code == 0 ? nil : SocketError.Cause(errno: code)
+    if code != 0 { failure = SocketError.Cause(errno: code) }
+    return failure
   }
 
   // MARK: - Writing
