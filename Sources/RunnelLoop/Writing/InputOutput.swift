@@ -13,10 +13,15 @@ package protocol EndOfTurnTask: AnyObject {
 /// The state that the readers and writers of one loop share.
 package final class InputOutput {
   /// A buffer for reading. Its bytes are valid only until the next read.
-  // Safety: the memory is allocated with this object and freed with it.
-  package private(set) var scratch = allocateBuffer()
+  package var scratch: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: readBuffer.prefix(Self.scratchCount))
+  }
+  private static let scratchCount = 1 << 16
+  /// The bytes of a spare buffer beyond the size of the scratch buffer, for the headers of TLS.
+  private static let slack = 1 << 10
+  // Safety: each buffer is allocated here, and freed with this object or when it is used no more.
+  private var readBuffer = allocateBuffer()
   /// Buffers that nothing uses now.
-  // Safety: each is allocated here, and freed with this object or when it is used no more.
   private var spareBuffers: [UnsafeMutableRawBufferPointer] = []
 
   /// The source whose bytes are being handled now. A full writer pauses it.
@@ -36,17 +41,17 @@ package final class InputOutput {
   }
 
   deinit {
-    scratch.deallocate()
+    readBuffer.deallocate()
     for buffer in spareBuffers { buffer.deallocate() }
   }
 
   private static func allocateBuffer() -> UnsafeMutableRawBufferPointer {
-    .allocate(byteCount: 1 << 16, alignment: 16)
+    .allocate(byteCount: scratchCount + slack, alignment: 16)
   }
 
   // MARK: - Buffers
 
-  /// Runs a closure with a buffer of the size of ``scratch`` that nothing else uses meanwhile.
+  /// Runs a closure with a buffer, a little larger than ``scratch``, that nothing else uses meanwhile.
   package func withSpareBuffer<Output>(
     _ body: (UnsafeMutableRawBufferPointer) -> Output
   ) -> Output {
@@ -64,9 +69,9 @@ package final class InputOutput {
   /// Runs a closure while ``scratch`` is another buffer, so that bytes in the present one stay valid.
   package func withOtherScratch(_ body: () -> Void) {
     withSpareBuffer { buffer in
-      let previous = scratch
-      scratch = buffer
-      defer { scratch = previous }
+      let previous = readBuffer
+      readBuffer = buffer
+      defer { readBuffer = previous }
       body()
     }
   }
