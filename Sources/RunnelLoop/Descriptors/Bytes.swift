@@ -63,7 +63,7 @@ private final class Reader: Teardown {
   private func readPiece() {
     guard wouldReturnAtOnce else { return }
     let (count, code, piece) = loop.inputOutput.withBuffer { buffer in
-      let count = read(descriptor.number, buffer.baseAddress, buffer.count)
+      let count = read(descriptor.number, buffer.baseAddress, 1 << 16)
       let code = errno
       return (count, code, [UInt8](buffer.prefix(max(0, count))))
     }

@@ -46,9 +46,10 @@ package final class InputOutput {
     for buffer in buffers { buffer.deallocate() }
   }
 
-  /// Runs a closure with a buffer of 64 KiB that nothing else uses meanwhile.
+  /// Runs a closure with a buffer that nothing else uses meanwhile. It has 64 KiB, and room for the
+  /// headers of TLS.
   package func withBuffer<Output>(_ body: (UnsafeMutableRawBufferPointer) -> Output) -> Output {
-    let buffer = buffers.popLast() ?? .allocate(byteCount: 1 << 16, alignment: 16)
+    let buffer = buffers.popLast() ?? .allocate(byteCount: (1 << 16) + (1 << 10), alignment: 16)
     defer {
       if buffers.count < Self.maximumBuffers { buffers.append(buffer) } else { buffer.deallocate() }
     }

@@ -80,9 +80,10 @@ package final class WriteQueue {
 
   // MARK: - Writing
 
-  /// Writes bytes. They are copied unless they can be written at once.
-  package func write(raw bytes: UnsafeRawBufferPointer) -> Bool {
-    guard accepts(bytes.count) else { return false }
+  /// Writes bytes. They are copied unless they can be written at once. If `isForced` is true, they
+  /// are accepted beyond the limit.
+  package func write(raw bytes: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
+    guard isForced ? phase == .open : accepts(bytes.count) else { return false }
     if bytes.isEmpty { return true }
     if bytes.count < Self.largePiece && overflow != .dropOldest {
       collect(bytes)

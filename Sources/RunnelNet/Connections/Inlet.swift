@@ -155,15 +155,15 @@ package final class Inlet {
   private func read(
     into buffer: UnsafeMutableRawBufferPointer, for consumer: any InputConsumer
   ) -> Bool {
-    var buffer = buffer
+    var most = 1 << 16
     if let rate {
-      let allowance = rate.allowance
-      guard allowance > 0 else {
+      most = min(most, rate.allowance)
+      guard most > 0 else {
         rate.wait { [weak self] in self?.pumpSoon() }
         return false
       }
-      buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(allowance))
     }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most))
     switch transport.read(into: buffer) {
     case .count(let count):
       // The end of the peer is not reported again.

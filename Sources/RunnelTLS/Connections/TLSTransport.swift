@@ -126,9 +126,8 @@ final class TLSTransport: Transport, SecureTransport {
         inputOutput.source = previous
         isWriting = false
       }
-      guard queue.write(raw: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) else {
-        return false
-      }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+      guard queue.write(raw: bytes, isForced: true) else { return false }
       queue.flush()
       return true
     }
