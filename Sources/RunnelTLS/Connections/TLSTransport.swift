@@ -58,7 +58,7 @@ final class TLSTransport: Transport, SecureTransport {
     phase = .handshake(finish)
   }
 
-  var socket: Int32? { inner?.inlet.transport.socket }
+  var socket: Int32? { inner?.core.transport.socket }
   /// A record may hold more bytes than one read takes.
   var readsCompletely: Bool { false }
 
@@ -67,7 +67,7 @@ final class TLSTransport: Transport, SecureTransport {
   /// Begins the handshake.
   func begin() {
     guard let inner else { return }
-    inner.inlet.staysOpenAfterEnd = true
+    inner.core.staysOpenAfterEnd = true
     inner.writer.overflow = .wait
     // Bytes that wait in both queues would count twice.
     inner.writer.limit = 1
@@ -113,7 +113,7 @@ final class TLSTransport: Transport, SecureTransport {
   /// that cannot be written to any more.
   @discardableResult
   private func withOutput(_ body: (TLSEngine) -> Void) -> Bool {
-    guard let engine, let queue = inner?.inlet.queue else { return false }
+    guard let engine, let queue = inner?.core.queue else { return false }
     let inputOutput = queue.inputOutput
     return inputOutput.withBuffer { buffer in
       let count = engine.withOutput(buffer) { body(engine) }
@@ -159,7 +159,7 @@ final class TLSTransport: Transport, SecureTransport {
   func finishWriting() {
     guard let inner, engine != nil else { return }
     withOutput { $0.finish() }
-    let queue = inner.inlet.queue
+    let queue = inner.core.queue
     // The receiver is told when the bytes before have left the inner queue.
     let isAccepted = queue.write([]) { [self] error in
       if let error { receiver?.writingFailed(error) } else { receiver?.writingHasFinished() }
@@ -237,10 +237,10 @@ final class TLSTransport: Transport, SecureTransport {
     guard let inner = self.inner.take() else { return }
     inner.inlet.stop(self)
     // An alert that was written is more useful to the peer than a reset.
-    if reset && !(inner.inlet.queue.waitingCount == 0 && hasSentAlert) {
-      inner.inlet.close(reset: true)
+    if reset && !(inner.core.queue.waitingCount == 0 && hasSentAlert) {
+      inner.core.close(reset: true)
     } else {
-      inner.inlet.closeAfterWriting()
+      inner.core.closeAfterWriting()
     }
   }
 }
@@ -272,7 +272,7 @@ extension TLSTransport: InputConsumer {
     guard let inner else { return }
     switch termination {
     case .failed(let error): innerEnd = .failed(error.cause)
-    case .completed: innerEnd = inner.inlet.isClosed ? .closed : .finished
+    case .completed: innerEnd = inner.core.isClosed ? .closed : .finished
     }
     continueHandshake()
     guard case .open = phase else { return }
@@ -282,7 +282,7 @@ extension TLSTransport: InputConsumer {
 
   func endIsNear() {
     guard let inner else { return }
-    if inner.inlet.isClosed {
+    if inner.core.isClosed {
       // The inner connection has dropped the bytes, and now delivers its end.
       isHolding = false
     } else if case .open = phase {
