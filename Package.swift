@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
     .library(name: "RunnelNet", targets: ["RunnelNet"]),
+    .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -83,6 +84,10 @@ let package = Package(
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
     .target(name: "CSockets"),
     .target(name: "RunnelNet", dependencies: ["RunnelStreams", "RunnelLoop", "CSockets"]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
     .target(name: "RunnelText"),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
@@ -137,6 +142,9 @@ let package = Package(
     .testTarget(
       name: "RunnelNetTests",
       dependencies: ["CSockets", "RunnelNet", "RunnelLoop", "RunnelTesting", "TestSupport"]),
+    .testTarget(
+      name: "RunnelTLSTests",
+      dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
@@ -205,6 +213,18 @@ if syntaxLibraries == nil {
   let proxies = package.targets.first { $0.name == "RunnelProxies" }
   proxies?.dependencies = ["RunnelStreams"]
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
+}
+
+// The fuzzer of the framings, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
+if Context.environment["RUNNEL_FUZZ"] != nil {
+  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+  package.targets.first { $0.name == "RunnelNet" }?.swiftSettings = instrumentation
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzFraming", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      path: "Tests/Fuzz",
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
 // A comma-separated list of test targets limits the build to them and their dependencies: the

@@ -12,9 +12,10 @@ package protocol EndOfTurnTask: AnyObject {
 
 /// The state that the readers and writers of one loop share.
 package final class InputOutput {
-  /// A buffer for reading. Its bytes are valid only until the next read.
-  // Safety: the memory is allocated with this object and freed with it.
-  package let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  /// Buffers for reading that nothing uses now.
+  // Safety: each is allocated by `withBuffer`, and freed with this object or when there are others.
+  @exclusivity(unchecked) private var buffers: [UnsafeMutableRawBufferPointer] = []
+  private static let maximumBuffers = 4
 
   /// A larger buffer, for reading several datagrams at once. It has memory only where it was used.
   // Safety: the memory is allocated once by this object and freed with it.
@@ -41,9 +42,21 @@ package final class InputOutput {
   }
 
   deinit {
-    scratch.deallocate()
     if hasBatch { batch.deallocate() }
+    for buffer in buffers { buffer.deallocate() }
   }
+
+  /// Runs a closure with a buffer that nothing else uses meanwhile. It has 64 KiB, and room for the
+  /// headers of TLS.
+  package func withBuffer<Output>(_ body: (UnsafeMutableRawBufferPointer) -> Output) -> Output {
+    let buffer = buffers.popLast() ?? .allocate(byteCount: (1 << 16) + (1 << 10), alignment: 16)
+    defer {
+      if buffers.count < Self.maximumBuffers { buffers.append(buffer) } else { buffer.deallocate() }
+    }
+    return body(buffer)
+  }
+
+  // MARK: - Tasks
 
   /// Runs a task once at the end of the turn.
   package func atEndOfTurn(_ task: any EndOfTurnTask) {

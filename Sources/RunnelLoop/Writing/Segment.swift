@@ -1,3 +1,4 @@
+import Glibc
 import RunnelStreams
 
 /// The bytes of one or more writes, as a part of a ``WriteQueue``.
@@ -77,6 +78,36 @@ final class Segment {
   }
 }
 
+extension Segment {
+  /// Writes the bytes after the first `written`, and those of the next segment with a chunk.
+  func write(
+    to target: any WriteTarget, after written: Int, atMost most: Int
+  ) -> WriteResult {
+    if count == 0 { return .count(0) }
+    switch content {
+    case .chunk, .array:
+      return withBytes(after: written, atMost: most) { first in
+        guard isChunk, first.count == count - written, let next, !next.isSpecial else {
+          return target.write(first, noBytes)
+        }
+        return next.withBytes(after: 0, atMost: most - first.count) { target.write(first, $0) }
+      }
+    case .file(let file, let offset):
+      let result = target.send(
+        file: file.number, at: offset + Int64(written), count: min(most, count - written))
+      // The file is shorter than announced.
+      if case .count(0) = result { return .failed(.system(EIO)) }
+      return result
+    case .descriptors(let descriptors, _):
+      return withBytes(after: written, atMost: most) { bytes in
+        written == 0
+          ? target.write(bytes, passing: descriptors.map(\.number))
+          : target.write(bytes, noBytes)
+      }
+    }
+  }
+}
+
 /// A queue of segments.
 struct SegmentList: ~Copyable {
   private(set) var first: Segment?
@@ -100,12 +131,20 @@ struct SegmentList: ~Copyable {
     return segment
   }
 
-  /// Removes the segment after another one, or the first one.
-  mutating func remove(after previous: Segment?) -> Segment? {
-    guard let previous else { return popFirst() }
-    guard let segment = previous.next else { return nil }
-    previous.next = segment.next.take()
-    if previous.next == nil { last = previous }
-    return segment
+  /// Removes segments from the front until they have at least `count` bytes, or none is left.
+  mutating func removeFirst(until count: Int, keepingFirst: Bool) -> [Segment] {
+    let kept = keepingFirst ? popFirst() : nil
+    var removed: [Segment] = []
+    var sum = 0
+    while sum < count, let segment = popFirst() {
+      sum += segment.count
+      removed.append(segment)
+    }
+    if let kept {
+      kept.next = first
+      first = kept
+      if last == nil { last = kept }
+    }
+    return removed
   }
 }

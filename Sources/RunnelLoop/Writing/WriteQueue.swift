@@ -30,16 +30,13 @@ package final class WriteQueue {
   @exclusivity(unchecked) private var isFlushing = false
   /// True while the target has no room.
   @exclusivity(unchecked) private var isBlocked = false
-  /// True until half of the limit is free again.
-  @exclusivity(unchecked) private var isFull = false
-  private var paused: [any PausableSource] = []
+  private let room = RoomState()
 
   @exclusivity(unchecked) package var limit = 1 << 18
   @exclusivity(unchecked) package var overflow = Overflow.wait
   @exclusivity(unchecked) private var rate: RateMeter?
 
   @exclusivity(unchecked) private var drainedSubject: Subject<Void, DescriptorError>?
-  private var writableProperty: Property<Bool>?
   private var bindings: [WeakBinding] = []
   /// The number of bindings at which those that have ended are removed.
   private var sweepAt = 4
@@ -79,17 +76,14 @@ package final class WriteQueue {
     return subject.stream
   }
 
-  package var isWritable: ReadOnlyProperty<Bool> {
-    let property = writableProperty ?? Property(phase == .open && !isFull)
-    writableProperty = property
-    return property.readOnly
-  }
+  package var isWritable: ReadOnlyProperty<Bool> { room.property(isOpen: phase == .open) }
 
   // MARK: - Writing
 
-  /// Writes bytes. They are copied unless they can be written at once.
-  package func write(raw bytes: UnsafeRawBufferPointer) -> Bool {
-    guard accepts(bytes.count) else { return false }
+  /// Writes bytes. They are copied unless they can be written at once. If `isForced` is true, they
+  /// are accepted beyond the limit.
+  package func write(raw bytes: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
+    guard isForced ? phase == .open : accepts(bytes.count) else { return false }
     if bytes.isEmpty { return true }
     if bytes.count < Self.largePiece && overflow != .dropOldest {
       collect(bytes)
@@ -153,8 +147,11 @@ package final class WriteQueue {
     if waitingCount == 0 || waitingCount + count <= limit { return true }
     switch overflow {
     case .wait:
-      if inputOutput.source != nil { return true }
-      becomeFull()
+      // A source pauses after its current message, whose answer may need more than one write.
+      if inputOutput.source != nil && (waitingCount < limit || waitingCount + count <= 2 * limit) {
+        return true
+      }
+      room.becomeFull()
       return false
     case .dropOldest:
       dropOldest(until: limit - count)
@@ -167,12 +164,8 @@ package final class WriteQueue {
 
   private func dropOldest(until limit: Int) {
     // Of the first segment a part may be written already, so it must be completed.
-    let previous = written > 0 ? segments.first : nil
-    var lost: [Segment] = []
-    while waitingCount > limit, let segment = segments.remove(after: previous) {
-      waitingCount -= segment.count
-      lost.append(segment)
-    }
+    let lost = segments.removeFirst(until: waitingCount - limit, keepingFirst: written > 0)
+    for segment in lost { waitingCount -= segment.count }
     for segment in lost { segment.completion?(.overflow(limit: self.limit)) }
   }
 
@@ -195,8 +188,8 @@ package final class WriteQueue {
 
   private func didAppend() {
     if waitingCount >= limit && overflow == .wait {
-      becomeFull()
-      if let source = inputOutput.source { hold(source) }
+      room.becomeFull()
+      if let source = inputOutput.source { room.hold(source) }
     }
     guard canWriteNow else { return }
     if waitingCount >= Self.promptCount { flush() } else { schedule() }
@@ -228,7 +221,7 @@ package final class WriteQueue {
           break
         }
       }
-      switch write(first, to: target, most) {
+      switch first.write(to: target, after: written, atMost: most) {
       case .count(let count):
         left -= count
         didWrite(count)
@@ -242,7 +235,7 @@ package final class WriteQueue {
     }
     isFlushing = false
     if phase == .ended { return }
-    if isFull && waitingCount * 2 <= limit { becomeWritable() }
+    if waitingCount * 2 <= limit { room.becomeFree() }
     if segments.first == nil {
       didDrain()
     } else if !isBlocked {
@@ -254,35 +247,6 @@ package final class WriteQueue {
     hasWritten = true
     rate?.use(count)
     activity?()
-  }
-
-  /// Writes the rest of the first segment, and with a chunk the next one.
-  private func write(
-    _ segment: Segment, to target: any WriteTarget, _ most: Int
-  ) -> WriteResult {
-    switch segment.content {
-    case .chunk, .array:
-      if segment.count == 0 { return .count(0) }
-      return segment.withBytes(after: written, atMost: most) { first in
-        guard segment.isChunk, first.count == segment.count - written, let next = segment.next,
-          !next.isSpecial
-        else { return target.write(first, noBytes) }
-        return next.withBytes(after: 0, atMost: most - first.count) { target.write(first, $0) }
-      }
-    case .file(let file, let offset):
-      if segment.count == 0 { return .count(0) }
-      let result = target.send(
-        file: file.number, at: offset + Int64(written), count: min(most, segment.count - written))
-      // The file is shorter than announced.
-      if case .count(0) = result { return .failed(.system(EIO)) }
-      return result
-    case .descriptors(let descriptors, _):
-      return segment.withBytes(after: written, atMost: most) { bytes in
-        written == 0
-          ? target.write(bytes, passing: descriptors.map(\.number))
-          : target.write(bytes, noBytes)
-      }
-    }
   }
 
   /// Removes written bytes from the front of the queue.
@@ -303,31 +267,6 @@ package final class WriteQueue {
     drainedSubject?.next(())
   }
 
-  // MARK: - Fullness
-
-  private func becomeFull() {
-    if isFull { return }
-    isFull = true
-    writableProperty?.value = false
-  }
-
-  private func hold(_ source: any PausableSource) {
-    if paused.contains(where: { $0 === source }) { return }
-    paused.append(source)
-    source.pause()
-  }
-
-  private func becomeWritable() {
-    isFull = false
-    if phase == .open { writableProperty?.value = true }
-    resumeSources()
-  }
-
-  private func resumeSources() {
-    let sources = exchange(&paused, with: [])
-    for source in sources { source.resume() }
-  }
-
   // MARK: - Rate
 
   /// Limits the bytes per second, or removes the limit.
@@ -342,7 +281,7 @@ package final class WriteQueue {
   package func finish() {
     guard phase == .open else { return }
     phase = .finishing
-    writableProperty?.value = false
+    room.end()
     if segments.first == nil && !isFlushing { end(.completed) { $0.finishWriting() } }
   }
 
@@ -371,19 +310,18 @@ package final class WriteQueue {
     phase = .ended
     self.termination = termination
     let target = exchange(&self.target, with: nil)
-    var left: [Segment] = []
-    while let segment = segments.popFirst() { left.append(segment) }
+    let left = segments.removeFirst(until: .max, keepingFirst: false)
     written = 0
     waitingCount = 0
     rate = nil
     activity = nil
     if let target { tell(target) }
-    writableProperty?.value = false
+    room.end()
     for segment in left { segment.completion?(lost) }
     drainedSubject?.end(termination)
     drainedSubject = nil
     for bound in exchange(&bindings, with: []) { bound.binding?.dispose() }
-    resumeSources()
+    room.resumeSources()
   }
 }
 

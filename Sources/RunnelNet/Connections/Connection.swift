@@ -26,7 +26,7 @@ public final class Connection {
   public let writer: Writer
 
   package let inlet: Inlet
-  private let home: (any ExecutionContext)?
+  package let home: (any ExecutionContext)?
 
   package init(
     _ transport: any Transport, _ inputOutput: InputOutput, on scheduler: any Scheduler,
@@ -41,7 +41,7 @@ public final class Connection {
     if let home { home.close(inlet) { $0.abandon() } } else { inlet.abandon() }
   }
 
-  func mustBeHome(_ action: @autoclosure () -> String) {
+  package func mustBeHome(_ action: @autoclosure () -> String) {
     (home as? EventLoop)?.mustBeCurrent(action())
   }
 

@@ -10,7 +10,7 @@ import RunnelStreams
 package final class Inlet {
   package let transport: any Transport
   package let queue: WriteQueue
-  let scheduler: any Scheduler
+  package let scheduler: any Scheduler
   private let inputOutput: InputOutput
 
   @exclusivity(unchecked) private var consumer: (any InputConsumer)?
@@ -38,8 +38,8 @@ package final class Inlet {
   @exclusivity(unchecked) private var isAbandoned = false
   @exclusivity(unchecked) private var writingHasEnded = false
   /// True if the end of reading does not finish writing.
-  var staysOpenAfterEnd = false
-  @exclusivity(unchecked) private(set) var isClosed = false
+  package var staysOpenAfterEnd = false
+  @exclusivity(unchecked) package private(set) var isClosed = false
   @exclusivity(unchecked) private var lingering: RestartableTimer?
   private var lingeringCount = 0
 
@@ -48,7 +48,7 @@ package final class Inlet {
   weak var listener: (any ConnectionOwner)?
   var placeInListener = 0
   private var closedSubject: Subject<Never, SocketError>?
-  private(set) var failure: SocketError?
+  package private(set) var failure: SocketError?
 
   /// The number of reads in one turn, so that the loop can run other work.
   private static let readsPerTurn = 8
@@ -69,7 +69,7 @@ package final class Inlet {
   // MARK: - Consumer
 
   /// Begins to pass bytes to a consumer. Traps if there is another one.
-  func begin(_ consumer: any InputConsumer) {
+  package func begin(_ consumer: any InputConsumer) {
     // The completion of `take(1)` may begin to read again before that reader is torn down.
     require(
       self.consumer.map { !$0.isActive } ?? true,
@@ -81,7 +81,7 @@ package final class Inlet {
   }
 
   /// Stops passing bytes to a consumer.
-  func stop(_ consumer: any InputConsumer) {
+  package func stop(_ consumer: any InputConsumer) {
     guard self.consumer === consumer else { return }
     release(self.consumer.take())
     limits?.readingStopped()
@@ -101,7 +101,7 @@ package final class Inlet {
   }
 
   /// Reads on if the consumer wants more now.
-  func demandHasIncreased() {
+  package func demandHasIncreased() {
     pumpSoon()
   }
 
@@ -123,11 +123,17 @@ package final class Inlet {
     if isDelivering { return }
     isDelivering = true
     var reads = 0
-    while let consumer, pauses == 0, consumer.wantsMore {
+    while let consumer {
+      // The end needs no demand, but comes after the bytes.
+      if let termination, !restIsNew || isClosed {
+        deliver(termination, to: consumer)
+        break
+      }
+      let isWanted = pauses == 0 && consumer.wantsMore
+      // The end may be found behind a few bytes, which are kept.
+      guard isWanted || peerMayHaveFinished && rest.isEmpty else { break }
       if restIsNew {
         deliverRest(to: consumer)
-      } else if let termination {
-        deliver(termination, to: consumer)
       } else if !isReadable {
         break
       } else if reads == Self.readsPerTurn {
@@ -143,15 +149,21 @@ package final class Inlet {
 
   /// Reads once. Returns false if the rate allows no bytes now.
   private func read(for consumer: any InputConsumer) -> Bool {
-    var buffer = inputOutput.scratch
+    inputOutput.withBuffer { read(into: $0, for: consumer) }
+  }
+
+  private func read(
+    into buffer: UnsafeMutableRawBufferPointer, for consumer: any InputConsumer
+  ) -> Bool {
+    var most = 1 << 16
     if let rate {
-      let allowance = rate.allowance
-      guard allowance > 0 else {
+      most = min(most, rate.allowance)
+      guard most > 0 else {
         rate.wait { [weak self] in self?.pumpSoon() }
         return false
       }
-      buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(allowance))
     }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most))
     switch transport.read(into: buffer) {
     case .count(let count):
       // The end of the peer is not reported again.
@@ -162,7 +174,8 @@ package final class Inlet {
       limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
       if rest.isEmpty {
-        let used = consume(bytes, by: consumer)
+        let isWanted = pauses == 0 && consumer.wantsMore
+        let used = isWanted ? consume(bytes, by: consumer) : 0
         if used < count {
           keep(Array(bytes.dropFirst(used)), unseenBy: consumer)
         }
@@ -256,7 +269,7 @@ package final class Inlet {
       timer.set(after: Self.lingeringTime) { self.close(reset: false) }
     }
     while lingeringCount < Self.lingeringBytes {
-      switch transport.read(into: inputOutput.scratch) {
+      switch inputOutput.withBuffer({ transport.read(into: $0) }) {
       case .count(let count): lingeringCount += count
       case .blocked: return
       case .end, .failed: return close(reset: false)
@@ -266,7 +279,7 @@ package final class Inlet {
   }
 
   /// Closes both directions after the waiting bytes are written.
-  func closeAfterWriting() {
+  package func closeAfterWriting() {
     if isClosed { return }
     if termination == nil { termination = .completed }
     rest = []
@@ -289,6 +302,7 @@ package final class Inlet {
     limits = nil
     transport.close(reset: reset)
     transport.receiver = nil
+    consumer?.endIsNear()
     if termination == nil { termination = .completed }
     queue.fail(failure.map { $0.descriptorError } ?? .system(EPIPE))
     listener?.connectionHasClosed(self)
@@ -346,6 +360,7 @@ extension Inlet: TransportReceiver {
     isReadable = true
     if lingering != nil { return linger() }
     if isAbandoned { queue.finish() }
+    consumer?.endIsNear()
     pumpSoon()
   }
 

@@ -13,4 +13,12 @@ package protocol InputConsumer: AnyObject {
 
   /// Handles the end, with the bytes that are not used up.
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>)
+
+  /// Handles the news that the peer has finished, or that the connection is closed. Bytes may still
+  /// wait. The default does nothing.
+  func endIsNear()
+}
+
+extension InputConsumer {
+  package func endIsNear() {}
 }

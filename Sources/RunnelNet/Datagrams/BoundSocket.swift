@@ -56,7 +56,7 @@ final class BoundSocket {
       self.descriptor = descriptor
       address = file.map { .unix($0.path) } ?? SocketAddress(system)
       if runnel_peer_address(descriptor.number, &system) == 0 {
-        peer = SocketAddress(unmapping: system)
+        peer = SocketAddress(system)
       }
     } catch {
       throw SocketError(.listen, "\(endpoint)", DatagramOpening.cause(of: error))
@@ -108,7 +108,7 @@ final class BoundSocket {
       return slots.prefix(Int(max(received, 0))).map { slot in
         Datagram(
           [UInt8](UnsafeRawBufferPointer(start: slot.bytes, count: slot.count)),
-          from: SocketAddress(unmapping: slot.peer), isTruncated: slot.was_cut != 0)
+          from: SocketAddress(slot.peer), isTruncated: slot.was_cut != 0)
       }
     }
     if code != 0 { throw SystemError(code) }
@@ -165,7 +165,7 @@ final class BoundSocket {
     peer = address
     // Connecting chooses the local host of a socket that was bound to all of them.
     if file == nil, runnel_local_address(descriptor.number, &system) == 0 {
-      self.address = SocketAddress(unmapping: system)
+      self.address = SocketAddress(system)
     }
   }
 
@@ -180,13 +180,5 @@ final class BoundSocket {
     if runnel_change_group(descriptor.number, &system, index, joins ? 1 : 0) < 0 {
       throw SystemError()
     }
-  }
-}
-
-extension SocketAddress {
-  /// Reads an address of the system, with an IPv4 address mapped into IPv6 as IPv4.
-  fileprivate init(unmapping address: runnel_address) {
-    self.init(address)
-    if case .ip(let host, let port) = self { self = .ip(host.unmapped, port: port) }
   }
 }

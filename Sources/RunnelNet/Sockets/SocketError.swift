@@ -77,6 +77,8 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
   /// A time limit of a connection.
   public enum TimeLimit: String, Hashable, Sendable {
     case resolving, connecting, handshake, idle, reading, writing, total
+    /// The peer has not answered probes or acknowledged bytes: see ``ConnectionOptions``.
+    case acknowledgement
   }
 
   /// The operation that failed.

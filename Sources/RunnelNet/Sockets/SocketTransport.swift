@@ -11,6 +11,8 @@ final class SocketTransport: Transport {
   @exclusivity(unchecked) private var number: Int32
   private var watch: Watch?
   @exclusivity(unchecked) private var blockedQueue: WriteQueue?
+  /// The error of the connection, once it was taken from the socket.
+  private var failure: SocketError.Cause?
   /// The accepted descriptors, if the connection accepts some.
   @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
@@ -55,6 +57,10 @@ final class SocketTransport: Transport {
       if number < 0 { return }
       if events.contains(.closed) {
         receiver?.peerHasFinished()
+      } else if events.isSuperset(of: [.readable, .writable]), takeError() != nil {
+        // For an error, libevent reports these two instead of the end. A read that still returns
+        // bytes would leave it unnoticed.
+        receiver?.peerHasFinished()
       }
       if number < 0 { return }
       if events.contains(.readable) { receiver?.transportIsReadable() }
@@ -68,12 +74,13 @@ final class SocketTransport: Transport {
       passedDescriptors == nil
       ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
     if count > 0 { return .count(count) }
-    if count == 0 { return .end }
-    switch errno {
-    case EAGAIN, EINTR: return .blocked
-    case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: return .failed(.timedOut(.reading))
-    default: return .failed(SocketError.Cause(errno: errno))
-    }
+    if count == 0 { return failure.map { .failed($0) } ?? .end }
+    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(Self.cause(errno))
+  }
+
+  /// Returns the cause of an error of a connected socket.
+  private static func cause(_ code: Int32) -> SocketError.Cause {
+    code == ETIMEDOUT ? .timedOut(.acknowledgement) : SocketError.Cause(errno: code)
   }
 
   private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -90,7 +97,8 @@ final class SocketTransport: Transport {
 
   func takeError() -> SocketError.Cause? {
     let code = runnel_take_error(number)
-    return code == 0 ? nil : SocketError.Cause(errno: code)
+    if code != 0 { failure = Self.cause(code) }
+    return failure
   }
 
   // MARK: - Writing

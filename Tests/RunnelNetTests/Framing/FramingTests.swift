@@ -89,7 +89,8 @@ import Testing
 
   @Test func messageOfExactLimitPasses() throws {
     let framing = Framing.delimited(by: [0], longest: 3)
-    #expect(try decode([1, 2, 3, 0], framed: framing, pieces: 1) == [.next([1, 2, 3]), .completed])
+    let events = try decode([1, 2, 3, 0], framed: framing, pieces: 1)
+    #expect(events == [.next([1, 2, 3]), .completed])
   }
 
   @Test("A delimiter that begins twice is found")

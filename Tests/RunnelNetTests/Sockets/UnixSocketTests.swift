@@ -7,7 +7,7 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-@Suite struct UnixListenerTests {
+@Suite struct UnixSocketTests {
   private func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

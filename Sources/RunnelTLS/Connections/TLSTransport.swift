@@ -1,0 +1,312 @@
+import Glibc
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+
+/// A TLS session on another connection, as the transport of a new one.
+///
+/// It consumes the ciphertext of the inner connection, and writes ciphertext to its queue. Bytes are
+/// decrypted when the outer connection reads, so the inner connection pauses with it. Bytes are
+/// encrypted when the inner queue is empty, so little waits twice.
+///
+/// The inner connection retains the transport as its consumer, until the transport is closed.
+final class TLSTransport: Transport, SecureTransport {
+  private enum Phase {
+    case handshake((Result<Void, SocketError.Cause>) -> Void)
+    case open
+    case closed
+  }
+
+  /// The end of the inner connection.
+  private enum InnerEnd {
+    /// This program has closed it.
+    case closed
+    case finished
+    case failed(SocketError.Cause)
+  }
+
+  var receiver: (any TransportReceiver)?
+
+  private var inner: Connection?
+  private var engine: TLSEngine?
+  private var phase: Phase
+  let local: SocketAddress
+  let peer: SocketAddress
+  private(set) var session: TLSSession?
+
+  /// True while the inner connection keeps ciphertext that was not used.
+  private var isHolding = false
+  /// True while bytes of the session wait for room in the inner queue.
+  private var needsRoom = false
+  private var innerEnd: InnerEnd?
+  /// True after the receiver was told that the peer has finished.
+  private var endIsReported = false
+  /// The number of times that the inner queue has asked to wait.
+  private var pauses = 0
+  private var blockedQueue: WriteQueue?
+  /// True while ciphertext is handed to the inner queue.
+  private var isWriting = false
+
+  init(
+    _ engine: TLSEngine, on inner: Connection,
+    _ finish: @escaping (Result<Void, SocketError.Cause>) -> Void
+  ) {
+    self.engine = engine
+    self.inner = inner
+    local = inner.local
+    peer = inner.peer
+    phase = .handshake(finish)
+  }
+
+  var socket: Int32? { inner?.inlet.transport.socket }
+  /// A record may hold more bytes than one read takes.
+  var readsCompletely: Bool { false }
+
+  // MARK: - Handshake
+
+  /// Begins the handshake.
+  func begin() {
+    guard let inner else { return }
+    inner.inlet.staysOpenAfterEnd = true
+    inner.writer.overflow = .wait
+    // Bytes that wait in both queues would count twice.
+    inner.writer.limit = 1
+    inner.inlet.begin(self)
+    continueHandshake()
+  }
+
+  private func continueHandshake() {
+    guard case .handshake(let finish) = phase, pauses == 0 else { return }
+    switch step({ $0.handshake() }) {
+    case .needsInput, .needsRoom:
+      if let innerEnd { finish(.failure(cause(of: innerEnd))) }
+    case .count:
+      phase = .open
+      session = engine?.result
+      finish(.success(()))
+    case .end: finish(.failure(.security("the peer has closed the session in the handshake.")))
+    case .failed(let cause): finish(.failure(cause))
+    }
+  }
+
+  private func cause(of end: InnerEnd) -> SocketError.Cause {
+    switch end {
+    case .failed(let cause): cause
+    case .closed, .finished:
+      .security(
+        "the peer has closed the connection in the handshake. Check that it speaks TLS here.")
+    }
+  }
+
+  // MARK: - Output
+
+  /// Runs a step of the session until its output fits into the inner queue.
+  private func step(_ body: (TLSEngine) -> TLSEngine.Outcome) -> TLSEngine.Outcome {
+    while true {
+      var outcome = TLSEngine.Outcome.needsInput
+      withOutput { outcome = body($0) }
+      guard case .needsRoom = outcome, pauses == 0, engine != nil else { return outcome }
+    }
+  }
+
+  /// Runs steps of the session, and writes their output to the inner connection. Returns false if
+  /// that cannot be written to any more.
+  @discardableResult
+  private func withOutput(_ body: (TLSEngine) -> Void) -> Bool {
+    guard let engine, let queue = inner?.inlet.queue else { return false }
+    let inputOutput = queue.inputOutput
+    return inputOutput.withBuffer { buffer in
+      let count = engine.withOutput(buffer) { body(engine) }
+      if count == 0 { return true }
+      // A full queue pauses this transport, not the source whose bytes lead to the write.
+      let previous = inputOutput.source
+      inputOutput.source = self
+      isWriting = true
+      defer {
+        inputOutput.source = previous
+        isWriting = false
+      }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+      guard queue.write(raw: bytes, isForced: true) else { return false }
+      queue.flush()
+      return true
+    }
+  }
+
+  func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
+    if pauses > 0 { return .blocked }
+    var outcome = TLSEngine.Outcome.count(0)
+    let isWritten = withOutput { engine in
+      outcome = engine.write(first)
+      if case .count(first.count) = outcome, !second.isEmpty,
+        case .count(let count) = engine.write(second)
+      {
+        outcome = .count(first.count + count)
+      }
+    }
+    guard isWritten else { return .failed(.system(EPIPE)) }
+    switch outcome {
+    case .count(let count): return .count(count)
+    case .needsInput, .needsRoom: return .blocked
+    case .end, .failed: return .failed(.system(EPIPE))
+    }
+  }
+
+  func waitForRoom(_ queue: WriteQueue) {
+    blockedQueue = queue
+  }
+
+  func finishWriting() {
+    guard let inner, engine != nil else { return }
+    withOutput { $0.finish() }
+    let queue = inner.inlet.queue
+    // The receiver is told when the bytes before have left the inner queue.
+    let isAccepted = queue.write([]) { [self] error in
+      if let error { receiver?.writingFailed(error) } else { receiver?.writingHasFinished() }
+    }
+    queue.finish()
+    queue.flush()
+    if !isAccepted { receiver?.writingHasFinished() }
+  }
+
+  func writingFailed(_ error: DescriptorError) {
+    receiver?.writingFailed(error)
+  }
+
+  // MARK: - Input
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+    if engine == nil { return .end }
+    switch step({ $0.read(into: buffer) }) {
+    case .count(let count):
+      if count < buffer.count { didUseInput() }
+      return .count(count)
+    case .needsInput:
+      didUseInput()
+      switch innerEnd {
+      case nil: return .blocked
+      case .closed: return .end
+      case .finished: return .failed(.truncated)
+      case .failed(let cause): return .failed(cause)
+      }
+    case .needsRoom:
+      needsRoom = true
+      return .blocked
+    case .end: return .end
+    case .failed(let cause): return .failed(cause)
+    }
+  }
+
+  /// Asks for more ciphertext, and reports the end.
+  private func didUseInput() {
+    if isHolding {
+      isHolding = false
+      inner?.inlet.demandHasIncreased()
+    }
+    if engine?.peerHasFinished ?? false { reportEnd() }
+  }
+
+  private func reportEnd() {
+    if endIsReported { return }
+    endIsReported = true
+    receiver?.peerHasFinished()
+  }
+
+  func takeError() -> SocketError.Cause? {
+    if case .failed(let cause) = innerEnd { return cause }
+    return nil
+  }
+
+  // MARK: - End
+
+  func close(reset: Bool) {
+    guard case .open = phase else { return }
+    end(reset: reset)
+  }
+
+  /// Ends the handshake without a connection. An alert for the peer is still sent.
+  func abort(reset: Bool) {
+    guard case .handshake = phase else { return }
+    end(reset: reset)
+  }
+
+  private func end(reset: Bool) {
+    phase = .closed
+    let hasSentAlert = engine.take()?.hasFailed ?? false
+    blockedQueue = nil
+    guard let inner = self.inner.take() else { return }
+    inner.inlet.stop(self)
+    // An alert that was written is more useful to the peer than a reset.
+    if reset && !(inner.inlet.queue.waitingCount == 0 && hasSentAlert) {
+      inner.inlet.close(reset: true)
+    } else {
+      inner.inlet.closeAfterWriting()
+    }
+  }
+}
+
+// MARK: - Ciphertext
+
+extension TLSTransport: InputConsumer {
+  var isActive: Bool { inner != nil }
+
+  var wantsMore: Bool { isActive && !isHolding }
+
+  func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let engine, inner != nil else { return bytes.count }
+    engine.input = bytes
+    advance(engine)
+    let left = engine.input.count
+    engine.input = noBytes
+    if left == 0 || self.engine == nil || engine.peerHasFinished { return bytes.count }
+    isHolding = true
+    return bytes.count - left
+  }
+
+  private func advance(_ engine: TLSEngine) {
+    continueHandshake()
+    if case .open = phase, !engine.input.isEmpty { receiver?.transportIsReadable() }
+  }
+
+  func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
+    guard let inner else { return }
+    switch termination {
+    case .failed(let error): innerEnd = .failed(error.cause)
+    case .completed: innerEnd = inner.inlet.isClosed ? .closed : .finished
+    }
+    continueHandshake()
+    guard case .open = phase else { return }
+    reportEnd()
+    receiver?.transportIsReadable()
+  }
+
+  func endIsNear() {
+    guard let inner else { return }
+    if inner.inlet.isClosed {
+      // The inner connection has dropped the bytes, and now delivers its end.
+      isHolding = false
+    } else if case .open = phase {
+      reportEnd()
+    }
+  }
+}
+
+// MARK: - Back-pressure
+
+extension TLSTransport: PausableSource {
+  func pause() {
+    pauses += 1
+  }
+
+  func resume() {
+    pauses -= 1
+    // Otherwise the caller of the write goes on.
+    guard pauses == 0, !isWriting else { return }
+    continueHandshake()
+    blockedQueue.take()?.flush()
+    if needsRoom {
+      needsRoom = false
+      receiver?.transportIsReadable()
+    }
+  }
+}
