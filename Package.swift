@@ -60,6 +60,7 @@ let package = Package(
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
+    .executable(name: "chat", targets: ["Chat"]),
     .executable(name: "notes", targets: ["Notes"]),
   ],
   targets: [
@@ -72,7 +73,9 @@ let package = Package(
       name: "RunnelMacros", dependencies: ["RunnelExpansions"], swiftSettings: syntaxSettings,
       linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
-    .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
+    .target(
+      name: "RunnelTesting",
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
     .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
@@ -103,6 +106,7 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
+    .executableTarget(name: "Chat", dependencies: ["Runnel"], path: "Samples/Chat"),
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],
@@ -123,8 +127,8 @@ let package = Package(
       dependencies: [
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
-        "RunnelFiles", "RunnelLoop", "RunnelFoundation", "RunnelProxies", "RunnelTerminal",
-        "RunnelTesting", "RunnelText",
+        "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
+        "RunnelTerminal", "RunnelTesting", "RunnelText",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
@@ -187,6 +191,8 @@ let package = Package(
     .testTarget(
       name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"],
       exclude: ["Scripts"]),
+    .testTarget(
+      name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",
@@ -207,6 +213,18 @@ if syntaxLibraries == nil {
   let proxies = package.targets.first { $0.name == "RunnelProxies" }
   proxies?.dependencies = ["RunnelStreams"]
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
+}
+
+// The fuzzer of the framings, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
+if Context.environment["RUNNEL_FUZZ"] != nil {
+  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+  package.targets.first { $0.name == "RunnelNet" }?.swiftSettings = instrumentation
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzFraming", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      path: "Tests/Fuzz",
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
 // A comma-separated list of test targets limits the build to them and their dependencies: the

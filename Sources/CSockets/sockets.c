@@ -296,6 +296,22 @@ int runnel_change_group(int socket, const runnel_address *group, unsigned interf
       socket, level, joins ? MCAST_JOIN_GROUP : MCAST_LEAVE_GROUP, &request, sizeof request);
 }
 
+int runnel_set_group_options(int socket, int is_ipv6, int hops, int loops, unsigned interface) {
+  struct ip_mreqn request = {.imr_ifindex = (int)interface};
+  if (runnel_set_option(socket, IPPROTO_IP, IP_MULTICAST_TTL, hops) < 0) return -1;
+  if (runnel_set_option(socket, IPPROTO_IP, IP_MULTICAST_LOOP, loops) < 0) return -1;
+  if (setsockopt(socket, IPPROTO_IP, IP_MULTICAST_IF, &request, sizeof request) < 0) return -1;
+  // By default, a socket receives from all groups that any socket of the machine has joined.
+  if (runnel_set_option(socket, IPPROTO_IP, IP_MULTICAST_ALL, 0) < 0) return -1;
+  if (!is_ipv6) return 0;
+  if (runnel_set_option(socket, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, hops) < 0) return -1;
+  if (runnel_set_option(socket, IPPROTO_IPV6, IPV6_MULTICAST_LOOP, loops) < 0) return -1;
+  if (runnel_set_option(socket, IPPROTO_IPV6, IPV6_MULTICAST_IF, (int)interface) < 0) return -1;
+  return runnel_set_option(socket, IPPROTO_IPV6, IPV6_MULTICAST_ALL, 0);
+}
+
+unsigned runnel_interface_index(const char *name) { return if_nametoindex(name); }
+
 // MARK: Names
 
 int runnel_resolve(

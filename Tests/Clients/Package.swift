@@ -30,6 +30,7 @@ let package = Package(
     .executableTarget(name: "Streams", dependencies: runnel("Runnel")),
     .executableTarget(name: "Collections", dependencies: runnel("Runnel")),
     .executableTarget(name: "Loop", dependencies: runnel("Runnel")),
+    .executableTarget(name: "Net", dependencies: runnel("Runnel", "RunnelTesting")),
     .executableTarget(
       name: "Static", dependencies: runnel("Runnel"),
       linkerSettings: [.unsafeFlags(["-static-executable"])]),

@@ -54,6 +54,110 @@ struct ExampleRun {
           "check(await meter.nextAlarm() == \"From 1.0 to 9.0\")", "recording.cancel()",
         ])
     ],
+    "Documentation/Sockets.md": [
+      ExampleRun(
+        line: "  service.onShutdown(\"clients\", server.close(within: .seconds(5)))",
+        replacing: [
+          (".tcp(port: 7000)", ".tcp(\"localhost\", port: 0)"), (".seconds(5)", ".zero"),
+          (
+            "  service.onShutdown",
+            "  converse(with: server.address, \"hello\\n\") { line in\n"
+              + "    check(line == \"echo hello\")\n    service.shutDown()\n  }\n"
+              + "  service.onShutdown"
+          ),
+        ]),
+      ExampleRun(
+        line: "final class Room {",
+        after: [
+          "let room = Room()", "room.join(connection)", "client.write(\"hello\\n\")",
+          "let line = try EventLoop.main.run(until: client.lines().take(1))",
+          "check(line == \"(unnamed): hello\", \"\\(line ?? \"\")\")",
+        ]),
+      ExampleRun(
+        line: "struct Reading: Equatable {",
+        after: [
+          "let reading = Reading(sensor: 7, millidegrees: -21_500)", "client.send(reading)",
+          "let received = try EventLoop.main.run(until: connection.readings.take(1))",
+          "check(received == reading)",
+        ]),
+      ExampleRun(
+        line: "client.lines().take(1).compactMap { Int($0) }.observe(next: { count in",
+        after: [
+          "EventLoop.main.run(for: .milliseconds(5))",
+          "check(shown == [\"[104, 101, 108, 108, 111]\"])",
+        ]),
+      ExampleRun(
+        line: "  for try await line in client.lines().take(1).values { show(line) }",
+        after: ["check(shown == [\"echo hello\"])"]),
+      ExampleRun(
+        line: "let demand = Demand(4)",
+        after: [
+          "connection.write(\"a\\nb\\nc\\nd\\ne\\nf\\n\")",
+          "let results = connection.lines().take(6).toArray()",
+          "check(try EventLoop.main.run(until: results)?.count == 6)",
+        ]),
+      ExampleRun(
+        line: "client.write(\"some request\")",
+        after: [
+          "EventLoop.main.run(until: client.closed.recover().stream)",
+          "check(shown == [\"12 bytes\"])",
+        ]),
+      ExampleRun(
+        line: "let proxy = try Listener(.tcp(\"localhost\", port: 8080), on: loop)",
+        after: [
+          "let answer = PushStream<String>()",
+          "converse(with: proxy.address, \"hello\\n\") { answer.next($0) }",
+          "check(EventLoop.main.run(until: answer.take(1)) == \"echo hello\")",
+        ],
+        replacing: [
+          ("port: 8080", "port: 0"), (".tcp(\"localhost\", port: 80)", ".address(server.address)"),
+        ]),
+      ExampleRun(
+        line:
+          "let server = try Listener(.unix(\"control.sock\"), options: options, on: EventLoop.main)",
+        after: [
+          "let answer = PushStream<String>()",
+          "converse(with: server.address, \"start\\n\") { answer.next($0) }",
+          "check(EventLoop.main.run(until: answer.take(1)) == \"done: start\")",
+        ]),
+      ExampleRun(
+        line: "client.pass([STDIN_FILENO], with: Array(\"input\".utf8))",
+        after: [
+          "EventLoop.main.run(for: .milliseconds(5))", "check(shown.count == 1)",
+        ]),
+      ExampleRun(
+        line: "client.writer.sending(file: \"/etc/hostname\").observe(",
+        after: [
+          "let lines = try EventLoop.main.run(until: connection.lines().toArray())",
+          "check(lines?.first == \"here it comes\" && lines?.count == 2)",
+        ]),
+      ExampleRun(
+        line: "  next: { socket.send($0.bytes, to: $0.sender) }, failed: { show($0) })",
+        after: [
+          "let near = try DatagramSocket(.udp(\"localhost\", port: 0), on: loop)",
+          "near.send([1], to: socket.address)",
+          "check(try EventLoop.main.run(until: near.datagrams.take(1))?.bytes == [1])",
+        ],
+        replacing: [("port: 7000", "port: 0")]),
+      ExampleRun(
+        line: "let group = LoopGroup(name: \"chat\")",
+        before: ["let lines = PushStream<String>()"],
+        after: ["group.join()"],
+        replacing: [
+          ("port: 7000", "port: 0"), (".seconds(5)", ".zero"),
+          (
+            "server.close(within",
+            "converse(with: server.address, \"hello\\n\") { lines.next($0) }\n"
+              + "check(EventLoop.main.run(until: lines.filter { $0 == \"hello\" }.take(1)) != nil)\n"
+              + "server.close(within"
+          ),
+          ("  group.stop()\n", "  group.stop()\n  EventLoop.main.stop()\n"),
+          ("group.join()", "EventLoop.main.run()\ngroup.join()"),
+        ]),
+      ExampleRun(
+        line: "let passed = try Activation.descriptors().first",
+        replacing: [("port: 7000", "port: 0")]),
+    ],
     "Documentation/Testing.md": [
       ExampleRun(
         line: "let keys = scheduler.hot(\"a-b--c------d|\")",

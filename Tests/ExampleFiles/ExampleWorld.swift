@@ -21,8 +21,8 @@ enum ExampleWorld: String, CaseIterable {
   /// The implicit imports of an example.
   var imports: [String] {
     let modules = [
-      "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelProxies",
-      "RunnelStreams", "RunnelTesting", "RunnelText", "Testing",
+      "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelNet",
+      "RunnelProxies", "RunnelStreams", "RunnelTesting", "RunnelText", "Testing",
     ]
     let controls = self == .desk ? ["RunnelDesk", "RunnelTerminal"] : []
     return (modules + controls).map { "import \($0)" }

@@ -6,6 +6,7 @@ import Observation
 import RunnelBus
 import RunnelCollections
 import RunnelLoop
+import RunnelNet
 import RunnelProxies
 import RunnelStreams
 import RunnelTesting
@@ -196,7 +197,11 @@ func log(_ text: String) {}
 
 // MARK: - Actions
 
-@MainActor func show<each Value>(_ values: repeat each Value) {}
+/// The values that the example has shown, in words.
+@MainActor var shown: [String] = []
+@MainActor func show<each Value>(_ values: repeat each Value) {
+  for value in repeat each values { shown.append("\(value)") }
+}
 @MainActor func save<each Value>(_ values: repeat each Value) {}
 @MainActor let saving: Completable<LoadError> = .completed
 @MainActor let closing: Completable<LoadError> = .completed
@@ -219,6 +224,56 @@ let socket: Int32 = -1
 @MainActor func loadAll() {}
 @MainActor func forget(_ path: String) {}
 @MainActor func rename(_ path: String, to newPath: String) {}
+
+// MARK: - Network
+
+/// The two ends of a connection.
+@MainActor let client: Connection = ends.client
+@MainActor let connection: Connection = ends.server
+
+@MainActor private let ends: (client: Connection, server: Connection) = {
+  var numbers: [Int32] = [-1, -1]
+  socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers)
+  return (adopted(numbers[0]), adopted(numbers[1]))
+}()
+
+@MainActor private func adopted(_ socket: Int32) -> Connection {
+  var connection: Connection?
+  Connection.connect(to: .descriptor(socket), on: EventLoop.main).observe(
+    succeeded: { connection = $0 }, failed: { fatalError("\($0)") })
+  guard let connection else { fatalError("A connected socket becomes a Connection at once.") }
+  return connection
+}
+
+/// An echo server.
+@MainActor let server: Listener = {
+  do {
+    let server = try Listener(.tcp("localhost", port: 0), on: EventLoop.main)
+    server.connections.observeNext { client in
+      client.lines().map { "echo \($0)\n" }.bind(to: client.writer)
+    }
+    return server
+  } catch {
+    fatalError("\(error)")
+  }
+}()
+
+/// Sends lines to a server, and passes each line that arrives to a closure.
+@MainActor func converse(
+  with address: SocketAddress, _ text: String, _ answered: @escaping (String) -> Void
+) {
+  Connection.connect(to: .address(address), on: EventLoop.main).observe(
+    succeeded: { client in
+      client.write(text)
+      // The server may reset the client at its end.
+      client.lines().observe(next: answered, failed: { _ in })
+    }, failed: { fatalError("\($0)") })
+}
+
+@MainActor var output: Writer { client.writer }
+@MainActor let report = "report"
+@MainActor let end = "end"
+@MainActor var group: LoopGroup { fatalError("Examples are not run.") }
 
 // MARK: - Services
 

@@ -23,13 +23,17 @@ import Testing
     (
       "RunnelFiles", ["CLibevent", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),
+    ("RunnelNet", ["CSockets", "Glibc", "RunnelLoop", "RunnelStreams", "Synchronization"]),
     ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelStreams"]),
-    ("RunnelTesting", ["Glibc", "RunnelCollections", "RunnelStreams"]),
+    (
+      "RunnelTesting",
+      ["Glibc", "RunnelCollections", "RunnelLoop", "RunnelNet", "RunnelStreams"]
+    ),
     (
       "Runnel",
       [
-        "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelProxies",
-        "RunnelStreams",
+        "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelNet",
+        "RunnelProxies", "RunnelStreams",
       ]
     ),
   ])

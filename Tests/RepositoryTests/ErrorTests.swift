@@ -4,6 +4,7 @@ import RunnelBus
 import RunnelDesk
 import RunnelFoundation
 import RunnelLoop
+import RunnelNet
 import RunnelStreams
 import RunnelTerminal
 import RunnelTesting
@@ -33,6 +34,11 @@ import Testing
       ActivationError.malformed("LISTEN_FDS", "x"), ActivationError.notOpen(7),
       ServiceManager.NotificationError.unusableAddress("relative"),
       ServiceManager.NotificationError.system(5), ContractFailure(), MarbleFailure(),
+      SocketError(.connect, "a:1", .refused), SocketError(.resolve, "a:1", .unknownName),
+      SocketError(.resolve, "a:1", .resolution("try again")),
+      SocketError(.read, "a:1", .timedOut(.idle)), SocketError(.read, "a:1", .tooLong(limit: 9)),
+      SocketError(.write, "a:1", .overflow(limit: 9)), SocketError(.listen, "a", .unsuitable),
+      SocketError(.join, "a", .membership(.notMulticast)), SocketError(.listen, "a", .system(5)),
       JSONFailure.unreadable(Data(), Cause()), JSONFailure.unwritable(Cause()),
       URLSessionFailure.notText(charset: "utf-8", body: Data()),
       URLSessionFailure.undecodable(Cause(), body: Data()),

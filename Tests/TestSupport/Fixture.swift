@@ -54,11 +54,14 @@ package final class Fixture: Sendable {
   }
 
   /// The path of the program, in the folder of the tests.
-  package static let path: String = {
+  package static let path = folder + "/LoopFixture"
+
+  /// The folder of the tests, which also contains the programs of the package.
+  package static let folder: String = {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
     let tests = String(decoding: buffer.prefix(length), as: UTF8.self)
-    return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/LoopFixture"
+    return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
   }()
 
   /// Sends a signal to the process.
@@ -156,11 +159,18 @@ package func withProcess<Output: Sendable>(
   _ body: @escaping @Sendable (Fixture) -> Output
 ) async -> Output {
   await ManualContext.onThread { _ in
-    let fixture = Fixture(command, environment: environment)
-    defer {
-      kill(fixture.process, SIGKILL)
-      waitpid(fixture.process, nil, 0)
-    }
-    return body(fixture)
+    withProcessHere(command, environment: environment, body)
   }
+}
+
+/// Runs a body with a process of any command, on a thread that may block already.
+package func withProcessHere<Output>(
+  _ command: [String], environment: [String: String] = [:], _ body: (Fixture) -> Output
+) -> Output {
+  let fixture = Fixture(command, environment: environment)
+  defer {
+    kill(fixture.process, SIGKILL)
+    waitpid(fixture.process, nil, 0)
+  }
+  return body(fixture)
 }

@@ -5,6 +5,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("streams", measureStreams),
   ("clients", measureClients),
   ("loop", measureLoop),
+  ("net", measureNet),
   ("collections", measureCollections),
   ("bus", measureBus),
   ("proxies", measureProxies),

@@ -107,6 +107,11 @@ struct Report {
     add(name, Double(allocations_made() - before) / Double(count), .allocations)
   }
 
+  /// Adds a number of allocations that was counted elsewhere.
+  mutating func count(_ name: String, _ allocations: Double) {
+    add(name, allocations, .allocations)
+  }
+
   /// Adds the growth of the number of live blocks during the body, measured after a warm-up run.
   mutating func growth(_ name: String, warmUp: () -> Void, _ body: () -> Void) {
     warmUp()

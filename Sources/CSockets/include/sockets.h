@@ -74,6 +74,11 @@ ssize_t runnel_send_datagram(
     int socket, const void *bytes, size_t count, const runnel_address *peer);
 // Joins or leaves a multicast group on the interface with an index; 0 lets the system choose.
 int runnel_change_group(int socket, const runnel_address *group, unsigned interface, int joins);
+// The options of sending to multicast groups, for IPv4, and for IPv6 if the socket has that family.
+// An interface of 0 lets the system choose.
+int runnel_set_group_options(int socket, int is_ipv6, int hops, int loops, unsigned interface);
+// Returns the index of a network interface; 0 if there is none with this name.
+unsigned runnel_interface_index(const char *name);
 
 // Resolves a name on the calling thread. `family` is runnel_ipv4 or runnel_ipv6. Returns the number
 // of addresses, or a negative error of getaddrinfo; then `error` is the value of errno.

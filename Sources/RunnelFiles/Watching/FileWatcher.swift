@@ -229,7 +229,7 @@ final class FileWatcher: Teardown {
 
   func readNotices() {
     guard let inotify else { return }
-    let (notices, isAll) = inotify.read(into: loop.inputOutput.scratch)
+    let (notices, isAll) = loop.inputOutput.withBuffer { inotify.read(into: $0) }
     waiting = notices.count
     for notice in notices {
       waiting -= 1

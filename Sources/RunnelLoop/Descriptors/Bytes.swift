@@ -62,12 +62,13 @@ private final class Reader: Teardown {
 
   private func readPiece() {
     guard wouldReturnAtOnce else { return }
-    let count = read(
-      descriptor.number, loop.inputOutput.scratch.baseAddress, loop.inputOutput.scratch.count)
-    let code = errno
+    let (count, code, piece) = loop.inputOutput.withBuffer { buffer in
+      let count = read(descriptor.number, buffer.baseAddress, 1 << 16)
+      let code = errno
+      return (count, code, [UInt8](buffer.prefix(max(0, count))))
+    }
     if count > 0 {
-      // The piece is copied first: an observer may read into the same buffer.
-      observer.next([UInt8](loop.inputOutput.scratch.prefix(count)))
+      observer.next(piece)
     } else if count == 0 {
       observer.completed()
     } else if code != EINTR && code != EAGAIN {

@@ -12,25 +12,26 @@ package protocol EndOfTurnTask: AnyObject {
 
 /// The state that the readers and writers of one loop share.
 package final class InputOutput {
-  /// A buffer for reading. Its bytes are valid only until the next read.
-  package var scratch: UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: readBuffer.prefix(Self.scratchCount))
-  }
-  private static let scratchCount = 1 << 16
-  /// The bytes of a spare buffer beyond the size of the scratch buffer, for the headers of TLS.
-  private static let slack = 1 << 10
-  // Safety: each buffer is allocated here, and freed with this object or when it is used no more.
-  private var readBuffer = allocateBuffer()
-  /// Buffers that nothing uses now.
-  private var spareBuffers: [UnsafeMutableRawBufferPointer] = []
+  /// Buffers for reading that nothing uses now.
+  // Safety: each is allocated by `withBuffer`, and freed with this object or when there are others.
+  @exclusivity(unchecked) private var buffers: [UnsafeMutableRawBufferPointer] = []
+  private static let maximumBuffers = 4
+
+  /// A larger buffer, for reading several datagrams at once. It has memory only where it was used.
+  // Safety: the memory is allocated once by this object and freed with it.
+  package private(set) lazy var batch: UnsafeMutableRawBufferPointer = {
+    hasBatch = true
+    return .allocate(byteCount: 1 << 21, alignment: 16)
+  }()
+  private var hasBatch = false
 
   /// The source whose bytes are being handled now. A full writer pauses it.
   @exclusivity(unchecked) package var source: (any PausableSource)?
 
   @exclusivity(unchecked) private var tasks: [any EndOfTurnTask] = []
-  private var spareChunks: [Chunk] = []
-  private static let maximumSpareChunks = 64
-  private static let maximumSpareBuffers = 4
+  @exclusivity(unchecked) private var spareChunks = SegmentList()
+  @exclusivity(unchecked) private var spareCount = 0
+  private static let maximumSpareCount = 64
 
   /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
   /// each turn.
@@ -41,39 +42,18 @@ package final class InputOutput {
   }
 
   deinit {
-    readBuffer.deallocate()
-    for buffer in spareBuffers { buffer.deallocate() }
+    if hasBatch { batch.deallocate() }
+    for buffer in buffers { buffer.deallocate() }
   }
 
-  private static func allocateBuffer() -> UnsafeMutableRawBufferPointer {
-    .allocate(byteCount: scratchCount + slack, alignment: 16)
-  }
-
-  // MARK: - Buffers
-
-  /// Runs a closure with a buffer, a little larger than ``scratch``, that nothing else uses meanwhile.
-  package func withSpareBuffer<Output>(
-    _ body: (UnsafeMutableRawBufferPointer) -> Output
-  ) -> Output {
-    let buffer = spareBuffers.popLast() ?? Self.allocateBuffer()
+  /// Runs a closure with a buffer that nothing else uses meanwhile. It has 64 KiB, and room for the
+  /// headers of TLS.
+  package func withBuffer<Output>(_ body: (UnsafeMutableRawBufferPointer) -> Output) -> Output {
+    let buffer = buffers.popLast() ?? .allocate(byteCount: (1 << 16) + (1 << 10), alignment: 16)
     defer {
-      if spareBuffers.count < Self.maximumSpareBuffers {
-        spareBuffers.append(buffer)
-      } else {
-        buffer.deallocate()
-      }
+      if buffers.count < Self.maximumBuffers { buffers.append(buffer) } else { buffer.deallocate() }
     }
     return body(buffer)
-  }
-
-  /// Runs a closure while ``scratch`` is another buffer, so that bytes in the present one stay valid.
-  package func withOtherScratch(_ body: () -> Void) {
-    withSpareBuffer { buffer in
-      let previous = readBuffer
-      readBuffer = buffer
-      defer { readBuffer = previous }
-      body()
-    }
   }
 
   // MARK: - Tasks
@@ -100,36 +80,16 @@ package final class InputOutput {
   /// True if tasks wait for the end of the turn.
   var hasTasks: Bool { !tasks.isEmpty }
 
-  func takeChunk() -> Chunk {
-    spareChunks.popLast() ?? Chunk()
+  func takeChunk() -> Segment {
+    guard let chunk = spareChunks.popFirst() else { return Segment() }
+    spareCount -= 1
+    return chunk
   }
 
-  func recycle(_ chunk: Chunk) {
-    guard spareChunks.count < Self.maximumSpareChunks else { return }
+  func recycle(_ chunk: Segment) {
+    guard spareCount < Self.maximumSpareCount else { return }
+    spareCount += 1
     chunk.count = 0
     spareChunks.append(chunk)
-  }
-}
-
-/// A buffer that collects small writes.
-final class Chunk {
-  static let capacity = 1 << 14
-
-  // Safety: the memory is allocated with the chunk and freed with it.
-  private let memory = UnsafeMutableRawPointer.allocate(byteCount: Chunk.capacity, alignment: 16)
-  /// The number of bytes in the chunk.
-  var count = 0
-
-  deinit {
-    memory.deallocate()
-  }
-
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
-
-  /// Appends bytes for which there is room.
-  func append(_ bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.baseAddress else { return }
-    (memory + count).copyMemory(from: start, byteCount: bytes.count)
-    count += bytes.count
   }
 }

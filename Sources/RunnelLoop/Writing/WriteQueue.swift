@@ -13,57 +13,30 @@ package final class WriteQueue {
     case ended
   }
 
-  /// The part of the queue that one call writes.
-  private struct Segment {
-    enum Content {
-      case chunk(Chunk)
-      case array([UInt8])
-      case file(Descriptor, offset: Int64, count: Int)
-      case descriptors([Descriptor], bytes: [UInt8])
-
-      var count: Int {
-        switch self {
-        case .chunk(let chunk): chunk.count
-        case .array(let bytes), .descriptors(_, let bytes): bytes.count
-        case .file(_, _, let count): count
-        }
-      }
-    }
-
-    var content: Content
-    /// Called with the error if the segment is not written.
-    var completion: ((DescriptorError?) -> Void)?
-  }
-
   package let inputOutput: InputOutput
-  private var target: (any WriteTarget)?
-  private var phase = Phase.open
-  private var segments: [Segment] = []
-  /// The index of the first segment that is not written.
-  private var head = 0
-  /// The number of bytes of that segment that are written.
-  private var written = 0
+  @exclusivity(unchecked) private var target: (any WriteTarget)?
+  @exclusivity(unchecked) private var phase = Phase.open
+  @exclusivity(unchecked) private var segments = SegmentList()
+  /// The number of bytes of the first segment that are written.
+  @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) package private(set) var waitingCount = 0
 
   /// True after the first byte was written.
-  package private(set) var hasWritten = false
+  @exclusivity(unchecked) package private(set) var hasWritten = false
   /// Called when bytes begin to wait, and when some are written.
-  package var activity: (() -> Void)?
+  @exclusivity(unchecked) package var activity: (() -> Void)?
 
-  private var isScheduled = false
-  private var isFlushing = false
+  @exclusivity(unchecked) private var isScheduled = false
+  @exclusivity(unchecked) private var isFlushing = false
   /// True while the target has no room.
-  private var isBlocked = false
-  /// True until half of the limit is free again.
-  private var isFull = false
-  private var paused: [any PausableSource] = []
+  @exclusivity(unchecked) private var isBlocked = false
+  private let room = RoomState()
 
-  package var limit = 1 << 18
-  package var overflow = Overflow.wait
-  private var rate: RateMeter?
+  @exclusivity(unchecked) package var limit = 1 << 18
+  @exclusivity(unchecked) package var overflow = Overflow.wait
+  @exclusivity(unchecked) private var rate: RateMeter?
 
-  private var drainedSubject: Subject<Void, DescriptorError>?
-  private var writableProperty: Property<Bool>?
+  @exclusivity(unchecked) private var drainedSubject: Subject<Void, DescriptorError>?
   private var bindings: [WeakBinding] = []
   /// The number of bindings at which those that have ended are removed.
   private var sweepAt = 4
@@ -103,17 +76,14 @@ package final class WriteQueue {
     return subject.stream
   }
 
-  package var isWritable: ReadOnlyProperty<Bool> {
-    let property = writableProperty ?? Property(phase == .open && !isFull)
-    writableProperty = property
-    return property.readOnly
-  }
+  package var isWritable: ReadOnlyProperty<Bool> { room.property(isOpen: phase == .open) }
 
   // MARK: - Writing
 
-  /// Writes bytes. They are copied unless they can be written at once.
-  package func write(raw bytes: UnsafeRawBufferPointer) -> Bool {
-    guard accepts(bytes.count) else { return false }
+  /// Writes bytes. They are copied unless they can be written at once. If `isForced` is true, they
+  /// are accepted beyond the limit.
+  package func write(raw bytes: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
+    guard isForced ? phase == .open : accepts(bytes.count) else { return false }
     if bytes.isEmpty { return true }
     if bytes.count < Self.largePiece && overflow != .dropOldest {
       collect(bytes)
@@ -132,9 +102,9 @@ package final class WriteQueue {
         didDrain()
         return true
       }
-      append(.array(Array(bytes.dropFirst(sent))))
+      append(.array(Array(bytes.dropFirst(sent))), count: bytes.count - sent)
     } else {
-      append(.array(Array(bytes)))
+      append(.array(Array(bytes)), count: bytes.count)
     }
     didAppend()
     return true
@@ -149,7 +119,7 @@ package final class WriteQueue {
     }
     guard accepts(bytes.count) else { return false }
     if bytes.isEmpty && completion == nil { return true }
-    append(.array(bytes), completion)
+    append(.array(bytes), count: bytes.count, completion)
     didAppend()
     return true
   }
@@ -159,14 +129,14 @@ package final class WriteQueue {
     file: Descriptor, at offset: Int64, count: Int, completion: ((DescriptorError?) -> Void)?
   ) -> Bool {
     guard accepts(0) else { return false }
-    append(.file(file, offset: offset, count: count), completion)
+    append(.file(file, offset: offset), count: count, completion)
     didAppend()
     return true
   }
 
   package func pass(_ descriptors: [Descriptor], with bytes: [UInt8]) -> Bool {
     guard accepts(bytes.count) else { return false }
-    append(.descriptors(descriptors, bytes: bytes))
+    append(.descriptors(descriptors, bytes: bytes), count: bytes.count)
     didAppend()
     return true
   }
@@ -177,8 +147,11 @@ package final class WriteQueue {
     if waitingCount == 0 || waitingCount + count <= limit { return true }
     switch overflow {
     case .wait:
-      if inputOutput.source != nil { return true }
-      becomeFull()
+      // A source pauses after its current message, whose answer may need more than one write.
+      if inputOutput.source != nil && (waitingCount < limit || waitingCount + count <= 2 * limit) {
+        return true
+      }
+      room.becomeFull()
       return false
     case .dropOldest:
       dropOldest(until: limit - count)
@@ -191,44 +164,32 @@ package final class WriteQueue {
 
   private func dropOldest(until limit: Int) {
     // Of the first segment a part may be written already, so it must be completed.
-    let first = written > 0 ? head + 1 : head
-    var end = first
-    var lost: [Segment] = []
-    while end < segments.count && waitingCount > limit {
-      waitingCount -= segments[end].content.count
-      lost.append(segments[end])
-      end += 1
-    }
-    segments.removeSubrange(first..<end)
+    let lost = segments.removeFirst(until: waitingCount - limit, keepingFirst: written > 0)
+    for segment in lost { waitingCount -= segment.count }
     for segment in lost { segment.completion?(.overflow(limit: self.limit)) }
   }
 
   private func collect(_ bytes: UnsafeRawBufferPointer) {
-    if segments.count > head, case .chunk(let chunk) = segments[segments.count - 1].content,
-      segments[segments.count - 1].completion == nil,
-      chunk.count + bytes.count <= Chunk.capacity
-    {
-      chunk.append(bytes)
-      waitingCount += bytes.count
-      return
-    }
+    if waitingCount == 0 { activity?() }
+    waitingCount += bytes.count
+    if let last = segments.last, last.append(bytes) { return }
     let chunk = inputOutput.takeChunk()
-    chunk.append(bytes)
-    append(.chunk(chunk))
+    _ = chunk.append(bytes)
+    segments.append(chunk)
   }
 
   private func append(
-    _ content: Segment.Content, _ completion: ((DescriptorError?) -> Void)? = nil
+    _ content: Segment.Content, count: Int, _ completion: ((DescriptorError?) -> Void)? = nil
   ) {
     if waitingCount == 0 { activity?() }
-    waitingCount += content.count
-    segments.append(Segment(content: content, completion: completion))
+    waitingCount += count
+    segments.append(Segment(content, count: count, completion))
   }
 
   private func didAppend() {
     if waitingCount >= limit && overflow == .wait {
-      becomeFull()
-      if let source = inputOutput.source { hold(source) }
+      room.becomeFull()
+      if let source = inputOutput.source { room.hold(source) }
     }
     guard canWriteNow else { return }
     if waitingCount >= Self.promptCount { flush() } else { schedule() }
@@ -250,7 +211,7 @@ package final class WriteQueue {
     isFlushing = true
     isBlocked = false
     var left = Self.flushLimit
-    while phase != .ended && head < segments.count && !isBlocked && left > 0 {
+    while phase != .ended, !isBlocked, left > 0, let first = segments.first {
       var most = left
       if let rate {
         most = min(most, rate.allowance)
@@ -260,7 +221,7 @@ package final class WriteQueue {
           break
         }
       }
-      switch writeFirst(to: target, most) {
+      switch first.write(to: target, after: written, atMost: most) {
       case .count(let count):
         left -= count
         didWrite(count)
@@ -274,8 +235,8 @@ package final class WriteQueue {
     }
     isFlushing = false
     if phase == .ended { return }
-    if isFull && waitingCount * 2 <= limit { becomeWritable() }
-    if head == segments.count {
+    if waitingCount * 2 <= limit { room.becomeFree() }
+    if segments.first == nil {
       didDrain()
     } else if !isBlocked {
       schedule()
@@ -288,98 +249,22 @@ package final class WriteQueue {
     activity?()
   }
 
-  private func writeFirst(to target: any WriteTarget, _ most: Int) -> WriteResult {
-    switch segments[head].content {
-    case .chunk(let chunk):
-      let rest = chunk.bytes.dropFirst(written)
-      let first = UnsafeRawBufferPointer(rebasing: rest.prefix(most))
-      guard first.count == rest.count, head + 1 < segments.count else {
-        return target.write(first, noBytes)
-      }
-      switch segments[head + 1].content {
-      case .chunk(let next):
-        return target.write(
-          first, UnsafeRawBufferPointer(rebasing: next.bytes.prefix(most - first.count)))
-      case .array(let next):
-        return next.withUnsafeBytes {
-          target.write(first, UnsafeRawBufferPointer(rebasing: $0.prefix(most - first.count)))
-        }
-      case .file, .descriptors: return target.write(first, noBytes)
-      }
-    case .array(let bytes):
-      if bytes.isEmpty { return .count(0) }
-      return bytes.withUnsafeBytes {
-        target.write(
-          UnsafeRawBufferPointer(rebasing: $0.dropFirst(written).prefix(most)), noBytes)
-      }
-    case .file(let file, let offset, let count):
-      if count == 0 { return .count(0) }
-      let result = target.send(
-        file: file.number, at: offset + Int64(written), count: min(most, count - written))
-      // The file is shorter than announced.
-      if case .count(0) = result { return .failed(.system(EIO)) }
-      return result
-    case .descriptors(let descriptors, let bytes):
-      return bytes.withUnsafeBytes { bytes in
-        if written == 0 {
-          return target.write(bytes, passing: descriptors.map(\.number))
-        }
-        return target.write(
-          UnsafeRawBufferPointer(rebasing: bytes.dropFirst(written)), noBytes)
-      }
-    }
-  }
-
   /// Removes written bytes from the front of the queue.
   private func advance(by count: Int) {
     waitingCount -= count
     written += count
-    while head < segments.count, written >= segments[head].content.count {
-      written -= segments[head].content.count
-      let segment = segments[head]
-      segments[head].content = .array([])
-      head += 1
-      if case .chunk(let chunk) = segment.content { inputOutput.recycle(chunk) }
-      segment.completion?(nil)
+    while let first = segments.first, written >= first.count {
+      written -= first.count
+      _ = segments.popFirst()
+      if first.isChunk { inputOutput.recycle(first) }
+      first.completion?(nil)
       if phase == .ended { return }
-    }
-    if head == segments.count {
-      segments.removeAll(keepingCapacity: head <= 8)
-      head = 0
-    } else if head >= 64 && head * 2 >= segments.count {
-      segments.removeFirst(head)
-      head = 0
     }
   }
 
   private func didDrain() {
     if phase == .finishing { return end(.completed) { $0.finishWriting() } }
     drainedSubject?.next(())
-  }
-
-  // MARK: - Fullness
-
-  private func becomeFull() {
-    if isFull { return }
-    isFull = true
-    writableProperty?.value = false
-  }
-
-  private func hold(_ source: any PausableSource) {
-    if paused.contains(where: { $0 === source }) { return }
-    paused.append(source)
-    source.pause()
-  }
-
-  private func becomeWritable() {
-    isFull = false
-    if phase == .open { writableProperty?.value = true }
-    resumeSources()
-  }
-
-  private func resumeSources() {
-    let sources = exchange(&paused, with: [])
-    for source in sources { source.resume() }
   }
 
   // MARK: - Rate
@@ -396,8 +281,8 @@ package final class WriteQueue {
   package func finish() {
     guard phase == .open else { return }
     phase = .finishing
-    writableProperty?.value = false
-    if head == segments.count && !isFlushing { end(.completed) { $0.finishWriting() } }
+    room.end()
+    if segments.first == nil && !isFlushing { end(.completed) { $0.finishWriting() } }
   }
 
   /// Ends writing with an error. The waiting bytes are lost.
@@ -425,19 +310,18 @@ package final class WriteQueue {
     phase = .ended
     self.termination = termination
     let target = exchange(&self.target, with: nil)
-    let left = exchange(&segments, with: [])[head...]
-    head = 0
+    let left = segments.removeFirst(until: .max, keepingFirst: false)
     written = 0
     waitingCount = 0
     rate = nil
     activity = nil
     if let target { tell(target) }
-    writableProperty?.value = false
+    room.end()
     for segment in left { segment.completion?(lost) }
     drainedSubject?.end(termination)
     drainedSubject = nil
     for bound in exchange(&bindings, with: []) { bound.binding?.dispose() }
-    resumeSources()
+    room.resumeSources()
   }
 }
 

@@ -58,6 +58,12 @@ public struct IPAddress: Hashable, Sendable {
     mapped.map { IPAddress(value: .v4($0)) } ?? self
   }
 
+  /// The same address for a socket of IPv6, which wants IPv4 addresses mapped (`::ffff:192.0.2.1`).
+  var mappedToIPv6: IPAddress {
+    guard case .v4(let bits) = value else { return self }
+    return IPAddress(value: .v6(0, 0xffff << 32 | UInt64(bits), scope: 0))
+  }
+
   private var mapped: UInt32? {
     guard case .v6(0, let low, _) = value, low >> 32 == 0xffff else { return nil }
     return UInt32(truncatingIfNeeded: low)

@@ -56,13 +56,13 @@ extension SocketAddress {
     return address.length == 0 ? nil : address
   }
 
-  /// Reads an address of the system.
+  /// Reads an address of the system. An IPv4 address that is mapped into IPv6 becomes IPv4.
   init(_ address: runnel_address) {
     var address = address
     switch Int(runnel_address_family(&address)) {
     case runnel_ipv4, runnel_ipv6:
       let (host, port) = IPAddress.read(address)
-      self = .ip(host, port: port)
+      self = .ip(host.unmapped, port: port)
     case runnel_unix:
       var count = 0
       let bytes = withUnsafePointer(to: address) { address in

@@ -13,37 +13,37 @@ package final class Inlet {
   package let scheduler: any Scheduler
   private let inputOutput: InputOutput
 
-  private var consumer: (any InputConsumer)?
+  @exclusivity(unchecked) private var consumer: (any InputConsumer)?
   /// Bytes that were read and not used up.
-  private var rest: [UInt8] = []
+  @exclusivity(unchecked) private var rest: [UInt8] = []
   /// True if the consumer has not seen `rest`.
-  private var restIsNew = false
+  @exclusivity(unchecked) private var restIsNew = false
   @exclusivity(unchecked) private var isReadable = false
   @exclusivity(unchecked) private var isDelivering = false
-  private var isScheduled = false
-  private var pauses = 0
-  private var rate: RateMeter?
+  @exclusivity(unchecked) private var isScheduled = false
+  @exclusivity(unchecked) private var pauses = 0
+  @exclusivity(unchecked) private var rate: RateMeter?
 
   /// The end of reading, once it is known.
-  private var termination: Termination<SocketError>?
+  @exclusivity(unchecked) private var termination: Termination<SocketError>?
   /// True after the peer's end was read.
-  private var hasReadEnd = false
+  @exclusivity(unchecked) private var hasReadEnd = false
   /// True after the consumer has received the end.
-  private var endIsDelivered = false
+  @exclusivity(unchecked) private var endIsDelivered = false
   /// True if the peer's end is waiting to be read.
-  private var peerMayHaveFinished = false
+  @exclusivity(unchecked) private var peerMayHaveFinished = false
   /// The error that has ended writing, while bytes of the peer may still be read.
-  private var writeFailure: SocketError.Cause?
+  @exclusivity(unchecked) private var writeFailure: SocketError.Cause?
   /// True if nobody can read any more.
-  private var isAbandoned = false
-  private var writingHasEnded = false
+  @exclusivity(unchecked) private var isAbandoned = false
+  @exclusivity(unchecked) private var writingHasEnded = false
   /// True if the end of reading does not finish writing.
   package var staysOpenAfterEnd = false
-  package private(set) var isClosed = false
-  private var lingering: RestartableTimer?
+  @exclusivity(unchecked) package private(set) var isClosed = false
+  @exclusivity(unchecked) private var lingering: RestartableTimer?
   private var lingeringCount = 0
 
-  var limits: Deadlines?
+  @exclusivity(unchecked) var limits: Deadlines?
   /// The listener that has accepted the connection, and the place in its list.
   weak var listener: (any ConnectionOwner)?
   var placeInListener = 0
@@ -123,11 +123,17 @@ package final class Inlet {
     if isDelivering { return }
     isDelivering = true
     var reads = 0
-    while let consumer, pauses == 0, consumer.wantsMore {
+    while let consumer {
+      // The end needs no demand, but comes after the bytes.
+      if let termination, !restIsNew || isClosed {
+        deliver(termination, to: consumer)
+        break
+      }
+      let isWanted = pauses == 0 && consumer.wantsMore
+      // The end may be found behind a few bytes, which are kept.
+      guard isWanted || peerMayHaveFinished && rest.isEmpty else { break }
       if restIsNew {
         deliverRest(to: consumer)
-      } else if let termination {
-        deliver(termination, to: consumer)
       } else if !isReadable {
         break
       } else if reads == Self.readsPerTurn {
@@ -143,24 +149,33 @@ package final class Inlet {
 
   /// Reads once. Returns false if the rate allows no bytes now.
   private func read(for consumer: any InputConsumer) -> Bool {
-    var buffer = inputOutput.scratch
+    inputOutput.withBuffer { read(into: $0, for: consumer) }
+  }
+
+  private func read(
+    into buffer: UnsafeMutableRawBufferPointer, for consumer: any InputConsumer
+  ) -> Bool {
+    var most = 1 << 16
     if let rate {
-      let allowance = rate.allowance
-      guard allowance > 0 else {
+      most = min(most, rate.allowance)
+      guard most > 0 else {
         rate.wait { [weak self] in self?.pumpSoon() }
         return false
       }
-      buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(allowance))
     }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most))
     switch transport.read(into: buffer) {
     case .count(let count):
-      // A shorter read has emptied the socket. Its next byte, or the end, is reported.
-      if count < buffer.count && !peerMayHaveFinished { isReadable = false }
+      // The end of the peer is not reported again.
+      if count < buffer.count && transport.readsCompletely && !peerMayHaveFinished {
+        isReadable = false
+      }
       rate?.use(count)
       limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
       if rest.isEmpty {
-        let used = consume(bytes, by: consumer)
+        let isWanted = pauses == 0 && consumer.wantsMore
+        let used = isWanted ? consume(bytes, by: consumer) : 0
         if used < count {
           keep(Array(bytes.dropFirst(used)), unseenBy: consumer)
         }
@@ -187,7 +202,7 @@ package final class Inlet {
 
   /// Keeps bytes that a consumer has not used up.
   private func keep(_ bytes: [UInt8], unseenBy consumer: any InputConsumer) {
-    if isClosed { return }
+    if isClosed || isAbandoned { return }
     // A consumer that stopped early, or a new one, has not seen all of them.
     restIsNew = self.consumer !== consumer || !consumer.wantsMore || pauses > 0
     rest = bytes
@@ -254,8 +269,7 @@ package final class Inlet {
       timer.set(after: Self.lingeringTime) { self.close(reset: false) }
     }
     while lingeringCount < Self.lingeringBytes {
-      // Not the scratch buffer: another connection's bytes in it may be in use.
-      switch inputOutput.withSpareBuffer({ transport.read(into: $0) }) {
+      switch inputOutput.withBuffer({ transport.read(into: $0) }) {
       case .count(let count): lingeringCount += count
       case .blocked: return
       case .end, .failed: return close(reset: false)

@@ -34,6 +34,8 @@ final class Deadlines {
   private let start: Duration
   private var lastRead: Duration
   private var lastWrite: Duration
+  /// The time for which the timer is set.
+  private var nextCheck = Duration.longest
   /// The time since which a consumer waits for bytes.
   private var readingSince: Duration?
 
@@ -65,10 +67,14 @@ final class Deadlines {
 
   private func writingMoved() {
     lastWrite = scheduler.now
-    // While nothing waits, no deadline of writing is set.
-    if limits.writing != nil && inlet.queue.waitingCount == 0 {
-      timer.set(after: .zero) { [weak self] in self?.check() }
-    }
+    if let writing = limits.writing { check(at: lastWrite.addingWithSaturation(writing)) }
+  }
+
+  /// Sets the timer, unless it is set for an earlier time.
+  private func check(at time: Duration) {
+    guard time < nextCheck else { return }
+    nextCheck = time
+    timer.set(at: time) { [weak self] in self?.check() }
   }
 
   func stop() {
@@ -80,19 +86,20 @@ final class Deadlines {
   private func check() {
     let now = scheduler.now
     var deadlines: [(Duration, SocketError.TimeLimit)] = []
-    if let total = limits.total { deadlines.append((start + total, .total)) }
-    if let idle = limits.idle { deadlines.append((max(lastRead, lastWrite) + idle, .idle)) }
-    if let reading = limits.reading, let readingSince {
-      deadlines.append((max(lastRead, readingSince) + reading, .reading))
+    func add(_ limit: Duration?, since time: Duration?, _ kind: SocketError.TimeLimit) {
+      guard let limit, let time else { return }
+      deadlines.append((time.addingWithSaturation(limit), kind))
     }
-    if let writing = limits.writing, inlet.queue.waitingCount > 0 {
-      deadlines.append((lastWrite + writing, .writing))
-    }
+    nextCheck = .longest
+    add(limits.total, since: start, .total)
+    add(limits.idle, since: max(lastRead, lastWrite), .idle)
+    add(limits.reading, since: readingSince.map { max(lastRead, $0) }, .reading)
+    add(limits.writing, since: inlet.queue.waitingCount > 0 ? lastWrite : nil, .writing)
     guard let next = deadlines.min(by: { $0.0 < $1.0 }) else { return }
     if next.0 <= now {
       let operation: SocketError.Operation = next.1 == .writing ? .write : .read
       return inlet.fail(.timedOut(next.1), operation)
     }
-    timer.set(at: next.0) { [weak self] in self?.check() }
+    check(at: next.0)
   }
 }

@@ -58,6 +58,12 @@ public final class Listener {
     core.close()
   }
 
+  /// Stops listening, and resets the open connections.
+  func reset() {
+    core.close()
+    for inlet in core.open { inlet.close(reset: true) }
+  }
+
   /// Stops listening, and completes when all connections are closed. After the deadline, those that
   /// are still open are reset.
   public func close(within deadline: Duration) -> Completable<Never> {

@@ -129,8 +129,8 @@ struct LoopNetwork: NetworkSystem {
         name, Int32(family), port, &addresses, Int32(addresses.count), &error)
       if count >= 0 { return addresses[..<Int(count)].map { SocketAddress($0) } }
       switch count {
-      // No address of this family. The last two are not in the Glibc module.
-      case EAI_NONAME, -5, -2: return []
+      // No address of this family: EAI_NODATA and EAI_ADDRFAMILY are not in the Glibc module.
+      case EAI_NONAME, -5, -9: return []
       case EAI_SYSTEM: throw SocketError.Cause(errno: error)
       default: throw .resolution(String(cString: runnel_resolve_message(count)))
       }

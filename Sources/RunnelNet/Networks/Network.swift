@@ -43,20 +43,3 @@ package protocol NetworkSystem {
 
   var scheduler: any Scheduler { get }
 }
-
-/// A listening socket.
-package protocol ListeningTransport: AnyObject {
-  var address: SocketAddress { get }
-
-  /// Calls the closure while connections wait to be accepted.
-  func startAccepting(_ action: @escaping () -> Void) throws(SocketError)
-  func stopAccepting()
-
-  /// Accepts one connection; returns nil if none waits.
-  func accept() throws(SocketError) -> (any Transport)?
-
-  /// Accepts and closes one connection, although no more descriptors can be opened.
-  func refuse()
-
-  func close()
-}

@@ -12,6 +12,8 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
     case read = "read from"
     case write = "write to"
     case change = "change the options of"
+    case join = "join the group"
+    case leave = "leave the group"
     case secure = "secure the connection to"
   }
 
@@ -45,6 +47,12 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
     case tooManyDescriptors
     /// A line or message is longer than its limit.
     case tooLong(limit: Int)
+    /// A datagram has more bytes than the protocol or the network can carry.
+    case datagramTooLong(count: Int)
+    /// A datagram was sent to a broadcast address, and the socket may not do so.
+    case broadcastNotAllowed
+    /// A multicast group cannot be joined or left.
+    case membership(Membership)
     /// The prefix of a message is not valid.
     case malformed
     /// The stream ended inside a message.
@@ -57,9 +65,20 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
     case system(Int32)
   }
 
+  /// A reason for which a multicast group cannot be joined or left.
+  public enum Membership: String, Hashable, Sendable {
+    case notMulticast = "this is not a multicast address: IPv4 has 224.0.0.0/4, IPv6 has ff00::/8."
+    case noInterface =
+      "there is no such network interface, or none leads to the group. Name one that exists."
+    case alreadyJoined = "the socket has joined this group on this interface already."
+    case notJoined = "the socket has not joined this group on this interface."
+  }
+
   /// A time limit of a connection.
   public enum TimeLimit: String, Hashable, Sendable {
     case resolving, connecting, handshake, idle, reading, writing, total
+    /// The peer has not answered probes or acknowledged bytes: see ``ConnectionOptions``.
+    case acknowledgement
   }
 
   /// The operation that failed.
@@ -100,12 +119,20 @@ extension SocketError.Cause: CustomStringConvertible {
     case .noSocket: "there is no socket with this path. Check the path and that the server runs."
     case .unsuitable:
       """
-      this kind of endpoint cannot be used here. A listener needs a numeric address, \
-      \"localhost\" or \"*\"; UDP needs a DatagramSocket.
+      this kind of endpoint cannot be used here. A listener or datagram socket needs a numeric \
+      address, \"localhost\" or \"*\"; UDP needs a DatagramSocket, and TCP a Listener.
       """
     case .tooManyDescriptors:
       "no more descriptors can be opened. Close some, or raise the limit (ulimit -n)."
     case .tooLong(let limit): "a line or message exceeds \(limit) bytes. Raise the maximum."
+    case .datagramTooLong(let count):
+      """
+      a datagram of \(count) bytes is too long. UDP carries at most 65,507 bytes, and a socket that \
+      does not fragment carries what fits the network, often 1,472. Send smaller datagrams.
+      """
+    case .broadcastNotAllowed:
+      "this is a broadcast address. Set allowsBroadcast in the options of the socket."
+    case .membership(let reason): reason.rawValue
     case .malformed: "the length of a message is not valid. Check the framing of the peer."
     case .truncated: "the peer has closed the connection inside a message."
     case .overflow(let limit):

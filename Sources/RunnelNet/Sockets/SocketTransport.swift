@@ -4,21 +4,21 @@ import RunnelLoop
 
 /// A connected socket on a loop, which it owns.
 final class SocketTransport: Transport {
-  var receiver: (any TransportReceiver)?
+  @exclusivity(unchecked) var receiver: (any TransportReceiver)?
 
   private let loop: EventLoop
   /// The descriptor; -1 after it is closed.
-  private var number: Int32
+  @exclusivity(unchecked) private var number: Int32
   private var watch: Watch?
-  private var blockedQueue: WriteQueue?
-  /// True if the peer's end is known, so that a short read is not the last one.
-  private var mayHaveEnded = false
+  @exclusivity(unchecked) private var blockedQueue: WriteQueue?
   /// The error of the connection, once it was taken from the socket.
   private var failure: SocketError.Cause?
   /// The accepted descriptors, if the connection accepts some.
-  var passedDescriptors: (([Descriptor]) -> Void)?
+  @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
   let peer: SocketAddress
+  /// A read from a Unix socket also ends where descriptors were passed.
+  let readsCompletely: Bool
 
   /// Takes a connected socket in non-blocking mode.
   init(_ descriptor: consuming OwnedSocket, peer: SocketAddress, on loop: EventLoop)
@@ -26,6 +26,7 @@ final class SocketTransport: Transport {
   {
     self.loop = loop
     self.peer = peer
+    readsCompletely = peer.port != nil
     number = descriptor.take()
     do throws(DescriptorError) {
       watch = try Watch(number, for: .socket, on: loop) { events in
@@ -55,7 +56,6 @@ final class SocketTransport: Transport {
       if events.contains(.writable), let queue = blockedQueue.take() { queue.flush() }
       if number < 0 { return }
       if events.contains(.closed) {
-        mayHaveEnded = true
         receiver?.peerHasFinished()
       } else if events.isSuperset(of: [.readable, .writable]), takeError() != nil {
         // For an error, libevent reports these two instead of the end. A read that still returns
@@ -75,11 +75,12 @@ final class SocketTransport: Transport {
       ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
     if count > 0 { return .count(count) }
     if count == 0 { return failure.map { .failed($0) } ?? .end }
-    switch errno {
-    case EAGAIN, EINTR: return .blocked
-    case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: return .failed(.timedOut(.reading))
-    default: return .failed(SocketError.Cause(errno: errno))
-    }
+    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(Self.cause(errno))
+  }
+
+  /// Returns the cause of an error of a connected socket.
+  private static func cause(_ code: Int32) -> SocketError.Cause {
+    code == ETIMEDOUT ? .timedOut(.acknowledgement) : SocketError.Cause(errno: code)
   }
 
   private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -96,7 +97,7 @@ final class SocketTransport: Transport {
 
   func takeError() -> SocketError.Cause? {
     let code = runnel_take_error(number)
-    if code != 0 { failure = SocketError.Cause(errno: code) }
+    if code != 0 { failure = Self.cause(code) }
     return failure
   }
 

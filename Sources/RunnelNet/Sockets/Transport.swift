@@ -15,6 +15,9 @@ package protocol Transport: WriteTarget {
   /// Reads bytes that have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult
 
+  /// True if a read of fewer bytes than fit has read all of them. The next byte is then reported.
+  var readsCompletely: Bool { get }
+
   /// Returns the error that has ended the connection, if there is one. Does not read.
   func takeError() -> SocketError.Cause?
 
@@ -48,4 +51,21 @@ package enum ReadResult {
   /// The peer has finished.
   case end
   case failed(SocketError.Cause)
+}
+
+/// A listening socket.
+package protocol ListeningTransport: AnyObject {
+  var address: SocketAddress { get }
+
+  /// Calls the closure while connections wait to be accepted.
+  func startAccepting(_ action: @escaping () -> Void) throws(SocketError)
+  func stopAccepting()
+
+  /// Accepts one connection; returns nil if none waits.
+  func accept() throws(SocketError) -> (any Transport)?
+
+  /// Accepts and closes one connection, although no more descriptors can be opened.
+  func refuse()
+
+  func close()
 }

@@ -24,7 +24,7 @@ final class CiphertextOutput: PausableSource {
   @discardableResult
   func write(from engine: TLSEngine, isLast: Bool = false, _ body: () -> Void) -> Bool {
     let inputOutput = queue.inputOutput
-    return inputOutput.withSpareBuffer { buffer in
+    return inputOutput.withBuffer { buffer in
       let room = UnsafeMutableRawBufferPointer(
         rebasing: buffer.prefix(isBlocked && !isLast ? 0 : buffer.count))
       let count = engine.withOutput(room, body)
@@ -37,9 +37,8 @@ final class CiphertextOutput: PausableSource {
         inputOutput.source = previous
         isWriting = false
       }
-      guard queue.write(raw: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) else {
-        return false
-      }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+      guard queue.write(raw: bytes, isForced: true) else { return false }
       queue.flush()
       return true
     }

@@ -58,6 +58,8 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   var socket: Int32? { inner?.inlet.transport.socket }
+  /// An error after the bytes of a read is returned by the next one.
+  var readsCompletely: Bool { false }
 
   // MARK: - Handshake
 
@@ -238,10 +240,9 @@ extension TLSTransport: InputConsumer {
   var wantsMore: Bool { isActive && !isHolding }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard let engine, let inner else { return bytes.count }
+    guard let engine, inner != nil else { return bytes.count }
     engine.input = bytes
-    // The bytes are in the scratch buffer, which the outer connection reads into.
-    inner.inlet.queue.inputOutput.withOtherScratch { advance(engine) }
+    advance(engine)
     let left = engine.input.count
     engine.input = noBytes
     if left == 0 || self.engine == nil || engine.peerHasFinished { return bytes.count }

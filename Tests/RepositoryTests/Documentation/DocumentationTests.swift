@@ -11,7 +11,7 @@ import Testing
 
   /// Compiles each example without warnings, in its own function, with the prelude of its world. An
   /// issue names the example's file and line, as the compiler reports it.
-  @Test(arguments: [(ExampleWorld.streams, 190), (.desk, 55)])
+  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55)])
   func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
     let examples = try Self.blocks().filter { $0.kind == .example && ExampleWorld(of: $0) == world }
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
-    ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5),
+    ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -145,6 +145,7 @@ import Testing
         import RunnelCollections
         import RunnelFiles
         import RunnelLoop
+        import RunnelNet
         import RunnelProxies
         import RunnelStreams
         import RunnelTesting

@@ -46,7 +46,8 @@ struct Compiler: Sendable {
   }
 
   /// The compiler options for the module maps of C libraries, which the built modules import.
-  static let systemModules = ["CLibevent", "CTerminal/include"].flatMap { folder in
+  static let systemModules = ["CLibevent", "CSockets/include", "CTerminal/include"].flatMap {
+    folder in
     let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
     return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
   }

@@ -1,6 +1,8 @@
 // Baselines: the measured work in C, directly on libevent. Times are in nanoseconds per operation.
 #pragma once
 
+#include "net.h"
+
 // Submits jobs from one thread to another, through a lock-free stack and an eventfd.
 double baseline_flood(long count);
 

@@ -18,19 +18,27 @@ final class ListeningSocket: ListeningTransport {
   init(_ endpoint: Endpoint, _ options: ListenerOptions, on loop: EventLoop) throws(SocketError) {
     self.loop = loop
     self.options = options
+    (descriptor, file, address) = try Self.opening(endpoint, options)
+    reserve = Self.openReserve()
+  }
+
+  /// Opens a socket that listens, on any thread. Returns it with its file and its address.
+  static func opening(
+    _ endpoint: Endpoint, _ options: ListenerOptions
+  ) throws(SocketError) -> (Descriptor, SocketFile?, SocketAddress) {
     do throws(SystemError) {
+      let descriptor: Descriptor
+      var file: SocketFile?
       if case .descriptor(let number) = endpoint {
-        descriptor = try Self.adopt(number)
-        file = nil
+        descriptor = try adopt(number)
       } else {
-        (descriptor, file) = try Self.open(endpoint, options)
+        (descriptor, file) = try open(endpoint, options)
       }
       var system = runnel_address()
       if runnel_local_address(descriptor.number, &system) < 0 { throw SystemError() }
-      address = file.map { .unix($0.path) } ?? SocketAddress(system)
-      reserve = Self.openReserve()
+      return (descriptor, file, file.map { .unix($0.path) } ?? SocketAddress(system))
     } catch {
-      let cause: SocketError.Cause = error.code == Self.unsuitable ? .unsuitable : error.cause
+      let cause: SocketError.Cause = error.code == unsuitable ? .unsuitable : error.cause
       throw SocketError(
         .listen, "\(endpoint)", error.code == ENAMETOOLONG ? .invalidPath : cause)
     }

@@ -2,29 +2,31 @@ import CSockets
 import Glibc
 import RunnelLoop
 
-/// The file of a listening Unix socket.
+/// The file of a Unix socket that listens, or receives datagrams.
 struct SocketFile {
   let path: String
   private let device: UInt64
   private let number: UInt64
 
-  /// Binds a socket to a path and listens.
+  /// Binds a socket to a path. A socket of connections also listens.
   ///
   /// A file that a process left behind is replaced. A socket at which a process listens is not, and
   /// neither is another kind of file. The new socket is bound under another name first, so it
   /// appears with its permissions and ready for connections.
   static func create(
-    at path: String, backlog: Int, permissions: UInt32?
+    at path: String, kind: __socket_type = SOCK_STREAM, backlog: Int, permissions: UInt32?
   ) throws(SystemError) -> (Descriptor, SocketFile) {
     guard SocketAddress.unix(path).system != nil else { throw SystemError(ENAMETOOLONG) }
-    try checkStale(path)
+    try checkStale(path, kind)
     let temporary = temporaryName(beside: path)
     guard var system = SocketAddress.unix(temporary).system else { throw SystemError(ENAMETOOLONG) }
-    let socket = try OwnedSocket.open(SOCK_STREAM, for: &system)
+    let socket = try OwnedSocket.open(kind, for: &system)
     if runnel_bind(socket.number, &system) < 0 { throw SystemError() }
     do throws(SystemError) {
       if let permissions, chmod(temporary, permissions) < 0 { throw SystemError() }
-      if listen(socket.number, Int32(clamping: backlog)) < 0 { throw SystemError() }
+      if kind == SOCK_STREAM && listen(socket.number, Int32(clamping: backlog)) < 0 {
+        throw SystemError()
+      }
       var status = stat()
       if lstat(temporary, &status) < 0 { throw SystemError() }
       if rename(temporary, path) < 0 { throw SystemError() }
@@ -43,8 +45,8 @@ struct SocketFile {
     return "\(folder).\(String(UInt32.random(in: .min ... .max), radix: 36))"
   }
 
-  /// Throws unless the path is free, or is a socket at which nobody listens.
-  private static func checkStale(_ path: String) throws(SystemError) {
+  /// Throws unless the path is free, or is a socket of the same kind that nobody uses.
+  private static func checkStale(_ path: String, _ kind: __socket_type) throws(SystemError) {
     var status = stat()
     if lstat(path, &status) < 0 {
       if errno == ENOENT { return }
@@ -53,7 +55,7 @@ struct SocketFile {
     guard status.st_mode & S_IFMT == S_IFSOCK, var system = SocketAddress.unix(path).system else {
       throw SystemError(EADDRINUSE)
     }
-    let socket = try OwnedSocket.open(SOCK_STREAM, for: &system)
+    let socket = try OwnedSocket.open(kind, for: &system)
     // EAGAIN means that its backlog is full.
     if runnel_connect(socket.number, &system) == 0 || errno == EAGAIN || errno == EINPROGRESS {
       throw SystemError(EADDRINUSE)

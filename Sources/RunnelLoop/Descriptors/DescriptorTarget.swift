@@ -71,12 +71,8 @@ final class DescriptorTarget: WriteTarget {
       count = Glibc.write(descriptor.number, first.baseAddress, min(first.count, Int(PIPE_BUF)))
     }
     if count >= 0 { return .count(count) }
-    switch errno {
-    case EAGAIN: return .blocked
-    // The queue calls again.
-    case EINTR: return .blocked
-    default: return .failed(DescriptorError(errno, descriptor.number))
-    }
+    // After an interruption the queue calls again.
+    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(.system(errno))
   }
 
   func waitForRoom(_ queue: WriteQueue) {

@@ -1,0 +1,48 @@
+import RunnelStreams
+
+/// The part of a ``WriteQueue`` that knows whether there is room, and pauses sources if not.
+final class RoomState {
+  /// True from the time when the limit is reached until half of it is free again.
+  private var isFull = false
+  private var hasEnded = false
+  private var paused: [any PausableSource] = []
+  /// Made when it is first asked for.
+  private var writable: Property<Bool>?
+
+  func property(isOpen: Bool) -> ReadOnlyProperty<Bool> {
+    let property = writable ?? Property(isOpen && !isFull)
+    writable = property
+    return property.readOnly
+  }
+
+  func becomeFull() {
+    if isFull { return }
+    isFull = true
+    writable?.value = false
+  }
+
+  /// Pauses a source until there is room.
+  func hold(_ source: any PausableSource) {
+    if paused.contains(where: { $0 === source }) { return }
+    paused.append(source)
+    source.pause()
+  }
+
+  func becomeFree() {
+    if !isFull { return }
+    isFull = false
+    if !hasEnded { writable?.value = true }
+    resumeSources()
+  }
+
+  /// The queue accepts no more bytes.
+  func end() {
+    hasEnded = true
+    writable?.value = false
+  }
+
+  func resumeSources() {
+    let sources = exchange(&paused, with: [])
+    for source in sources { source.resume() }
+  }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+
+/// One end of a connection of a ``TestNetwork``.
+final class TestTransport: Transport {
+  let local: SocketAddress
+  let peer: SocketAddress
+  var receiver: (any TransportReceiver)?
+  /// The other end. It is retained because the network has no wires of its own.
+  var other: TestTransport?
+  /// True if everything that this end sends is lost.
+  var isCut = false
+
+  private let network: TestNetwork
+  /// The bytes that have arrived.
+  private var arrived: [UInt8] = []
+  /// The number of bytes on their way to this end.
+  private var onTheWay = 0
+  private var peerHasEnded = false
+  private var error: SocketError.Cause?
+  private var hasFinished = false
+  private var isClosed = false
+  private var blocked: WriteQueue?
+
+  init(local: SocketAddress, peer: SocketAddress, on network: TestNetwork) {
+    self.local = local
+    self.peer = peer
+    self.network = network
+  }
+
+  var socket: Int32? { nil }
+  /// The rest of the bytes is reported later.
+  var readsCompletely: Bool { true }
+
+  // MARK: - Reading
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+    if let error { return .failed(error) }
+    if arrived.isEmpty { return peerHasEnded ? .end : .blocked }
+    let count = min(buffer.count, arrived.count, max(1, network.pieceSize))
+    arrived.withUnsafeBytes {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+    }
+    arrived.removeFirst(count)
+    if !arrived.isEmpty { tell { $0.transportIsReadable() } }
+    other?.roomIsAvailable()
+    return .count(count)
+  }
+
+  func takeError() -> SocketError.Cause? { error }
+
+  private func tell(_ event: @escaping (any TransportReceiver) -> Void) {
+    _ = network.schedule(after: .zero) { [weak self] in
+      if let receiver = self?.receiver { event(receiver) }
+    }
+  }
+
+  // MARK: - Writing
+
+  func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
+    if error != nil { return .failed(.system(ECONNRESET)) }
+    guard let other else { return .failed(.system(EPIPE)) }
+    let room = network.capacity - other.arrived.count - other.onTheWay
+    guard room > 0 else { return .blocked }
+    let bytes = (Array(first) + Array(second)).prefix(room)
+    other.onTheWay += bytes.count
+    send { $0.arrive(Array(bytes)) }
+    return .count(bytes.count)
+  }
+
+  func waitForRoom(_ queue: WriteQueue) {
+    blocked = queue
+  }
+
+  private func roomIsAvailable() {
+    guard let queue = blocked.take() else { return }
+    _ = network.schedule(after: .zero) { queue.flush() }
+  }
+
+  func finishWriting() {
+    finish()
+    receiver?.writingHasFinished()
+  }
+
+  func writingFailed(_ error: DescriptorError) {
+    receiver?.writingFailed(error)
+  }
+
+  private func finish() {
+    if hasFinished { return }
+    hasFinished = true
+    send { $0.end() }
+  }
+
+  /// Calls a closure with the other end when what is sent now arrives there.
+  private func send(_ arrival: @escaping (TestTransport) -> Void) {
+    guard !isCut, let other else { return }
+    _ = network.schedule(after: network.latency) { arrival(other) }
+  }
+
+  // MARK: - Arrivals
+
+  private func arrive(_ bytes: [UInt8]) {
+    onTheWay -= bytes.count
+    if isClosed {
+      // Bytes for a closed end reset the connection.
+      return send { $0.fail(.reset) }
+    }
+    arrived += bytes
+    receiver?.transportIsReadable()
+  }
+
+  private func end() {
+    peerHasEnded = true
+    receiver?.peerHasFinished()
+  }
+
+  /// Ends the connection with an error.
+  func fail(_ cause: SocketError.Cause) {
+    guard error == nil, !isClosed else { return }
+    error = cause
+    arrived = []
+    receiver?.transportIsReadable()
+  }
+
+  func close(reset: Bool) {
+    if isClosed { return }
+    isClosed = true
+    blocked = nil
+    if reset {
+      send { $0.fail(.reset) }
+    } else {
+      finish()
+    }
+    arrived = []
+    guard let other else { return }
+    other.roomIsAvailable()
+    // The end that is closed last breaks the cycle.
+    if other.isClosed {
+      self.other = nil
+      other.other = nil
+    }
+  }
+}

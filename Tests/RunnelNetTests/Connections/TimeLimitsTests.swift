@@ -1,0 +1,111 @@
+import RunnelNet
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct TimeLimitsTests {
+  private let scheduler = TestScheduler()
+  private let network: TestNetwork
+  private let near: Connection
+  private let far: Connection
+
+  init() throws {
+    network = TestNetwork(on: scheduler)
+    network.capacity = 10
+    let server = try Listener(.tcp("server", port: 1), on: network)
+    var connections: [Connection] = []
+    let accepting = server.connections.observeNext { connections.append($0) }
+    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
+      succeeded: { connections.append($0) }, failed: { _ in })
+    scheduler.run()
+    accepting.dispose()
+    far = try #require(connections.first { $0.local.port == 1 })
+    near = try #require(connections.first { $0.local.port != 1 })
+  }
+
+  /// Returns the time and the limit at which the far end fails, after some actions at given seconds.
+  private func failure(
+    of limits: TimeLimits, reading: Bool = true, _ actions: [(Int, () -> Void)] = []
+  ) -> String {
+    var result = "none"
+    let start = scheduler.now
+    far.closed.observe(
+      completed: { result = "closed" },
+      failed: { result = "\($0.cause) after \(scheduler.now - start)" })
+    if reading { far.bytes.observe(next: { _ in }, failed: { _ in }) }
+    far.timeLimits = limits
+    for (second, action) in actions {
+      scheduler.advance(to: start + .seconds(second))
+      action()
+    }
+    scheduler.advance(to: start + .seconds(100))
+    return result
+  }
+
+  private func timedOut(_ limit: SocketError.TimeLimit, _ seconds: Double) -> String {
+    "\(SocketError.Cause.timedOut(limit)) after \(Duration.seconds(seconds))"
+  }
+
+  @Test func idleCountsFromLastByteOfEitherDirection() {
+    let actions = [(3, { [near] in _ = near.write("x") }), (7, { [far] in _ = far.write("y") })]
+    #expect(failure(of: TimeLimits(idle: .seconds(5)), actions) == timedOut(.idle, 12))
+  }
+
+  @Test func readingCountsFromLastArrival() {
+    let actions = [(3, { [near] in _ = near.write("x") }), (4, { [far] in _ = far.write("y") })]
+    #expect(failure(of: TimeLimits(reading: .seconds(5)), actions) == timedOut(.reading, 8))
+  }
+
+  @Test func readingDoesNotCountWithoutReader() {
+    let limits = TimeLimits(reading: .seconds(5))
+    #expect(failure(of: limits, reading: false) == "none")
+  }
+
+  @Test func readingCountsFromFirstObservation() {
+    let limits = TimeLimits(reading: .seconds(5))
+    let begin = { [far] in _ = far.bytes.observe(next: { _ in }, failed: { _ in }) }
+    #expect(failure(of: limits, reading: false, [(20, begin)]) == timedOut(.reading, 25))
+  }
+
+  @Test("Writing counts while bytes wait, from the last progress")
+  func writingCountsWhileBytesWait() {
+    let fill = { [far] in _ = far.write([UInt8](repeating: 1, count: 25)) }
+    // The first ten bytes fit. Reading at 13 s makes room for ten more.
+    let read = { [near] in
+      var observation: Disposable?
+      observation = near.bytes.take(1).observe(next: { _ in }, failed: { _ in })
+      withExtendedLifetime(observation) {}
+    }
+    let limits = TimeLimits(writing: .seconds(5))
+    #expect(failure(of: limits, [(10, fill), (13, read)]) == timedOut(.writing, 18))
+  }
+
+  @Test func writingDoesNotCountWhenNothingWaits() {
+    let limits = TimeLimits(writing: .seconds(5))
+    let write = { [far] in _ = far.write("short") }
+    #expect(failure(of: limits, [(10, write)]) == "none")
+  }
+
+  @Test func totalCountsFromSetting() {
+    let actions = (1...9).map { second in (second, { [near] in _ = near.write("x") }) }
+    #expect(failure(of: TimeLimits(total: .seconds(8)), actions) == timedOut(.total, 8))
+  }
+
+  @Test func earliestLimitWins() {
+    let limits = TimeLimits(idle: .seconds(9), reading: .seconds(6), total: .seconds(7))
+    #expect(failure(of: limits) == timedOut(.reading, 6))
+  }
+
+  @Test func removedLimitsDoNotFail() {
+    far.timeLimits = TimeLimits(idle: .seconds(1))
+    #expect(failure(of: TimeLimits()) == "none")
+    #expect(scheduler.pending == 0)
+  }
+
+  @Test func endedConnectionLeavesNoTimer() {
+    let limits = TimeLimits(idle: .seconds(50), total: .seconds(60))
+    let close = { [near] in near.close() }
+    #expect(failure(of: limits, [(1, close)]) == "closed")
+    #expect(scheduler.pending == 0)
+  }
+}
