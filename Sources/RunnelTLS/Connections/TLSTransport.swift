@@ -40,7 +40,7 @@ final class TLSTransport: Transport, SecureTransport {
   /// True while bytes of the session wait for room in the inner queue.
   private var needsRoom = false
   private var innerEnd: InnerEnd?
-  /// True after the receiver was told that the peer has finished.
+  /// True after the receiver was notified of the end of the peer.
   private var endIsReported = false
   private var blockedQueue: WriteQueue?
 
@@ -58,7 +58,7 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   var socket: Int32? { inner?.core.transport.socket }
-  /// A record may hold more bytes than one read takes.
+  /// An error after the bytes of a read is returned by the next one.
   var readsCompletely: Bool { false }
 
   // MARK: - Handshake
@@ -137,7 +137,7 @@ final class TLSTransport: Transport, SecureTransport {
     guard let inner, let engine else { return }
     output.write(from: engine, isLast: true) { engine.finish() }
     let queue = inner.core.queue
-    // The receiver is told when the bytes before have left the inner queue.
+    // The receiver is notified when the bytes before have left the inner queue.
     let isAccepted = queue.write([]) { [self] error in
       if let error { receiver?.writingFailed(error) } else { receiver?.writingHasFinished() }
     }
