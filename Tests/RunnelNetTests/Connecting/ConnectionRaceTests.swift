@@ -125,4 +125,12 @@ import Testing
     accepting.dispose()
     #expect(scheduler.pending == 0)
   }
+
+  @Test("Addresses that arrive late are tried while another attempt waits")
+  func lateAddressIsTried() throws {
+    network.setAddresses([six1, four1], of: "example")
+    network.resolvingTime = (v6: .seconds(1), v4: .zero)
+    network.setBehaviour(.silent, of: four1)
+    #expect(try connect() == "[2001:db8::1]:80 after 1.0 seconds")
+  }
 }

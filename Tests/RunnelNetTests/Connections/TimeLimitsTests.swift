@@ -108,4 +108,16 @@ import Testing
     #expect(failure(of: limits, [(1, close)]) == "closed")
     #expect(scheduler.pending == 0)
   }
+
+  @Test("Reading does not count without demand")
+  func readingDoesNotCountWithoutDemand() {
+    let demand = Demand(0)
+    far.bytes(demand: demand).observe(next: { _ in }, failed: { _ in })
+    let limits = TimeLimits(reading: .seconds(5))
+    let request = { demand.request() }
+    let write = { [near] in _ = near.write("x") }
+    // The byte that came at 10 s is read at 20 s. From 21 s on, a second one is demanded.
+    let actions = [(10, write), (20, request), (21, request)]
+    #expect(failure(of: limits, reading: false, actions) == timedOut(.reading, 26))
+  }
 }

@@ -195,7 +195,88 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
+  @Test("isWritable is false at the limit of each policy", arguments: [Overflow.fail, .dropOldest])
+  func isWritableIsFalse(_ policy: Overflow) throws {
+    let (scheduler, near, far) = try pair()
+    near.writer.overflow = policy
+    near.writer.limit = 20
+    let isWritable = near.writer.isWritable
+    near.write(String(repeating: "x", count: 10))
+    scheduler.run()
+    near.write(String(repeating: "x", count: 20))
+    #expect(!isWritable.value)
+    _ = text(of: far, scheduler)
+    #expect(isWritable.value)
+  }
+
+  @Test("The completion of a dropped piece may end the connection")
+  func droppedPieceResets() throws {
+    let (scheduler, near, far) = try pair()
+    near.writer.limit = 20
+    near.writer.overflow = .dropOldest
+    near.write(String(repeating: "x", count: 10))
+    scheduler.run()
+    near.writer.writing(String(repeating: "y", count: 15)).observe(
+      completed: {}, failed: { _ in near.reset() })
+    var failures = 0
+    near.writer.writing(String(repeating: "z", count: 15)).observe(
+      completed: {}, failed: { _ in failures += 1 })
+    scheduler.run()
+    #expect(failures == 1)
+    #expect(near.writer.waitingCount == 0)
+    withExtendedLifetime(far) {}
+  }
+
+  @Test("A writer that ends while it becomes full does not keep its source paused")
+  func endedWriterResumesSource() throws {
+    let (scheduler, source, sender) = try pair()
+    let (others, target, reader) = try pair()
+    target.writer.limit = 5
+    target.writer.isWritable.stream.observeNext { if !$0 { target.reset() } }
+    var log: [String] = []
+    source.lines().observe(
+      next: {
+        log.append($0)
+        target.write("0123456789")
+      }, failed: { _ in })
+    for text in ["a\n", "b\n"] {
+      sender.write(text)
+      scheduler.run()
+      others.run()
+    }
+    #expect(log == ["a", "b"])
+    withExtendedLifetime(reader) {}
+  }
+
+  @Test("A closed connection whose peer reads nothing is reset in the end")
+  func closingHasLimit() throws {
+    let (scheduler, near, far) = try pair()
+    near.write(String(repeating: "x", count: 100))
+    near.close()
+    scheduler.advance(by: .seconds(29))
+    #expect(near.isOpen)
+    scheduler.advance(by: .seconds(2))
+    #expect(!near.isOpen)
+    withExtendedLifetime(far) {}
+  }
+
   // MARK: - Files
+
+  @Test("The bytes of a file do not count towards the limit")
+  func fileDoesNotCount() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.write("file", String(repeating: "f", count: 2_000_000))
+      let server = Server(on: loop, { $0.connection.sendBuffer = 4_096 }) { connection in
+        connection.writer.limit = 10
+        connection.writer.sending(file: folder["file"]).observe(failed: { Issue.record("\($0)") })
+        #expect(connection.write("after"))
+        #expect(!connection.write("too much"))
+        #expect(connection.writer.waitingCount > 10)
+      }
+      #expect(server.connect().receiveAll().suffix(6) == Array("fafter".utf8)[...])
+    }
+  }
 
   @Test func sendsFile() async {
     let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }

@@ -87,6 +87,13 @@ import Testing
     #expect(try failure(largest, framed: .varintPrefixed()) == .tooLong(limit: 1 << 20))
   }
 
+  @Test("A length near the largest number does not overflow")
+  func largestLength() throws {
+    let bytes: [UInt8] = [0x7f] + [UInt8](repeating: 0xff, count: 7) + [1]
+    let framing = Framing.lengthPrefixed(by: 8, longest: .max)
+    #expect(try failure(bytes, framed: framing) == .truncated)
+  }
+
   @Test func messageOfExactLimitPasses() throws {
     let framing = Framing.delimited(by: [0], longest: 3)
     let events = try decode([1, 2, 3, 0], framed: framing, pieces: 1)

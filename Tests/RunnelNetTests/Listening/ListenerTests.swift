@@ -233,6 +233,50 @@ import Testing
     }
   }
 
+  @Test("Closing a listener does not close the passed socket for its owner")
+  func closingKeepsPassedSocket() async {
+    await withLoop { loop in
+      let (owner, passed) = loop.wait { () -> (Int32, Int32) in
+        var address = Peer.system(.ip(.loopback, port: 0))
+        let number = runnel_socket(&address, Int32(SOCK_STREAM.rawValue))
+        runnel_bind(number, &address)
+        listen(number, 5)
+        return (number, dup(number))
+      }
+      let server = Server(on: loop, at: .descriptor(passed)) { _ in }
+      server.use { $0.close() }
+      let peer = server.connect()
+      _ = fcntl(owner, F_SETFL, 0)
+      let accepted = accept(owner, nil, nil)
+      #expect(accepted >= 0)
+      close(accepted)
+      close(owner)
+      peer.close()
+    }
+  }
+
+  @Test("Options that a socket refuses fail the listener, and durations are rounded up")
+  func optionsAreChecked() async {
+    await withLoop { loop in
+      let server = Server(on: loop, { $0.connection.keepAlive = .init(idle: .milliseconds(1)) }) {
+        $0.bytes.bind(to: $0.writer)
+      }
+      let peer = server.connect()
+      peer.send("x")
+      #expect(peer.receive(exactly: 1).count == 1)
+      let error = loop.wait { () -> String in
+        let options = ListenerOptions { $0.connection.keepAlive = .init(count: 100_000) }
+        do throws(SocketError) {
+          _ = try Listener(.tcp("localhost", port: 0), options: options, on: loop)
+          return ""
+        } catch {
+          return "\(error)"
+        }
+      }
+      #expect(error.contains("Could not listen at localhost:0: Invalid argument"))
+    }
+  }
+
   @Test("Closing a connection in the callback that reports it is allowed")
   func closingInCallback() async {
     await withLoop { loop in

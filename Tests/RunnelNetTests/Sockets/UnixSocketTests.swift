@@ -185,4 +185,59 @@ import Testing
       }
     }
   }
+
+  @Test("Disposing a client that is connected at once closes its socket")
+  func disposedClientIsClosed() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      let ended = Log<Void>()
+      let server = Server(on: loop, at: .unix(folder["socket"])) { connection in
+        connection.closed.observe(completed: { ended.add(()) }, failed: { _ in ended.add(()) })
+        connection.bytes.observe(next: { _ in }, failed: { _ in })
+      }
+      loop.execute {
+        Connection.connect(to: .address(server.address), on: loop).observe(
+          succeeded: { _ in }, failed: { _ in }
+        ).dispose()
+      }
+      ended.wait(for: 1)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  @Test("Clients that are greeted at once get the greeting")
+  func greetingIsNotLost() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      let other = EventLoop(name: "other")
+      let log = Log<String>()
+      let server = Server(on: other, at: .unix(folder["socket"])) { $0.write("hello\n") }
+      let kept = Confined<[Connection]>([])
+      loop.execute {
+        for _ in 0..<400 {
+          Connection.connect(to: .address(server.address), on: loop).observe(
+            succeeded: { connection in
+              kept.value.append(connection)
+              connection.lines().take(1).observe(
+                next: { log.add($0) }, failed: { log.add("\($0)") })
+            }, failed: { log.add("\($0)") })
+        }
+      }
+      #expect(Set(log.wait(for: 400)) == ["hello"])
+      loop.wait { kept.value = [] }
+      other.stop()
+      other.join()
+    }
+  }
+
+  @Test func acceptedConnectionHasPathOfListener() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      let locals = Log<SocketAddress>()
+      let server = Server(on: loop, at: .unix(folder["socket"])) { locals.add($0.local) }
+      let peer = server.connect()
+      #expect(locals.wait(for: 1) == [.unix(folder["socket"])])
+      peer.close()
+    }
+  }
 }

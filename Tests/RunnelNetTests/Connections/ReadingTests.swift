@@ -1,0 +1,108 @@
+import CSockets
+import Glibc
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+import RunnelTesting
+import TestSupport
+import Testing
+
+@Suite struct ReadingTests {
+  private let scheduler = TestScheduler()
+  private let near: Connection
+  private let far: Connection
+
+  init() throws {
+    let network = TestNetwork(on: scheduler)
+    network.capacity = 10
+    let server = try Listener(.tcp("server", port: 1), on: network)
+    var connections: [Connection] = []
+    let accepting = server.connections.observeNext { connections.append($0) }
+    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
+      succeeded: { connections.append($0) }, failed: { _ in })
+    scheduler.run()
+    accepting.dispose()
+    near = try #require(connections.first { $0.local.port == 1 })
+    far = try #require(connections.first { $0.local.port != 1 })
+  }
+
+  @Test("A reading that begins in the completion of another one also completes")
+  func readingInCompletion() {
+    var log: [String] = []
+    near.bytes.observe(
+      next: { _ in }, failed: { _ in },
+      completed: { [near] in
+        log.append("first")
+        near.lines().observe(
+          next: { _ in }, failed: { _ in }, completed: { log.append("second") })
+      })
+    far.finish()
+    scheduler.run()
+    #expect(log == ["first", "second"])
+  }
+
+  @Test("The next reading may use the same demand")
+  func demandIsUsedAgain() {
+    let demand = Demand(1)
+    var log: [String] = []
+    near.lines(demand: demand).take(1).observe(
+      next: { log.append($0) }, failed: { _ in },
+      completed: { [near] in
+        near.lines(demand: demand).observe(next: { log.append($0) }, failed: { _ in })
+      })
+    far.write("a\nb\nc\n")
+    scheduler.run()
+    demand.request(1)
+    scheduler.run()
+    #expect(log == ["a", "b"])
+  }
+
+  @Test func resetReachesReaderWithoutDemand() {
+    var log: [SocketError.Cause] = []
+    near.bytes(demand: Demand(0)).observe(next: { _ in }, failed: { log.append($0.cause) })
+    scheduler.run()
+    far.reset()
+    scheduler.run()
+    #expect(log == [.reset])
+  }
+
+  @Test("Many small messages are demanded one by one from one piece")
+  func demandsFromOnePiece() async {
+    await withLoop { loop in
+      let log = Log<Int>()
+      let server = Server(on: loop) { connection in
+        let demand = Demand(1)
+        var count = 0
+        connection.lines(demand: demand).observe(
+          next: { _ in
+            count += 1
+            demand.request()
+          }, failed: { _ in }, completed: { log.add(count) })
+      }
+      let peer = server.connect()
+      peer.send([UInt8](repeating: 10, count: 200_000))
+      peer.close()
+      #expect(log.wait(for: 1) == [200_000])
+    }
+  }
+
+  @Test("Bytes after urgent data of TCP are read")
+  func urgentData() async {
+    await withLoop { loop in
+      let log = Log<String>()
+      let server = Server(on: loop) { connection in
+        connection.lines().observe(next: { log.add($0) }, failed: { log.add("\($0)") })
+      }
+      let peer = server.connect()
+      server.wait(forConnections: 1)
+      // All of it is there before the loop reads.
+      loop.wait {
+        peer.send("abc")
+        _ = send(peer.number, "x", 1, Int32(MSG_OOB))
+        peer.send("def\n")
+      }
+      #expect(log.wait(for: 1) == ["abcdef"])
+      peer.close()
+    }
+  }
+}
