@@ -9,7 +9,10 @@ let package = Package(
     .target(name: "CAllocations"),
     .target(
       name: "CBaseline",
-      linkerSettings: [.linkedLibrary("event_core"), .linkedLibrary("dispatch")]),
+      linkerSettings: [
+        .linkedLibrary("crypto"), .linkedLibrary("dispatch"), .linkedLibrary("event_core"),
+        .linkedLibrary("ssl"),
+      ]),
     .target(
       name: "Operators", dependencies: [.product(name: "RunnelStreams", package: "Runnel")]),
     // The same file in one module with the sources of RunnelStreams, which are linked there.
@@ -21,6 +24,7 @@ let package = Package(
         .product(name: "Runnel", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),
+        .product(name: "RunnelTLS", package: "Runnel"),
         .product(name: "RunnelTesting", package: "Runnel"),
       ],
       // A chain of twelve operators must type-check in 100 ms.

@@ -12,6 +12,7 @@ func measureNet(_ report: inout Report) {
   measureRelay(&report)
   measureAccepting(&report)
   measureMemory(&report)
+  measureTLS(&report)
 }
 
 // MARK: - Servers
@@ -141,7 +142,7 @@ private func measureBulk(_ report: inout Report) {
 }
 
 /// Sends bytes as fast as the writer accepts them.
-private func send(_ size: Int, over connection: Connection) {
+func send(_ size: Int, over connection: Connection) {
   let piece = [UInt8](repeating: 7, count: 1 << 16)
   let left = Property(size)
   let writer = connection.writer

@@ -23,3 +23,5 @@ void net_drive_bulk(int port, long bytes);
 void net_drain(int port);
 // Opens and closes connections.
 void net_drive_accept(int port, long connections);
+// Sends bytes from a client to a server over TLS with memory buffers, both on the calling thread.
+void net_tls_bulk(const char *certificate, const char *key, long bytes);
