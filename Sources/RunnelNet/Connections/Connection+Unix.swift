@@ -36,7 +36,7 @@ public final class PassedDescriptor {
 extension Connection {
   /// The process at the other end of a Unix socket; nil for other connections.
   public var peerCredentials: PeerCredentials? {
-    guard let socket = inlet.transport.socket, peer.port == nil else { return nil }
+    guard let socket = core.transport.socket, peer.port == nil else { return nil }
     var (process, user, group) = (Int32(0), UInt32(0), UInt32(0))
     guard runnel_peer_credentials(socket, &process, &user, &group) == 0 else { return nil }
     return PeerCredentials(process: process, user: user, group: group)
@@ -56,7 +56,7 @@ extension Connection {
       guard let duplicate = try? Descriptor(duplicating: number) else { return false }
       duplicates.append(duplicate)
     }
-    return inlet.queue.pass(duplicates, with: bytes)
+    return core.queue.pass(duplicates, with: bytes)
   }
 
   /// The descriptors that the peer of a Unix socket passes.
@@ -65,10 +65,10 @@ extension Connection {
   /// with. Descriptors that come while this is not observed are closed. Completes when the
   /// connection is closed; at once if it is not a Unix socket.
   public var passedDescriptors: EventStream<PassedDescriptor, Never> {
-    guard let socket = inlet.transport as? SocketTransport, peer.port == nil, isOpen else {
+    guard let socket = core.transport as? SocketTransport, peer.port == nil, isOpen else {
       return .completed
     }
-    let closed = inlet.closed
+    let closed = core.closed
     return .unguarded { observer in
       let output = SerializedObserver(observer)
       socket.passedDescriptors = { descriptors in

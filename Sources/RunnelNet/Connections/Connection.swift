@@ -25,20 +25,21 @@ public final class Connection {
   /// The writer to the peer.
   public let writer: Writer
 
-  package let inlet: Inlet
+  package let core: ConnectionCore
+  package var inlet: Inlet { core.inlet }
   package let home: (any ExecutionContext)?
 
   package init(
     _ transport: any Transport, _ inputOutput: InputOutput, on scheduler: any Scheduler,
     at home: (any ExecutionContext)?
   ) {
-    inlet = Inlet(transport, inputOutput, on: scheduler)
-    writer = Writer(inlet.queue, at: home)
+    core = ConnectionCore(transport, inputOutput, on: scheduler)
+    writer = Writer(core.queue, at: home)
     self.home = home
   }
 
   deinit {
-    if let home { home.close(inlet) { $0.abandon() } } else { inlet.abandon() }
+    if let home { home.close(core) { $0.abandon() } } else { core.abandon() }
   }
 
   package func mustBeHome(_ action: @autoclosure () -> String) {
@@ -48,10 +49,10 @@ public final class Connection {
   // MARK: - Addresses
 
   /// The address of the peer.
-  public var peer: SocketAddress { inlet.transport.peer }
+  public var peer: SocketAddress { core.transport.peer }
 
   /// The address of this end.
-  public var local: SocketAddress { inlet.transport.local }
+  public var local: SocketAddress { core.transport.local }
 
   // MARK: - Reading
 
@@ -123,47 +124,47 @@ public final class Connection {
   /// Closes the connection after the waiting bytes are written. An observed stream completes.
   public func close() {
     mustBeHome("closing a Connection")
-    inlet.closeAfterWriting()
+    core.closeAfterWriting()
   }
 
   /// Closes the connection at once, and tells the peer that bytes may be lost.
   public func reset() {
     mustBeHome("closing a Connection")
-    inlet.close(reset: true)
+    core.close(reset: true)
   }
 
   /// Completes when the connection is closed in both directions, or fails with the error that has
   /// closed it.
-  public var closed: Completable<SocketError> { Completable(inlet.closed) }
+  public var closed: Completable<SocketError> { Completable(core.closed) }
 
   /// True until the connection is closed in both directions.
-  public var isOpen: Bool { !inlet.isClosed }
+  public var isOpen: Bool { !core.isClosed }
 
   /// True if this end can still be written to after the peer has finished. The default is false:
   /// the end of the peer finishes this end.
   public var staysOpenAfterEnd: Bool {
-    get { inlet.staysOpenAfterEnd }
-    set { inlet.staysOpenAfterEnd = newValue }
+    get { core.staysOpenAfterEnd }
+    set { core.staysOpenAfterEnd = newValue }
   }
 
   // MARK: - Limits
 
   /// The times after which the connection fails. There are none by default.
   public var timeLimits: TimeLimits {
-    get { inlet.timeLimits }
+    get { core.timeLimits }
     set {
       mustBeHome("setting the limits of a Connection")
-      inlet.timeLimits = newValue
+      core.timeLimits = newValue
     }
   }
 
   /// Limits reading to a number of bytes per second; nil removes the limit.
   public func limitReading(bytesPerSecond: Int?) {
-    inlet.limitReading(bytesPerSecond.map { RateMeter(bytesPerSecond: $0, on: inlet.scheduler) })
+    inlet.limitReading(bytesPerSecond.map { RateMeter(bytesPerSecond: $0, on: core.scheduler) })
   }
 
   /// Limits writing to a number of bytes per second; nil removes the limit.
   public func limitWriting(bytesPerSecond: Int?) {
-    writer.limitRate(bytesPerSecond.map { RateMeter(bytesPerSecond: $0, on: inlet.scheduler) })
+    writer.limitRate(bytesPerSecond.map { RateMeter(bytesPerSecond: $0, on: core.scheduler) })
   }
 }

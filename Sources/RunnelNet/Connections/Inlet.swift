@@ -1,19 +1,18 @@
-import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// The reading direction of a connection, and the state that both directions share.
+/// The reading direction of a connection.
 ///
 /// It passes the bytes of a transport to one consumer at a time, and keeps those that the consumer
 /// has not used up. It stops reading while the consumer has no demand or a writer that it feeds is
-/// full. It closes the transport when both directions have ended.
+/// full.
 package final class Inlet {
-  package let transport: any Transport
-  package let queue: WriteQueue
-  package let scheduler: any Scheduler
+  private let transport: any Transport
   private let inputOutput: InputOutput
+  /// The state of the connection, which owns this object. It exists while there is a consumer.
+  unowned var core: ConnectionCore?
 
-  @exclusivity(unchecked) private var consumer: (any InputConsumer)?
+  @exclusivity(unchecked) private(set) var consumer: (any InputConsumer)?
   /// Bytes that were read and not used up.
   @exclusivity(unchecked) private var rest: [UInt8] = []
   /// True if the consumer has not seen `rest`.
@@ -25,45 +24,22 @@ package final class Inlet {
   @exclusivity(unchecked) private var rate: RateMeter?
 
   /// The end of reading, once it is known.
-  @exclusivity(unchecked) private var termination: Termination<SocketError>?
+  @exclusivity(unchecked) private(set) var termination: Termination<SocketError>?
   /// True after the peer's end was read.
-  @exclusivity(unchecked) private var hasReadEnd = false
+  @exclusivity(unchecked) private(set) var hasReadEnd = false
   /// True after the consumer has received the end.
-  @exclusivity(unchecked) private var endIsDelivered = false
+  @exclusivity(unchecked) private(set) var endIsDelivered = false
   /// True if the peer's end is waiting to be read.
-  @exclusivity(unchecked) private var peerMayHaveFinished = false
-  /// The error that has ended writing, while bytes of the peer may still be read.
-  @exclusivity(unchecked) private var writeFailure: SocketError.Cause?
-  /// True if nobody can read any more.
-  @exclusivity(unchecked) private var isAbandoned = false
-  @exclusivity(unchecked) private var writingHasEnded = false
-  /// True if the end of reading does not finish writing.
-  package var staysOpenAfterEnd = false
-  @exclusivity(unchecked) package private(set) var isClosed = false
-  @exclusivity(unchecked) private var lingering: RestartableTimer?
-  private var lingeringCount = 0
-
-  @exclusivity(unchecked) var limits: Deadlines?
-  /// The listener that has accepted the connection, and the place in its list.
-  weak var listener: (any ConnectionOwner)?
-  var placeInListener = 0
-  private var closedSubject: Subject<Never, SocketError>?
-  package private(set) var failure: SocketError?
+  @exclusivity(unchecked) private(set) var peerMayHaveFinished = false
+  /// True if this side has ended reading: nothing but the end is delivered.
+  @exclusivity(unchecked) private var isCut = false
 
   /// The number of reads in one turn, so that the loop can run other work.
   private static let readsPerTurn = 8
-  /// The time and the bytes for which a closed connection waits for the peer's end.
-  private static let lingeringTime = Duration.seconds(2)
-  private static let lingeringBytes = 1 << 22
 
-  package init(
-    _ transport: any Transport, _ inputOutput: InputOutput, on scheduler: any Scheduler
-  ) {
+  init(_ transport: any Transport, _ inputOutput: InputOutput) {
     self.transport = transport
     self.inputOutput = inputOutput
-    self.scheduler = scheduler
-    queue = WriteQueue(transport, inputOutput)
-    transport.receiver = self
   }
 
   // MARK: - Consumer
@@ -75,7 +51,7 @@ package final class Inlet {
       self.consumer.map { !$0.isActive } ?? true,
       "A Connection has one reader at a time. Dispose the other one first, or share its stream.")
     release(exchange(&self.consumer, with: consumer))
-    limits?.readingBegan()
+    core?.limits?.readingBegan()
     restIsNew = !rest.isEmpty
     pumpSoon()
   }
@@ -83,31 +59,53 @@ package final class Inlet {
   /// Stops passing bytes to a consumer.
   package func stop(_ consumer: any InputConsumer) {
     guard self.consumer === consumer else { return }
-    release(self.consumer.take())
-    limits?.readingStopped()
+    stop()
+  }
+
+  /// Stops passing bytes.
+  func stop() {
+    release(consumer.take())
+    core?.limits?.readingStopped()
   }
 
   /// True if the consumer may be called with the next message.
-  var mayDeliver: Bool { pauses == 0 && !isClosed && !isAbandoned }
-
-  var timeLimits: TimeLimits {
-    get { limits?.limits ?? TimeLimits() }
-    set {
-      limits?.stop()
-      if isClosed { return }
-      limits =
-        newValue == TimeLimits() ? nil : Deadlines(newValue, of: self, isReading: consumer != nil)
-    }
-  }
+  var mayDeliver: Bool { pauses == 0 && !isCut }
 
   /// Reads on if the consumer wants more now.
   package func demandHasIncreased() {
     pumpSoon()
   }
 
-  /// Takes the bytes that were read and not used up.
-  package func takeRest() -> [UInt8] {
-    exchange(&rest, with: [])
+  func limitReading(_ rate: RateMeter?) {
+    self.rate = rate
+    pumpSoon()
+  }
+
+  // MARK: - Signals
+
+  /// Bytes, the end or an error can be read. Returns false if nobody reads now.
+  func becameReadable() -> Bool {
+    isReadable = true
+    guard consumer != nil && pauses == 0 else { return false }
+    pump()
+    return true
+  }
+
+  /// The end of the peer can be read, perhaps after some bytes.
+  func peerHasFinished() {
+    peerMayHaveFinished = true
+    isReadable = true
+    consumer?.endIsNear()
+    pumpSoon()
+  }
+
+  /// Drops the bytes that were read, and delivers the end.
+  func cut(_ termination: Termination<SocketError>) {
+    isCut = true
+    rest = []
+    restIsNew = false
+    if self.termination == nil { self.termination = termination }
+    pumpSoon()
   }
 
   // MARK: - Reading
@@ -120,12 +118,15 @@ package final class Inlet {
   }
 
   private func pump() {
-    if isDelivering { return }
+    if isDelivering || consumer == nil { return }
+    // The consumer may release the connection.
+    let core = core
+    defer { withExtendedLifetime(core) {} }
     isDelivering = true
     var reads = 0
     while let consumer {
       // The end needs no demand, but comes after the bytes.
-      if let termination, !restIsNew || isClosed {
+      if let termination, !restIsNew || isCut {
         deliver(termination, to: consumer)
         break
       }
@@ -171,7 +172,7 @@ package final class Inlet {
         isReadable = false
       }
       rate?.use(count)
-      limits?.didRead()
+      core?.limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
       if rest.isEmpty {
         let isWanted = pauses == 0 && consumer.wantsMore
@@ -186,8 +187,12 @@ package final class Inlet {
     case .blocked: isReadable = false
     case .end:
       hasReadEnd = true
-      if let writeFailure { fail(writeFailure, .write) } else { termination = .completed }
-    case .failed(let cause): fail(cause, .read)
+      if let cause = core?.writeFailure {
+        core?.fail(cause, .write)
+      } else {
+        termination = .completed
+      }
+    case .failed(let cause): core?.fail(cause, .read)
     }
     return true
   }
@@ -202,7 +207,7 @@ package final class Inlet {
 
   /// Keeps bytes that a consumer has not used up.
   private func keep(_ bytes: [UInt8], unseenBy consumer: any InputConsumer) {
-    if isClosed || isAbandoned { return }
+    if isCut { return }
     // A consumer that stopped early, or a new one, has not seen all of them.
     restIsNew = self.consumer !== consumer || !consumer.wantsMore || pauses > 0
     rest = bytes
@@ -223,108 +228,7 @@ package final class Inlet {
     inputOutput.source = self
     bytes.withUnsafeBytes { consumer.end($0, termination) }
     inputOutput.source = previous
-    readingHasEnded()
-  }
-
-  // MARK: - End
-
-  private func readingHasEnded() {
-    limits?.readingStopped()
-    if case .failed? = termination { return }
-    if !staysOpenAfterEnd { queue.finish() }
-    closeIfEnded()
-  }
-
-  /// Ends both directions because of an error.
-  func fail(_ cause: SocketError.Cause, _ operation: SocketError.Operation) {
-    let error = SocketError(operation, "\(transport.peer)", cause)
-    if termination == nil { termination = .failed(error) }
-    if failure == nil { failure = error }
-    close(reset: true)
-  }
-
-  /// Nobody reads any more: the connection closes when everything is written.
-  package func abandon() {
-    guard !isAbandoned else { return }
-    isAbandoned = true
-    release(consumer.take())
-    limits?.readingStopped()
-    if peerMayHaveFinished || termination != nil { queue.finish() }
-    closeIfEnded()
-  }
-
-  /// Closes the transport if both directions have ended.
-  private func closeIfEnded() {
-    guard !isClosed, writingHasEnded, isAbandoned || endIsDelivered else { return }
-    if hasReadEnd || !queue.hasWritten { return close(reset: false) }
-    linger()
-  }
-
-  /// Reads until the peer's end. Closing a socket with unread bytes would reset the connection, and
-  /// the peer could lose what was written last.
-  private func linger() {
-    if lingering == nil {
-      let timer = RestartableTimer(on: scheduler)
-      lingering = timer
-      timer.set(after: Self.lingeringTime) { self.close(reset: false) }
-    }
-    while lingeringCount < Self.lingeringBytes {
-      switch inputOutput.withBuffer({ transport.read(into: $0) }) {
-      case .count(let count): lingeringCount += count
-      case .blocked: return
-      case .end, .failed: return close(reset: false)
-      }
-    }
-    close(reset: false)
-  }
-
-  /// Closes both directions after the waiting bytes are written.
-  package func closeAfterWriting() {
-    if isClosed { return }
-    if termination == nil { termination = .completed }
-    rest = []
-    restIsNew = false
-    isAbandoned = true
-    queue.finish()
-    closeIfEnded()
-    pumpSoon()
-  }
-
-  /// Closes both directions at once. Bytes that wait are lost.
-  package func close(reset: Bool) {
-    if isClosed { return }
-    isClosed = true
-    rest = []
-    restIsNew = false
-    lingering?.tearDown()
-    lingering = nil
-    limits?.stop()
-    limits = nil
-    transport.close(reset: reset)
-    transport.receiver = nil
-    consumer?.endIsNear()
-    if termination == nil { termination = .completed }
-    queue.fail(failure.map { $0.descriptorError } ?? .system(EPIPE))
-    listener?.connectionHasClosed(self)
-    let subject = exchange(&closedSubject, with: nil)
-    subject?.end(failure.map { .failed($0) } ?? .completed)
-    pumpSoon()
-  }
-
-  /// Completes when the connection is closed, or fails with the error that has closed it.
-  var closed: EventStream<Never, SocketError> {
-    if isClosed {
-      let end: Termination<SocketError> = failure.map { .failed($0) } ?? .completed
-      return .unguarded { $0.end(end) }
-    }
-    let subject = closedSubject ?? Subject()
-    closedSubject = subject
-    return subject.stream
-  }
-
-  func limitReading(_ rate: RateMeter?) {
-    self.rate = rate
-    pumpSoon()
+    core?.readingHasEnded(termination)
   }
 }
 
@@ -343,60 +247,5 @@ extension Inlet: PausableSource {
   package func resume() {
     pauses -= 1
     if pauses == 0 { pumpSoon() }
-  }
-}
-
-extension Inlet: TransportReceiver {
-  package func transportIsReadable() {
-    isReadable = true
-    if lingering != nil { return linger() }
-    if consumer != nil && pauses == 0 { return pump() }
-    // Nobody reads now, so an error would not be noticed.
-    if termination == nil, let cause = transport.takeError() { fail(cause, .read) }
-  }
-
-  package func peerHasFinished() {
-    peerMayHaveFinished = true
-    isReadable = true
-    if lingering != nil { return linger() }
-    if isAbandoned { queue.finish() }
-    consumer?.endIsNear()
-    pumpSoon()
-  }
-
-  package func writingHasFinished() {
-    writingHasEnded = true
-    closeIfEnded()
-  }
-
-  package func writingFailed(_ error: DescriptorError) {
-    writingHasEnded = true
-    if isClosed { return }
-    let cause = SocketError.Cause(error)
-    // The peer may have sent an answer before it stopped reading.
-    guard error == .system(EPIPE), consumer != nil, writeFailure == nil else {
-      return fail(cause, .write)
-    }
-    writeFailure = cause
-    isReadable = true
-    pumpSoon()
-  }
-}
-
-/// The listener of a connection.
-protocol ConnectionOwner: AnyObject {
-  func connectionHasClosed(_ inlet: Inlet)
-}
-
-extension SocketError {
-  /// The error as a writer reports it.
-  fileprivate var descriptorError: DescriptorError {
-    switch cause {
-    case .overflow(let limit): .overflow(limit: limit)
-    case .tooManyDescriptors: .tooMany
-    case .system(let code): .system(code)
-    case .timedOut: .system(ETIMEDOUT)
-    default: .system(ECONNRESET)
-    }
   }
 }

@@ -57,7 +57,7 @@ final class MessageReader: InputConsumer, Teardown {
         used += count
       }
     } catch {
-      inlet.fail(error, .read)
+      connection.core.fail(error, .read)
     }
     return used
   }

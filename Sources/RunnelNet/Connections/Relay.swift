@@ -23,7 +23,7 @@ extension Connection {
     for (source, target) in [(self, other), (other, self)] {
       let reader = RelayReader(from: source, to: target, while: relay)
       relay.add(reader)
-      source.inlet.closed.start(
+      source.core.closed.start(
         under: relay, next: { _ in },
         end: { [weak target] end in
           if case .failed = end { target?.reset() }
@@ -51,7 +51,7 @@ private final class RelayReader: InputConsumer, Teardown {
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     // The peer of the target may have stopped reading.
-    if let target, !target.inlet.queue.write(raw: bytes) { source?.reset() }
+    if let target, !target.core.queue.write(raw: bytes) { source?.reset() }
     return bytes.count
   }
 

@@ -28,7 +28,7 @@ public struct TimeLimits: Hashable, Sendable {
 /// The deadlines of a connection with time limits. One timer serves all of them.
 final class Deadlines {
   let limits: TimeLimits
-  private unowned let inlet: Inlet
+  private unowned let core: ConnectionCore
   private let scheduler: any Scheduler
   private let timer: RestartableTimer
   private let start: Duration
@@ -39,16 +39,16 @@ final class Deadlines {
   /// The time since which a consumer waits for bytes.
   private var readingSince: Duration?
 
-  init(_ limits: TimeLimits, of inlet: Inlet, isReading: Bool) {
+  init(_ limits: TimeLimits, of core: ConnectionCore) {
     self.limits = limits
-    self.inlet = inlet
-    scheduler = inlet.scheduler
+    self.core = core
+    scheduler = core.scheduler
     timer = RestartableTimer(on: scheduler)
     start = scheduler.now
     lastRead = start
     lastWrite = start
-    readingSince = isReading ? start : nil
-    inlet.queue.activity = { [weak self] in self?.writingMoved() }
+    readingSince = core.inlet.consumer == nil ? nil : start
+    core.queue.activity = { [weak self] in self?.writingMoved() }
     check()
   }
 
@@ -79,7 +79,7 @@ final class Deadlines {
 
   func stop() {
     timer.tearDown()
-    inlet.queue.activity = nil
+    core.queue.activity = nil
   }
 
   /// Fails the connection if a deadline has passed, or else waits for the next one.
@@ -94,11 +94,11 @@ final class Deadlines {
     add(limits.total, since: start, .total)
     add(limits.idle, since: max(lastRead, lastWrite), .idle)
     add(limits.reading, since: readingSince.map { max(lastRead, $0) }, .reading)
-    add(limits.writing, since: inlet.queue.waitingCount > 0 ? lastWrite : nil, .writing)
+    add(limits.writing, since: core.queue.waitingCount > 0 ? lastWrite : nil, .writing)
     guard let next = deadlines.min(by: { $0.0 < $1.0 }) else { return }
     if next.0 <= now {
       let operation: SocketError.Operation = next.1 == .writing ? .write : .read
-      return inlet.fail(.timedOut(next.1), operation)
+      return core.fail(.timedOut(next.1), operation)
     }
     check(at: next.0)
   }

@@ -61,7 +61,7 @@ public final class Listener {
   /// Stops listening, and resets the open connections.
   func reset() {
     core.close()
-    for inlet in core.open { inlet.close(reset: true) }
+    for connection in core.open { connection.close(reset: true) }
   }
 
   /// Stops listening, and completes when all connections are closed. After the deadline, those that
@@ -97,7 +97,7 @@ private final class ListenerCore: ConnectionOwner {
   private let system: any NetworkSystem
   private let maximum: Int
   private var sink: ConnectionSink?
-  private(set) var open: [Inlet] = []
+  private(set) var open: [ConnectionCore] = []
   private var isClosed = false
   private let retry: RestartableTimer
   private var drained: [() -> Void] = []
@@ -149,9 +149,9 @@ private final class ListenerCore: ConnectionOwner {
       do throws(SocketError) {
         guard let transport = try socket.accept() else { return }
         let connection = system.connection(transport)
-        connection.inlet.listener = self
-        connection.inlet.placeInListener = open.count
-        open.append(connection.inlet)
+        connection.core.listener = self
+        connection.core.placeInListener = open.count
+        open.append(connection.core)
         sink.observer.next(connection)
       } catch {
         if error.cause == .tooManyDescriptors { socket.refuse() }
@@ -167,9 +167,9 @@ private final class ListenerCore: ConnectionOwner {
     retry.set(after: Self.pause) { [weak self] in self?.resume() }
   }
 
-  func connectionHasClosed(_ inlet: Inlet) {
-    let place = inlet.placeInListener
-    guard place < open.count, open[place] === inlet else { return }
+  func connectionHasClosed(_ connection: ConnectionCore) {
+    let place = connection.placeInListener
+    guard place < open.count, open[place] === connection else { return }
     if place == open.count - 1 {
       open.removeLast()
     } else {
@@ -198,7 +198,7 @@ private final class ListenerCore: ConnectionOwner {
     }
     drained.append(done)
     return system.scheduler.schedule(after: deadline) { [self] in
-      for inlet in open { inlet.close(reset: true) }
+      for connection in open { connection.close(reset: true) }
     }
   }
 }

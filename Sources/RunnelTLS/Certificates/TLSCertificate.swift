@@ -90,6 +90,7 @@ public struct TLSCertificate: Sendable {
       decoding: UnsafeRawBufferPointer(start: bytes, count: max(0, count)), as: UTF8.self)
   }
 
+  // Safety: the time belongs to the certificate, and is read here only.
   private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int {
     var days: Int32 = 0
     var seconds: Int32 = 0

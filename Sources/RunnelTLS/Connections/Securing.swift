@@ -77,7 +77,7 @@ private final class Handshake {
     self.plain = plain
     self.address = address
     self.finish = finish
-    timer = RestartableTimer(on: plain.inlet.scheduler)
+    timer = RestartableTimer(on: plain.core.scheduler)
     transport = TLSTransport(engine, on: plain) { self.end($0) }
   }
 
@@ -98,11 +98,11 @@ private final class Handshake {
   private func succeed() {
     guard let transport = transport.take(), let finish = finish.take() else { return }
     timer.tearDown()
-    let inlet = plain.inlet
+    let core = plain.core
     finish(
       .success(
         Connection(
-          transport, inlet.queue.inputOutput, on: inlet.scheduler, at: plain.home)))
+          transport, core.queue.inputOutput, on: core.scheduler, at: plain.home)))
   }
 
   private func fail(_ cause: SocketError.Cause, reset: Bool) {

@@ -29,6 +29,7 @@ final class TLSTransport: Transport, SecureTransport {
 
   private var inner: Connection?
   private var engine: TLSEngine?
+  private let output: CiphertextOutput
   private var phase: Phase
   let local: SocketAddress
   let peer: SocketAddress
@@ -39,13 +40,9 @@ final class TLSTransport: Transport, SecureTransport {
   /// True while bytes of the session wait for room in the inner queue.
   private var needsRoom = false
   private var innerEnd: InnerEnd?
-  /// True after the receiver was told that the peer has finished.
+  /// True after the receiver was notified of the end of the peer.
   private var endIsReported = false
-  /// The number of times that the inner queue has asked to wait.
-  private var pauses = 0
   private var blockedQueue: WriteQueue?
-  /// True while ciphertext is handed to the inner queue.
-  private var isWriting = false
 
   init(
     _ engine: TLSEngine, on inner: Connection,
@@ -55,11 +52,13 @@ final class TLSTransport: Transport, SecureTransport {
     self.inner = inner
     local = inner.local
     peer = inner.peer
+    output = CiphertextOutput(inner.core.queue)
     phase = .handshake(finish)
+    output.hasRoomAgain = { [weak self] in self?.hasRoomAgain() }
   }
 
-  var socket: Int32? { inner?.inlet.transport.socket }
-  /// A record may hold more bytes than one read takes.
+  var socket: Int32? { inner?.core.transport.socket }
+  /// An error after the bytes of a read is returned by the next one.
   var readsCompletely: Bool { false }
 
   // MARK: - Handshake
@@ -67,7 +66,7 @@ final class TLSTransport: Transport, SecureTransport {
   /// Begins the handshake.
   func begin() {
     guard let inner else { return }
-    inner.inlet.staysOpenAfterEnd = true
+    inner.core.staysOpenAfterEnd = true
     inner.writer.overflow = .wait
     // Bytes that wait in both queues would count twice.
     inner.writer.limit = 1
@@ -76,7 +75,7 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   private func continueHandshake() {
-    guard case .handshake(let finish) = phase, pauses == 0 else { return }
+    guard case .handshake(let finish) = phase, !output.isBlocked else { return }
     switch step({ $0.handshake() }) {
     case .needsInput, .needsRoom:
       if let innerEnd { finish(.failure(cause(of: innerEnd))) }
@@ -98,45 +97,23 @@ final class TLSTransport: Transport, SecureTransport {
     }
   }
 
-  // MARK: - Output
+  // MARK: - Writing
 
   /// Runs a step of the session until its output fits into the inner queue.
   private func step(_ body: (TLSEngine) -> TLSEngine.Outcome) -> TLSEngine.Outcome {
     while true {
+      guard let engine else { return .end }
       var outcome = TLSEngine.Outcome.needsInput
-      withOutput { outcome = body($0) }
-      guard case .needsRoom = outcome, pauses == 0, engine != nil else { return outcome }
-    }
-  }
-
-  /// Runs steps of the session, and writes their output to the inner connection. Returns false if
-  /// that cannot be written to any more.
-  @discardableResult
-  private func withOutput(_ body: (TLSEngine) -> Void) -> Bool {
-    guard let engine, let queue = inner?.inlet.queue else { return false }
-    let inputOutput = queue.inputOutput
-    return inputOutput.withBuffer { buffer in
-      let count = engine.withOutput(buffer) { body(engine) }
-      if count == 0 { return true }
-      // A full queue pauses this transport, not the source whose bytes lead to the write.
-      let previous = inputOutput.source
-      inputOutput.source = self
-      isWriting = true
-      defer {
-        inputOutput.source = previous
-        isWriting = false
-      }
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
-      guard queue.write(raw: bytes, isForced: true) else { return false }
-      queue.flush()
-      return true
+      output.write(from: engine) { outcome = body(engine) }
+      guard case .needsRoom = outcome, !output.isBlocked else { return outcome }
     }
   }
 
   func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
-    if pauses > 0 { return .blocked }
+    guard let engine else { return .failed(.system(EPIPE)) }
+    if output.isBlocked { return .blocked }
     var outcome = TLSEngine.Outcome.count(0)
-    let isWritten = withOutput { engine in
+    let isWritten = output.write(from: engine) {
       outcome = engine.write(first)
       if case .count(first.count) = outcome, !second.isEmpty,
         case .count(let count) = engine.write(second)
@@ -157,10 +134,10 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   func finishWriting() {
-    guard let inner, engine != nil else { return }
-    withOutput { $0.finish() }
-    let queue = inner.inlet.queue
-    // The receiver is told when the bytes before have left the inner queue.
+    guard let inner, let engine else { return }
+    output.write(from: engine, isLast: true) { engine.finish() }
+    let queue = inner.core.queue
+    // The receiver is notified when the bytes before have left the inner queue.
     let isAccepted = queue.write([]) { [self] error in
       if let error { receiver?.writingFailed(error) } else { receiver?.writingHasFinished() }
     }
@@ -173,7 +150,7 @@ final class TLSTransport: Transport, SecureTransport {
     receiver?.writingFailed(error)
   }
 
-  // MARK: - Input
+  // MARK: - Reading
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
     if engine == nil { return .end }
@@ -217,6 +194,16 @@ final class TLSTransport: Transport, SecureTransport {
     return nil
   }
 
+  /// Goes on after the inner queue was full.
+  private func hasRoomAgain() {
+    continueHandshake()
+    blockedQueue.take()?.flush()
+    if needsRoom {
+      needsRoom = false
+      receiver?.transportIsReadable()
+    }
+  }
+
   // MARK: - End
 
   func close(reset: Bool) {
@@ -237,15 +224,15 @@ final class TLSTransport: Transport, SecureTransport {
     guard let inner = self.inner.take() else { return }
     inner.inlet.stop(self)
     // An alert that was written is more useful to the peer than a reset.
-    if reset && !(inner.inlet.queue.waitingCount == 0 && hasSentAlert) {
-      inner.inlet.close(reset: true)
+    if reset && !(inner.core.queue.waitingCount == 0 && hasSentAlert) {
+      inner.core.close(reset: true)
     } else {
-      inner.inlet.closeAfterWriting()
+      inner.core.closeAfterWriting()
     }
   }
 }
 
-// MARK: - Ciphertext
+// MARK: - Ciphertext of the peer
 
 extension TLSTransport: InputConsumer {
   var isActive: Bool { inner != nil }
@@ -272,7 +259,7 @@ extension TLSTransport: InputConsumer {
     guard let inner else { return }
     switch termination {
     case .failed(let error): innerEnd = .failed(error.cause)
-    case .completed: innerEnd = inner.inlet.isClosed ? .closed : .finished
+    case .completed: innerEnd = inner.core.isClosed ? .closed : .finished
     }
     continueHandshake()
     guard case .open = phase else { return }
@@ -282,31 +269,11 @@ extension TLSTransport: InputConsumer {
 
   func endIsNear() {
     guard let inner else { return }
-    if inner.inlet.isClosed {
+    if inner.core.isClosed {
       // The inner connection has dropped the bytes, and now delivers its end.
       isHolding = false
     } else if case .open = phase {
       reportEnd()
-    }
-  }
-}
-
-// MARK: - Back-pressure
-
-extension TLSTransport: PausableSource {
-  func pause() {
-    pauses += 1
-  }
-
-  func resume() {
-    pauses -= 1
-    // Otherwise the caller of the write goes on.
-    guard pauses == 0, !isWriting else { return }
-    continueHandshake()
-    blockedQueue.take()?.flush()
-    if needsRoom {
-      needsRoom = false
-      receiver?.transportIsReadable()
     }
   }
 }

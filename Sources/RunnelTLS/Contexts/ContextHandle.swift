@@ -5,6 +5,7 @@ import RunnelStreams
 // Safety: the settings are complete before the handle is shared. OpenSSL locks what it changes in
 // a context later.
 final class ContextHandle: @unchecked Sendable {
+  // Safety: made in the initializer, and freed in `deinit`.
   let pointer: OpaquePointer
   let handshakeTimeout: Duration?
   /// The application protocols in the form of the protocol: each after its length.
@@ -15,13 +16,14 @@ final class ContextHandle: @unchecked Sendable {
   let sessions: SessionCache?
 
   private init(_ options: TLSOptions, isServer: Bool) throws(TLSError) {
+    // Before the context is made, because a failed initializer frees nothing.
+    protocols = try Self.encoded(options.applicationProtocols)
     ErrorQueue.clear()
     guard let pointer = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
       throw TLSError("OpenSSL", ErrorQueue.take()?.text ?? "no memory is left.")
     }
     self.pointer = pointer
     handshakeTimeout = options.handshakeTimeout
-    protocols = try Self.encoded(options.applicationProtocols)
     sessions = isServer || !options.resumesSessions ? nil : SessionCache()
     let versions = (options.minimumVersion.number, options.maximumVersion.number)
     if versions.0 > versions.1 || runnel_tls_set_versions(pointer, versions.0, versions.1) != 1 {

@@ -43,7 +43,7 @@ public struct TLSRoots: Hashable, Sendable {
 public enum TLSVerification: Hashable, Sendable {
   /// The certificate must be signed by a known root and valid now, for the name of the host.
   case full
-  /// As ``full``, but for any name: the roots must be private ones that sign no other servers.
+  /// As ``full``, with any name. The roots must be private ones that sign no other servers.
   case withoutHostName
   /// Nothing is checked. Anyone on the way to the server can read and change everything.
   case insecure

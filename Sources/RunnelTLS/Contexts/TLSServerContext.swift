@@ -4,7 +4,9 @@ import RunnelStreams
 ///
 ///     let tls = try TLSServerContext(
 ///       certificates: [TLSIdentity(certificate: "/etc/daemon/chain.pem", key: "/etc/daemon/key.pem")])
-///     listener.connections.flatMap { $0.tls(tls).stream.ignoringFailures() }
+///     server.connections.observeNext { connection in
+///       connection.tls(tls).observe(succeeded: { serve($0) }, failed: { show($0) })
+///     }
 ///
 /// A client that names a host gets the first certificate with that name; any other client gets the
 /// first certificate. One context can serve all listeners of a program, on any threads.

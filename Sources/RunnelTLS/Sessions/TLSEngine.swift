@@ -23,6 +23,8 @@ final class TLSEngine {
     case failed(SocketError.Cause)
   }
 
+  // Safety: both are made in the initializer and freed in `deinit`. OpenSSL uses the memory as long
+  // as the session exists.
   private let session: OpaquePointer
   private let memory: UnsafeMutablePointer<runnel_tls_memory>
   // The callbacks of OpenSSL use both.
@@ -92,6 +94,7 @@ final class TLSEngine {
   }
 
   private func resume(_ slot: SessionSlot) {
+    // Safety: this object retains the slot longer than the session.
     memory.pointee.owner = Unmanaged.passUnretained(slot).toOpaque()
     guard let earlier = slot.cache.take(for: slot.server) else { return }
     SSL_set_session(session, earlier)
@@ -210,6 +213,7 @@ final class TLSEngine {
 
   /// The result of the handshake.
   var result: TLSSession {
+    // Safety: the names belong to the session, and are copied here.
     var name: UnsafePointer<UInt8>?
     var count: UInt32 = 0
     SSL_get0_alpn_selected(session, &name, &count)

@@ -18,7 +18,7 @@ public struct TLSSession: Hashable, Sendable {
 
 extension Connection {
   /// The TLS session of the connection; nil if it is not encrypted.
-  public var tlsSession: TLSSession? { (inlet.transport as? any SecureTransport)?.session }
+  public var tlsSession: TLSSession? { (core.transport as? any SecureTransport)?.session }
 }
 
 /// A transport with a TLS session.

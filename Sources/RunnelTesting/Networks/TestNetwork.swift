@@ -104,7 +104,7 @@ public final class TestNetwork: Network {
   }
 
   private func ends(of connection: Connection) -> [TestTransport] {
-    guard let end = connection.inlet.transport as? TestTransport else { return [] }
+    guard let end = connection.core.transport as? TestTransport else { return [] }
     return [end] + (end.other.map { [$0] } ?? [])
   }
 

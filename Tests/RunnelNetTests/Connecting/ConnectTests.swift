@@ -97,7 +97,7 @@ import Testing
         }
         Connection.connect(to: .address(server.address), options: options, on: loop).observe(
           succeeded: { connection in
-            let socket = connection.inlet.transport.socket ?? -1
+            let socket = connection.core.transport.socket ?? -1
             let tcp = Int32(IPPROTO_TCP)
             values.add(
               [

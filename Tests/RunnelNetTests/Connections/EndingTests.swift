@@ -319,7 +319,7 @@ import Testing
       let server = Server(on: loop) {
         connection.value = $0
         // A fork has the same open file as a duplicate.
-        copies.add(dup($0.inlet.transport.socket ?? -1))
+        copies.add(dup($0.core.transport.socket ?? -1))
       }
       let peer = server.connect()
       let copy = copies.wait(for: 1)[0]

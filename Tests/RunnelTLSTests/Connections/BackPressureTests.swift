@@ -63,7 +63,7 @@ import Testing
         // The limit, and the bytes of the read in which it was reached.
         #expect(most.value.secure <= (1 << 18) + (1 << 16))
         #expect(most.value.plain <= 1 << 16)
-        listener.value = nil
+        listener.value?.close()
       }
     }
   }

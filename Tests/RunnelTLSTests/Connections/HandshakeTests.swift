@@ -65,7 +65,7 @@ import Testing
       let answer = loop.exchange(with: port, client)
       let text = "Could not secure the connection to localhost:\(port): the peer does not speak TLS"
       #expect(answer.hasPrefix(text), "\(answer)")
-      loop.wait { listener.value = nil }
+      loop.wait { listener.value?.close() }
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
       #expect(log.all == ["begun"])
       loop.wait {
         #expect(listener.value?.connectionCount == 0)
-        listener.value = nil
+        listener.value?.close()
       }
     }
   }
@@ -132,7 +132,7 @@ import Testing
       #expect(peer.receiveAll() == [])
       let failure = log.wait(for: 1)[0]
       #expect(failure.hasPrefix("the peer has closed the connection in the handshake."))
-      loop.wait { listener.value = nil }
+      loop.wait { listener.value?.close() }
     }
   }
 
@@ -167,7 +167,7 @@ import Testing
           }, failed: { log.add("\($0)") })
       }
       #expect(log.wait(for: 1) == ["echo hello"])
-      loop.wait { listener.value = nil }
+      loop.wait { listener.value?.close() }
     }
   }
 }

@@ -35,6 +35,11 @@ final class SecureServer: Sendable {
     }
   }
 
+  deinit {
+    let listener = listener
+    loop.execute { listener.value?.close() }
+  }
+
   /// The number of open connections, once the jobs before have run.
   var connectionCount: Int {
     loop.wait { [listener] in listener.value?.connectionCount ?? 0 }

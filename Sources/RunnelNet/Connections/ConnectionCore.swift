@@ -1,0 +1,195 @@
+import Glibc
+import RunnelLoop
+import RunnelStreams
+
+/// The state that both directions of a connection share. It closes the transport when both have
+/// ended.
+///
+/// The transport retains it until it is closed.
+package final class ConnectionCore {
+  package let transport: any Transport
+  package let queue: WriteQueue
+  package let scheduler: any Scheduler
+  private let inputOutput: InputOutput
+  /// The reading direction.
+  package let inlet: Inlet
+
+  /// True if the end of reading does not finish writing.
+  package var staysOpenAfterEnd = false
+  /// True if nobody can read any more.
+  @exclusivity(unchecked) private var isAbandoned = false
+  @exclusivity(unchecked) private var writingHasEnded = false
+  @exclusivity(unchecked) package private(set) var isClosed = false
+  /// The error that has ended writing, while bytes of the peer may still be read.
+  @exclusivity(unchecked) private(set) var writeFailure: SocketError.Cause?
+  package private(set) var failure: SocketError?
+  @exclusivity(unchecked) private(set) var limits: Deadlines?
+  private var lingering: RestartableTimer?
+  private var lingeringCount = 0
+  private var closedSubject: Subject<Never, SocketError>?
+  /// The listener that has accepted the connection, and the place in its list.
+  weak var listener: (any ConnectionOwner)?
+  var placeInListener = 0
+
+  /// The time and the bytes for which a closed connection waits for the peer's end.
+  private static let lingeringTime = Duration.seconds(2)
+  private static let lingeringBytes = 1 << 22
+
+  init(_ transport: any Transport, _ inputOutput: InputOutput, on scheduler: any Scheduler) {
+    self.transport = transport
+    self.inputOutput = inputOutput
+    self.scheduler = scheduler
+    queue = WriteQueue(transport, inputOutput)
+    inlet = Inlet(transport, inputOutput)
+    inlet.core = self
+    transport.receiver = self
+  }
+
+  var timeLimits: TimeLimits {
+    get { limits?.limits ?? TimeLimits() }
+    set {
+      limits?.stop()
+      limits = isClosed || newValue == TimeLimits() ? nil : Deadlines(newValue, of: self)
+    }
+  }
+
+  // MARK: - End
+
+  /// The consumer has received the end.
+  func readingHasEnded(_ termination: Termination<SocketError>) {
+    limits?.readingStopped()
+    if case .failed = termination { return }
+    if !staysOpenAfterEnd { queue.finish() }
+    closeIfEnded()
+  }
+
+  /// Nobody reads any more: the connection closes when everything is written.
+  func abandon() {
+    guard !isAbandoned else { return }
+    isAbandoned = true
+    inlet.stop()
+    if inlet.peerMayHaveFinished || inlet.termination != nil { queue.finish() }
+    closeIfEnded()
+  }
+
+  /// Closes both directions after the waiting bytes are written.
+  package func closeAfterWriting() {
+    if isClosed { return }
+    isAbandoned = true
+    inlet.cut(.completed)
+    queue.finish()
+    closeIfEnded()
+  }
+
+  /// Closes the transport if both directions have ended.
+  private func closeIfEnded() {
+    guard !isClosed, writingHasEnded, isAbandoned || inlet.endIsDelivered else { return }
+    if inlet.hasReadEnd || !queue.hasWritten { return close(reset: false) }
+    linger()
+  }
+
+  /// Reads until the peer's end. Closing a socket with unread bytes would reset the connection, and
+  /// the peer could lose what was written last.
+  private func linger() {
+    if lingering == nil {
+      let timer = RestartableTimer(on: scheduler)
+      lingering = timer
+      timer.set(after: Self.lingeringTime) { self.close(reset: false) }
+    }
+    while lingeringCount < Self.lingeringBytes {
+      switch inputOutput.withBuffer({ transport.read(into: $0) }) {
+      case .count(let count): lingeringCount += count
+      case .blocked: return
+      case .end, .failed: return close(reset: false)
+      }
+    }
+    close(reset: false)
+  }
+
+  /// Ends both directions because of an error.
+  func fail(_ cause: SocketError.Cause, _ operation: SocketError.Operation) {
+    if failure == nil { failure = SocketError(operation, "\(transport.peer)", cause) }
+    close(reset: true)
+  }
+
+  /// Closes both directions at once. Bytes that wait are lost.
+  package func close(reset: Bool) {
+    if isClosed { return }
+    isClosed = true
+    lingering?.tearDown()
+    lingering = nil
+    limits?.stop()
+    limits = nil
+    transport.close(reset: reset)
+    transport.receiver = nil
+    inlet.consumer?.endIsNear()
+    inlet.cut(end)
+    queue.fail(failure.map { $0.descriptorError } ?? .system(EPIPE))
+    listener?.connectionHasClosed(self)
+    exchange(&closedSubject, with: nil)?.end(end)
+  }
+
+  /// The end of a closed connection.
+  private var end: Termination<SocketError> { failure.map { .failed($0) } ?? .completed }
+
+  /// Completes when the connection is closed, or fails with the error that has closed it.
+  var closed: EventStream<Never, SocketError> {
+    if isClosed {
+      let end = end
+      return .unguarded { $0.end(end) }
+    }
+    let subject = closedSubject ?? Subject()
+    closedSubject = subject
+    return subject.stream
+  }
+}
+
+extension ConnectionCore: TransportReceiver {
+  package func transportIsReadable() {
+    if lingering != nil { return linger() }
+    if inlet.becameReadable() { return }
+    // Nobody reads now, so an error would not be noticed.
+    if inlet.termination == nil, let cause = transport.takeError() { fail(cause, .read) }
+  }
+
+  package func peerHasFinished() {
+    if isAbandoned { queue.finish() }
+    inlet.peerHasFinished()
+    if lingering != nil { linger() }
+  }
+
+  package func writingHasFinished() {
+    writingHasEnded = true
+    closeIfEnded()
+  }
+
+  package func writingFailed(_ error: DescriptorError) {
+    writingHasEnded = true
+    if isClosed { return }
+    let cause = SocketError.Cause(error)
+    // The peer may have sent an answer before it stopped reading.
+    guard error == .system(EPIPE), inlet.consumer != nil, writeFailure == nil else {
+      return fail(cause, .write)
+    }
+    writeFailure = cause
+    inlet.peerHasFinished()
+  }
+}
+
+/// The listener of a connection.
+protocol ConnectionOwner: AnyObject {
+  func connectionHasClosed(_ connection: ConnectionCore)
+}
+
+extension SocketError {
+  /// The error as a writer reports it.
+  fileprivate var descriptorError: DescriptorError {
+    switch cause {
+    case .overflow(let limit): .overflow(limit: limit)
+    case .tooManyDescriptors: .tooMany
+    case .system(let code): .system(code)
+    case .timedOut: .system(ETIMEDOUT)
+    default: .system(ECONNRESET)
+    }
+  }
+}

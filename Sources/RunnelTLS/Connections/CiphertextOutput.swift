@@ -1,0 +1,56 @@
+import RunnelLoop
+
+/// The way of ciphertext from a session to the queue of the inner connection.
+final class CiphertextOutput: PausableSource {
+  private let queue: WriteQueue
+  /// The number of times that the queue has asked to wait.
+  private var pauses = 0
+  /// True while ciphertext is handed to the queue.
+  private var isWriting = false
+  /// Called when the queue has room again.
+  var hasRoomAgain: (() -> Void)?
+
+  init(_ queue: WriteQueue) {
+    self.queue = queue
+  }
+
+  /// True while the queue is full.
+  var isBlocked: Bool { pauses > 0 }
+
+  /// Runs steps of a session, and writes their output. Returns false if the queue has ended.
+  ///
+  /// While the queue is full, a step gets no room for output, so that a peer which asks for new keys
+  /// again and again and reads nothing cannot fill it. `isLast` makes an exception.
+  @discardableResult
+  func write(from engine: TLSEngine, isLast: Bool = false, _ body: () -> Void) -> Bool {
+    let inputOutput = queue.inputOutput
+    return inputOutput.withBuffer { buffer in
+      let room = UnsafeMutableRawBufferPointer(
+        rebasing: buffer.prefix(isBlocked && !isLast ? 0 : buffer.count))
+      let count = engine.withOutput(room, body)
+      if count == 0 { return true }
+      // A full queue pauses this object, not the source whose bytes lead to the write.
+      let previous = inputOutput.source
+      inputOutput.source = self
+      isWriting = true
+      defer {
+        inputOutput.source = previous
+        isWriting = false
+      }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+      guard queue.write(raw: bytes, isForced: true) else { return false }
+      queue.flush()
+      return true
+    }
+  }
+
+  func pause() {
+    pauses += 1
+  }
+
+  func resume() {
+    pauses -= 1
+    // Within a write, the caller goes on.
+    if pauses == 0 && !isWriting { hasRoomAgain?() }
+  }
+}
