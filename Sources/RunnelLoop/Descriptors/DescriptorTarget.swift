@@ -35,8 +35,13 @@ final class DescriptorTarget: WriteTarget {
     case S_IFSOCK:
       (descriptor, kind) = (duplicate, .socket)
     case S_IFIFO, S_IFCHR:
-      // A second open file has a mode of its own.
-      let again = open("/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      // A second open file has a mode of its own. Only pipes and terminals can be opened again: other
+      // devices, such as the multiplexer of terminals (major number 5), give a new one.
+      let isDevice = status.st_mode & S_IFMT == S_IFCHR
+      let isOwnDevice = isDevice && (isatty(number) == 0 || (status.st_rdev >> 8) & 0xfff == 5)
+      let again =
+        isOwnDevice
+        ? -1 : open("/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       if again >= 0 {
         (descriptor, kind) = (Descriptor(owning: again), .file)
       } else {

@@ -47,7 +47,7 @@ public final class Writer {
   // MARK: - State
 
   /// The number of bytes that may wait. The default is 256 KiB. A larger piece is accepted only if
-  /// no bytes wait.
+  /// no bytes wait. The bytes of files do not count.
   public var limit: Int {
     get { queue.limit }
     set {

@@ -1,8 +1,9 @@
 /// The behaviour of a ``Writer`` when more bytes are written than may wait.
 public enum Overflow: Hashable, Sendable {
-  /// Sources that can wait do so: a connection whose bytes lead to the write stops reading until
-  /// half of the waiting bytes are written. Its writes are accepted up to twice the limit. Any other
-  /// write is refused.
+  /// A write is refused, unless it happens while a connection delivers bytes. Such a connection
+  /// stops reading until half of the waiting bytes are written. The message that it delivers now may
+  /// still be answered: writes are accepted while fewer bytes than the limit wait, and up to twice the
+  /// limit.
   case wait
   /// The oldest pieces of which nothing is written yet are dropped until the new one fits.
   case dropOldest

@@ -31,8 +31,9 @@ final class RoomState {
   func becomeFree() {
     if !isFull { return }
     isFull = false
-    if !hasEnded { writable?.value = true }
+    // Sources read on later. Observers may fill the queue again at once.
     resumeSources()
+    if !hasEnded { writable?.value = true }
   }
 
   /// The queue accepts no more bytes.

@@ -44,6 +44,11 @@ final class Segment {
 
   var isChunk: Bool { memory != nil }
 
+  /// True if its bytes are in a file.
+  var isFile: Bool {
+    if case .file = content { true } else { false }
+  }
+
   /// True if it is not plain bytes, so it cannot be written together with another segment.
   var isSpecial: Bool {
     switch content {

@@ -21,6 +21,11 @@ package final class WriteQueue {
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) package private(set) var waitingCount = 0
 
+  /// The number of waiting bytes that are in files, and so not in memory.
+  @exclusivity(unchecked) private var fileCount = 0
+  /// The number of waiting bytes that count towards the limit.
+  private var heldCount: Int { waitingCount - fileCount }
+
   /// True after the first byte was written.
   @exclusivity(unchecked) package private(set) var hasWritten = false
   /// Called when bytes begin to wait, and when some are written.
@@ -87,7 +92,7 @@ package final class WriteQueue {
     if bytes.isEmpty { return true }
     if bytes.count < Self.largePiece && overflow != .dropOldest {
       collect(bytes)
-    } else if waitingCount == 0 && canWriteNow && rate == nil, let target {
+    } else if segments.first == nil && canWriteNow && rate == nil, let target {
       var sent = 0
       switch target.write(bytes, noBytes) {
       case .count(let count):
@@ -129,6 +134,7 @@ package final class WriteQueue {
     file: Descriptor, at offset: Int64, count: Int, completion: ((DescriptorError?) -> Void)?
   ) -> Bool {
     guard accepts(0) else { return false }
+    fileCount += count
     append(.file(file, offset: offset), count: count, completion)
     didAppend()
     return true
@@ -144,18 +150,19 @@ package final class WriteQueue {
   /// Returns true if more bytes may wait, after making room if the policy says so.
   private func accepts(_ count: Int) -> Bool {
     guard phase == .open else { return false }
-    if waitingCount == 0 || waitingCount + count <= limit { return true }
+    if heldCount == 0 || heldCount + count <= limit { return true }
     switch overflow {
     case .wait:
       // A source pauses after its current message, whose answer may need more than one write.
-      if inputOutput.source != nil && (waitingCount < limit || waitingCount + count <= 2 * limit) {
+      if inputOutput.source != nil && (heldCount < limit || heldCount + count <= 2 * limit) {
         return true
       }
       room.becomeFull()
       return false
     case .dropOldest:
       dropOldest(until: limit - count)
-      return true
+      // A completion of a dropped piece may have ended the queue.
+      return phase == .open
     case .fail:
       fail(.overflow(limit: limit))
       return false
@@ -164,8 +171,12 @@ package final class WriteQueue {
 
   private func dropOldest(until limit: Int) {
     // Of the first segment a part may be written already, so it must be completed.
-    let lost = segments.removeFirst(until: waitingCount - limit, keepingFirst: written > 0)
-    for segment in lost { waitingCount -= segment.count }
+    room.becomeFull()
+    let lost = segments.removeFirst(until: heldCount - limit, keepingFirst: written > 0)
+    for segment in lost {
+      waitingCount -= segment.count
+      if segment.isFile { fileCount -= segment.count }
+    }
     for segment in lost { segment.completion?(.overflow(limit: self.limit)) }
   }
 
@@ -187,11 +198,12 @@ package final class WriteQueue {
   }
 
   private func didAppend() {
-    if waitingCount >= limit && overflow == .wait {
+    if heldCount >= limit {
+      // Before observers are told, because they may end the queue.
+      if overflow == .wait, let source = inputOutput.source { room.hold(source) }
       room.becomeFull()
-      if let source = inputOutput.source { room.hold(source) }
     }
-    guard canWriteNow else { return }
+    guard canWriteNow && phase != .ended else { return }
     if waitingCount >= Self.promptCount { flush() } else { schedule() }
   }
 
@@ -235,7 +247,7 @@ package final class WriteQueue {
     }
     isFlushing = false
     if phase == .ended { return }
-    if waitingCount * 2 <= limit { room.becomeFree() }
+    if heldCount * 2 <= limit { room.becomeFree() }
     if segments.first == nil {
       didDrain()
     } else if !isBlocked {
@@ -244,6 +256,7 @@ package final class WriteQueue {
   }
 
   private func didWrite(_ count: Int) {
+    if count == 0 { return }
     hasWritten = true
     rate?.use(count)
     activity?()
@@ -252,6 +265,7 @@ package final class WriteQueue {
   /// Removes written bytes from the front of the queue.
   private func advance(by count: Int) {
     waitingCount -= count
+    if segments.first?.isFile == true { fileCount -= count }
     written += count
     while let first = segments.first, written >= first.count {
       written -= first.count
@@ -313,6 +327,7 @@ package final class WriteQueue {
     let left = segments.removeFirst(until: .max, keepingFirst: false)
     written = 0
     waitingCount = 0
+    fileCount = 0
     rate = nil
     activity = nil
     if let target { tell(target) }

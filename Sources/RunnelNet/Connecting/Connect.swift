@@ -46,6 +46,7 @@ extension Connection {
           system.scheduler.schedule(after: timeout) { fail(.connect, .timedOut(.connecting)) })
       }
       switch endpoint {
+      case .tcp("*", _): fail(.connect, .unsuitable)
       case .tcp(let host, let port):
         if let address = SocketAddress(host, port: port) {
           connectDirectly(address)

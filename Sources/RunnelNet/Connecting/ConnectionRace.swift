@@ -28,7 +28,10 @@ final class ConnectionRace: Teardown {
   private var mayStart = false
   private var pending = 0
   private var hasTried = false
+  /// True while the next attempt waits for its delay.
+  private var delays = false
   private var lastFailure: SocketError.Cause?
+  private var resolutionFailure: SocketError.Cause?
   private let attempts = Disposable()
   private let nextAttempt: RestartableTimer
   private let startTimer: RestartableTimer
@@ -61,7 +64,7 @@ final class ConnectionRace: Teardown {
     let observation = system.resolve(name, port: port, isIPv6: isIPv6).observe(
       next: { addresses = $0 },
       failed: { [weak self] cause in
-        self?.lastFailure = cause
+        self?.resolutionFailure = cause
         self?.didResolve([], isIPv6: isIPv6)
       },
       completed: { [weak self] in self?.didResolve(addresses, isIPv6: isIPv6) })
@@ -72,8 +75,8 @@ final class ConnectionRace: Teardown {
     unresolved -= 1
     if isIPv6 { waiting.v6 += addresses } else { waiting.v4 += addresses }
     if mayStart {
-      // The attempts so far may have failed.
-      if pending == 0 { startNext() }
+      // The attempts so far may have failed, or wait for an answer since more than the delay.
+      if !delays { startNext() }
     } else if isIPv6 && !addresses.isEmpty || unresolved == 0 {
       start()
     } else if !isIPv6 && !addresses.isEmpty {
@@ -102,6 +105,7 @@ final class ConnectionRace: Teardown {
   /// Tries the next address. Fails if there is none and nothing is pending.
   private func startNext() {
     nextAttempt.cancel()
+    delays = false
     guard let address = nextAddress() else {
       if pending == 0 && unresolved == 0 { failFinally() }
       return
@@ -121,6 +125,7 @@ final class ConnectionRace: Teardown {
       }
     }
     attempts.add(attempt)
+    delays = true
     nextAttempt.set(after: Self.attemptDelay) { [weak self] in self?.startNext() }
   }
 
@@ -135,7 +140,7 @@ final class ConnectionRace: Teardown {
     let failure =
       hasTried
       ? Failure(operation: .connect, cause: lastFailure ?? .unreachable)
-      : Failure(operation: .resolve, cause: lastFailure ?? .unknownName)
+      : Failure(operation: .resolve, cause: resolutionFailure ?? .unknownName)
     tearDown()
     finish(.failure(failure))
   }

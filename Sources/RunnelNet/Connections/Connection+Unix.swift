@@ -70,6 +70,9 @@ extension Connection {
     }
     let closed = core.closed
     return .unguarded { observer in
+      require(
+        socket.passedDescriptors == nil,
+        "Connection.passedDescriptors has one observer at a time. Share the stream.")
       let output = SerializedObserver(observer)
       socket.passedDescriptors = { descriptors in
         for descriptor in descriptors { output.next(PassedDescriptor(descriptor)) }

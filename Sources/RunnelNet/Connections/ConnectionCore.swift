@@ -31,9 +31,11 @@ package final class ConnectionCore {
   weak var listener: (any ConnectionOwner)?
   var placeInListener = 0
 
+  /// The time in which a connection that nobody reads must write some of its waiting bytes.
+  private static let closingTime = Duration.seconds(30)
   /// The time and the bytes for which a closed connection waits for the peer's end.
   private static let lingeringTime = Duration.seconds(2)
-  private static let lingeringBytes = 1 << 22
+  private static let lingeringBytes = 1 << 20
 
   init(_ transport: any Transport, _ inputOutput: InputOutput, on scheduler: any Scheduler) {
     self.transport = transport
@@ -57,7 +59,7 @@ package final class ConnectionCore {
 
   /// The consumer has received the end.
   func readingHasEnded(_ termination: Termination<SocketError>) {
-    limits?.readingStopped()
+    limits?.reading(waits: false)
     if case .failed = termination { return }
     if !staysOpenAfterEnd { queue.finish() }
     closeIfEnded()
@@ -68,6 +70,7 @@ package final class ConnectionCore {
     guard !isAbandoned else { return }
     isAbandoned = true
     inlet.stop()
+    limitClosing()
     if inlet.peerMayHaveFinished || inlet.termination != nil { queue.finish() }
     closeIfEnded()
   }
@@ -76,9 +79,16 @@ package final class ConnectionCore {
   package func closeAfterWriting() {
     if isClosed { return }
     isAbandoned = true
+    limitClosing()
     inlet.cut(.completed)
     queue.finish()
     closeIfEnded()
+  }
+
+  /// A peer that reads nothing must not keep a closed connection open.
+  private func limitClosing() {
+    if isClosed || timeLimits.writing != nil { return }
+    timeLimits.writing = Self.closingTime
   }
 
   /// Closes the transport if both directions have ended.

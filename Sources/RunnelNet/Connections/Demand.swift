@@ -12,7 +12,8 @@ public final class Demand {
   /// The number of elements that may still be sent.
   public private(set) var count: Int
 
-  var hasIncreased: (() -> Void)?
+  /// The readers that wait for more, by their identity.
+  private var readers: [ObjectIdentifier: () -> Void] = [:]
 
   /// Creates a demand for some elements.
   public init(_ count: Int = 0) {
@@ -25,10 +26,19 @@ public final class Demand {
     require(more >= 0, "A Demand cannot be negative.")
     let (sum, overflows) = count.addingReportingOverflow(more)
     count = overflows ? .max : sum
-    hasIncreased?()
+    for hasIncreased in Array(readers.values) { hasIncreased() }
   }
 
   func use() {
     count -= 1
+  }
+
+  /// Calls a closure whenever the demand increases, until ``remove(_:)``.
+  func add(_ reader: AnyObject, _ hasIncreased: @escaping () -> Void) {
+    readers[ObjectIdentifier(reader)] = hasIncreased
+  }
+
+  func remove(_ reader: AnyObject) {
+    release(readers.removeValue(forKey: ObjectIdentifier(reader)))
   }
 }

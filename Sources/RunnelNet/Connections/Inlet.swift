@@ -13,8 +13,9 @@ package final class Inlet {
   unowned var core: ConnectionCore?
 
   @exclusivity(unchecked) private(set) var consumer: (any InputConsumer)?
-  /// Bytes that were read and not used up.
+  /// Bytes that were read. Those before `restStart` are used up.
   @exclusivity(unchecked) private var rest: [UInt8] = []
+  @exclusivity(unchecked) private var restStart = 0
   /// True if the consumer has not seen `rest`.
   @exclusivity(unchecked) private var restIsNew = false
   @exclusivity(unchecked) private var isReadable = false
@@ -51,7 +52,6 @@ package final class Inlet {
       self.consumer.map { !$0.isActive } ?? true,
       "A Connection has one reader at a time. Dispose the other one first, or share its stream.")
     release(exchange(&self.consumer, with: consumer))
-    core?.limits?.readingBegan()
     restIsNew = !rest.isEmpty
     pumpSoon()
   }
@@ -65,7 +65,7 @@ package final class Inlet {
   /// Stops passing bytes.
   func stop() {
     release(consumer.take())
-    core?.limits?.readingStopped()
+    core?.limits?.reading(waits: false)
   }
 
   /// True if the consumer may be called with the next message.
@@ -86,7 +86,7 @@ package final class Inlet {
   /// Bytes, the end or an error can be read. Returns false if nobody reads now.
   func becameReadable() -> Bool {
     isReadable = true
-    guard consumer != nil && pauses == 0 else { return false }
+    guard let consumer, isWanted(by: consumer) else { return false }
     pump()
     return true
   }
@@ -103,6 +103,7 @@ package final class Inlet {
   func cut(_ termination: Termination<SocketError>) {
     isCut = true
     rest = []
+    restStart = 0
     restIsNew = false
     if self.termination == nil { self.termination = termination }
     pumpSoon()
@@ -128,11 +129,12 @@ package final class Inlet {
       // The end needs no demand, but comes after the bytes.
       if let termination, !restIsNew || isCut {
         deliver(termination, to: consumer)
-        break
+        // The end may have begun another reading, which gets the end in a later turn.
+        isDelivering = false
+        return self.consumer == nil ? () : pumpSoon()
       }
-      let isWanted = pauses == 0 && consumer.wantsMore
       // The end may be found behind a few bytes, which are kept.
-      guard isWanted || peerMayHaveFinished && rest.isEmpty else { break }
+      guard isWanted(by: consumer) || peerMayHaveFinished && rest.isEmpty else { break }
       if restIsNew {
         deliverRest(to: consumer)
       } else if !isReadable {
@@ -146,6 +148,15 @@ package final class Inlet {
       }
     }
     isDelivering = false
+    core?.limits?.reading(waits: waitsForBytes)
+  }
+
+  /// True if a consumer waits for bytes.
+  var waitsForBytes: Bool { consumer.map { isWanted(by: $0) } ?? false }
+
+  /// True if the consumer takes bytes now.
+  private func isWanted(by consumer: any InputConsumer) -> Bool {
+    pauses == 0 && consumer.wantsMore
   }
 
   /// Reads once. Returns false if the rate allows no bytes now.
@@ -167,20 +178,15 @@ package final class Inlet {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most))
     switch transport.read(into: buffer) {
     case .count(let count):
-      // The end of the peer is not reported again.
-      if count < buffer.count && transport.readsCompletely && !peerMayHaveFinished {
-        isReadable = false
-      }
       rate?.use(count)
       core?.limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
       if rest.isEmpty {
-        let isWanted = pauses == 0 && consumer.wantsMore
-        let used = isWanted ? consume(bytes, by: consumer) : 0
-        if used < count {
-          keep(Array(bytes.dropFirst(used)), unseenBy: consumer)
-        }
+        let used = isWanted(by: consumer) ? consume(bytes, by: consumer) : 0
+        if used < count { keep(Array(bytes[used...]), from: 0, unseenBy: consumer) }
       } else {
+        rest.removeFirst(restStart)
+        restStart = 0
         rest += bytes
         restIsNew = true
       }
@@ -200,17 +206,25 @@ package final class Inlet {
   private func deliverRest(to consumer: any InputConsumer) {
     restIsNew = false
     // The consumer may observe the connection again, so the bytes are held here meanwhile.
-    let bytes = exchange(&rest, with: [])
-    let used = bytes.withUnsafeBytes { consume($0, by: consumer) }
-    if used < bytes.count { keep(used == 0 ? bytes : Array(bytes[used...]), unseenBy: consumer) }
+    let (bytes, start) = takeRestWithStart()
+    let used = bytes.withUnsafeBytes {
+      consume(UnsafeRawBufferPointer(rebasing: $0[start...]), by: consumer)
+    }
+    if start + used < bytes.count { keep(bytes, from: start + used, unseenBy: consumer) }
+  }
+
+  private func takeRestWithStart() -> ([UInt8], Int) {
+    defer { restStart = 0 }
+    return (exchange(&rest, with: []), restStart)
   }
 
   /// Keeps bytes that a consumer has not used up.
-  private func keep(_ bytes: [UInt8], unseenBy consumer: any InputConsumer) {
+  private func keep(_ bytes: [UInt8], from start: Int, unseenBy consumer: any InputConsumer) {
     if isCut { return }
     // A consumer that stopped early, or a new one, has not seen all of them.
-    restIsNew = self.consumer !== consumer || !consumer.wantsMore || pauses > 0
+    restIsNew = self.consumer !== consumer || !isWanted(by: consumer)
     rest = bytes
+    restStart = start
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer, by consumer: any InputConsumer) -> Int {
@@ -223,10 +237,12 @@ package final class Inlet {
   private func deliver(_ termination: Termination<SocketError>, to consumer: any InputConsumer) {
     release(self.consumer.take())
     endIsDelivered = true
-    let bytes = exchange(&rest, with: [])
+    let (bytes, start) = takeRestWithStart()
     let previous = inputOutput.source
     inputOutput.source = self
-    bytes.withUnsafeBytes { consumer.end($0, termination) }
+    bytes.withUnsafeBytes {
+      consumer.end(UnsafeRawBufferPointer(rebasing: $0[start...]), termination)
+    }
     inputOutput.source = previous
     core?.readingHasEnded(termination)
   }

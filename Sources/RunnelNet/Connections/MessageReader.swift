@@ -34,7 +34,7 @@ final class MessageReader: InputConsumer, Teardown {
       if let message = try box.decoder.decodeLast(bytes) { observer.next(message) }
     }
     sendEnd = { observer.end($0) }
-    demand?.hasIncreased = { [weak self] in self?.connection?.inlet.demandHasIncreased() }
+    demand?.add(self) { [weak self] in self?.connection?.inlet.demandHasIncreased() }
   }
 
   var isActive: Bool { observerIsActive() }
@@ -75,7 +75,7 @@ final class MessageReader: InputConsumer, Teardown {
   }
 
   func tearDown() {
-    demand?.hasIncreased = nil
+    demand?.remove(self)
     guard let connection = connection.take() else { return }
     connection.inlet.stop(self)
   }

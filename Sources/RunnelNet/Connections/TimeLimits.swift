@@ -47,7 +47,7 @@ final class Deadlines {
     start = scheduler.now
     lastRead = start
     lastWrite = start
-    readingSince = core.inlet.consumer == nil ? nil : start
+    readingSince = core.inlet.waitsForBytes ? start : nil
     core.queue.activity = { [weak self] in self?.writingMoved() }
     check()
   }
@@ -56,13 +56,11 @@ final class Deadlines {
     lastRead = scheduler.now
   }
 
-  func readingBegan() {
-    readingSince = scheduler.now
-    check()
-  }
-
-  func readingStopped() {
-    readingSince = nil
+  /// A consumer begins or stops to wait for bytes.
+  func reading(waits: Bool) {
+    guard let limit = limits.reading, waits != (readingSince != nil) else { return }
+    readingSince = waits ? scheduler.now : nil
+    if let readingSince { check(at: readingSince.addingWithSaturation(limit)) }
   }
 
   private func writingMoved() {

@@ -14,9 +14,11 @@ final class DatagramReader {
   private var pauses = 0
   private var isDelivering = false
   private var isScheduled = false
+  private let retry: RestartableTimer
 
   init(_ socket: BoundSocket) {
     self.socket = socket
+    retry = RestartableTimer(on: socket.loop)
   }
 
   /// Begins to receive for an observer. Traps if there is another one.
@@ -90,6 +92,9 @@ final class DatagramReader {
       // The system tells here that a datagram which was sent earlier has reached nobody.
       let address = socket.peer ?? socket.address
       let operation: SocketError.Operation = error.code == ECONNREFUSED ? .write : .read
+      // An error that stays would be reported in each turn.
+      stopWatching()
+      retry.set(after: .milliseconds(10)) { [weak self] in self?.receiveOn() }
       return socket.failures.next(SocketError(operation, "\(address)", error.cause))
     }
     deliver()
@@ -144,11 +149,11 @@ final class DatagramSink: Teardown {
     self.demand = demand
     self.socket = socket
     self.reader = reader
-    demand?.hasIncreased = { [weak reader] in reader?.receiveOn() }
+    demand?.add(self) { [weak reader] in reader?.receiveOn() }
   }
 
   func tearDown() {
-    demand?.hasIncreased = nil
+    demand?.remove(self)
     reader?.end(self)
     release(socket.take())
   }

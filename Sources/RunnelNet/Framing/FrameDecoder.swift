@@ -46,8 +46,8 @@ struct FrameDecoder: MessageDecoder {
     of length: UInt64, after start: Int, in bytes: UnsafeRawBufferPointer
   ) throws(SocketError.Cause) -> (message: [UInt8], used: Int)? {
     guard length <= UInt64(framing.limit) else { throw .tooLong(limit: framing.limit) }
+    guard UInt64(bytes.count - start) >= length else { return nil }
     let end = start + Int(length)
-    guard bytes.count >= end else { return nil }
     return (Array(bytes[start..<end]), end)
   }
 

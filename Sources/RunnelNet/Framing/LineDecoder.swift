@@ -1,4 +1,5 @@
 import Glibc
+import RunnelStreams
 
 /// Splits bytes into lines.
 struct LineDecoder: MessageDecoder {
@@ -7,6 +8,7 @@ struct LineDecoder: MessageDecoder {
   private var searched = 0
 
   init(limit: Int) {
+    require(limit >= 0, "The longest line cannot be negative.")
     self.limit = limit
   }
 

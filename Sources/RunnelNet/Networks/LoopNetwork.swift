@@ -30,6 +30,10 @@ struct LoopNetwork: NetworkSystem {
     do throws(SystemError) {
       let flags = fcntl(descriptor, F_GETFL)
       if flags < 0 { throw SystemError() }
+      var kind: Int32 = 0
+      let status = runnel_get_option(descriptor, SOL_SOCKET, SO_TYPE, &kind)
+      if status < 0 { throw SystemError() }
+      if kind != Int32(SOCK_STREAM.rawValue) { throw SystemError(EPROTOTYPE) }
       let socket = OwnedSocket(owning: descriptor)
       if fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0 { throw SystemError() }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -47,8 +51,7 @@ struct LoopNetwork: NetworkSystem {
     do throws(DescriptorError) {
       return try SocketTransport(socket, peer: peer, on: loop)
     } catch {
-      if case .system(let code) = error { throw SystemError(code) }
-      throw SystemError(EMFILE)
+      throw SystemError(error)
     }
   }
 
@@ -60,33 +63,31 @@ struct LoopNetwork: NetworkSystem {
   ) -> Disposable {
     let attempt = Disposable()
     // The result comes later, also if it is known at once.
-    let later: (Result<any Transport, SocketError.Cause>) -> Void = { result in
+    let failLater: (SocketError.Cause) -> Void = { cause in
       attempt.add(
         loop.schedule(after: .zero) {
           attempt.dispose()
-          finish(result)
+          finish(.failure(cause))
         })
     }
     do throws(SystemError) {
       guard var system = address.system else {
-        later(.failure(.invalidPath))
+        failLater(.invalidPath)
         return attempt
       }
       let socket = try OwnedSocket.open(SOCK_STREAM, for: &system)
       try options.apply(to: socket.number, of: address)
       if let local = options.localAddress {
         guard var local = local.system else {
-          later(.failure(.notLocal))
+          failLater(.notLocal)
           return attempt
         }
         if runnel_bind(socket.number, &local) < 0 { throw SystemError() }
       }
-      if runnel_connect(socket.number, &system) == 0 {
-        later(.success(try transport(socket, address)))
-        return attempt
-      }
-      switch errno {
-      case EINPROGRESS:
+      let status = runnel_connect(socket.number, &system)
+      switch status == 0 ? 0 : errno {
+      case 0, EINPROGRESS:
+        // A connected socket is writable at once.
         let pending = PendingSocket(socket)
         try pending.wait(on: loop) { socket in
           attempt.dispose()
@@ -108,20 +109,23 @@ struct LoopNetwork: NetworkSystem {
       default: throw SystemError()
       }
     } catch {
-      later(.failure(error.cause))
+      failLater(error.cause)
     }
     return attempt
   }
 
   // MARK: - Names
 
-  /// The threads that resolve names. A slow name server blocks few others.
-  private static let resolvers = WorkerPool(name: "resolver", size: 8)
+  /// The threads that resolve names. A look-up cannot be cancelled, so a name server that does not
+  /// answer occupies two of them until the C library gives up.
+  private static let resolvers = WorkerPool(name: "resolver", size: 32)
 
   func resolve(
     _ name: String, port: UInt16, isIPv6: Bool
   ) -> EventStream<[SocketAddress], SocketError.Cause> {
     let family = isIPv6 ? runnel_ipv6 : runnel_ipv4
+    // The C library would resolve what is before a zero byte.
+    if name.utf8.contains(0) || name.isEmpty { return .just([]) }
     return .perform(on: Self.resolvers) { () throws(SocketError.Cause) in
       var addresses = [runnel_address](repeating: runnel_address(), count: 32)
       var error: Int32 = 0
@@ -158,7 +162,7 @@ private final class PendingSocket: Teardown {
     do throws(DescriptorError) {
       watch = try Watch(number, for: .writing, on: loop) { action(self.take()) }
     } catch {
-      throw SystemError(EMFILE)
+      throw SystemError(error)
     }
   }
 

@@ -6,9 +6,9 @@ import RunnelStreams
 public struct ConnectionOptions: Sendable {
   /// Probes that notice a peer that has vanished from an idle connection.
   public struct KeepAlive: Hashable, Sendable {
-    /// The idle time before the first probe, in whole seconds.
+    /// The idle time before the first probe, rounded up to seconds.
     public var idle: Duration
-    /// The time between two probes, in whole seconds.
+    /// The time between two probes, rounded up to seconds.
     public var interval: Duration
     /// The number of unanswered probes that end the connection.
     public var count: Int
@@ -50,6 +50,12 @@ public struct ConnectionOptions: Sendable {
     change(&self)
   }
 
+  /// The whole seconds of a duration, rounded up.
+  private static func seconds(_ duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
+  }
+
   /// Sets the options of a socket.
   func apply(to socket: Int32, of address: SocketAddress) throws(SystemError) {
     func set(_ option: Int32, at level: Int32, to value: Int) throws(SystemError) {
@@ -63,8 +69,8 @@ public struct ConnectionOptions: Sendable {
     if sendsAtOnce { try set(TCP_NODELAY, at: tcp, to: 1) }
     if let keepAlive {
       try set(SO_KEEPALIVE, at: SOL_SOCKET, to: 1)
-      try set(TCP_KEEPIDLE, at: tcp, to: Int(keepAlive.idle.components.seconds))
-      try set(TCP_KEEPINTVL, at: tcp, to: Int(keepAlive.interval.components.seconds))
+      try set(TCP_KEEPIDLE, at: tcp, to: Self.seconds(keepAlive.idle))
+      try set(TCP_KEEPINTVL, at: tcp, to: Self.seconds(keepAlive.interval))
       try set(TCP_KEEPCNT, at: tcp, to: keepAlive.count)
     }
     if let acknowledgementTimeout {

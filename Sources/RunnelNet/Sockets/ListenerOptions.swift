@@ -16,4 +16,9 @@ public struct ListenerOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// Creates options that a closure changes.
+  public init(_ change: (inout ListenerOptions) -> Void) {
+    change(&self)
+  }
 }

@@ -8,17 +8,26 @@ final class ListeningSocket: ListeningTransport {
 
   private let loop: EventLoop
   private let options: ListenerOptions
-  private let descriptor: Descriptor
+  private var descriptor: Descriptor?
+  /// True if the socket was given by the user, and may be used by other processes.
+  private let isAdopted: Bool
   private let file: SocketFile?
   private var watch: Watch?
   /// Closed for a moment to accept a connection when no more descriptors can be opened.
   private var reserve: Descriptor?
-  private var isClosed = false
 
   init(_ endpoint: Endpoint, _ options: ListenerOptions, on loop: EventLoop) throws(SocketError) {
     self.loop = loop
     self.options = options
-    (descriptor, file, address) = try Self.opening(endpoint, options)
+    if case .descriptor = endpoint { isAdopted = true } else { isAdopted = false }
+    let (descriptor, file, address) = try Self.opening(endpoint, options)
+    (self.descriptor, self.file, self.address) = (descriptor, file, address)
+    // Connections of TCP get these options from the listening socket.
+    do throws(SystemError) {
+      try options.connection.apply(to: descriptor.number, of: address)
+    } catch {
+      throw SocketError(.listen, "\(endpoint)", error.cause)
+    }
     reserve = Self.openReserve()
   }
 
@@ -111,7 +120,8 @@ final class ListeningSocket: ListeningTransport {
   // MARK: - Accepting
 
   func startAccepting(_ action: @escaping () -> Void) throws(SocketError) {
-    guard watch == nil, !isClosed else { return }
+    guard watch == nil, let descriptor else { return }
+    if reserve == nil { reserve = Self.openReserve() }
     do throws(DescriptorError) {
       watch = try Watch(descriptor.number, for: .reading, on: loop, action)
     } catch {
@@ -125,7 +135,9 @@ final class ListeningSocket: ListeningTransport {
   }
 
   func accept() throws(SocketError) -> (any Transport)? {
-    while !isClosed {
+    // The number of attempts is limited, so that the loop can run other work.
+    for _ in 0..<16 {
+      guard let descriptor else { return nil }
       var peer = runnel_address()
       let number = runnel_accept(descriptor.number, &peer)
       guard number >= 0 else {
@@ -141,10 +153,9 @@ final class ListeningSocket: ListeningTransport {
       let socket = OwnedSocket(owning: number)
       let peerAddress = SocketAddress(peer)
       do throws(SystemError) {
-        try options.connection.apply(to: number, of: peerAddress)
+        if address.port == nil { try options.connection.apply(to: number, of: peerAddress) }
       } catch {
-        // The client has reset the connection already.
-        continue
+        throw SocketError(.accept, "\(address)", error.cause)
       }
       do throws(DescriptorError) {
         return try SocketTransport(socket, peer: peerAddress, on: loop)
@@ -156,6 +167,7 @@ final class ListeningSocket: ListeningTransport {
   }
 
   func refuse() {
+    guard let descriptor else { return }
     reserve = nil
     var peer = runnel_address()
     let number = runnel_accept(descriptor.number, &peer)
@@ -169,12 +181,12 @@ final class ListeningSocket: ListeningTransport {
   }
 
   func close() {
-    if isClosed { return }
-    isClosed = true
+    guard let descriptor = descriptor.take() else { return }
     stopAccepting()
     file?.remove()
-    // Connections that were not accepted are refused, also if a child process has the descriptor.
-    shutdown(descriptor.number, Int32(SHUT_RDWR))
+    // Waiting clients are refused, also if a child process has the descriptor. A socket that was
+    // given may still be used by its owner.
+    if !isAdopted { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
     reserve = nil
   }
 }

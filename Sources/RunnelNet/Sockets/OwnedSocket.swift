@@ -1,5 +1,6 @@
 import CSockets
 import Glibc
+import RunnelLoop
 
 /// The descriptor of a socket, which is closed unless it is taken.
 struct OwnedSocket: ~Copyable {
@@ -40,6 +41,15 @@ struct SystemError: Error {
 
   init(_ code: Int32 = errno) {
     self.code = code
+  }
+
+  /// The error of a watch.
+  init(_ error: DescriptorError) {
+    switch error {
+    case .system(let code): self.init(code)
+    case .tooMany: self.init(EMFILE)
+    default: self.init(EBADF)
+    }
   }
 
   var cause: SocketError.Cause { SocketError.Cause(errno: code) }

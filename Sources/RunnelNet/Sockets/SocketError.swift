@@ -154,6 +154,7 @@ extension SocketError.Cause: CustomStringConvertible {
       case EADDRNOTAVAIL: .notLocal
       case EACCES, EPERM: .notPermitted
       case ENOENT, ENOTSOCK: .noSocket
+      case EPROTOTYPE: .unsuitable
       case EMFILE, ENFILE: .tooManyDescriptors
       default: .system(code)
       }

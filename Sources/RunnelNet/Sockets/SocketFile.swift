@@ -11,42 +11,55 @@ struct SocketFile {
   /// Binds a socket to a path. A socket of connections also listens.
   ///
   /// A file that a process left behind is replaced. A socket at which a process listens is not, and
-  /// neither is another kind of file. The new socket is bound under another name first, so it
-  /// appears with its permissions and ready for connections.
+  /// neither is another kind of file. Processes that start at the same time take turns.
   static func create(
     at path: String, kind: __socket_type = SOCK_STREAM, backlog: Int, permissions: UInt32?
   ) throws(SystemError) -> (Descriptor, SocketFile) {
-    guard SocketAddress.unix(path).system != nil else { throw SystemError(ENAMETOOLONG) }
-    try checkStale(path, kind)
-    let temporary = temporaryName(beside: path)
-    guard var system = SocketAddress.unix(temporary).system else { throw SystemError(ENAMETOOLONG) }
+    guard var system = SocketAddress.unix(path).system else { throw SystemError(ENAMETOOLONG) }
+    let lock = try lockFolder(of: path)
+    defer { withExtendedLifetime(lock) {} }
+    try removeStale(path, kind)
     let socket = try OwnedSocket.open(kind, for: &system)
+    // The file is created with the permissions of the socket.
+    if let permissions { fchmod(socket.number, permissions) }
     if runnel_bind(socket.number, &system) < 0 { throw SystemError() }
     do throws(SystemError) {
-      if let permissions, chmod(temporary, permissions) < 0 { throw SystemError() }
+      // The process's umask may have removed some.
+      if let permissions, chmod(path, permissions) < 0 { throw SystemError() }
       if kind == SOCK_STREAM && listen(socket.number, Int32(clamping: backlog)) < 0 {
         throw SystemError()
       }
       var status = stat()
-      if lstat(temporary, &status) < 0 { throw SystemError() }
-      if rename(temporary, path) < 0 { throw SystemError() }
+      if lstat(path, &status) < 0 { throw SystemError() }
       let file = SocketFile(
         path: path, device: UInt64(status.st_dev), number: UInt64(status.st_ino))
       return (Descriptor(owning: socket.take()), file)
     } catch {
-      unlink(temporary)
+      unlink(path)
       throw error
     }
   }
 
-  /// Returns a name in the same folder that is not longer than the path may be.
-  private static func temporaryName(beside path: String) -> String {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    return "\(folder).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+  /// Locks the folder of a path until the descriptor is closed. Returns nil if the folder cannot be
+  /// read, or if another program keeps it locked.
+  private static func lockFolder(of path: String) throws(SystemError) -> Descriptor? {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if number < 0 {
+      if errno == EACCES { return nil }
+      throw SystemError()
+    }
+    let descriptor = Descriptor(owning: number)
+    // Another start holds the lock for less than a millisecond.
+    for _ in 0..<100 {
+      if flock(number, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+      usleep(1_000)
+    }
+    return nil
   }
 
-  /// Throws unless the path is free, or is a socket of the same kind that nobody uses.
-  private static func checkStale(_ path: String, _ kind: __socket_type) throws(SystemError) {
+  /// Removes a socket of the same kind that nobody uses. Throws if the path is used otherwise.
+  private static func removeStale(_ path: String, _ kind: __socket_type) throws(SystemError) {
     var status = stat()
     if lstat(path, &status) < 0 {
       if errno == ENOENT { return }
@@ -60,8 +73,10 @@ struct SocketFile {
     if runnel_connect(socket.number, &system) == 0 || errno == EAGAIN || errno == EINPROGRESS {
       throw SystemError(EADDRINUSE)
     }
+    if errno == ENOENT { return }
     // A socket of another kind (EPROTOTYPE) or one that may not be used (EACCES) is not stale.
     if errno != ECONNREFUSED { throw SystemError(EADDRINUSE) }
+    unlink(path)
   }
 
   /// Removes the file, unless another process has replaced it.

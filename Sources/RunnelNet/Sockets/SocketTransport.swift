@@ -17,8 +17,6 @@ final class SocketTransport: Transport {
   @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
   let peer: SocketAddress
-  /// A read from a Unix socket also ends where descriptors were passed.
-  let readsCompletely: Bool
 
   /// Takes a connected socket in non-blocking mode.
   init(_ descriptor: consuming OwnedSocket, peer: SocketAddress, on loop: EventLoop)
@@ -26,7 +24,6 @@ final class SocketTransport: Transport {
   {
     self.loop = loop
     self.peer = peer
-    readsCompletely = peer.port != nil
     number = descriptor.take()
     do throws(DescriptorError) {
       watch = try Watch(number, for: .socket, on: loop) { events in
@@ -57,10 +54,6 @@ final class SocketTransport: Transport {
       if number < 0 { return }
       if events.contains(.closed) {
         receiver?.peerHasFinished()
-      } else if events.isSuperset(of: [.readable, .writable]), takeError() != nil {
-        // For an error, libevent reports these two instead of the end. A read that still returns
-        // bytes would leave it unnoticed.
-        receiver?.peerHasFinished()
       }
       if number < 0 { return }
       if events.contains(.readable) { receiver?.transportIsReadable() }
@@ -70,12 +63,19 @@ final class SocketTransport: Transport {
   // MARK: - Reading
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-    let count =
-      passedDescriptors == nil
-      ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
-    if count > 0 { return .count(count) }
-    if count == 0 { return failure.map { .failed($0) } ?? .end }
-    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(Self.cause(errno))
+    while true {
+      let count =
+        passedDescriptors == nil
+        ? recv(number, buffer.baseAddress, buffer.count, 0) : receive(into: buffer)
+      if count > 0 { return .count(count) }
+      if count == 0 { return failure.map { .failed($0) } ?? .end }
+      switch errno {
+      case EAGAIN: return .blocked
+      // No other edge would follow.
+      case EINTR: continue
+      default: return .failed(Self.cause(errno))
+      }
+    }
   }
 
   /// Returns the cause of an error of a connected socket.
@@ -90,7 +90,13 @@ final class SocketTransport: Transport {
     let count = runnel_receive(
       number, buffer.baseAddress, buffer.count, &numbers, &passed, &wasCut)
     let code = errno
-    if passed > 0 { passedDescriptors?(numbers[..<passed].map { Descriptor(owning: $0) }) }
+    let descriptors = numbers[..<passed].map { Descriptor(owning: $0) }
+    // The system has closed some, because no more can be opened.
+    if wasCut != 0 {
+      errno = EMFILE
+      return -1
+    }
+    if passed > 0 { passedDescriptors?(descriptors) }
     errno = code
     return count
   }
@@ -104,22 +110,27 @@ final class SocketTransport: Transport {
   // MARK: - Writing
 
   func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
-    result(
-      runnel_write(number, first.baseAddress, first.count, second.baseAddress, second.count))
+    result {
+      runnel_write(number, first.baseAddress, first.count, second.baseAddress, second.count)
+    }
   }
 
   func send(file: Int32, at offset: Int64, count: Int) -> WriteResult {
-    result(runnel_send_file(number, file, offset, count))
+    result { runnel_send_file(number, file, offset, count) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, passing descriptors: [Int32]) -> WriteResult {
-    result(
-      runnel_pass(number, bytes.baseAddress, bytes.count, descriptors, descriptors.count))
+    result {
+      runnel_pass(number, bytes.baseAddress, bytes.count, descriptors, descriptors.count)
+    }
   }
 
-  private func result(_ count: Int) -> WriteResult {
+  /// Calls again after an interruption, because no other edge would follow.
+  private func result(_ call: () -> Int) -> WriteResult {
+    var count = call()
+    while count < 0 && errno == EINTR { count = call() }
     if count >= 0 { return .count(count) }
-    return errno == EAGAIN || errno == EINTR ? .blocked : .failed(.system(errno))
+    return errno == EAGAIN ? .blocked : .failed(.system(errno))
   }
 
   func waitForRoom(_ queue: WriteQueue) {

@@ -15,9 +15,6 @@ package protocol Transport: WriteTarget {
   /// Reads bytes that have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult
 
-  /// True if a read of fewer bytes than fit has read all of them. The next byte is then reported.
-  var readsCompletely: Bool { get }
-
   /// Returns the error that has ended the connection, if there is one. Does not read.
   func takeError() -> SocketError.Cause?
 

@@ -58,8 +58,6 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   var socket: Int32? { inner?.core.transport.socket }
-  /// An error after the bytes of a read is returned by the next one.
-  var readsCompletely: Bool { false }
 
   // MARK: - Handshake
 

@@ -30,7 +30,7 @@ public final class TestNetwork: Network {
   private var addresses: [String: [IPAddress]] = [:]
   private var behaviours: [IPAddress: Behaviour] = [:]
   private var listeners: [SocketAddress: TestListener] = [:]
-  private var lastHost: UInt8 = 0
+  private var hostCount = 0
   private var lastPort: UInt16 = 49_151
 
   /// The behaviour of a host for those who connect to it.
@@ -80,13 +80,15 @@ public final class TestNetwork: Network {
     if let known = addresses[name] { return known }
     if let address = IPAddress(name) { return [address] }
     if name == "localhost" { return [.loopback] }
-    lastHost += 1
-    addresses[name] = [IPAddress(10, 0, 0, lastHost)]
-    return [IPAddress(10, 0, 0, lastHost)]
+    hostCount += 1
+    let bytes = (0..<3).map { UInt8(truncatingIfNeeded: hostCount >> (8 * $0)) }
+    let address = IPAddress(10, bytes[2], bytes[1], bytes[0])
+    addresses[name] = [address]
+    return [address]
   }
 
   private func newPort() -> UInt16 {
-    lastPort += 1
+    lastPort = lastPort == .max ? 49_152 : lastPort + 1
     return lastPort
   }
 

@@ -31,8 +31,6 @@ final class TestTransport: Transport {
   }
 
   var socket: Int32? { nil }
-  /// The rest of the bytes is reported later.
-  var readsCompletely: Bool { true }
 
   // MARK: - Reading
 
@@ -44,7 +42,6 @@ final class TestTransport: Transport {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
     }
     arrived.removeFirst(count)
-    if !arrived.isEmpty { tell { $0.transportIsReadable() } }
     other?.roomIsAvailable()
     return .count(count)
   }
