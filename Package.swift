@@ -128,7 +128,7 @@ let package = Package(
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "RunnelTerminal", "RunnelTesting", "RunnelText",
+        "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(

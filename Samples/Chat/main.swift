@@ -53,7 +53,7 @@ func printable(_ line: String) -> String {
   server.write("\(name)\n")
   server.lines().map { "\($0)\n" }.bind(to: try Writer(STDOUT_FILENO, on: .main))
   EventLoop.main.lines(from: STDIN_FILENO).map { "\($0)\n" }
-    .observe(next: { server.write($0) }, completed: server.finish)
+    .do(completed: server.finish).bind(to: server.writer)
   try await server.closed.completion()
   service.shutDown()
 }

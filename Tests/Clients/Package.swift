@@ -50,7 +50,8 @@ let package = Package(
 
     .executableTarget(
       name: "StreamExamples",
-      dependencies: runnel("Runnel", "RunnelFoundation", "RunnelTesting", "RunnelText")),
+      dependencies: runnel(
+        "Runnel", "RunnelFoundation", "RunnelTesting", "RunnelText", "RunnelTLS")),
     .executableTarget(
       name: "DeskExamples",
       dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting", "RunnelText")),

@@ -32,6 +32,7 @@ struct ExampleFile {
     if run != nil { imports.append("import Checking") }
     if example.file.hasPrefix("Sources/Runnel/") { imports.append("import Runnel") }
     if example.file.hasPrefix("Sources/RunnelFoundation/") { imports += Self.foundation }
+    if example.file.hasPrefix("Sources/RunnelTLS/") { imports.append("import RunnelTLS") }
     statements = (run?.before ?? []) + statements + (run?.after ?? [])
     isAsynchronous = statements.contains { $0.contains("await ") }
     let effects = run == nil || isAsynchronous ? "async throws" : "throws"

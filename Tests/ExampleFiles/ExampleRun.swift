@@ -81,7 +81,7 @@ struct ExampleRun {
           "check(received == reading)",
         ]),
       ExampleRun(
-        line: "client.lines().take(1).compactMap { Int($0) }.observe(next: { count in",
+        line: "counts.observe(next: { count in",
         after: [
           "EventLoop.main.run(for: .milliseconds(5))",
           "check(shown == [\"[104, 101, 108, 108, 111]\"])",
@@ -154,6 +154,23 @@ struct ExampleRun {
           ("  group.stop()\n", "  group.stop()\n  EventLoop.main.stop()\n"),
           ("group.join()", "EventLoop.main.run()\ngroup.join()"),
         ]),
+      ExampleRun(
+        line: "let tls = try TLSServerContext(",
+        before: certificates,
+        after: [
+          "let client = try TLSClientContext(roots: .only(\"chain.pem\"))",
+          "let secured = Connection.connect(to: .address(server.address), on: EventLoop.main)",
+          "  .flatMap { $0.tls(client, host: \"localhost\") }",
+          "let connection = try EventLoop.main.run(until: secured.stream)",
+          "connection?.write(\"hello\\n\")",
+          "let line = try connection.flatMap { try EventLoop.main.run(until: $0.lines().take(1)) }",
+          "check(line == \"echo hello\")",
+        ],
+        replacing: [("port: 7443", "port: 0")]),
+      ExampleRun(
+        line: "let tls = try TLSClientContext(roots: .only(\"chain.pem\"))",
+        before: certificates,
+        replacing: [("port: 7443", "port: 1")]),
       ExampleRun(
         line: "let passed = try Activation.descriptors().first",
         replacing: [("port: 7000", "port: 0")]),
@@ -231,6 +248,20 @@ struct ExampleRun {
         line: "track.rx.observe(\\.title).observeNext { show($0) }",
         after: ["track.title = \"Blue\"", "EventLoop.main.run(for: .zero)"]),
     ],
+  ]
+
+  /// Statements that make a certificate in the current folder.
+  private static let certificates = [
+    """
+    let openssl = EventLoop.main.output(
+      of: "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-days", "30", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        "-keyout", "key.pem", "-out", "chain.pem",
+      ])
+    check(try EventLoop.main.run(until: openssl)?.status == .exited(0))
+    """
   ]
 
   /// The guides whose examples do not run on their own, with the reason.

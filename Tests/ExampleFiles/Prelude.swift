@@ -9,6 +9,7 @@ import RunnelLoop
 import RunnelNet
 import RunnelProxies
 import RunnelStreams
+import RunnelTLS
 import RunnelTesting
 
 // MARK: - Controls
@@ -269,6 +270,11 @@ let socket: Int32 = -1
       client.lines().observe(next: answered, failed: { _ in })
     }, failed: { fatalError("\($0)") })
 }
+
+@MainActor var listener: Listener { server }
+@MainActor func serve(_ client: Connection) {}
+var context: TLSClientContext { fatalError("Examples are not run.") }
+var tls: TLSServerContext { fatalError("Examples are not run.") }
 
 @MainActor var output: Writer { client.writer }
 @MainActor let report = "report"

@@ -24,6 +24,7 @@ import Testing
       "RunnelFiles", ["CLibevent", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),
     ("RunnelNet", ["CSockets", "Glibc", "RunnelLoop", "RunnelStreams", "Synchronization"]),
+    ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
     ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelStreams"]),
     (
       "RunnelTesting",
