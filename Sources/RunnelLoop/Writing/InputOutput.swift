@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// A source of bytes that can stop reading for some time, such as a connection.
 package protocol PausableSource: AnyObject {
   /// Stops reading until as many calls of ``resume()`` as of this method were made.
@@ -8,6 +10,13 @@ package protocol PausableSource: AnyObject {
 /// Work that a reader or writer does at the end of a turn.
 package protocol EndOfTurnTask: AnyObject {
   func runAtEndOfTurn()
+}
+
+/// A reader that reads once more some time after it seemed to have read everything.
+package protocol LateReader: AnyObject {
+  /// The place in the list of late readers; nil if it is not in it.
+  var latePlace: Int? { get set }
+  func readLate()
 }
 
 /// The state that the readers and writers of one loop share.
@@ -33,6 +42,9 @@ package final class InputOutput {
   @exclusivity(unchecked) private var spareCount = 0
   private static let maximumSpareCount = 64
 
+  private var lateReaders: [any LateReader] = []
+  private var lateTimerIsSet = false
+
   /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
   /// each turn.
   private let taskWasAdded: (() -> Void)?
@@ -54,6 +66,38 @@ package final class InputOutput {
       if buffers.count < Self.maximumBuffers { buffers.append(buffer) } else { buffer.deallocate() }
     }
     return body(buffer)
+  }
+
+  // MARK: - Late reads
+
+  /// The time after which readers read once more. All readers of a loop share the timer.
+  private static let lateness = Duration.milliseconds(50)
+
+  /// Lets a reader read once more.
+  package func readLater(_ reader: any LateReader, on scheduler: any Scheduler) {
+    if reader.latePlace != nil { return }
+    reader.latePlace = lateReaders.count
+    lateReaders.append(reader)
+    if lateTimerIsSet { return }
+    lateTimerIsSet = true
+    _ = scheduler.schedule(after: Self.lateness) { [weak self] in self?.readLate() }
+  }
+
+  private func readLate() {
+    lateTimerIsSet = false
+    let readers = exchange(&lateReaders, with: [])
+    for reader in readers { reader.latePlace = nil }
+    for reader in readers { reader.readLate() }
+  }
+
+  /// Releases a reader that has ended.
+  package func forget(_ reader: any LateReader) {
+    guard let place = reader.latePlace else { return }
+    reader.latePlace = nil
+    let last = lateReaders.removeLast()
+    guard last !== reader else { return }
+    last.latePlace = place
+    lateReaders[place] = last
   }
 
   // MARK: - Tasks

@@ -26,6 +26,7 @@ package final class ConnectionCore {
   @exclusivity(unchecked) private(set) var limits: Deadlines?
   private var lingering: RestartableTimer?
   private var lingeringCount = 0
+  @exclusivity(unchecked) package var latePlace: Int?
   private var closedSubject: Subject<Never, SocketError>?
   /// The listener that has accepted the connection, and the place in its list.
   weak var listener: (any ConnectionOwner)?
@@ -53,6 +54,11 @@ package final class ConnectionCore {
       limits?.stop()
       limits = isClosed || newValue == TimeLimits() ? nil : Deadlines(newValue, of: self)
     }
+  }
+
+  /// Reads the transport once more, although it seems to be empty: see ``Transport``.
+  func readAgainLater() {
+    if latePlace == nil { inputOutput.readLater(self, on: scheduler) }
   }
 
   // MARK: - End
@@ -130,6 +136,7 @@ package final class ConnectionCore {
     lingering = nil
     limits?.stop()
     limits = nil
+    inputOutput.forget(self)
     transport.close(reset: reset)
     transport.receiver = nil
     inlet.consumer?.endIsNear()
@@ -183,6 +190,12 @@ extension ConnectionCore: TransportReceiver {
     }
     writeFailure = cause
     inlet.peerHasFinished()
+  }
+}
+
+extension ConnectionCore: LateReader {
+  package func readLate() {
+    if !isClosed { transportIsReadable() }
   }
 }
 

@@ -178,6 +178,10 @@ package final class Inlet {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most))
     switch transport.read(into: buffer) {
     case .count(let count):
+      if count < buffer.count && transport.readsCompletely && !peerMayHaveFinished {
+        isReadable = false
+        core?.readAgainLater()
+      }
       rate?.use(count)
       core?.limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))

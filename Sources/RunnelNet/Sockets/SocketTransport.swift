@@ -17,6 +17,8 @@ final class SocketTransport: Transport {
   @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
   let peer: SocketAddress
+  /// A read from a Unix socket also ends where descriptors were passed.
+  var readsCompletely: Bool { peer.port != nil }
 
   /// Takes a connected socket in non-blocking mode.
   init(_ descriptor: consuming OwnedSocket, peer: SocketAddress, on loop: EventLoop)

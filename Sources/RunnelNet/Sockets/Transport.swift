@@ -15,6 +15,11 @@ package protocol Transport: WriteTarget {
   /// Reads bytes that have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult
 
+  /// True if a read of fewer bytes than fit has almost always read all of them. Urgent data and a
+  /// reset that arrived together with bytes are the exceptions, so the transport is read once more
+  /// a little later.
+  var readsCompletely: Bool { get }
+
   /// Returns the error that has ended the connection, if there is one. Does not read.
   func takeError() -> SocketError.Cause?
 

@@ -58,6 +58,7 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   var socket: Int32? { inner?.core.transport.socket }
+  var readsCompletely: Bool { false }
 
   // MARK: - Handshake
 

@@ -31,6 +31,7 @@ final class TestTransport: Transport {
   }
 
   var socket: Int32? { nil }
+  var readsCompletely: Bool { false }
 
   // MARK: - Reading
 
