@@ -8,6 +8,11 @@ extension EventLoop: Network {
   public var functions: NetworkFunctions { NetworkFunctions(LoopNetwork(loop: self)) }
 }
 
+extension Network where Self == EventLoop {
+  /// The loop of the main thread.
+  public static var main: EventLoop { EventLoop.main }
+}
+
 /// The sockets of the system, on a loop.
 struct LoopNetwork: NetworkSystem {
   let loop: EventLoop

@@ -4,17 +4,27 @@ import RunnelLoop
 /// An error of a socket: the operation, the address and the cause.
 public struct SocketError: Error, Hashable, CustomStringConvertible {
   /// The operation that failed.
-  public enum Operation: String, Hashable, Sendable {
-    case resolve = "resolve"
-    case connect = "connect to"
-    case listen = "listen at"
-    case accept = "accept a connection at"
-    case read = "read from"
-    case write = "write to"
-    case change = "change the options of"
-    case join = "join the group"
-    case leave = "leave the group"
-    case secure = "secure the connection to"
+  public enum Operation: Hashable, Sendable {
+    /// Finding the addresses of a name.
+    case resolve
+    /// Connecting to an address.
+    case connect
+    /// Opening a listener or a datagram socket.
+    case listen
+    /// Accepting a connection.
+    case accept
+    /// Reading from a connection, or receiving datagrams.
+    case read
+    /// Writing to a connection, or sending a datagram.
+    case write
+    /// Changing an option of a socket.
+    case change
+    /// Joining a multicast group.
+    case join
+    /// Leaving a multicast group.
+    case leave
+    /// Beginning TLS.
+    case secure
   }
 
   /// The cause of the failure.
@@ -66,17 +76,33 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
   }
 
   /// A reason for which a multicast group cannot be joined or left.
-  public enum Membership: String, Hashable, Sendable {
-    case notMulticast = "this is not a multicast address: IPv4 has 224.0.0.0/4, IPv6 has ff00::/8."
-    case noInterface =
-      "there is no such network interface, or none leads to the group. Name one that exists."
-    case alreadyJoined = "the socket has joined this group on this interface already."
-    case notJoined = "the socket has not joined this group on this interface."
+  public enum Membership: Hashable, Sendable {
+    /// The address is not one of a group.
+    case notMulticast
+    /// There is no such network interface, or none leads to the group.
+    case noInterface
+    /// The socket has joined the group on this interface before.
+    case alreadyJoined
+    /// The socket has not joined the group on this interface.
+    case notJoined
   }
 
   /// A time limit of a connection.
   public enum TimeLimit: String, Hashable, Sendable {
-    case resolving, connecting, handshake, idle, reading, writing, total
+    /// ``ConnectionOptions/resolvingTimeout``.
+    case resolving
+    /// ``ConnectionOptions/timeout``.
+    case connecting
+    /// The limit of a TLS handshake.
+    case handshake
+    /// ``TimeLimits/idle``.
+    case idle
+    /// ``TimeLimits/reading``.
+    case reading
+    /// ``TimeLimits/writing``.
+    case writing
+    /// ``TimeLimits/total``.
+    case total
     /// The peer has not answered probes or acknowledged bytes: see ``ConnectionOptions``.
     case acknowledgement
   }
@@ -88,7 +114,8 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
   /// The reason for the failure.
   public let cause: Cause
 
-  package init(_ operation: Operation, _ address: String, _ cause: Cause) {
+  /// Creates an error, for a protocol or a test of your own.
+  public init(_ operation: Operation, _ address: String, _ cause: Cause) {
     self.operation = operation
     self.address = address
     self.cause = cause
@@ -96,7 +123,39 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
 
   /// The operation, the address, the cause, and the remedy if there is one.
   public var description: String {
-    "Could not \(operation.rawValue) \(address): \(cause)"
+    "Could not \(operation) \(address): \(cause)"
+  }
+}
+
+extension SocketError.Operation: CustomStringConvertible {
+  /// The operation as a part of a message, such as "connect to".
+  public var description: String {
+    switch self {
+    case .resolve: "resolve"
+    case .connect: "connect to"
+    case .listen: "listen at"
+    case .accept: "accept a connection at"
+    case .read: "read from"
+    case .write: "write to"
+    case .change: "change the options of"
+    case .join: "join the group"
+    case .leave: "leave the group"
+    case .secure: "secure the connection to"
+    }
+  }
+}
+
+extension SocketError.Membership: CustomStringConvertible {
+  /// The reason, and its remedy.
+  public var description: String {
+    switch self {
+    case .notMulticast:
+      "this is not a multicast address: IPv4 has 224.0.0.0/4, IPv6 has ff00::/8."
+    case .noInterface:
+      "there is no such network interface, or none leads to the group. Name one that exists."
+    case .alreadyJoined: "the socket has joined this group on this interface already."
+    case .notJoined: "the socket has not joined this group on this interface."
+    }
   }
 }
 
@@ -132,7 +191,7 @@ extension SocketError.Cause: CustomStringConvertible {
       """
     case .broadcastNotAllowed:
       "this is a broadcast address. Set allowsBroadcast in the options of the socket."
-    case .membership(let reason): reason.rawValue
+    case .membership(let reason): "\(reason)"
     case .malformed: "the length of a message is not valid. Check the framing of the peer."
     case .truncated: "the peer has closed the connection inside a message."
     case .overflow(let limit):

@@ -3,6 +3,7 @@ import COpenSSL
 /// A certificate with its private key, by which a server or a client proves who it is.
 ///
 ///     let identity = TLSIdentity(certificate: "/etc/daemon/chain.pem", key: "/etc/daemon/key.pem")
+///     show(identity.certificate)
 public struct TLSIdentity: Hashable, Sendable {
   /// The certificate, followed by those of the authorities between it and a root.
   public var certificate: TLSSource

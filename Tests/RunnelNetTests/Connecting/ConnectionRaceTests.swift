@@ -83,7 +83,7 @@ import Testing
     network.setAddresses([six1, four1], of: "example")
     network.setBehaviour(.failing(.unreachable), of: six1)
     network.setBehaviour(.failing(.refused), of: four1)
-    #expect(try connect() == "connect \(SocketError.Cause.refused) after 0.0 seconds")
+    #expect(try connect() == "connect to \(SocketError.Cause.refused) after 0.0 seconds")
   }
 
   @Test func unknownNameFails() throws {
@@ -102,7 +102,7 @@ import Testing
     network.setAddresses([six1, four1], of: "example")
     for address in [six1, four1] { network.setBehaviour(.silent, of: address) }
     let expected = SocketError.Cause.timedOut(.connecting)
-    #expect(try connect { $0.timeout = .seconds(4) } == "connect \(expected) after 4.0 seconds")
+    #expect(try connect { $0.timeout = .seconds(4) } == "connect to \(expected) after 4.0 seconds")
   }
 
   @Test("Later names are tried after all earlier addresses have failed")
