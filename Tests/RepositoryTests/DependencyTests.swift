@@ -54,7 +54,7 @@ import Testing
   /// The libraries that the object files request from the linker. The compiler records there the
   /// libraries of every module that is imported, directly or transitively.
   @Test(arguments: [
-    "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelTesting", "RunnelText",
+    "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelText",
   ])
   func linksNoFoundationDispatchOrLibevent(_ module: String) async throws {
     let compiler = try Compiler()

@@ -3,7 +3,7 @@ import Glibc
 
 /// An IPv4 or IPv6 address.
 ///
-///     let address = IPAddress("2001:db8::1")
+///     show(IPAddress("2001:db8::1") ?? .loopback)
 public struct IPAddress: Hashable, Sendable {
   private enum Value: Hashable {
     case v4(UInt32)
