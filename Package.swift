@@ -106,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
-    .executableTarget(name: "Chat", dependencies: ["Runnel"], path: "Samples/Chat"),
+    .executableTarget(
+      name: "Chat", dependencies: ["Runnel", "RunnelTLS"], path: "Samples/Chat"),
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],

@@ -4,11 +4,14 @@
 //     Scripts/run chat join Ann                 # in another terminal
 //     Scripts/run chat serve 0.0.0.0:8000       # for other machines
 //     Scripts/run chat join ./chat.sock Ann     # over a Unix socket
+//     Scripts/run chat serve localhost:7000 --tls chain.pem key.pem
+//     Scripts/run chat join localhost:7000 Ann --tls root.pem
 //
 // The protocol is lines of text, and the first one is the name: `nc localhost 7000` is a client, too.
 
 import Glibc
 import Runnel
+import RunnelTLS
 
 @MainActor final class Room {
   /// The lines for all members. Its failure finishes their writers.
@@ -36,18 +39,29 @@ func printable(_ line: String) -> String {
   String(line.unicodeScalars.filter { $0.properties.generalCategory != .control })
 }
 
-@MainActor func serve(at endpoint: Endpoint, _ service: Lifecycle) throws {
+@MainActor func serve(at endpoint: Endpoint, _ tls: TLSServerContext?, _ service: Lifecycle) throws
+{
   let room = Room()
-  let server = try Listener(endpoint, on: EventLoop.main)
-  server.connections.observeNext { room.join($0) }
+  let server = try Listener(endpoint, on: .main)
+  server.connections.observeNext { client in
+    guard let tls else { return room.join(client) }
+    // A client that does not speak TLS is closed.
+    client.tls(tls).observe(succeeded: { room.join($0) }, failed: { _ in })
+  }
   service.onShutdown("members", server.close(within: .seconds(1)))
   // Steps run in reverse order.
   service.onShutdown("room") { room.lines.failed(CancellationError()) }
   try Writer(STDOUT_FILENO, on: .main).write("Listening at \(server.address)\n")
 }
 
-@MainActor func join(at endpoint: Endpoint, as name: String, _ service: Lifecycle) async throws {
-  let connecting = Connection.connect(to: endpoint, on: EventLoop.main)
+@MainActor func join(
+  at endpoint: Endpoint, as name: String, _ tls: TLSClientContext?, _ service: Lifecycle
+) async throws {
+  var connecting = Connection.connect(to: endpoint, on: .main)
+  if let tls {
+    let host = if case .tcp(let host, _) = endpoint { host } else { "localhost" }
+    connecting = connecting.flatMap { $0.tls(tls, host: host) }
+  }
   guard let server = try await connecting.value() else { return }
   service.onShutdown("connection") { server.close() }
   server.write("\(name)\n")
@@ -58,22 +72,24 @@ func printable(_ line: String) -> String {
   service.shutDown()
 }
 
-/// Reads an endpoint: a path with a slash, a port, or a host and a port.
-func endpoint(_ text: String) -> Endpoint {
-  let host = text.lastIndex(of: ":").map { String(text[..<$0]) }
-  let port = UInt16(text.dropFirst(host.map { $0.count + 1 } ?? 0))
-  return port.map { .tcp(host ?? "localhost", port: $0) } ?? .unix(text)
-}
-
-let arguments = CommandLine.arguments
-let command = arguments.dropFirst().first
-let place = endpoint(arguments.count > (command == "join" ? 3 : 2) ? arguments[2] : "7000")
+var arguments = Array(CommandLine.arguments.dropFirst())
+let option = arguments.firstIndex(of: "--tls") ?? arguments.endIndex
+let files = arguments[option...].dropFirst().map { TLSSource.file($0) }
+arguments.removeSubrange(option...)
+let place = arguments.count > (arguments.first == "join" ? 2 : 1) ? arguments[1] : "7000"
+let endpoint = Endpoint(place) ?? UInt16(place).map { .tcp("localhost", port: $0) } ?? .unix(place)
 let outcome = EventLoop.main.runUntilTerminated { service in
-  switch (command, arguments.count) {
-  case ("serve", 2...3): try serve(at: place, service)
-  case ("join", 3...4): try await join(at: place, as: arguments[arguments.count - 1], service)
+  switch (arguments.first, arguments.count, files.count) {
+  case ("serve", 1...2, 0): try serve(at: endpoint, nil, service)
+  case ("serve", 1...2, 2):
+    let identity = TLSIdentity(certificate: files[0], key: files[1])
+    try serve(at: endpoint, TLSServerContext(certificates: [identity]), service)
+  case ("join", 2...3, 0...1):
+    let tls = try files.first.map { try TLSClientContext(roots: .only($0)) }
+    try await join(at: endpoint, as: arguments[arguments.count - 1], tls, service)
   default:
-    print("Usage: chat serve [ENDPOINT] | chat join [ENDPOINT] NAME")
+    print(
+      "Usage: chat serve [ENDPOINT] [--tls CHAIN KEY] | chat join [ENDPOINT] NAME [--tls ROOTS]")
     exit(2)
   }
 }

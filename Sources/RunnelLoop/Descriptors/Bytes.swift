@@ -9,6 +9,7 @@ extension EventLoop {
   ///
   /// *Events*: pieces of at most 64 KiB, then completion at the end of the file. The loop runs
   /// other work between two pieces. Nothing is read ahead of the observer, so no bytes accumulate.
+  /// Reading pauses while a ``Writer`` that is written to from the observer is full.
   /// If several observers read one descriptor, each byte goes to one of them. A read error fails
   /// the stream with a ``DescriptorError``.
   ///
@@ -33,6 +34,9 @@ private final class Reader: Teardown {
   private let observer: Observer<[UInt8], DescriptorError>
   private var watch: Watch?
   private let nextPiece: RestartableTimer
+  /// The number of full writers that wait for this reader to pause.
+  private var pauses = 0
+  private var isOver = false
 
   init(
     _ descriptor: Descriptor, on loop: EventLoop,
@@ -45,6 +49,7 @@ private final class Reader: Teardown {
   }
 
   func begin() throws(DescriptorError) {
+    guard watch == nil, !isOver else { return }
     do throws(DescriptorError) {
       watch = try Watch(descriptor.number, for: .reading, on: loop) { self.readPiece() }
     } catch .alwaysReady {
@@ -56,7 +61,7 @@ private final class Reader: Teardown {
   private func readLater() {
     nextPiece.set(after: .zero) {
       self.readPiece()
-      if self.observer.isActive { self.readLater() }
+      if self.observer.isActive && self.pauses == 0 { self.readLater() }
     }
   }
 
@@ -68,7 +73,7 @@ private final class Reader: Teardown {
       return (count, code, [UInt8](buffer.prefix(max(0, count))))
     }
     if count > 0 {
-      observer.next(piece)
+      loop.inputOutput.deliver(from: self) { observer.next(piece) }
     } else if count == 0 {
       observer.completed()
     } else if code != EINTR && code != EAGAIN {
@@ -87,7 +92,30 @@ private final class Reader: Teardown {
   }
 
   func tearDown() {
-    watch?.end()
+    isOver = true
+    stopWatching()
     nextPiece.tearDown()
+  }
+
+  private func stopWatching() {
+    let watch = exchange(&self.watch, with: nil)
+    watch?.end()
+  }
+}
+
+extension Reader: PausableSource {
+  func pause() {
+    pauses += 1
+    stopWatching()
+  }
+
+  func resume() {
+    pauses -= 1
+    guard pauses == 0 else { return }
+    do throws(DescriptorError) {
+      try begin()
+    } catch {
+      observer.failed(error)
+    }
   }
 }

@@ -68,6 +68,19 @@ package final class InputOutput {
     return body(buffer)
   }
 
+  // MARK: - Delivery
+
+  /// Makes a source the current one while a closure delivers its bytes. A full writer pauses it.
+  @inline(__always)
+  package func deliver<Output>(
+    from source: any PausableSource, _ body: () -> Output
+  ) -> Output {
+    let previous = self.source
+    self.source = source
+    defer { self.source = previous }
+    return body()
+  }
+
   // MARK: - Late reads
 
   /// The time after which readers read once more. All readers of a loop share the timer.

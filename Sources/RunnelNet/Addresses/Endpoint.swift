@@ -29,3 +29,37 @@ extension Endpoint: CustomStringConvertible {
     }
   }
 }
+
+extension Endpoint {
+  /// Reads an endpoint from text, such as an argument of a command.
+  ///
+  ///     Endpoint("example.org:80")        // .tcp("example.org", port: 80)
+  ///     Endpoint("[::1]:7000")            // .tcp("::1", port: 7000)
+  ///     Endpoint("*:7000")                // .tcp("*", port: 7000)
+  ///     Endpoint("/run/daemon.sock")      // .unix("/run/daemon.sock")
+  ///     Endpoint("@name")                 // .abstract("name")
+  ///
+  /// A path has a slash, so a file of the working directory is `./file`. Returns nil for other text.
+  public init?(_ text: String) {
+    if text.contains("/") {
+      self = .unix(text)
+    } else if text.hasPrefix("@") && text.count > 1 {
+      self = .abstract(String(text.dropFirst()))
+    } else {
+      guard let colon = text.lastIndex(of: ":") else { return nil }
+      let digits = text[text.index(after: colon)...]
+      guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
+        return nil
+      }
+      var host = text[..<colon]
+      if host.hasPrefix("[") && host.hasSuffix("]") {
+        host = host.dropFirst().dropLast()
+        guard let address = IPAddress(String(host)), address.isIPv6 else { return nil }
+      } else if host.contains(":") {
+        return nil
+      }
+      if host.isEmpty { return nil }
+      self = .tcp(String(host), port: port)
+    }
+  }
+}

@@ -232,22 +232,18 @@ package final class Inlet {
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer, by consumer: any InputConsumer) -> Int {
-    let previous = inputOutput.source
-    inputOutput.source = self
-    defer { inputOutput.source = previous }
-    return consumer.consume(bytes)
+    inputOutput.deliver(from: self) { consumer.consume(bytes) }
   }
 
   private func deliver(_ termination: Termination<SocketError>, to consumer: any InputConsumer) {
     release(self.consumer.take())
     endIsDelivered = true
     let (bytes, start) = takeRestWithStart()
-    let previous = inputOutput.source
-    inputOutput.source = self
-    bytes.withUnsafeBytes {
-      consumer.end(UnsafeRawBufferPointer(rebasing: $0[start...]), termination)
+    inputOutput.deliver(from: self) {
+      bytes.withUnsafeBytes {
+        consumer.end(UnsafeRawBufferPointer(rebasing: $0[start...]), termination)
+      }
     }
-    inputOutput.source = previous
     core?.readingHasEnded(termination)
   }
 }

@@ -103,14 +103,12 @@ final class DatagramReader {
   private func deliver() {
     if isDelivering { return }
     isDelivering = true
-    let inputOutput = socket.loop.inputOutput
-    let previous = inputOutput.source
-    inputOutput.source = self
-    while wantsMore, let sink, let datagram = waiting.popFirst() {
-      sink.demand?.use()
-      sink.observer.next(datagram)
+    socket.loop.inputOutput.deliver(from: self) {
+      while wantsMore, let sink, let datagram = waiting.popFirst() {
+        sink.demand?.use()
+        sink.observer.next(datagram)
+      }
     }
-    inputOutput.source = previous
     isDelivering = false
     if socket.isOpen { receiveOn() } else { complete() }
   }

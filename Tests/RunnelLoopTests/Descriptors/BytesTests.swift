@@ -206,4 +206,29 @@ import Testing
       return log.all
     }
   }
+
+  @Test("Reading pauses while the writer that it feeds is full, and nothing is lost")
+  func pausesForFullWriter() async {
+    await withLoop { loop in
+      let (source, target) = (TestPipe(), TestPipe())
+      let most = Log<Int>()
+      loop.execute {
+        guard let writer = try? Writer(target.writing, on: loop) else { return }
+        writer.limit = 10_000
+        loop.lines(from: source.reading)
+          .do(next: { _ in most.add(writer.waitingCount) })
+          .map { "\($0)\n" }.bind(to: writer)
+      }
+      let lines = (0..<100_000).map { "line \($0)" }
+      let text = lines.joined(separator: "\n") + "\n"
+      let sender = startThread { source.write(text) }
+      var received = ""
+      while received.utf8.count < text.utf8.count { received += target.read() }
+      pthread_join(sender, nil)
+      #expect(received == text)
+      // A piece of 64 KiB may be read before the writer is full.
+      #expect(most.all.max() ?? 0 <= 10_000 + 65_536 * 2)
+      source.closeWriting()
+    }
+  }
 }
