@@ -26,7 +26,7 @@ package final class InputOutput {
   @exclusivity(unchecked) private var buffers: [UnsafeMutableRawBufferPointer] = []
   private static let maximumBuffers = 4
 
-  /// A larger buffer, for reading several datagrams at once. It has memory only where it was used.
+  /// A larger buffer, for reading several datagrams at once. It is allocated at the first use.
   // Safety: the memory is allocated once by this object and freed with it.
   package private(set) lazy var batch: UnsafeMutableRawBufferPointer = {
     hasBatch = true

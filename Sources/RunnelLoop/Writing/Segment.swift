@@ -66,7 +66,7 @@ final class Segment {
     return true
   }
 
-  /// Passes the bytes after the first `start` to a closure; none of a file.
+  /// Passes the bytes after the first `start` to a closure. For a file, passes no bytes.
   func withBytes<Result>(
     after start: Int, atMost most: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {

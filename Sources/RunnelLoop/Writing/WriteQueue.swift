@@ -199,7 +199,7 @@ package final class WriteQueue {
 
   private func didAppend() {
     if heldCount >= limit {
-      // Before observers are told, because they may end the queue.
+      // Before observers are notified, because they may end the queue.
       if overflow == .wait, let source = inputOutput.source { room.hold(source) }
       room.becomeFull()
     }

@@ -12,7 +12,7 @@ import RunnelStreams
 /// **Reading** happens only while one of ``bytes``, ``lines(longest:demand:)`` and
 /// ``messages(framed:demand:)`` is observed, by one observer at a time. Bytes that an observer has
 /// not used, such as those after the line that ended it, go to the next one. Reading pauses while a
-/// writer that is written to from its callbacks is full.
+/// writer is full to which the observer writes.
 ///
 /// **Ending**: when the peer has finished, the stream completes, and the waiting bytes are written
 /// before this end finishes too, unless ``staysOpenAfterEnd`` is true. A connection that fails, for
@@ -74,7 +74,7 @@ public final class Connection {
   ///
   /// *Events*: a line ends with a line feed or with a carriage return and a line feed. The last line
   /// needs no ending. Bytes that are not UTF-8 become replacement characters. A line longer than
-  /// the limit fails the stream; a carriage return counts. All else is as for ``bytes``.
+  /// the limit fails the stream; a carriage return counts towards the limit. All else is as for ``bytes``.
   public func lines(
     longest limit: Int = 1 << 16, demand: Demand? = nil
   ) -> EventStream<String, SocketError> {

@@ -111,7 +111,7 @@ package final class Inlet {
 
   // MARK: - Reading
 
-  /// The next read happens at the end of the turn: observing a stream sends nothing at once.
+  /// Reads at the end of the turn. A stream therefore sends nothing while it is being observed.
   private func pumpSoon() {
     if isScheduled || isDelivering { return }
     isScheduled = true

@@ -4,7 +4,7 @@ import RunnelStreams
 /// One end of a connection below the streams: a socket, a TLS session, or an end in a test network.
 ///
 /// A transport reports each change of its readiness once to its ``receiver``, which it retains until
-/// it is closed. What it waits on retains the transport.
+/// it is closed. The watch of its socket retains the transport.
 package protocol Transport: WriteTarget {
   var receiver: (any TransportReceiver)? { get set }
 
@@ -30,7 +30,7 @@ package protocol Transport: WriteTarget {
   var socket: Int32? { get }
 }
 
-/// The owner of a transport, which is told about its readiness.
+/// The owner of a transport, which is notified of its readiness.
 package protocol TransportReceiver: AnyObject {
   /// Bytes, the end or an error can be read.
   func transportIsReadable()

@@ -11,8 +11,8 @@ import RunnelStreams
 ///     try Listener(.tcp("server", port: 7000), on: network).connections.observeNext { show($0.peer) }
 ///
 /// Listeners and connections are made with the same code as on an `EventLoop`. Nothing is sent or
-/// received until the scheduler's clock is advanced, also by zero. A name that is used first gets an
-/// address; ``setAddresses(_:of:)`` sets those of a name.
+/// received until the scheduler's clock is advanced; advancing it by zero is enough. A name gets an
+/// address when it is first used, unless ``setAddresses(_:of:)`` has given it some.
 public final class TestNetwork: Network {
   /// The time that bytes, connections and ends need in one direction. The default is zero.
   public var latency = Duration.zero
@@ -33,7 +33,7 @@ public final class TestNetwork: Network {
   private var hostCount = 0
   private var lastPort: UInt16 = 49_151
 
-  /// The behaviour of a host for those who connect to it.
+  /// The answer of a host to clients that connect to it.
   public enum Behaviour: Hashable, Sendable {
     /// Connecting takes this time instead of two latencies.
     case slow(Duration)
@@ -95,7 +95,7 @@ public final class TestNetwork: Network {
   // MARK: - Faults
 
   /// Loses everything that the ends of a connection send from now on, as a cut cable does. Neither
-  /// end is told.
+  /// end is notified.
   public func cut(_ connection: Connection) {
     for end in ends(of: connection) { end.isCut = true }
   }

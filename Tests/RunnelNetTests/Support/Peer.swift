@@ -63,7 +63,7 @@ final class Peer: Sendable {
     return Array(buffer.prefix(max(received, 0)))
   }
 
-  /// Receives exactly so many bytes, or fewer if the end comes before.
+  /// Receives a number of bytes, or fewer if the end comes before.
   func receive(exactly count: Int) -> [UInt8] {
     var all: [UInt8] = []
     while all.count < count {

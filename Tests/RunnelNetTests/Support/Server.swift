@@ -45,7 +45,7 @@ final class Server: Sendable {
   /// The number of open connections, once the jobs before have run.
   var connectionCount: Int { use { $0.connectionCount } }
 
-  /// Waits until so many connections are open.
+  /// Waits until the given number of connections is open.
   func wait(forConnections count: Int) {
     while connectionCount != count {}
   }

@@ -7,7 +7,7 @@ void net_pin(void);
 int net_listen(int *port);
 int net_connect(int port);
 
-// Serve until so many connections were closed by their clients.
+// Serve until the clients have closed this number of connections.
 void net_serve_echo(int listener, long connections);
 long net_serve_sink(int listener, long connections);
 // Accepts one connection, sends bytes and closes it.
