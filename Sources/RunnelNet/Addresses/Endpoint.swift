@@ -33,11 +33,11 @@ extension Endpoint: CustomStringConvertible {
 extension Endpoint {
   /// Reads an endpoint from text, such as an argument of a command.
   ///
-  ///     Endpoint("example.org:80")        // .tcp("example.org", port: 80)
-  ///     Endpoint("[::1]:7000")            // .tcp("::1", port: 7000)
-  ///     Endpoint("*:7000")                // .tcp("*", port: 7000)
-  ///     Endpoint("/run/daemon.sock")      // .unix("/run/daemon.sock")
-  ///     Endpoint("@name")                 // .abstract("name")
+  ///     show(Endpoint("example.org:80") == .tcp("example.org", port: 80))
+  ///     show(Endpoint("[::1]:7000") == .tcp("::1", port: 7000))
+  ///     show(Endpoint("*:7000") == .tcp("*", port: 7000))
+  ///     show(Endpoint("/run/daemon.sock") == .unix("/run/daemon.sock"))
+  ///     show(Endpoint("@name") == .abstract("name"))
   ///
   /// A path has a slash, so a file of the working directory is `./file`. Returns nil for other text.
   public init?(_ text: String) {
