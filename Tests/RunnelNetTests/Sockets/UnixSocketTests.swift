@@ -181,7 +181,7 @@ import Testing
           }
         }
         log.wait(for: 101)
-        guard loop.wait(for: { openDescriptors }) == before else { exit(2) }
+        guard reaches(before, on: loop) else { exit(2) }
       }
     }
   }
