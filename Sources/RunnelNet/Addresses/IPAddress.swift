@@ -111,6 +111,7 @@ extension IPAddress {
     var port: UInt16 = 0
     var scope: UInt32 = 0
     var words: (UInt64, UInt64) = (0, 0)
+    // Safety: the bytes of two words have room for an address of either family.
     withUnsafeMutableBytes(of: &words) {
       runnel_ip_parts(&address, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), &port, &scope)
     }

@@ -9,7 +9,8 @@ import RunnelStreams
 package final class Inlet {
   private let transport: any Transport
   private let inputOutput: InputOutput
-  /// The state of the connection, which owns this object. It exists while there is a consumer.
+  /// The state of the connection, which owns this object.
+  // Safety: a consumer retains the connection and so its state. Without one it is not used.
   unowned var core: ConnectionCore?
 
   @exclusivity(unchecked) private(set) var consumer: (any InputConsumer)?

@@ -28,6 +28,7 @@ public struct TimeLimits: Hashable, Sendable {
 /// The deadlines of a connection with time limits. One timer serves all of them.
 final class Deadlines {
   let limits: TimeLimits
+  // Safety: the state of the connection owns this object, and stops it when it is closed.
   private unowned let core: ConnectionCore
   private let scheduler: any Scheduler
   private let timer: RestartableTimer

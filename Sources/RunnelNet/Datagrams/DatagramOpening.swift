@@ -32,13 +32,10 @@ enum DatagramOpening {
   ) throws(SystemError) -> (Descriptor, SocketFile?) {
     switch endpoint {
     case .udp("*", let port):
-      do throws(SystemError) {
-        return (try open(.ip(.anyHost, port: port), options), nil)
-      } catch {
-        // A machine without IPv6.
-        guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
-        return (try open(.ip(IPAddress(0, 0, 0, 0), port: port), options), nil)
+      let descriptor = try IPAddress.withEachOfMachine { (host) throws(SystemError) in
+        try open(.ip(host, port: port), options)
       }
+      return (descriptor, nil)
     case .udp("localhost", let port): return (try open(.ip(.loopback, port: port), options), nil)
     case .udp(let host, let port):
       guard let address = SocketAddress(host, port: port) else { throw SystemError(unsuitable) }
@@ -79,9 +76,4 @@ enum DatagramOpening {
     if runnel_bind(socket.number, &system) < 0 { throw SystemError() }
     return Descriptor(owning: socket.take())
   }
-}
-
-extension IPAddress {
-  /// `::`, which stands for all addresses of IPv4 and IPv6.
-  fileprivate static let anyHost = IPAddress("::") ?? IPAddress(0, 0, 0, 0)
 }

@@ -74,13 +74,10 @@ final class ListeningSocket: ListeningTransport {
   ) throws(SystemError) -> (Descriptor, SocketFile?) {
     switch endpoint {
     case .tcp("*", let port):
-      do throws(SystemError) {
-        return (try open(.ip(.any, port: port), options), nil)
-      } catch {
-        // A machine without IPv6.
-        guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
-        return (try open(.ip(IPAddress(0, 0, 0, 0), port: port), options), nil)
+      let descriptor = try IPAddress.withEachOfMachine { (host) throws(SystemError) in
+        try open(.ip(host, port: port), options)
       }
+      return (descriptor, nil)
     case .tcp("localhost", let port):
       return (try open(.ip(.loopback, port: port), options), nil)
     case .tcp(let host, let port):
@@ -189,9 +186,4 @@ final class ListeningSocket: ListeningTransport {
     if !isAdopted { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
     reserve = nil
   }
-}
-
-extension IPAddress {
-  /// `::`, which stands for all addresses of IPv4 and IPv6.
-  fileprivate static let any = IPAddress("::") ?? IPAddress(0, 0, 0, 0)
 }

@@ -35,6 +35,22 @@ struct OwnedSocket: ~Copyable {
   }
 }
 
+extension IPAddress {
+  /// Opens a socket with the address that stands for all addresses of the machine, IPv4 and IPv6. On
+  /// a machine without IPv6 it is that of IPv4.
+  static func withEachOfMachine(
+    _ open: (IPAddress) throws(SystemError) -> Descriptor
+  ) throws(SystemError) -> Descriptor {
+    let every = IPAddress(0, 0, 0, 0)
+    do throws(SystemError) {
+      return try open(IPAddress("::") ?? every)
+    } catch {
+      guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
+      return try open(every)
+    }
+  }
+}
+
 /// The value of `errno` after a failed call.
 struct SystemError: Error {
   let code: Int32

@@ -29,18 +29,15 @@ final class CiphertextOutput: PausableSource {
         rebasing: buffer.prefix(isBlocked && !isLast ? 0 : buffer.count))
       let count = engine.withOutput(room, body)
       if count == 0 { return true }
-      // A full queue pauses this object, not the source whose bytes lead to the write.
-      let previous = inputOutput.source
-      inputOutput.source = self
       isWriting = true
-      defer {
-        inputOutput.source = previous
-        isWriting = false
-      }
+      defer { isWriting = false }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
-      guard queue.write(raw: bytes, isForced: true) else { return false }
-      queue.flush()
-      return true
+      // A full queue pauses this object, not the source whose bytes lead to the write.
+      return inputOutput.deliver(from: self) {
+        guard queue.write(raw: bytes, isForced: true) else { return false }
+        queue.flush()
+        return true
+      }
     }
   }
 

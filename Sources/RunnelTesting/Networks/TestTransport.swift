@@ -49,12 +49,6 @@ final class TestTransport: Transport {
 
   func takeError() -> SocketError.Cause? { error }
 
-  private func tell(_ event: @escaping (any TransportReceiver) -> Void) {
-    _ = network.schedule(after: .zero) { [weak self] in
-      if let receiver = self?.receiver { event(receiver) }
-    }
-  }
-
   // MARK: - Writing
 
   func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {

@@ -8,22 +8,14 @@ import TestSupport
 import Testing
 
 @Suite struct ReadingTests {
-  private let scheduler = TestScheduler()
+  private let scheduler: TestScheduler
   private let near: Connection
   private let far: Connection
 
+  /// The server reads here what the client writes.
   init() throws {
-    let network = TestNetwork(on: scheduler)
-    network.capacity = 10
-    let server = try Listener(.tcp("server", port: 1), on: network)
-    var connections: [Connection] = []
-    let accepting = server.connections.observeNext { connections.append($0) }
-    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
-      succeeded: { connections.append($0) }, failed: { _ in })
-    scheduler.run()
-    accepting.dispose()
-    near = try #require(connections.first { $0.local.port == 1 })
-    far = try #require(connections.first { $0.local.port != 1 })
+    let pair = try Pair { $0.capacity = 10 }
+    (scheduler, near, far) = (pair.scheduler, pair.far, pair.near)
   }
 
   @Test("A reading that begins in the completion of another one also completes")

@@ -4,23 +4,13 @@ import RunnelTesting
 import Testing
 
 @Suite struct TimeLimitsTests {
-  private let scheduler = TestScheduler()
-  private let network: TestNetwork
+  private let scheduler: TestScheduler
   private let near: Connection
   private let far: Connection
 
   init() throws {
-    network = TestNetwork(on: scheduler)
-    network.capacity = 10
-    let server = try Listener(.tcp("server", port: 1), on: network)
-    var connections: [Connection] = []
-    let accepting = server.connections.observeNext { connections.append($0) }
-    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
-      succeeded: { connections.append($0) }, failed: { _ in })
-    scheduler.run()
-    accepting.dispose()
-    far = try #require(connections.first { $0.local.port == 1 })
-    near = try #require(connections.first { $0.local.port != 1 })
+    let pair = try Pair { $0.capacity = 10 }
+    (scheduler, near, far) = (pair.scheduler, pair.near, pair.far)
   }
 
   /// Returns the time and the limit at which the far end fails, after some actions at given seconds.

@@ -100,22 +100,9 @@ import Testing
 
   // MARK: - Overflow
 
-  private func pair(
-    _ change: (Connection) -> Void = { _ in }
-  ) throws -> (TestScheduler, near: Connection, far: Connection) {
-    let scheduler = TestScheduler()
-    let network = TestNetwork(on: scheduler)
-    network.capacity = 10
-    let server = try Listener(.tcp("server", port: 1), on: network)
-    var connections: [Connection] = []
-    let accepting = server.connections.observeNext { connections.append($0) }
-    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
-      succeeded: { connections.insert($0, at: 0) }, failed: { _ in })
-    scheduler.run()
-    accepting.dispose()
-    let (near, far) = (connections[0], connections[1])
-    change(near)
-    return near.local.port == 1 ? (scheduler, far, near) : (scheduler, near, far)
+  private func pair() throws -> (TestScheduler, near: Connection, far: Connection) {
+    let pair = try Pair { $0.capacity = 10 }
+    return (pair.scheduler, pair.near, pair.far)
   }
 
   private func text(of connection: Connection, _ scheduler: TestScheduler) -> String {

@@ -18,19 +18,7 @@ import Testing
   private func decode(
     _ bytes: [UInt8], framed framing: Framing, pieces size: Int
   ) throws -> [StreamEvent<[UInt8], SocketError>] {
-    let scheduler = TestScheduler()
-    let network = TestNetwork(on: scheduler)
-    network.pieceSize = size
-    var events: [StreamEvent<[UInt8], SocketError>] = []
-    let server = try Listener(.tcp("server", port: 1), on: network)
-    let accepting = server.connections.observeNext { connection in
-      connection.messages(framed: framing).observe { events.append($0) }
-    }
-    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
-      succeeded: { $0.write(bytes) }, failed: { _ in })
-    scheduler.run()
-    accepting.dispose()
-    return events
+    try events(of: bytes, pieces: size) { $0.messages(framed: framing) }
   }
 
   @Test(arguments: framings)

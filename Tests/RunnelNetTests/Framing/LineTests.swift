@@ -7,19 +7,7 @@ import Testing
   private func lines(
     _ bytes: [UInt8], longest limit: Int = 100, pieces size: Int
   ) throws -> [StreamEvent<String, SocketError>] {
-    let scheduler = TestScheduler()
-    let network = TestNetwork(on: scheduler)
-    network.pieceSize = size
-    var events: [StreamEvent<String, SocketError>] = []
-    let server = try Listener(.tcp("server", port: 1), on: network)
-    let accepting = server.connections.observeNext { connection in
-      connection.lines(longest: limit).observe { events.append($0) }
-    }
-    Connection.connect(to: .tcp("server", port: 1), on: network).observe(
-      succeeded: { $0.write(bytes) }, failed: { _ in })
-    scheduler.run()
-    accepting.dispose()
-    return events
+    try events(of: bytes, pieces: size) { $0.lines(longest: limit) }
   }
 
   @Test(arguments: [1, 2, 3, 64])

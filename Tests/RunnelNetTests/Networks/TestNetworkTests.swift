@@ -3,29 +3,6 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// A client and a server that are connected in a test network.
-private struct Pair {
-  let scheduler = TestScheduler()
-  let network: TestNetwork
-  let server: Listener
-  let near: Connection
-  let far: Connection
-
-  init(_ change: (TestNetwork) -> Void = { _ in }) throws {
-    network = TestNetwork(on: scheduler)
-    change(network)
-    server = try Listener(.tcp("server", port: 7), on: network)
-    var connections: [Connection] = []
-    server.connections.observeNext { connections.append($0) }
-    Connection.connect(to: .tcp("server", port: 7), on: network).observe(
-      succeeded: { connections.append($0) }, failed: { Issue.record("\($0)") })
-    scheduler.run()
-    let accepted = try #require(connections.first { $0.local.port == 7 })
-    far = accepted
-    near = try #require(connections.first { $0 !== accepted })
-  }
-}
-
 @Suite struct TestNetworkTests {
   @Test func latencyDelaysBytesAndEnds() throws {
     let pair = try Pair { $0.latency = .milliseconds(20) }
