@@ -26,8 +26,10 @@ package final class WriteQueue {
   /// The number of waiting bytes that count towards the limit.
   private var heldCount: Int { waitingCount - fileCount }
 
+  /// The number of bytes that were written.
+  @exclusivity(unchecked) package private(set) var writtenCount: UInt64 = 0
   /// True after the first byte was written.
-  @exclusivity(unchecked) package private(set) var hasWritten = false
+  package var hasWritten: Bool { writtenCount > 0 }
   /// Called when bytes begin to wait, and when some are written.
   @exclusivity(unchecked) package var activity: (() -> Void)?
 
@@ -117,12 +119,12 @@ package final class WriteQueue {
 
   /// Writes bytes. The array is not copied if it is large.
   package func write(
-    _ bytes: [UInt8], completion: ((DescriptorError?) -> Void)? = nil
+    _ bytes: [UInt8], isForced: Bool = false, completion: ((DescriptorError?) -> Void)? = nil
   ) -> Bool {
     if bytes.count < Self.largePiece && overflow != .dropOldest && completion == nil {
-      return bytes.withUnsafeBytes { write(raw: $0) }
+      return bytes.withUnsafeBytes { write(raw: $0, isForced: isForced) }
     }
-    guard accepts(bytes.count) else { return false }
+    guard isForced ? phase == .open : accepts(bytes.count) else { return false }
     if bytes.isEmpty && completion == nil { return true }
     append(.array(bytes), count: bytes.count, completion)
     didAppend()
@@ -131,9 +133,10 @@ package final class WriteQueue {
 
   /// Sends a part of a file, which stays open until it is sent.
   package func send(
-    file: Descriptor, at offset: Int64, count: Int, completion: ((DescriptorError?) -> Void)?
+    file: Descriptor, at offset: Int64, count: Int, isForced: Bool = false,
+    completion: ((DescriptorError?) -> Void)?
   ) -> Bool {
-    guard accepts(0) else { return false }
+    guard isForced ? phase == .open : accepts(0) else { return false }
     fileCount += count
     append(.file(file, offset: offset), count: count, completion)
     didAppend()
@@ -257,7 +260,7 @@ package final class WriteQueue {
 
   private func didWrite(_ count: Int) {
     if count == 0 { return }
-    hasWritten = true
+    writtenCount &+= UInt64(count)
     rate?.use(count)
     activity?()
   }

@@ -24,14 +24,19 @@ public final class Listener {
   /// The socket of a Unix path replaces a file that no process listens at, and its file is removed
   /// when the listener is closed. A descriptor must be a listening socket, which is closed with the
   /// listener.
-  public init(
+  public convenience init(
     _ endpoint: Endpoint, options: ListenerOptions = ListenerOptions(), on network: some Network
   ) throws(SocketError) {
-    let system = network.functions.system
+    try self.init(endpoint, options: options, on: network.functions.system)
+  }
+
+  package init(
+    _ endpoint: Endpoint, options: ListenerOptions, on system: any NetworkSystem
+  ) throws(SocketError) {
     let socket = try system.listen(at: endpoint, options)
     address = socket.address
     core = ListenerCore(socket, system, options.maximumConnections)
-    home = network as? EventLoop
+    home = system.scheduler as? EventLoop
   }
 
   deinit {
@@ -55,6 +60,12 @@ public final class Listener {
 
   /// Stops listening. The open connections go on.
   public func close() {
+    core.close()
+  }
+
+  /// Stops listening after the connections that wait were accepted.
+  package func closeAfterAccepting() {
+    core.acceptWaiting()
     core.close()
   }
 
@@ -148,17 +159,28 @@ private final class ListenerCore: ConnectionOwner {
       guard open.count < maximum else { return socket.stopAccepting() }
       do throws(SocketError) {
         guard let transport = try socket.accept() else { return }
-        let connection = system.connection(transport)
-        connection.core.listener = self
-        connection.core.placeInListener = open.count
-        open.append(connection.core)
-        sink.observer.next(connection)
+        begin(transport, sink)
       } catch {
         if error.cause == .tooManyDescriptors { socket.refuse() }
         waitForDescriptors()
         return failures.next(error)
       }
     }
+  }
+
+  /// Accepts all connections that wait, beyond the maximum.
+  func acceptWaiting() {
+    while let sink, !isClosed, let transport = try? socket.accept() {
+      begin(transport, sink)
+    }
+  }
+
+  private func begin(_ transport: any Transport, _ sink: ConnectionSink) {
+    let connection = system.connection(transport)
+    connection.core.listener = self
+    connection.core.placeInListener = open.count
+    open.append(connection.core)
+    sink.observer.next(connection)
   }
 
   /// Pauses, because the waiting connection would be reported again at once.

@@ -1,0 +1,38 @@
+/// A response: of a server's handler, or to a request of an ``HTTPClient``.
+public struct HTTPResponse {
+  /// The status, such as 200.
+  public var status: HTTPStatus
+  /// The header fields. A server adds `Date`, `Content-Length` and what else the protocol needs.
+  public var headers: HTTPHeaders
+  /// The body.
+  public var body: HTTPBody
+
+  /// Creates a response.
+  public init(
+    _ status: HTTPStatus = .ok, headers: HTTPHeaders = HTTPHeaders(), body: HTTPBody = .empty
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Creates a response with a text.
+  ///
+  ///     HTTPResponse(.notFound, text: "There is no such topic.")
+  public init(_ status: HTTPStatus = .ok, text: String) {
+    self.init(
+      status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: HTTPBody(text))
+  }
+
+  /// Creates a response with a page.
+  public init(_ status: HTTPStatus = .ok, html: String) {
+    self.init(status, headers: ["Content-Type": "text/html; charset=utf-8"], body: HTTPBody(html))
+  }
+
+  /// Creates a response that sends the client to another URL.
+  public static func redirect(
+    to location: String, _ status: HTTPStatus = .seeOther
+  ) -> HTTPResponse {
+    HTTPResponse(status, headers: ["Location": location])
+  }
+}

@@ -1,0 +1,79 @@
+/// What the header fields of a message say about its body and its connection.
+package struct MessageFraming {
+  /// The value of `Content-Length`.
+  package var contentLength: Int?
+  /// True if the body is chunked.
+  package var isChunked = false
+  /// True if the connection ends after the message.
+  package var closes = false
+  /// True if an HTTP/1.0 peer wants to keep the connection.
+  package var keepsAlive = false
+  /// True if the client waits for "100 Continue" before it sends the body.
+  package var expectsContinue = false
+  /// True if the expectation is an unknown one.
+  package var hasUnknownExpectation = false
+  /// True if the peer asks for another protocol.
+  package var wantsUpgrade = false
+  /// The place of the value of `Host`.
+  var host: Range<Int>?
+
+  /// Reads the fields of a message.
+  @inline(__always)
+  init(
+    _ fields: UnsafeBufferPointer<HTTPHeaders.Field>, in bytes: UnsafeRawBufferPointer
+  ) throws(HTTPParseError) {
+    var hasTransferEncoding = false
+    for field in fields {
+      // The length of the name excludes almost all fields.
+      switch field.nameCount {
+      case 4 where bytes.equals(field.name, "host"):
+        if host != nil { throw .malformed("several Host fields") }
+        host = field.value
+      case 6 where bytes.equals(field.name, "expect"):
+        if bytes.equals(field.value, "100-continue") {
+          expectsContinue = true
+        } else {
+          hasUnknownExpectation = true
+        }
+      case 10 where bytes.equals(field.name, "connection"):
+        readConnection(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
+      case 14 where bytes.equals(field.name, "content-length"):
+        if contentLength != nil { throw .malformed("several Content-Length fields") }
+        contentLength = try Self.length(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
+      case 17 where bytes.equals(field.name, "transfer-encoding"):
+        if hasTransferEncoding { throw .malformed("several Transfer-Encoding fields") }
+        hasTransferEncoding = true
+        guard bytes.equals(field.value, "chunked") else { throw .unknownTransferCoding }
+        isChunked = true
+      default: break
+      }
+    }
+    if isChunked && contentLength != nil {
+      throw .malformed("both Content-Length and Transfer-Encoding")
+    }
+  }
+
+  /// Reads a length of digits only. A length of more than 18 digits is too large for any body.
+  private static func length(_ value: UnsafeRawBufferPointer) throws(HTTPParseError) -> Int {
+    guard !value.isEmpty, value.allSatisfy({ $0.isDigit }) else {
+      throw .malformed("an invalid Content-Length")
+    }
+    guard value.count <= 18 else { throw .bodyTooLarge(limit: .max) }
+    return value.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  /// Reads the options of a `Connection` field.
+  private mutating func readConnection(_ value: UnsafeRawBufferPointer) {
+    var start = 0
+    while start < value.count {
+      let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.count
+      var option = start..<end
+      while let first = option.first, value[first].isBlank { option = first + 1..<end }
+      while let last = option.last, value[last].isBlank { option = option.lowerBound..<last }
+      if value.equals(option, "close") { closes = true }
+      if value.equals(option, "keep-alive") { keepsAlive = true }
+      if value.equals(option, "upgrade") { wantsUpgrade = true }
+      start = end + 1
+    }
+  }
+}

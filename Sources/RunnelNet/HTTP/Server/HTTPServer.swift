@@ -1,0 +1,284 @@
+import RunnelLoop
+import RunnelStreams
+
+/// A server for HTTP/1.1 and HTTP/1.0.
+///
+///     let server = HTTPServer(on: loop)
+///     server.get("/hello/:name") { request in "Hello, \(request["name"])!\n" }
+///     let listener = try server.listen(.tcp("127.0.0.1", port: 8080))
+///
+/// A handler returns a value, such as a text, an ``HTTPResponse``, a `Single`, or a stream. It runs
+/// on the loop of the server. An error that it throws is answered with its status if it is an
+/// ``HTTPReplyConvertible``, such as an ``HTTPError``; any other error is answered with 500 and is
+/// sent by ``failures``.
+///
+/// **Strictness**: a request that violates RFC 9112 is answered with 400, and its connection is
+/// closed, so that two programs cannot understand it differently. All ``limits`` and ``timeLimits``
+/// are on by default.
+///
+/// *Disposal*: when a client goes away, the observation of its handler's stream is disposed in the
+/// same turn of the loop. A client that finishes its direction while a handler works counts as gone.
+/// An open connection and an observed listener retain the server.
+public final class HTTPServer {
+  /// The limits of what clients may send.
+  public var limits = HTTPLimits()
+  /// The times that clients may take.
+  public var timeLimits = HTTPTimeLimits()
+  /// The time between comments in streams of ``ServerSentEvent``. The default is 15 s.
+  public var heartbeat = Duration.seconds(15)
+  /// The largest number of open connections. Others are answered with 503. The default is 20,000.
+  public var maximumConnections = 20_000
+  /// Errors of handlers that are answered with 500.
+  public var failures: EventStream<any Error, Never> { failed.stream }
+
+  let system: any NetworkSystem
+  private var router = HTTPRouter()
+  private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
+  let failed = PushStream<any Error>()
+  private var listeners: [WeakListener] = []
+  private(set) var isDraining = false
+  private var drained: [() -> Void] = []
+  private(set) var open: [ServerConnection] = []
+  /// The number of sweeps.
+  private(set) var tick = 0
+  private var sweep: RestartableTimer
+  /// The bytes of a response's head, or of a chunk, while they are put together.
+  var scratch: [UInt8] = []
+  private var dateField = DateField()
+
+  /// The time between two checks of the deadlines.
+  static let sweepInterval = Duration.seconds(1)
+
+  /// Creates a server without routes.
+  public init(on network: some Network) {
+    system = network.functions.system
+    sweep = RestartableTimer(on: system.scheduler)
+  }
+
+  // MARK: - Routes
+
+  /// Adds a route for GET and HEAD.
+  ///
+  /// A path may have parameters: `/topics/:name` matches one segment, and `/files/*path` matches the
+  /// rest, which is not percent-decoded. The first route that was added wins, and one without
+  /// parameters wins over those with some.
+  public func get<Result: HTTPReplyConvertible>(
+    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
+  ) {
+    on(.get, path, handler)
+  }
+
+  /// Adds a route for POST. See ``get(_:_:)``.
+  public func post<Result: HTTPReplyConvertible>(
+    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
+  ) {
+    on(.post, path, handler)
+  }
+
+  /// Adds a route for PUT. See ``get(_:_:)``.
+  public func put<Result: HTTPReplyConvertible>(
+    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
+  ) {
+    on(.put, path, handler)
+  }
+
+  /// Adds a route for PATCH. See ``get(_:_:)``.
+  public func patch<Result: HTTPReplyConvertible>(
+    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
+  ) {
+    on(.patch, path, handler)
+  }
+
+  /// Adds a route for DELETE. See ``get(_:_:)``.
+  public func delete<Result: HTTPReplyConvertible>(
+    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
+  ) {
+    on(.delete, path, handler)
+  }
+
+  /// Adds a route for a method; nil is every method. See ``get(_:_:)``.
+  public func on<Result: HTTPReplyConvertible>(
+    _ method: HTTPMethod?, _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
+  ) {
+    // The handler may use the server, which must not retain itself.
+    router.add(method, path) { [unowned self] request in
+      do {
+        return try handler(request).reply(to: request)
+      } catch {
+        return reply(to: error, of: request)
+      }
+    }
+  }
+
+  /// Adds middleware. What is added first is called first.
+  public func use(_ middleware: @escaping HTTPMiddleware) {
+    router.use(middleware)
+  }
+
+  /// Answers errors of handlers. The closure returns nil for errors that it does not know. The
+  /// closure that was added last is asked first.
+  ///
+  ///     server.mapErrors { error, _ in error is NotFound ? HTTPStatus.notFound : nil }
+  public func mapErrors<Result: HTTPReplyConvertible>(
+    _ answer: @escaping (_ error: any Error, _ request: HTTPRequest) -> Result?
+  ) {
+    mappings.append { answer($0, $1)?.reply(to: $1) }
+  }
+
+  func reply(to request: HTTPRequest) -> HTTPReply { router.reply(to: request) }
+
+  func reply(to error: any Error, of request: HTTPRequest) -> HTTPReply {
+    for mapping in mappings.reversed() {
+      if let reply = mapping(error, request) { return reply }
+    }
+    if let known = error as? any HTTPReplyConvertible { return known.reply(to: request) }
+    failed.next(error)
+    return HTTPError(.internalServerError).reply(to: request)
+  }
+
+  // MARK: - Testing
+
+  /// Returns the response of the routes to a request, without a connection.
+  ///
+  ///     server.test(HTTPRequest(.get, "/hello/Jim")).observe(succeeded: { show($0.status) })
+  ///
+  /// The body of a response that is a stream can be observed. With a server on a `TestNetwork`,
+  /// handlers run in virtual time.
+  public func test(_ request: HTTPRequest) -> Single<HTTPResponse, Never> {
+    let responses = EventStream<HTTPResponse, Never>.unguarded { [self] observer in
+      switch reply(to: request).content {
+      case .now(let response), .upgrade(let response, _):
+        observer.next(response)
+        observer.completed()
+      case .later(let stream):
+        recovered(stream, request).start(observer)
+      }
+    }
+    return Single(trusting: responses)
+  }
+
+  /// The first response of a stream, or the response to its failure.
+  func recovered(
+    _ stream: EventStream<HTTPResponse, any Error>, _ request: HTTPRequest
+  ) -> EventStream<HTTPResponse, Never> {
+    let missing = EventStream<HTTPResponse, any Error>.failed(HTTPError(.internalServerError))
+    return stream.take(1).ifEmpty(switchTo: missing).flatMapFailure(to: Never.self) {
+      [self] error in
+      guard case .now(let response) = reply(to: error, of: request).content else {
+        return .just(HTTPResponse(.internalServerError))
+      }
+      return .just(response)
+    }
+  }
+
+  // MARK: - Serving
+
+  /// Listens at an endpoint, and serves the connections of clients.
+  ///
+  /// *Disposal*: the server listens until the listener is closed, or ``close(within:)``.
+  @discardableResult
+  public func listen(
+    _ endpoint: Endpoint, options: ListenerOptions = ListenerOptions()
+  ) throws(SocketError) -> Listener {
+    let listener = try Listener(endpoint, options: options, on: system)
+    serve(listener) { $0.serve($1) }
+    return listener
+  }
+
+  /// Serves the connections of a listener.
+  package func serve(
+    _ listener: Listener, _ accept: @escaping (HTTPServer, Connection) -> Void
+  ) {
+    listeners.removeAll { $0.listener == nil }
+    listeners.append(WeakListener(listener: listener))
+    listener.connections.observeNext { [self] in accept(self, $0) }
+  }
+
+  /// Serves one connection, for example one that another program has passed.
+  public func serve(_ connection: Connection, isSecure: Bool = false) {
+    let served = ServerConnection(connection, isSecure: isSecure, of: self)
+    served.place = open.count
+    open.append(served)
+    if open.count == 1 { setSweep() }
+    served.begin(refused: open.count > maximumConnections)
+  }
+
+  func connectionHasEnded(_ connection: ServerConnection) {
+    let place = connection.place
+    guard place < open.count, open[place] === connection else { return }
+    let last = open.removeLast()
+    if last !== connection {
+      open[place] = last
+      last.place = place
+    }
+    if open.isEmpty {
+      sweep.cancel()
+      for done in exchange(&drained, with: []) { done() }
+    }
+  }
+
+  private func setSweep() {
+    sweep.set(after: Self.sweepInterval) { [weak self] in
+      guard let self else { return }
+      tick &+= 1
+      // The last one takes the place of one that ends, so the order is backwards.
+      for place in open.indices.reversed() where place < open.count { open[place].sweep() }
+      if !open.isEmpty { setSweep() }
+    }
+  }
+
+  /// Appends the `Date` field.
+  func appendDate(to bytes: inout [UInt8]) {
+    dateField.append(to: &bytes)
+  }
+
+  // MARK: - Ending
+
+  /// Stops listening, lets running requests finish, and completes when all connections are closed.
+  ///
+  /// - Connections that wait to be accepted are still served.
+  /// - A client that keeps its connection without a request is given a second to send one, so that a
+  ///   request on its way is answered. Its answer says that the connection ends.
+  /// - Streams of ``ServerSentEvent`` complete, and WebSockets close with the code 1001.
+  /// - After the deadline, the connections that are still open are reset.
+  ///
+  /// *Events*: begins when it is observed. *Disposal*: the server still closes.
+  public func close(within deadline: Duration = .seconds(10)) -> Completable<Never> {
+    Completable { [self] finish in
+      drained.append { finish(.completed) }
+      if !isDraining {
+        isDraining = true
+        for listener in exchange(&listeners, with: []) { listener.listener?.closeAfterAccepting() }
+        for connection in open { connection.drain() }
+        _ = system.scheduler.schedule(after: deadline) { [weak self] in
+          for connection in self?.open ?? [] { connection.connection.reset() }
+        }
+      }
+      if open.isEmpty { for done in exchange(&drained, with: []) { done() } }
+      return .none
+    }
+  }
+}
+
+/// The times that a server gives to its clients.
+public struct HTTPTimeLimits: Hashable, Sendable {
+  /// The time from the first byte of a request, or from the beginning of a connection, to the end of
+  /// the head. The default is 15 s. A later client is answered with 408.
+  public var head = Duration.seconds(15)
+  /// The time without a request on a connection that had one. The default is 75 s.
+  public var idle = Duration.seconds(75)
+  /// The smallest number of bytes of a body per second, after the first five seconds in which the
+  /// server waits for the body. The default is 240. A slower client is answered with 408.
+  public var bodyRate = 240
+  /// The time in which a client must read some bytes of a response that waits. The default is 30 s;
+  /// then the connection is reset.
+  public var writing = Duration.seconds(30)
+
+  /// Creates the default limits. A server checks them once a second.
+  public init() {}
+}
+
+/// A listener that the server closes when it drains.
+private struct WeakListener {
+  weak var listener: Listener?
+}

@@ -1,0 +1,128 @@
+import RunnelStreams
+
+/// The body of a request while it arrives.
+///
+/// The connection passes bytes while there is an observer, or while the rest is dropped.
+final class RequestBody: Teardown {
+  private enum Reader {
+    /// Nobody has observed the body yet.
+    case none
+    case observer(Observer<[UInt8], any Error>)
+    /// The observer has ended. The rest is not read.
+    case gone
+    /// The rest is dropped, because the response is complete.
+    case dropping(left: Int)
+  }
+
+  private unowned(unsafe) let connection: ServerConnection
+  private var decoder: BodyDecoder
+  private var reader = Reader.none
+  private var failure: HTTPBodyError?
+  /// True while the client waits for "100 Continue".
+  private(set) var awaitsContinue: Bool
+  private(set) var receivedCount = 0
+  /// The number of sweeps in which the connection waited for bytes.
+  var waitingTicks = 0
+
+  /// The most bytes that are dropped, so that the connection can be used again.
+  private static let mostDropped = 1 << 16
+
+  // Safety: the connection detaches the body before it is released.
+  init(_ decoder: BodyDecoder, awaitsContinue: Bool, of connection: ServerConnection) {
+    self.decoder = decoder
+    self.awaitsContinue = awaitsContinue
+    self.connection = connection
+  }
+
+  var isComplete: Bool { decoder.isComplete }
+  var trailers: HTTPHeaders { decoder.trailers }
+  /// False once the connection does not pass bytes any more.
+  private var isAttached = true
+
+  /// True if the connection should read.
+  var wantsBytes: Bool {
+    switch reader {
+    case .none, .gone: false
+    case .observer(let observer): observer.isActive
+    case .dropping: true
+    }
+  }
+
+  /// The body for the handler. It can be observed once.
+  var body: HTTPBody {
+    let stream = EventStream<[UInt8], any Error>.unguarded { [self] observer in
+      if let failure { return observer.failed(failure) }
+      guard case .none = reader else { return observer.failed(HTTPBodyError.alreadyRead) }
+      guard isAttached else { return observer.failed(HTTPBodyError.disconnected) }
+      if decoder.isComplete { return observer.completed() }
+      reader = .observer(observer)
+      observer.observation.add(self)
+      let continues = awaitsContinue
+      awaitsContinue = false
+      connection.bodyIsWanted(sendsContinue: continues)
+    }
+    return HTTPBody(.stream(stream, count: decoder.missingCount))
+  }
+
+  func tearDown() {
+    if case .observer = reader { reader = .gone }
+  }
+
+  /// Passes bytes on, from an offset. Returns false if more bytes are needed.
+  func consume(
+    _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, while mayDeliver: () -> Bool
+  ) throws(HTTPParseError) {
+    while !decoder.isComplete && wantsBytes && mayDeliver() {
+      let piece: UnsafeRawBufferPointer?
+      do throws(HTTPParseError) {
+        piece = try decoder.next(bytes, &offset)
+      } catch {
+        end(.failed(.init(error)))
+        throw error
+      }
+      guard let piece else { break }
+      receivedCount += piece.count
+      switch reader {
+      case .none, .gone: break
+      case .observer(let observer): observer.next(Array(piece))
+      case .dropping(let left):
+        guard piece.count <= left else { throw .bodyTooLarge(limit: Self.mostDropped) }
+        reader = .dropping(left: left - piece.count)
+      }
+    }
+    if decoder.isComplete { end(.completed) }
+  }
+
+  /// Begins to drop the rest. Returns false if there is too much, or if the client has not begun to
+  /// send it.
+  func drop() -> Bool {
+    if awaitsContinue { return false }
+    if let missing = decoder.missingCount, missing > Self.mostDropped { return false }
+    reader = .dropping(left: Self.mostDropped)
+    return true
+  }
+
+  /// Ends the stream of the body.
+  private func end(_ termination: Termination<HTTPBodyError>) {
+    if case .failed(let error) = termination, failure == nil { failure = error }
+    guard case .observer(let observer) = reader else { return }
+    reader = .gone
+    observer.end(failure.map { .failed($0) } ?? .completed)
+  }
+
+  /// Ends the stream because the connection has ended.
+  func detach(_ error: HTTPBodyError) {
+    isAttached = false
+    if decoder.isComplete { return }
+    end(.failed(error))
+  }
+}
+
+extension HTTPBodyError {
+  init(_ error: HTTPParseError) {
+    switch error {
+    case .bodyTooLarge(let limit): self = .tooLarge(limit: limit)
+    default: self = .malformed("\(error)")
+    }
+  }
+}

@@ -1,0 +1,491 @@
+import RunnelLoop
+import RunnelStreams
+
+/// One connection of a server: reads requests, calls the routes, and writes the responses in order.
+///
+/// One request is handled at a time. The bytes of later ones wait in the connection, which reads no
+/// further than one buffer ahead.
+final class ServerConnection: InputConsumer {
+  private enum Phase {
+    /// Waits for a request, or for the rest of its head.
+    case idle
+    /// The handler has not replied yet.
+    case handling
+    /// The response is being written.
+    case responding
+    /// Nothing is read any more. What waits is written.
+    case ending
+    /// Another protocol uses the connection.
+    case upgraded
+    case closed
+  }
+
+  let connection: Connection
+  let server: HTTPServer
+  var place = 0
+  private let isSecure: Bool
+  private var parser: RequestParser
+  private var phase = Phase.idle
+  private var body: RequestBody?
+  private var current = CurrentRequest()
+  /// The observation of the reply that comes later, or of the body of the response.
+  private var work: Disposable?
+  private var isConsuming = false
+  /// The number of sweeps since which it waits for what it waits for now.
+  private var waitingTicks = 0
+  private var hasServed = false
+  private var headHasBegun = false
+  private var writtenBefore: UInt64 = 0
+  private var stalledTicks = 0
+  /// Sends comments in a stream of events; the number of sweeps since the last write.
+  private var silentTicks: Int?
+  private var drainsAt: Int?
+  private var drainUpgrade: (() -> Void)?
+
+  /// What must be known of a request to write its response.
+  struct CurrentRequest {
+    var isHead = false
+    var isVersion10 = false
+    var closes = false
+  }
+
+  init(_ connection: Connection, isSecure: Bool, of server: HTTPServer) {
+    self.connection = connection
+    self.server = server
+    self.isSecure = isSecure
+    parser = RequestParser(server.limits)
+  }
+
+  deinit {
+    parser.deallocate()
+  }
+
+  private var queue: WriteQueue { connection.core.queue }
+  private var inlet: Inlet { connection.inlet }
+
+  func begin(refused: Bool) {
+    connection.staysOpenAfterEnd = true
+    if refused {
+      inlet.begin(self)
+      return refuse(.serviceUnavailable, "The server has too many connections.")
+    }
+    if server.isDraining { drain() }
+    inlet.begin(self)
+  }
+
+  // MARK: - Reading
+
+  var isActive: Bool {
+    switch phase {
+    case .upgraded, .closed: false
+    default: true
+    }
+  }
+
+  var wantsMore: Bool {
+    if let body, !body.isComplete { return isOpen && body.wantsBytes }
+    return phase == .idle
+  }
+
+  private var isOpen: Bool {
+    switch phase {
+    case .ending, .upgraded, .closed: false
+    default: true
+    }
+  }
+
+  func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
+    isConsuming = true
+    defer { isConsuming = false }
+    var used = 0
+    do throws(HTTPParseError) {
+      while wantsMore && inlet.mayDeliver {
+        if let body, !body.isComplete {
+          try body.consume(bytes, &used) { [inlet] in inlet.mayDeliver }
+          guard body.isComplete else { break }
+          bodyIsComplete()
+        } else {
+          if used == bytes.count { break }
+          let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+          guard let head = try parser.parse(rest) else {
+            if !headHasBegun { beginWaiting(forHead: true) }
+            break
+          }
+          used += head.count
+          try handle(head, rest)
+        }
+      }
+    } catch {
+      refuse(error.status, "\(error)")
+      return bytes.count
+    }
+    return isOpen || phase == .upgraded ? used : bytes.count
+  }
+
+  func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
+    if phase == .closed { return }
+    // A response that is being written to a peer that has only finished goes on.
+    if case .completed = termination, phase == .ending { return finishEnding() }
+    abandon()
+  }
+
+  /// The client has finished or is gone. A handler that works for it would work for nothing.
+  func endIsNear() {
+    if !connection.isOpen { return abandon() }
+    switch phase {
+    case .handling, .responding:
+      if let body, !body.isComplete, body.wantsBytes { return }
+      abandon()
+    case .idle, .ending, .upgraded, .closed: break
+    }
+  }
+
+  /// Ends everything at once.
+  private func abandon() {
+    if phase == .closed { return }
+    if phase == .upgraded { return }
+    phase = .closed
+    let work = exchange(&self.work, with: nil)
+    let body = exchange(&self.body, with: nil)
+    body?.detach(.disconnected)
+    work?.dispose()
+    connection.close()
+    server.connectionHasEnded(self)
+    inlet.stop(self)
+  }
+
+  // MARK: - Requests
+
+  private func handle(
+    _ head: RequestParser.Head, _ bytes: UnsafeRawBufferPointer
+  ) throws(HTTPParseError) {
+    let framing = head.framing
+    current.isVersion10 = head.isVersion10
+    current.closes =
+      framing.closes || head.isVersion10 && !framing.keepsAlive || server.isDraining
+    current.isHead = bytes.equals(head.method, "head")
+    phase = .handling
+    hasServed = true
+    headHasBegun = false
+    waitingTicks = 0
+    if framing.hasUnknownExpectation {
+      return refuse(.expectationFailed, "The expectation is not known.")
+    }
+    var reception = Reception()
+    reception.peer = connection.peer
+    reception.isSecure = isSecure
+    reception.isVersion10 = head.isVersion10
+    var content = HTTPBody.empty
+    if framing.isChunked || framing.contentLength ?? 0 > 0 {
+      let decoder = try BodyDecoder(framing, server.limits)
+      let body = RequestBody(
+        decoder, awaitsContinue: framing.expectsContinue && !head.isVersion10, of: self)
+      self.body = body
+      content = body.body
+      reception.trailers = { [weak body] in body?.trailers ?? HTTPHeaders() }
+    }
+    var target = String(decoding: bytes[head.target], as: UTF8.self)
+    if head.isAbsolute { (reception.authority, target) = Self.parts(ofURL: target) }
+    let request = HTTPRequest(
+      HTTPMethod(rawValue: String(decoding: bytes[head.method], as: UTF8.self)), target,
+      parser.headers(of: bytes, head), content, reception)
+    take(server.reply(to: request), of: request)
+  }
+
+  /// Splits a URL that the parser has accepted into its authority and the rest.
+  private static func parts(ofURL url: String) -> (String, String) {
+    let rest = url[url.range(of: "://").upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let path = rest[end...]
+    return (String(rest[..<end]), path.first == "/" ? String(path) : "/" + path)
+  }
+
+  private func take(_ reply: HTTPReply, of request: HTTPRequest) {
+    switch reply.content {
+    case .now(let response): respond(response)
+    case .later(let stream): wait(for: stream, of: request)
+    case .upgrade(let response, let use): upgrade(response, use)
+    }
+  }
+
+  private func wait(for stream: EventStream<HTTPResponse, any Error>, of request: HTTPRequest) {
+    let work = Disposable()
+    self.work = work
+    server.recovered(stream, request).start(
+      in: work,
+      next: { [self] response in
+        // The response comes once, and no longer belongs to the observation.
+        if self.work === work { self.work = nil }
+        respond(response)
+      },
+      end: { _ in })
+  }
+
+  private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> Void) {
+    server.scratch.removeAll(keepingCapacity: true)
+    ResponseHead.begin(response.status, into: &server.scratch)
+    response.headers.write(into: &server.scratch)
+    server.scratch += "\r\n".utf8
+    _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
+    phase = .upgraded
+    inlet.stop(self)
+    connection.staysOpenAfterEnd = false
+    let ended = Disposable()
+    connection.core.closed.start(
+      under: ended, next: { _ in },
+      end: { [self] _ in
+        phase = .closed
+        drainUpgrade = nil
+        server.connectionHasEnded(self)
+      })
+    use(connection)
+  }
+
+  // MARK: - Request body
+
+  /// The handler has begun to observe the body.
+  func bodyIsWanted(sendsContinue: Bool) {
+    if sendsContinue && phase == .handling {
+      _ = "HTTP/1.1 100 Continue\r\n\r\n".utf8.withContiguousStorageIfAvailable {
+        queue.write(raw: UnsafeRawBufferPointer($0), isForced: true)
+      }
+    }
+    inlet.demandHasIncreased()
+  }
+
+  private func bodyIsComplete() {
+    // The response may have ended while the rest of the body was dropped.
+    if phase == .responding && work == nil && isFinished { becomeIdle() }
+  }
+
+  // MARK: - Responses
+
+  /// True if the response is complete, and only the rest of the request's body is missing.
+  private var isFinished = false
+
+  private func respond(_ response: HTTPResponse) {
+    guard phase == .handling else { return }
+    phase = .responding
+    isFinished = false
+    let bodyIsLost = body.map { !$0.isComplete && $0.awaitsContinue } ?? false
+    var closes = current.closes || bodyIsLost || server.isDraining
+    let hasBody = !current.isHead && !response.status.hasNoBody
+    var isChunked = false
+    let count = response.body.count
+    if count == nil && hasBody {
+      if current.isVersion10 { closes = true } else { isChunked = true }
+    }
+    server.scratch.removeAll(keepingCapacity: true)
+    ResponseHead.write(
+      response, count: count, isChunked: isChunked, isForHead: current.isHead,
+      isVersion10: current.isVersion10, closes: &closes, server, into: &server.scratch)
+    current.closes = closes
+    guard hasBody else {
+      writeScratch()
+      return finishResponse()
+    }
+    switch response.body.content {
+    case .none: writeScratch()
+    case .bytes(let bytes) where bytes.count <= 4_096:
+      server.scratch.append(contentsOf: bytes)
+      writeScratch()
+    case .bytes(let bytes):
+      writeScratch()
+      _ = queue.write(bytes, isForced: true)
+    case .file(let part):
+      writeScratch()
+      let isTaken = queue.send(
+        file: part.file, at: Int64(part.range.lowerBound), count: part.range.count, isForced: true,
+        completion: nil)
+      if !isTaken { return abandon() }
+    case .stream(let stream, let count):
+      writeScratch()
+      if isEventStream(response) { silentTicks = 0 }
+      return writePieces(stream, count: count, isChunked: isChunked)
+    }
+    finishResponse()
+  }
+
+  private func isEventStream(_ response: HTTPResponse) -> Bool {
+    response.headers["Content-Type"]?.hasPrefix("text/event-stream") ?? false
+  }
+
+  private func writeScratch() {
+    _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
+  }
+
+  /// Writes the pieces of a stream as they come.
+  private func writePieces(
+    _ stream: EventStream<[UInt8], any Error>, count: Int?, isChunked: Bool
+  ) {
+    let work = Disposable()
+    self.work = work
+    var left = count ?? .max
+    stream.start(
+      in: work,
+      next: { [self] piece in
+        guard phase == .responding, !piece.isEmpty else { return }
+        if silentTicks != nil { silentTicks = 0 }
+        left -= piece.count
+        let isTaken = left >= 0 && (isChunked ? writeChunk(piece) : queue.write(piece))
+        if !isTaken { reset() }
+      },
+      end: { [self] termination in
+        guard phase == .responding, self.work === work else { return }
+        self.work = nil
+        silentTicks = nil
+        if case .failed(let error) = termination {
+          server.report(error)
+          return reset()
+        }
+        if count != nil && left > 0 { return reset() }
+        if isChunked { _ = writeText("0\r\n\r\n") }
+        finishResponse()
+      })
+  }
+
+  private func writeChunk(_ piece: [UInt8]) -> Bool {
+    server.scratch.removeAll(keepingCapacity: true)
+    ResponseHead.append(hexadecimal: piece.count, to: &server.scratch)
+    server.scratch += "\r\n".utf8
+    server.scratch += piece
+    server.scratch += "\r\n".utf8
+    return server.scratch.withUnsafeBytes { queue.write(raw: $0) }
+  }
+
+  private func writeText(_ text: StaticString) -> Bool {
+    queue.write(
+      raw: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount),
+      isForced: true)
+  }
+
+  /// The response is written, or waits to be written.
+  private func finishResponse() {
+    if current.closes { return finishEnding() }
+    if let body, !body.isComplete {
+      isFinished = true
+      // The handler may still observe the body.
+      if body.wantsBytes { return }
+      guard body.drop() else { return finishEnding() }
+      return inlet.demandHasIncreased()
+    }
+    becomeIdle()
+  }
+
+  private func becomeIdle() {
+    release(body.take())
+    phase = .idle
+    beginWaiting(forHead: false)
+    if !isConsuming { inlet.demandHasIncreased() }
+  }
+
+  /// Closes the connection after what waits is written.
+  private func finishEnding() {
+    if phase == .closed { return }
+    phase = .closed
+    exchange(&body, with: nil)?.detach(.disconnected)
+    exchange(&work, with: nil)?.dispose()
+    connection.close()
+    server.connectionHasEnded(self)
+  }
+
+  private func reset() {
+    if phase == .closed { return }
+    connection.reset()
+    abandon()
+  }
+
+  /// Responds to a request that is not handled, and closes the connection.
+  private func refuse(_ status: HTTPStatus, _ reason: String) {
+    if phase == .closed || phase == .upgraded { return }
+    let isResponding = phase == .responding
+    exchange(&work, with: nil)?.dispose()
+    if isResponding { return isFinished ? finishEnding() : reset() }
+    phase = .handling
+    current.closes = true
+    current.isHead = false
+    exchange(&body, with: nil)?.detach(.disconnected)
+    respond(HTTPError(status, "\(status): \(reason)").response)
+  }
+
+  // MARK: - Deadlines
+
+  private func beginWaiting(forHead: Bool) {
+    waitingTicks = 0
+    headHasBegun = forHead
+  }
+
+  /// Checks the deadlines, once a second.
+  func sweep() {
+    let limits = server.timeLimits
+    let interval = HTTPServer.sweepInterval
+    if phase == .closed { return }
+    if queue.waitingCount > 0 && queue.writtenCount == writtenBefore {
+      stalledTicks += 1
+      if interval * stalledTicks >= limits.writing { return reset() }
+    } else {
+      stalledTicks = 0
+      writtenBefore = queue.writtenCount
+    }
+    switch phase {
+    case .idle:
+      waitingTicks += 1
+      let waited = interval * waitingTicks
+      if headHasBegun || !hasServed {
+        guard waited >= limits.head else { break }
+        return headHasBegun
+          ? refuse(.requestTimeout, "The request did not arrive in time.") : finishEnding()
+      }
+      if waited >= limits.idle { return finishEnding() }
+    case .handling, .responding:
+      if let body, !body.isComplete, inlet.waitsForBytes {
+        body.waitingTicks += 1
+        if body.waitingTicks > 5 && body.receivedCount < limits.bodyRate * body.waitingTicks {
+          body.detach(.timedOut)
+          return refuse(.requestTimeout, "The body did not arrive in time.")
+        }
+      }
+      if let silent = silentTicks {
+        silentTicks = silent + 1
+        if interval * (silent + 1) >= server.heartbeat {
+          silentTicks = 0
+          _ = current.isVersion10 ? writeText(":\n\n") : writeText("3\r\n:\n\n\r\n")
+        }
+      }
+    case .ending, .upgraded, .closed: break
+    }
+    if let drainsAt, server.tick >= drainsAt, phase == .idle, !headHasBegun { finishEnding() }
+  }
+
+  /// The server ends.
+  func drain() {
+    drainsAt = server.tick + 2
+    current.closes = true
+    if phase == .responding && silentTicks != nil {
+      // The stream of events would not end.
+      silentTicks = nil
+      exchange(&work, with: nil)?.dispose()
+      if !current.isVersion10 { _ = writeText("0\r\n\r\n") }
+      finishResponse()
+    }
+    drainUpgrade?()
+  }
+}
+
+extension HTTPServer {
+  /// Reports an error that cannot be answered any more.
+  func report(_ error: any Error) {
+    failed.next(error)
+  }
+}
+
+extension String {
+  fileprivate func range(of part: String) -> Range<Index> {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
+      start = index(after: start)
+    }
+    return endIndex..<endIndex
+  }
+}
