@@ -198,18 +198,18 @@ public final class HTTPServer {
   public func listen(
     _ endpoint: Endpoint, options: ListenerOptions = ListenerOptions()
   ) throws(SocketError) -> Listener {
-    let listener = try Listener(endpoint, options: options, on: system)
-    serve(listener) { $0.serve($1) }
-    return listener
+    try listen(endpoint, options) { [self] in serve($0) }
   }
 
-  /// Serves the connections of a listener.
-  package func serve(
-    _ listener: Listener, _ accept: @escaping (HTTPServer, Connection) -> Void
-  ) {
+  /// Listens at an endpoint, and passes on the connections of clients.
+  package func listen(
+    _ endpoint: Endpoint, _ options: ListenerOptions, _ accept: @escaping (Connection) -> Void
+  ) throws(SocketError) -> Listener {
+    let listener = try Listener(endpoint, options: options, on: system)
     listeners.removeAll { $0.listener == nil }
     listeners.append(WeakListener(listener: listener))
-    listener.connections.observeNext { [self] in accept(self, $0) }
+    listener.connections.observeNext(accept)
+    return listener
   }
 
   /// Serves one connection, for example one that another program has passed.
