@@ -206,6 +206,7 @@ final class WebSocketChannel {
       if waitedBefore {
         waiting = nil
         dropsMessages = true
+        hasReceived = true
         inlet.demandHasIncreased()
       }
       waitedBefore = true
