@@ -31,6 +31,9 @@ struct MultipartParser {
   /// The number of bytes of the buffer that are used.
   private var used = 0
   private var partCount = 0
+  /// The header fields of the part that begins, and the number of their bytes.
+  private var headers = HTTPHeaders()
+  private var headCount = 0
 
   /// Returns nil if the boundary is invalid.
   init?(boundary: String, _ limits: MultipartLimits) {
@@ -119,19 +122,21 @@ struct MultipartParser {
 
   /// Takes the header fields of a part. Returns nil if more bytes are needed.
   private mutating func head() throws(MultipartError) -> MultipartHead? {
-    var headers = HTTPHeaders()
-    var start = used
-    while let end = find([13, 10], from: start) {
-      guard end - used <= limits.headers else { throw .headTooLong(limit: limits.headers) }
-      if end == start {
-        used = end + 2
-        return try MultipartHead(headers)
+    while let end = find([13, 10], from: used) {
+      let line = buffer[used..<end]
+      headCount += line.count + 2
+      guard headCount <= limits.headers else { throw .headTooLong(limit: limits.headers) }
+      used = end + 2
+      if line.isEmpty {
+        headCount = 0
+        return try MultipartHead(exchange(&headers, with: HTTPHeaders()))
       }
       guard headers.count < 16 else { throw .malformed("a part has too many header fields") }
-      try Self.append(buffer[start..<end], to: &headers)
-      start = end + 2
+      try Self.append(line, to: &headers)
     }
-    guard buffer.count - used <= limits.headers else { throw .headTooLong(limit: limits.headers) }
+    guard headCount + buffer.count - used <= limits.headers else {
+      throw .headTooLong(limit: limits.headers)
+    }
     return nil
   }
 
