@@ -6,7 +6,7 @@ extension HTTPRequest {
   /// Returns an operation that decodes the body from JSON.
   ///
   ///     server.post("/posts") { request in
-  ///       request.json(Post.self).map { post in try HTTPResponse(json: board.add(post)) }
+  ///       request.json(Post.self).map { post in "Posted: \(post.title)\n" }
   ///     }
   ///
   /// *Events*: fails with an error that is answered with 415 if the type of the body is not JSON,

@@ -13,7 +13,7 @@ final class ResponseDelivery {
     self.start = start
   }
 
-  /// Reports the end when the queue has written what waits in it now.
+  /// Reports the end when the queue has written the bytes that wait in it now.
   func end(with queue: WriteQueue) {
     let isTaken = queue.write([], isForced: true) { [weak queue] error in
       if let queue { self.end(error == nil, in: queue) }
