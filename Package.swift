@@ -89,7 +89,8 @@ let package = Package(
     .target(
       name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
     .target(name: "RunnelText"),
-    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
+    .target(
+      name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus", "RunnelNet"]),
     .target(
       name: "RunnelDesk",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies", "RunnelText"]),
@@ -162,8 +163,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFoundationTests",
       dependencies: [
-        "RunnelFoundation", "RunnelLoop", "RunnelProxies", "RunnelTesting", "FoundationFixture",
-        "TestSupport",
+        "RunnelFoundation", "RunnelLoop", "RunnelNet", "RunnelProxies", "RunnelTesting",
+        "FoundationFixture", "TestSupport",
       ],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),
