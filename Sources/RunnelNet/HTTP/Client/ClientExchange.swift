@@ -137,8 +137,17 @@ final class ClientExchange: Teardown {
 
   private func requestIsComplete() {
     sending = .complete
-    connection?.requestIsSent()
+    guard let connection else { return }
+    let queue = connection.queue
+    if queue.waitingCount < Self.promptCount { return connection.requestIsSent() }
+    // The time for the response begins when the system has accepted a long request.
+    _ = queue.write([], isForced: true) { [weak self] in
+      if $0 == nil { self?.connection?.requestIsSent() }
+    }
   }
+
+  /// The size of a request that the system can be expected to accept at once.
+  private static let promptCount = 1 << 14
 
   /// The body of the request is not complete, so the server must not take it for complete.
   private func requestHasFailed(_ error: any Error) {

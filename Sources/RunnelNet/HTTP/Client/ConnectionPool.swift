@@ -18,7 +18,8 @@ final class ConnectionPool {
   private let settings: ClientSettings
   private var hosts: [ClientRoute: Host] = [:]
   private let idleTimer: RestartableTimer
-  private var timerIsSet = false
+  /// The time for which the timer is set.
+  private var nextExpiry = Duration.longest
 
   init(_ dialer: ClientDialer, _ settings: ClientSettings, on scheduler: any Scheduler) {
     self.dialer = dialer
@@ -95,7 +96,7 @@ final class ConnectionPool {
     hosts[connection.route]?.draining.removeAll { $0 === connection }
     hosts[connection.route]?.idle.append(connection)
     serve(connection.route)
-    if connection.isUsable { setTimer() }
+    if connection.isUsable { setTimer(for: connection.usableUntil) }
   }
 
   /// Retains a connection while it drops the rest of a body.
@@ -129,20 +130,23 @@ final class ConnectionPool {
     for connection in hosts.values.flatMap(\.idle) { connection.close() }
   }
 
-  private func setTimer() {
-    if timerIsSet { return }
-    guard let next = hosts.values.lazy.flatMap(\.idle).map(\.usableUntil).min() else { return }
-    timerIsSet = true
-    idleTimer.set(at: next) { [weak self] in self?.closeExpired() }
+  /// Sets the timer for a connection that is unused now, unless it is set for an earlier time.
+  private func setTimer(for time: Duration) {
+    guard time < nextExpiry else { return }
+    nextExpiry = time
+    idleTimer.set(at: time) { [weak self] in self?.closeExpired() }
   }
 
   private func closeExpired() {
-    timerIsSet = false
+    nextExpiry = .longest
     let now = scheduler.now
-    for connection in hosts.values.flatMap(\.idle) where connection.usableUntil <= now {
-      connection.close()
+    for connection in hosts.values.flatMap(\.idle) {
+      if connection.usableUntil <= now {
+        connection.close()
+      } else {
+        setTimer(for: connection.usableUntil)
+      }
     }
-    setTimer()
   }
 }
 

@@ -8,7 +8,7 @@ import RunnelStreams
 ///
 /// A request is sent when its operation is observed, and disposing the observation cancels it.
 /// Connections are kept and used again. For `https`, import `RunnelTLS` and create the client with
-/// `HTTPClient(on: loop, tls: context)`.
+/// `HTTPClient(on: loop, roots: .system)`.
 ///
 /// **Strictness**: a response that violates RFC 9112 fails, and its connection is closed.
 ///

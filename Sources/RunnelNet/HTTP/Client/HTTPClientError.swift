@@ -89,7 +89,7 @@ extension HTTPClientError: CustomStringConvertible {
     case .tlsMissing:
       """
       The URL needs TLS, and this client has none. Import RunnelTLS and create the client with \
-      HTTPClient(on: loop, tls: TLSClientContext()).
+      HTTPClient(on: loop, roots: .system).
       """
     case .requestBody(let error): "The body of the request has failed: \(error)"
     case .responseBody(let error): error.description

@@ -1,7 +1,8 @@
-import RunnelNet
 import RunnelStreams
 import RunnelTesting
 import Testing
+
+@testable import RunnelNet
 
 /// A client in a test network, and a server that answers with given bytes.
 final class ClientFixture {
@@ -22,12 +23,12 @@ final class ClientFixture {
   private let answer: (_ connection: Int, _ request: Int) -> String?
 
   init(
-    pieces size: Int = 1 << 16, port: UInt16 = 80,
+    pieces size: Int = 1 << 16, port: UInt16 = 80, secure: SecureConnection? = nil,
     _ answer: @escaping (_ connection: Int, _ request: Int) -> String?
   ) throws {
     network = TestNetwork(on: scheduler)
     network.pieceSize = size
-    client = HTTPClient(on: network)
+    client = HTTPClient(on: network, secure: secure)
     client.proxies = HTTPProxies()
     client.headers = [:]
     self.answer = answer
@@ -49,24 +50,28 @@ final class ClientFixture {
       }, failed: { _ in })
   }
 
-  /// Answers the requests that are complete. An answer that begins with "first" is sent at once.
+  /// Answers the requests that are complete.
   private func respond(_ index: Int) {
     while true {
       let heads = received[index].components(separatedBy: "\r\n\r\n") - 1
       let number = answered[index]
       guard let text = answer(index, number) else { return }
-      let isEarly = text.hasPrefix("first ")
-      guard number < heads || isEarly && number == 0 else { return }
+      guard number < heads else { return }
       answered[index] += 1
       if text == "close" { return connections[index].close() }
       if text == "reset" { return connections[index].reset() }
-      let bytes = isEarly ? String(text.dropFirst(6)) : text
-      if bytes.hasSuffix(" close") {
-        connections[index].write(String(bytes.dropLast(6)))
+      if text.hasSuffix(" close") {
+        connections[index].write(String(text.dropLast(6)))
         return connections[index].close()
       }
-      connections[index].write(bytes)
+      connections[index].write(text)
     }
+  }
+
+  /// Answers a request to which nothing was answered before.
+  func answer(_ connection: Int, with text: String) {
+    answered[connection] += 1
+    connections[connection].write(text)
   }
 
   /// The number of connections that are open at the side of the server.
@@ -97,14 +102,6 @@ final class ClientFixture {
 
   func advance(_ duration: Duration = .milliseconds(200)) {
     scheduler.advance(by: duration)
-  }
-
-  /// Releases the ends of the server.
-  func releaseServer() {
-    for connection in connections { connection.reset() }
-    connections = []
-    listener?.close()
-    listener = nil
   }
 }
 

@@ -1,7 +1,8 @@
-import RunnelNet
 import RunnelStreams
 import RunnelTesting
 import Testing
+
+@testable import RunnelNet
 
 @Suite struct ExchangeTests {
   private static let sizes = [1, 2, 7, 1 << 16]
