@@ -18,6 +18,15 @@ final class Peer: Sendable {
     socket = Monitor(number)
   }
 
+  /// Connects to an address; nil if nothing listens there.
+  init?(attempting address: SocketAddress) {
+    var system = Peer.system(address)
+    let number = runnel_socket(&system, Int32(SOCK_STREAM.rawValue))
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
+    socket = Monitor(number)
+    if runnel_connect(number, &system) != 0 { return nil }
+  }
+
   init(owning number: Int32) {
     socket = Monitor(number)
   }

@@ -19,7 +19,7 @@ public struct HTTPRequest {
 
   /// Creates a request.
   public init(
-    _ method: HTTPMethod = .get, _ target: String, headers: HTTPHeaders = HTTPHeaders(),
+    _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = HTTPHeaders(),
     body: HTTPBody = .empty
   ) {
     self.method = method

@@ -199,11 +199,15 @@ package struct BodyDecoder {
       return true
     }
     var limits = limits
-    limits.startLine = limits.headers
-    guard try search.mayBeComplete(rest, limits) else { return false }
+    limits.startLine = .max / 2
+    guard try search.mayBeComplete(rest, limits) else {
+      if rest.count > limits.headers { throw .headersTooLarge }
+      return false
+    }
     var parser = FieldParser(capacity: limits.headerCount)
     defer { parser.deallocate() }
     guard let end = try parser.parse(rest, from: 0) else {
+      if rest.count > limits.headers { throw .headersTooLarge }
       try search.continue(in: rest, limits)
       return false
     }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The parser of the heads of requests. It is strict: see ``HTTPServer``.
+/// The parser of the heads of requests, for all connections of a server. It is strict: see
+/// ``HTTPServer``.
 ///
 /// A head that arrives at once is parsed in one pass. Otherwise its bytes are searched for the end
 /// of the head as they arrive, and are parsed when it is there.
@@ -20,7 +21,6 @@ package struct RequestParser {
 
   private let limits: HTTPLimits
   private var parser: FieldParser
-  private var search = HeadSearch()
 
   package init(_ limits: HTTPLimits) {
     self.limits = limits
@@ -39,9 +39,10 @@ package struct RequestParser {
     HTTPHeaders(text: Array(bytes[..<head.count]), fields: Array(parser.fields))
   }
 
-  /// Parses the head at the beginning of the bytes; nil if it is not complete.
+  /// Parses the head at the beginning of the bytes; nil if it is not complete. The search belongs to
+  /// the connection.
   package mutating func parse(
-    _ bytes: UnsafeRawBufferPointer
+    _ bytes: UnsafeRawBufferPointer, _ search: inout HeadSearch
   ) throws(HTTPParseError) -> Head? {
     guard try search.mayBeComplete(bytes, limits) else { return nil }
     if let head = try parseComplete(bytes) {
@@ -223,11 +224,13 @@ extension UnsafeRawBufferPointer {
 }
 
 /// The search for the end of a head that arrives in parts.
-struct HeadSearch {
+package struct HeadSearch {
   /// The number of bytes that are known to contain no end; 0 before the first parse.
   private var searched = 0
   /// The number of bytes of the first line; nil until it is complete.
   private var lineCount: Int?
+
+  package init() {}
 
   /// Returns false if bytes were added to a head and its end is not among them.
   mutating func mayBeComplete(

@@ -47,10 +47,9 @@ struct HTTPRouter {
     chain = nil
   }
 
-  /// Returns the reply to a request.
-  mutating func reply(to request: HTTPRequest) -> HTTPReply {
-    if middleware.isEmpty { return route(request) }
-    if let chain { return chain(request) }
+  /// The closure that answers requests. It is made once after each change.
+  mutating func handler() -> HTTPHandler {
+    if let chain { return chain }
     // The closure gets a copy, so that a handler may add routes.
     let routes = self
     var chain: HTTPHandler = { routes.route($0) }
@@ -59,7 +58,7 @@ struct HTTPRouter {
       chain = { closure($0, next) }
     }
     self.chain = chain
-    return chain(request)
+    return chain
   }
 
   private func route(_ request: HTTPRequest) -> HTTPReply {

@@ -21,7 +21,12 @@ import RunnelStreams
 /// An open connection and an observed listener retain the server.
 public final class HTTPServer {
   /// The limits of what clients may send.
-  public var limits = HTTPLimits()
+  public var limits = HTTPLimits() {
+    didSet {
+      parser.deallocate()
+      parser = RequestParser(limits)
+    }
+  }
   /// The times that clients may take.
   public var timeLimits = HTTPTimeLimits()
   /// The time between comments in streams of ``ServerSentEvent``. The default is 15 s.
@@ -30,6 +35,9 @@ public final class HTTPServer {
   public var maximumConnections = 20_000
   /// Errors of handlers that are answered with 500.
   public var failures: EventStream<any Error, Never> { failed.stream }
+
+  /// The number of open connections.
+  public var connectionCount: Int { open.count }
 
   let system: any NetworkSystem
   private var router = HTTPRouter()
@@ -42,6 +50,8 @@ public final class HTTPServer {
   /// The number of sweeps.
   private(set) var tick = 0
   private var sweep: RestartableTimer
+  /// The parser of all connections.
+  var parser = RequestParser(HTTPLimits())
   /// The bytes of a response's head, or of a chunk, while they are put together.
   var scratch: [UInt8] = []
   private var dateField = DateField()
@@ -53,6 +63,10 @@ public final class HTTPServer {
   public init(on network: some Network) {
     system = network.functions.system
     sweep = RestartableTimer(on: system.scheduler)
+  }
+
+  deinit {
+    parser.deallocate()
   }
 
   // MARK: - Routes
@@ -125,7 +139,11 @@ public final class HTTPServer {
     mappings.append { answer($0, $1)?.reply(to: $1) }
   }
 
-  func reply(to request: HTTPRequest) -> HTTPReply { router.reply(to: request) }
+  func reply(to request: HTTPRequest) -> HTTPReply {
+    // A handler may add routes, so the router is not in use while it runs.
+    let handler = router.handler()
+    return handler(request)
+  }
 
   func reply(to error: any Error, of request: HTTPRequest) -> HTTPReply {
     for mapping in mappings.reversed() {
@@ -180,18 +198,18 @@ public final class HTTPServer {
   public func listen(
     _ endpoint: Endpoint, options: ListenerOptions = ListenerOptions()
   ) throws(SocketError) -> Listener {
-    let listener = try Listener(endpoint, options: options, on: system)
-    serve(listener) { $0.serve($1) }
-    return listener
+    try listen(endpoint, options) { [self] in serve($0) }
   }
 
-  /// Serves the connections of a listener.
-  package func serve(
-    _ listener: Listener, _ accept: @escaping (HTTPServer, Connection) -> Void
-  ) {
+  /// Listens at an endpoint, and passes on the connections of clients.
+  package func listen(
+    _ endpoint: Endpoint, _ options: ListenerOptions, _ accept: @escaping (Connection) -> Void
+  ) throws(SocketError) -> Listener {
+    let listener = try Listener(endpoint, options: options, on: system)
     listeners.removeAll { $0.listener == nil }
     listeners.append(WeakListener(listener: listener))
-    listener.connections.observeNext { [self] in accept(self, $0) }
+    listener.connections.observeNext(accept)
+    return listener
   }
 
   /// Serves one connection, for example one that another program has passed.

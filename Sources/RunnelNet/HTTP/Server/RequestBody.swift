@@ -14,7 +14,7 @@ final class RequestBody: Teardown {
     case dropping(left: Int)
   }
 
-  private unowned(unsafe) let connection: ServerConnection
+  private weak var connection: ServerConnection?
   private var decoder: BodyDecoder
   private var reader = Reader.none
   private var failure: HTTPBodyError?
@@ -27,7 +27,6 @@ final class RequestBody: Teardown {
   /// The most bytes that are dropped, so that the connection can be used again.
   private static let mostDropped = 1 << 16
 
-  // Safety: the connection detaches the body before it is released.
   init(_ decoder: BodyDecoder, awaitsContinue: Bool, of connection: ServerConnection) {
     self.decoder = decoder
     self.awaitsContinue = awaitsContinue
@@ -36,8 +35,6 @@ final class RequestBody: Teardown {
 
   var isComplete: Bool { decoder.isComplete }
   var trailers: HTTPHeaders { decoder.trailers }
-  /// False once the connection does not pass bytes any more.
-  private var isAttached = true
 
   /// True if the connection should read.
   var wantsBytes: Bool {
@@ -53,7 +50,7 @@ final class RequestBody: Teardown {
     let stream = EventStream<[UInt8], any Error>.unguarded { [self] observer in
       if let failure { return observer.failed(failure) }
       guard case .none = reader else { return observer.failed(HTTPBodyError.alreadyRead) }
-      guard isAttached else { return observer.failed(HTTPBodyError.disconnected) }
+      guard let connection else { return observer.failed(HTTPBodyError.disconnected) }
       if decoder.isComplete { return observer.completed() }
       reader = .observer(observer)
       observer.observation.add(self)
@@ -112,7 +109,7 @@ final class RequestBody: Teardown {
 
   /// Ends the stream because the connection has ended.
   func detach(_ error: HTTPBodyError) {
-    isAttached = false
+    connection = nil
     if decoder.isComplete { return }
     end(.failed(error))
   }

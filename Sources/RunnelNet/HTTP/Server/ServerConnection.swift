@@ -13,8 +13,6 @@ final class ServerConnection: InputConsumer {
     case handling
     /// The response is being written.
     case responding
-    /// Nothing is read any more. What waits is written.
-    case ending
     /// Another protocol uses the connection.
     case upgraded
     case closed
@@ -24,7 +22,7 @@ final class ServerConnection: InputConsumer {
   let server: HTTPServer
   var place = 0
   private let isSecure: Bool
-  private var parser: RequestParser
+  private var search = HeadSearch()
   private var phase = Phase.idle
   private var body: RequestBody?
   private var current = CurrentRequest()
@@ -53,11 +51,6 @@ final class ServerConnection: InputConsumer {
     self.connection = connection
     self.server = server
     self.isSecure = isSecure
-    parser = RequestParser(server.limits)
-  }
-
-  deinit {
-    parser.deallocate()
   }
 
   private var queue: WriteQueue { connection.core.queue }
@@ -83,15 +76,8 @@ final class ServerConnection: InputConsumer {
   }
 
   var wantsMore: Bool {
-    if let body, !body.isComplete { return isOpen && body.wantsBytes }
+    if let body, !body.isComplete { return isActive && body.wantsBytes }
     return phase == .idle
-  }
-
-  private var isOpen: Bool {
-    switch phase {
-    case .ending, .upgraded, .closed: false
-    default: true
-    }
   }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -107,7 +93,7 @@ final class ServerConnection: InputConsumer {
         } else {
           if used == bytes.count { break }
           let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
-          guard let head = try parser.parse(rest) else {
+          guard let head = try server.parser.parse(rest, &search) else {
             if !headHasBegun { beginWaiting(forHead: true) }
             break
           }
@@ -119,39 +105,22 @@ final class ServerConnection: InputConsumer {
       refuse(error.status, "\(error)")
       return bytes.count
     }
-    return isOpen || phase == .upgraded ? used : bytes.count
+    return phase == .closed ? bytes.count : used
   }
 
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
-    if phase == .closed { return }
-    // A response that is being written to a peer that has only finished goes on.
-    if case .completed = termination, phase == .ending { return finishEnding() }
-    abandon()
+    close()
   }
 
   /// The client has finished or is gone. A handler that works for it would work for nothing.
   func endIsNear() {
-    if !connection.isOpen { return abandon() }
+    if !connection.isOpen { return close() }
     switch phase {
     case .handling, .responding:
       if let body, !body.isComplete, body.wantsBytes { return }
-      abandon()
-    case .idle, .ending, .upgraded, .closed: break
+      close()
+    case .idle, .upgraded, .closed: break
     }
-  }
-
-  /// Ends everything at once.
-  private func abandon() {
-    if phase == .closed { return }
-    if phase == .upgraded { return }
-    phase = .closed
-    let work = exchange(&self.work, with: nil)
-    let body = exchange(&self.body, with: nil)
-    body?.detach(.disconnected)
-    work?.dispose()
-    connection.close()
-    server.connectionHasEnded(self)
-    inlet.stop(self)
   }
 
   // MARK: - Requests
@@ -188,7 +157,7 @@ final class ServerConnection: InputConsumer {
     if head.isAbsolute { (reception.authority, target) = Self.parts(ofURL: target) }
     let request = HTTPRequest(
       HTTPMethod(rawValue: String(decoding: bytes[head.method], as: UTF8.self)), target,
-      parser.headers(of: bytes, head), content, reception)
+      server.parser.headers(of: bytes, head), content, reception)
     take(server.reply(to: request), of: request)
   }
 
@@ -221,7 +190,7 @@ final class ServerConnection: InputConsumer {
       end: { _ in })
   }
 
-  private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> Void) {
+  private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> () -> Void) {
     server.scratch.removeAll(keepingCapacity: true)
     ResponseHead.begin(response.status, into: &server.scratch)
     response.headers.write(into: &server.scratch)
@@ -229,6 +198,7 @@ final class ServerConnection: InputConsumer {
     _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
     phase = .upgraded
     inlet.stop(self)
+    exchange(&body, with: nil)?.detach(.disconnected)
     connection.staysOpenAfterEnd = false
     let ended = Disposable()
     connection.core.closed.start(
@@ -238,7 +208,10 @@ final class ServerConnection: InputConsumer {
         drainUpgrade = nil
         server.connectionHasEnded(self)
       })
-    use(connection)
+    let drain = use(connection)
+    guard phase == .upgraded else { return }
+    drainUpgrade = drain
+    if server.isDraining { drain() }
   }
 
   // MARK: - Request body
@@ -272,7 +245,7 @@ final class ServerConnection: InputConsumer {
     let hasBody = !current.isHead && !response.status.hasNoBody
     var isChunked = false
     let count = response.body.count
-    if count == nil && hasBody {
+    if count == nil && !response.status.hasNoBody {
       if current.isVersion10 { closes = true } else { isChunked = true }
     }
     server.scratch.removeAll(keepingCapacity: true)
@@ -297,7 +270,7 @@ final class ServerConnection: InputConsumer {
       let isTaken = queue.send(
         file: part.file, at: Int64(part.range.lowerBound), count: part.range.count, isForced: true,
         completion: nil)
-      if !isTaken { return abandon() }
+      if !isTaken { return close() }
     case .stream(let stream, let count):
       writeScratch()
       if isEventStream(response) { silentTicks = 0 }
@@ -361,12 +334,12 @@ final class ServerConnection: InputConsumer {
 
   /// The response is written, or waits to be written.
   private func finishResponse() {
-    if current.closes { return finishEnding() }
+    if current.closes { return close() }
     if let body, !body.isComplete {
       isFinished = true
       // The handler may still observe the body.
       if body.wantsBytes { return }
-      guard body.drop() else { return finishEnding() }
+      guard body.drop() else { return close() }
       return inlet.demandHasIncreased()
     }
     becomeIdle()
@@ -379,20 +352,23 @@ final class ServerConnection: InputConsumer {
     if !isConsuming { inlet.demandHasIncreased() }
   }
 
-  /// Closes the connection after what waits is written.
-  private func finishEnding() {
-    if phase == .closed { return }
+  /// Closes the connection after the waiting bytes are written.
+  private func close() {
+    guard isActive else { return }
     phase = .closed
-    exchange(&body, with: nil)?.detach(.disconnected)
-    exchange(&work, with: nil)?.dispose()
+    let body = exchange(&self.body, with: nil)
+    let work = exchange(&self.work, with: nil)
     connection.close()
     server.connectionHasEnded(self)
+    // The closures of the program come last, because they may do anything.
+    body?.detach(.disconnected)
+    work?.dispose()
   }
 
   private func reset() {
     if phase == .closed { return }
     connection.reset()
-    abandon()
+    close()
   }
 
   /// Responds to a request that is not handled, and closes the connection.
@@ -400,7 +376,7 @@ final class ServerConnection: InputConsumer {
     if phase == .closed || phase == .upgraded { return }
     let isResponding = phase == .responding
     exchange(&work, with: nil)?.dispose()
-    if isResponding { return isFinished ? finishEnding() : reset() }
+    if isResponding { return isFinished ? close() : reset() }
     phase = .handling
     current.closes = true
     current.isHead = false
@@ -434,9 +410,9 @@ final class ServerConnection: InputConsumer {
       if headHasBegun || !hasServed {
         guard waited >= limits.head else { break }
         return headHasBegun
-          ? refuse(.requestTimeout, "The request did not arrive in time.") : finishEnding()
+          ? refuse(.requestTimeout, "The request did not arrive in time.") : close()
       }
-      if waited >= limits.idle { return finishEnding() }
+      if waited >= limits.idle { return close() }
     case .handling, .responding:
       if let body, !body.isComplete, inlet.waitsForBytes {
         body.waitingTicks += 1
@@ -452,9 +428,9 @@ final class ServerConnection: InputConsumer {
           _ = current.isVersion10 ? writeText(":\n\n") : writeText("3\r\n:\n\n\r\n")
         }
       }
-    case .ending, .upgraded, .closed: break
+    case .upgraded, .closed: break
     }
-    if let drainsAt, server.tick >= drainsAt, phase == .idle, !headHasBegun { finishEnding() }
+    if let drainsAt, server.tick >= drainsAt, phase == .idle, !headHasBegun { close() }
   }
 
   /// The server ends.

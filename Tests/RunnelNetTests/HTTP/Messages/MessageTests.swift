@@ -1,0 +1,103 @@
+import RunnelNet
+import RunnelTesting
+import Testing
+
+@Suite struct HTTPHeadersTests {
+  @Test func namesHaveNoCase() {
+    var headers: HTTPHeaders = ["Content-Type": "a", "X": "1", "x": "2"]
+    #expect(headers["CONTENT-TYPE"] == "a" && headers["Y"] == nil)
+    #expect(headers.values(of: "X") == ["1", "2"])
+    headers["x"] = "3"
+    #expect(headers.values(of: "X") == ["3"] && headers.count == 2)
+    headers["Content-type"] = nil
+    #expect(headers.map(\.name) == ["x"])
+    headers.setDefault("X", "4")
+    headers.setDefault("Y", "5")
+    #expect(headers.description == "x: 3\nY: 5")
+    #expect(headers == ["X": "3", "y": "5"] && headers != ["X": "3", "y": "6"])
+  }
+
+  @Test("A value cannot add fields")
+  func valuesAreHarmless() {
+    let headers: HTTPHeaders = ["X": "a\r\nSet-Cookie: b\0\u{7f}\t"]
+    #expect(headers["X"] == "a  Set-Cookie: b  \t")
+  }
+
+  @Test(arguments: ["", "a b", "a:", "\u{e9}", "a\n"])
+  func wrongNamesTrap(name: String) async {
+    await #expect(processExitsWith: .failure) { [name] in
+      var headers = HTTPHeaders()
+      headers.append(name, "")
+    }
+  }
+
+  @Test(arguments: [
+    ("a, b ,,c", ["a", "b", "c"]), ("", []), (" , ", []), ("\"a,b\", c", ["\"a,b\"", "c"]),
+    ("\"a\\\",b\",c", ["\"a\\\",b\"", "c"]), ("\"open, a", ["\"open, a"]),
+  ])
+  func listsAreSplit(value: String, expected: [String]) {
+    let headers: HTTPHeaders = ["X": value]
+    #expect(headers.elements(of: "x") == expected)
+  }
+}
+
+@Suite struct HTTPQueryTests {
+  @Test(arguments: [
+    ("a=b&c=d", [["a", "b"], ["c", "d"]]), ("a", [["a", ""]]), ("a=", [["a", ""]]),
+    ("=b", [["", "b"]]), ("a=b=c", [["a", "b=c"]]), ("&&a=1&", [["a", "1"]]),
+    ("a+b=%20+%2B", [["a b", "  +"]]), ("a=%C3%A9%zz", [["a", "%C3%A9%zz"]]),
+    ("a=%C3%A9", [["a", "\u{e9}"]]), ("a=%ff", [["a", "\u{fffd}"]]), ("", []),
+  ])
+  func queriesAreParsed(text: String, expected: [[String]]) {
+    #expect(HTTPQuery(text).pairs.map { [$0.name, $0.value] } == expected)
+  }
+
+  @Test func queriesRoundTrip() {
+    let query: HTTPQuery = ["a b": "c&d=e", "\u{e9}": "+%", "x": "1", "x": "2"]
+    #expect(query.description == "a%20b=c%26d%3De&%C3%A9=%2B%25&x=1&x=2")
+    #expect(
+      HTTPQuery(query.description).pairs.map { [$0.name, $0.value] }
+        == query.pairs.map { [$0.name, $0.value] })
+    #expect(query["x"] == "1" && query.values(of: "x") == ["1", "2"] && query["y"] == nil)
+  }
+
+  @Test func requestHasPathAndQuery() {
+    let request = HTTPRequest(.get, "/a?b=c?d")
+    #expect(request.path == "/a" && request.query["b"] == "c?d")
+    #expect(HTTPRequest(.get, "/a").query.pairs.isEmpty)
+  }
+}
+
+@Suite struct HTTPDateTests {
+  @Test(
+    "The three forms of RFC 9110 are read",
+    arguments: [
+      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ])
+  func formsAreRead(text: String) {
+    #expect(HTTPDate(text)?.seconds == 784_111_777)
+    #expect(HTTPDate(text)?.description == "Sun, 06 Nov 1994 08:49:37 GMT")
+  }
+
+  @Test(arguments: [
+    "", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 24:00:00 GMT",
+    "Sun, 06 Foo 1994 08:49:37 GMT",
+    "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+    "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:+9:37 GMT", "784111777",
+    "Sun, 06 Nov 1994 08:49:37 UTC", "Sun 06 Nov 1994 08:49:37 GMT",
+  ])
+  func otherTextsAreRefused(text: String) {
+    #expect(HTTPDate(text) == nil)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func datesRoundTrip(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      let date = HTTPDate(seconds: .random(in: -62_167_219_200...253_402_300_799, using: &random))
+      #expect(HTTPDate("\(date)") == date)
+    }
+    #expect(HTTPDate(seconds: .min).description == "Sat, 01 Jan 0000 00:00:00 GMT")
+    #expect(HTTPDate(seconds: .max).description == "Fri, 31 Dec 9999 23:59:59 GMT")
+  }
+}

@@ -1,0 +1,506 @@
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// A server and a client that writes bytes, in a test network.
+private struct Exchange {
+  let pair: Pair
+  let server: HTTPServer
+  private let received = Received()
+
+  private final class Received {
+    var bytes: [UInt8] = []
+    var hasEnded = false
+    var failure: SocketError?
+  }
+
+  init(pieces size: Int = 1 << 16, _ setUp: (HTTPServer) -> Void) throws {
+    pair = try Pair { $0.pieceSize = size }
+    server = HTTPServer(on: pair.network)
+    setUp(server)
+    server.serve(pair.far)
+    pair.near.staysOpenAfterEnd = true
+    let received = received
+    pair.near.bytes.observe(
+      next: { received.bytes += $0 }, failed: { received.failure = $0 },
+      completed: { received.hasEnded = true })
+  }
+
+  func send(_ text: String, then time: Duration = .zero) {
+    pair.near.write(text)
+    pair.scheduler.advance(by: time)
+  }
+
+  func advance(by time: Duration = .zero) { pair.scheduler.advance(by: time) }
+
+  var text: String { String(decoding: received.bytes, as: UTF8.self) }
+  var status: String { String(text.dropFirst(9).prefix(3)) }
+  var hasEnded: Bool { received.hasEnded }
+  var failure: SocketError? { received.failure }
+  var connectionIsOpen: Bool { pair.far.isOpen }
+}
+
+private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+@Suite struct ServerConnectionTests {
+  // MARK: - The client goes away
+
+  @Test(
+    "A client that goes away disposes the stream of the handler within one turn",
+    arguments: ["", "GET /next HTTP/1.1\r\nHost: a\r\n\r\n", "garbage"],
+    [true, false])
+  func clientThatGoesAwayDisposesTheStream(pipelined: String, resets: Bool) throws {
+    for path in ["/stream", "/single"] {
+      var disposals = 0
+      var handled = 0
+      let exchange = try Exchange { server in
+        let endless = EventStream<String, Never>.never.do(disposed: { disposals += 1 })
+        server.get("/stream") { _ in endless }
+        server.get("/single") { _ in Single<String, Never> { _ in Disposable { disposals += 1 } } }
+        server.get("/next") { _ in
+          handled += 1
+          return "next"
+        }
+      }
+      exchange.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" + pipelined)
+      #expect(disposals == 0)
+      if resets {
+        exchange.pair.network.reset(exchange.pair.near)
+      } else {
+        exchange.pair.near.close()
+      }
+      exchange.advance()
+      #expect(disposals == 1, "\(path)")
+      #expect(handled == 0)
+      #expect(exchange.server.connectionCount == 0)
+    }
+  }
+
+  @Test func clientMayFinishBeforeTheResponse() throws {
+    let exchange = try Exchange { $0.post("/") { $0.body.text() } }
+    exchange.pair.near.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+    exchange.pair.near.finish()
+    exchange.advance()
+    #expect(parts(of: exchange.text).body == "abc")
+    #expect(exchange.hasEnded && exchange.failure == nil)
+  }
+
+  @Test func resetInTheBodyFailsItsStream() throws {
+    var error: (any Error)?
+    let exchange = try Exchange { server in
+      server.post("/") { request in
+        request.body.bytes().do(failed: { error = $0 }).map { _ in "" }
+      }
+    }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+    exchange.pair.network.reset(exchange.pair.near)
+    exchange.advance()
+    #expect(error as? HTTPBodyError == .disconnected)
+    #expect(exchange.server.connectionCount == 0)
+  }
+
+  // MARK: - Connections
+
+  @Test(
+    arguments: [
+      ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", false),
+      ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", true),
+      ("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Close\r\n\r\n", true),
+      ("GET / HTTP/1.0\r\n\r\n", true), ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false),
+      ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", false), ("GET /x HTTP/1.1\r\nHost: a\r\n\r\n", false),
+      ("GET / HTTP/1.1\r\n\r\n", true), ("POST / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", true),
+    ])
+  func connectionEndsWhenItMust(request: String, closes: Bool) throws {
+    let exchange = try Exchange { $0.get("/") { _ in "hi" } }
+    exchange.send(request)
+    #expect(exchange.hasEnded == closes)
+    let saysClose = exchange.text.contains("Connection: close\r\n")
+    #expect(saysClose == closes)
+    #expect(
+      exchange.text.contains("Connection: keep-alive\r\n") == (request.contains("1.0") && !closes))
+    if closes { return }
+    exchange.send(request)
+    #expect(exchange.text.split(separator: "HTTP/1.1 ").count == 2)
+  }
+
+  @Test func streamForAnOldClientEndsTheConnection() throws {
+    let exchange = try Exchange { server in
+      server.get("/") { _ in EventStream<String, Never>.sequence(["a", "b"]) }
+    }
+    exchange.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+    let (head, body) = parts(of: exchange.text)
+    #expect(body == "ab")
+    #expect(head.contains("Connection: close") && !head.contains { $0.hasPrefix("Transfer") })
+    #expect(exchange.hasEnded)
+  }
+
+  @Test("A response to HEAD has the fields of the GET and no body")
+  func headHasNoBody() throws {
+    var observations = 0
+    let exchange = try Exchange { server in
+      server.get("/") { _ in "hello" }
+      server.get("/stream") { _ in
+        EventStream<String, Never>.just("a").do(observed: { observations += 1 })
+      }
+    }
+    exchange.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\nHEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(exchange.text.contains("Content-Length: 5\r\n"))
+    #expect(exchange.text.contains("Transfer-Encoding: chunked\r\n\r\n"))
+    #expect(!exchange.text.contains("hello") && observations == 0)
+  }
+
+  // MARK: - Errors
+
+  @Test func handlerErrorsAreAnswered() throws {
+    struct Unknown: Error {}
+    struct Mapped: Error {}
+    var failures: [any Error] = []
+    let exchange = try Exchange { server in
+      server.failures.observeNext { failures.append($0) }
+      server.get("/unknown") { _ -> String in throw Unknown() }
+      server.get("/later") { _ in Single<String, any Error>.failed(Unknown()) }
+      server.get("/mapped") { _ -> String in throw Mapped() }
+      server.get("/typed") { _ in Single<String, HTTPError>.failed(HTTPError(.conflict)) }
+      server.get("/none") { _ in HTTPReply.later(EventStream<HTTPResponse, Never>.completed) }
+      server.mapErrors { error, _ in error is Mapped ? HTTPStatus.gone : nil }
+    }
+    for (path, status) in [
+      ("unknown", 500), ("later", 500), ("mapped", 410), ("typed", 409), ("none", 500),
+    ] {
+      let before = exchange.text.count
+      exchange.send("GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(exchange.text.dropFirst(before).hasPrefix("HTTP/1.1 \(status)"), "\(path)")
+    }
+    #expect(failures.count == 2)
+    #expect(exchange.connectionIsOpen)
+  }
+
+  @Test("A handler that drops its request is answered with 500")
+  func droppedRequestIsAnswered() throws {
+    var kept: HTTPResponder?
+    let exchange = try Exchange { server in
+      server.get("/") { request in HTTPReply.later(to: request) { kept = $0 } }
+    }
+    exchange.send(get)
+    #expect(exchange.text.isEmpty && kept?.isActive == true)
+    kept = nil
+    exchange.advance()
+    #expect(exchange.status == "500")
+    exchange.send(get)
+    let responder = try #require(kept)
+    responder.respond("one")
+    responder.respond("two")
+    #expect(!responder.isActive)
+    exchange.advance()
+    #expect(parts(of: exchange.text).body.hasSuffix("\r\n\r\none"))
+    exchange.send(get)
+    kept?.fail(HTTPError(.conflict))
+    exchange.send(get)
+    #expect(exchange.text.contains("409 Conflict"))
+    exchange.pair.near.close()
+    exchange.advance()
+    #expect(kept?.isActive == false)
+    kept?.respond("late")
+  }
+
+  @Test func failingStreamResetsTheConnection() throws {
+    let source = Subject<String, HTTPError>()
+    let exchange = try Exchange { $0.get("/") { _ in source.stream } }
+    exchange.send(get)
+    source.next("a")
+    exchange.advance()
+    source.failed(HTTPError(.conflict))
+    exchange.advance()
+    #expect(exchange.text.hasSuffix("1\r\na\r\n"))
+    #expect(exchange.failure?.cause == .reset)
+  }
+
+  @Test("A stream with a wrong count resets the connection", arguments: ["a", "abcd"])
+  func wrongCountResetsTheConnection(text: String) throws {
+    let exchange = try Exchange { server in
+      server.get("/") { _ in
+        HTTPBody(EventStream<[UInt8], Never>.just(Array(text.utf8)), count: 3)
+      }
+    }
+    exchange.send(get)
+    #expect(exchange.text.contains("Content-Length: 3\r\n") || exchange.text.isEmpty)
+    #expect(exchange.failure?.cause == .reset)
+  }
+
+  @Test("Nothing behind an invalid request is handled", arguments: [1, 1_000])
+  func nothingBehindAnErrorIsHandled(size: Int) throws {
+    var count = 0
+    let exchange = try Exchange(pieces: size) { server in
+      server.on(nil, "/") { _ in
+        count += 1
+        return "hi"
+      }
+    }
+    exchange.send(
+      get + "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "0\r\n\r\n" + get, then: .seconds(3))
+    #expect(count == 1)
+    #expect(exchange.text.contains("HTTP/1.1 400 Bad Request"))
+    #expect(exchange.hasEnded)
+  }
+
+  // MARK: - Bodies
+
+  @Test func continueIsSentWhenTheBodyIsRead() throws {
+    let exchange = try Exchange { server in
+      server.post("/read") { $0.body.text() }
+      server.post("/refuse") { _ in HTTPStatus.forbidden }
+    }
+    let head = "HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+    exchange.send("POST /read " + head)
+    #expect(exchange.text == "HTTP/1.1 100 Continue\r\n\r\n")
+    exchange.send("abc")
+    #expect(exchange.text.hasSuffix("\r\n\r\nabc"))
+    exchange.send("POST /refuse " + head)
+    #expect(exchange.text.contains("403 Forbidden"))
+    #expect(exchange.hasEnded)
+  }
+
+  @Test func unreadBodiesAreDropped() throws {
+    let exchange = try Exchange { $0.post("/") { _ in "ok" } }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nGET / HTTP" + get)
+    #expect(exchange.text.contains("405 Method Not Allowed"))
+    #expect(exchange.text.contains("Allow: POST, OPTIONS\r\n"))
+    exchange.send(
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n" + get)
+    #expect(exchange.text.split(separator: "HTTP/1.1 ").count == 4)
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
+    exchange.advance(by: .seconds(3))
+    #expect(exchange.hasEnded)
+  }
+
+  @Test func tooLargeBodiesAreRefused() throws {
+    for request in [
+      "Content-Length: 11\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n6\r\nabcdef",
+    ] {
+      for later in [false, true] {
+        let never = Subject<[UInt8], any Error>()
+        let exchange = try Exchange { server in
+          server.limits.body = 10
+          server.post("/") { request in
+            later
+              ? Single(
+                trusting: never.stream.merge(request.body.stream).filter { _ in false }.map { _ in
+                  ""
+                })
+              : request.body.text()
+          }
+        }
+        exchange.send("POST / HTTP/1.1\r\nHost: a\r\n" + request, then: .seconds(3))
+        #expect(exchange.status == "413")
+        #expect(exchange.hasEnded)
+      }
+    }
+  }
+
+  @Test func trailersFollowTheBody() throws {
+    let exchange = try Exchange { server in
+      server.post("/") { request in
+        request.body.text().map { "\($0) \(request.trailers["X-Sum"] ?? "none")" }
+      }
+    }
+    exchange.send(
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 7\r\n\r\n"
+    )
+    #expect(parts(of: exchange.text).body == "a 7")
+  }
+
+  @Test func bodyIsReadOnce() throws {
+    let exchange = try Exchange { server in
+      server.post("/") { request in
+        request.body.text().flatMap { _ in request.body.text() }
+      }
+    }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na")
+    #expect(exchange.status == "500")
+  }
+
+  @Test("A body from another connection pauses that connection while the client reads slowly")
+  func streamedBodyPausesItsSource() throws {
+    let pair = try Pair()
+    let upstream = try Listener(.tcp("upstream", port: 9), on: pair.network)
+    var source: Connection?
+    upstream.connections.observeNext { source = $0 }
+    var toSource: Connection?
+    Connection.connect(to: .tcp("upstream", port: 9), on: pair.network).observe(
+      succeeded: { toSource = $0 })
+    pair.scheduler.run()
+    let reader = try #require(toSource)
+    let server = HTTPServer(on: pair.network)
+    server.get("/") { _ in HTTPBody(reader.bytes) }
+    server.serve(pair.far)
+    pair.near.write(get)
+    pair.scheduler.advance(by: .zero)
+    var sent = 0
+    while source?.write([UInt8](repeating: 97, count: 10_000)) ?? false {
+      sent += 10_000
+      pair.scheduler.advance(by: .zero)
+      try #require(sent < 10_000_000)
+    }
+    // What the two networks, the two writers and the chunks hold.
+    #expect(sent < 1_000_000)
+    var received = 0
+    pair.near.bytes.observe(next: { received += $0.count }, failed: { _ in })
+    source?.close()
+    pair.scheduler.run()
+    #expect(received > sent)
+  }
+
+  // MARK: - Time limits
+
+  @Test(
+    "A head or a body that does not arrive in time is answered with 408",
+    arguments: [
+      ("G", 15), ("GET / HTTP/1.1\r\nHost: a\r\n", 15),
+      ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\nabc", 6),
+    ])
+  func lateRequestsAreRefused(start: String, seconds: Int) throws {
+    let exchange = try Exchange { $0.post("/") { $0.body.text() } }
+    exchange.send(start)
+    exchange.advance(by: .seconds(seconds - 1))
+    #expect(exchange.text.isEmpty)
+    exchange.advance(by: .seconds(2))
+    #expect(exchange.status == "408")
+    exchange.advance(by: .seconds(3))
+    #expect(exchange.hasEnded)
+    #expect(exchange.server.connectionCount == 0)
+  }
+
+  @Test func slowHeadIsRefusedDespiteProgress() throws {
+    let exchange = try Exchange { $0.get("/") { _ in "hi" } }
+    exchange.send("GET / HTTP/1.1\r\nHost: a\r\n")
+    for _ in 0..<20 where exchange.text.isEmpty { exchange.send("X: a\r\n", then: .seconds(1)) }
+    #expect(exchange.status == "408")
+  }
+
+  @Test func fastBodyMayTakeLong() throws {
+    let exchange = try Exchange { $0.post("/") { $0.body.bytes().map { "\($0.count)" } } }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n")
+    for _ in 0..<100 { exchange.send(String(repeating: "a", count: 300), then: .seconds(1)) }
+    #expect(parts(of: exchange.text).body == "30000")
+  }
+
+  @Test func idleConnectionsAreClosed() throws {
+    let silent = try Exchange { $0.get("/") { _ in "hi" } }
+    silent.advance(by: .seconds(16))
+    #expect(silent.hasEnded && silent.text.isEmpty)
+    let served = try Exchange { $0.get("/") { _ in "hi" } }
+    served.send(get)
+    served.advance(by: .seconds(74))
+    #expect(!served.hasEnded)
+    served.advance(by: .seconds(3))
+    #expect(served.hasEnded)
+  }
+
+  @Test func slowHandlersHaveNoLimit() throws {
+    let answer = Subject<String, Never>()
+    let exchange = try Exchange { server in
+      server.get("/") { _ in Single(trusting: answer.stream.take(1)) }
+    }
+    exchange.send(get)
+    exchange.advance(by: .seconds(1_000))
+    answer.next("late")
+    exchange.advance()
+    #expect(parts(of: exchange.text).body == "late")
+  }
+
+  // MARK: - Events
+
+  @Test func eventsHaveHeartbeats() throws {
+    let events = Subject<ServerSentEvent, Never>()
+    let exchange = try Exchange { server in
+      server.get("/") { _ in events.stream }
+    }
+    exchange.send(get)
+    #expect(exchange.text.contains("Content-Type: text/event-stream\r\n"))
+    let before = exchange.text.utf8.count
+    exchange.advance(by: .seconds(14))
+    #expect(exchange.text.utf8.count == before)
+    exchange.advance(by: .seconds(2))
+    #expect(exchange.text.hasSuffix("3\r\n:\n\n\r\n"))
+    events.next(ServerSentEvent("a\nb", name: "x", id: "1", retry: .seconds(2)))
+    exchange.advance()
+    #expect(
+      exchange.text.hasSuffix("event: x\nid: 1\nretry: 2000\ndata: a\ndata: b\n\n\r\n"))
+    events.completed()
+    exchange.advance()
+    #expect(exchange.text.hasSuffix("\r\n0\r\n\r\n") && !exchange.hasEnded)
+  }
+
+  // MARK: - Draining
+
+  @Test func drainLetsRequestsFinish() throws {
+    let answer = Subject<String, Never>()
+    let exchange = try Exchange { server in
+      server.get("/") { _ in Single(trusting: answer.stream.take(1)) }
+    }
+    exchange.send(get)
+    var isClosed = false
+    exchange.server.close(within: .seconds(10)).observe(completed: { isClosed = true })
+    exchange.advance(by: .seconds(5))
+    answer.next("last")
+    exchange.advance()
+    #expect(parts(of: exchange.text).body == "last")
+    #expect(exchange.text.contains("Connection: close\r\n"))
+    #expect(exchange.hasEnded && isClosed)
+  }
+
+  @Test("A drain answers a request on its way, and closes idle connections after a second")
+  func drainWaitsForRequestsOnTheirWay() throws {
+    let idle = try Exchange { $0.get("/") { _ in "hi" } }
+    idle.server.close().observe()
+    idle.advance(by: .milliseconds(900))
+    #expect(!idle.hasEnded)
+    idle.advance(by: .seconds(3))
+    #expect(idle.hasEnded && idle.text.isEmpty)
+    let late = try Exchange { $0.get("/") { _ in "hi" } }
+    late.server.close().observe()
+    late.send(get)
+    #expect(parts(of: late.text).body == "hi" && late.hasEnded)
+  }
+
+  @Test func drainEndsStreamsOfEvents() throws {
+    var disposals = 0
+    let exchange = try Exchange { server in
+      server.get("/") { _ in
+        EventStream<ServerSentEvent, Never>.never.do(disposed: { disposals += 1 })
+      }
+    }
+    exchange.send(get)
+    exchange.server.close().observe()
+    exchange.advance()
+    #expect(disposals == 1)
+    #expect(exchange.text.hasSuffix("\r\n\r\n0\r\n\r\n"))
+    #expect(exchange.hasEnded && exchange.failure == nil)
+  }
+
+  @Test func drainResetsAtTheDeadline() throws {
+    let exchange = try Exchange { $0.get("/") { _ in Single<String, Never>(trusting: .never) } }
+    exchange.send(get)
+    var isClosed = false
+    exchange.server.close(within: .seconds(5)).observe(completed: { isClosed = true })
+    exchange.advance(by: .seconds(4))
+    #expect(!isClosed)
+    exchange.advance(by: .seconds(2))
+    #expect(isClosed && exchange.failure?.cause == .reset)
+  }
+
+  // MARK: - Limits of connections
+
+  @Test func connectionsBeyondTheMaximumAreRefused() throws {
+    let exchange = try Exchange { server in
+      server.maximumConnections = 0
+      server.get("/") { _ in "hi" }
+    }
+    exchange.advance(by: .seconds(3))
+    #expect(exchange.status == "503")
+    #expect(exchange.hasEnded)
+  }
+}
