@@ -3,6 +3,7 @@ import Runnel
 import RunnelFoundation
 
 /// The commands that talk to a running board.
+@MainActor
 struct Client {
   private let client = HTTPClient(on: .main)
   private let url: String
@@ -43,7 +44,7 @@ struct Client {
       }
   }
 
-  private static func explained(_ error: HTTPClientError) -> any Error {
+  private nonisolated static func explained(_ error: HTTPClientError) -> any Error {
     guard case .status(let response) = error else { return error }
     let advice =
       response.status == .unauthorized ? "Use --token, or the variable BOARD_TOKEN. " : ""

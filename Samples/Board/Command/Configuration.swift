@@ -32,8 +32,8 @@ struct Configuration: Equatable {
   }
 
   init(_ text: String, of file: String) throws(Fault) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       let line = Self.trimmed(line)
       if line.isEmpty || line.hasPrefix("#") { continue }
       if let reason = read(line) { throw Fault(file: file, line: index + 1, reason: reason) }

@@ -37,7 +37,7 @@ struct Daemon {
     service.onShutdown("health") { metrics.isDraining = true }
     service.onReload {
       settings.apply(try configuration(), to: board, server)
-      service.report("\(board.postCount) posts")
+      output.write("The configuration was read again.\n")
     }
   }
 
