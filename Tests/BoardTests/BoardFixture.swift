@@ -1,3 +1,4 @@
+import Glibc
 import RunnelLoop
 import RunnelStreams
 import TestSupport
@@ -23,9 +24,10 @@ final class BoardFixture: Sendable {
     }.get()
   }
 
-  /// Releases the board, and so closes the file.
+  /// Releases the board, and waits until its threads have released the file.
   func close() {
     loop.wait { [board] in board.value = nil }
+    while (try? PostFile(path)) == nil { sched_yield() }
   }
 
   /// Runs a closure with the board on its loop.

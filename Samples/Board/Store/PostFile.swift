@@ -28,6 +28,8 @@ final class PostFile: Sendable {
   }
 
   deinit {
+    // A child process may have a copy of the descriptor for a moment.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
