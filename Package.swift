@@ -53,6 +53,7 @@ let package = Package(
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
     .library(name: "RunnelNet", targets: ["RunnelNet"]),
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
+    .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -88,6 +89,9 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "CZlib"]),
     .target(name: "RunnelText"),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
@@ -146,6 +150,9 @@ let package = Package(
     .testTarget(
       name: "RunnelTLSTests",
       dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),
+    .testTarget(
+      name: "RunnelGzipTests",
+      dependencies: ["RunnelNet", "RunnelLoop", "RunnelGzip", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(

@@ -6,6 +6,8 @@ public struct HTTPResponse {
   public var headers: HTTPHeaders
   /// The body.
   public var body: HTTPBody
+  /// The compression of the pieces of the body; nil if they are not compressed.
+  package var pieceEncoder: (any PieceEncoder)?
 
   /// Creates a response.
   public init(

@@ -37,6 +37,8 @@ final class ServerConnection: InputConsumer {
   private var stalledTicks = 0
   /// Sends comments in a stream of events; the number of sweeps since the last write.
   private var silentTicks: Int?
+  /// The compression of the pieces of the response, if there is one.
+  private var encoder: (any PieceEncoder)?
   private var drainsAt: Int?
   private var drainUpgrade: (() -> Void)?
 
@@ -274,6 +276,7 @@ final class ServerConnection: InputConsumer {
     case .stream(let stream, let count):
       writeScratch()
       if isEventStream(response) { silentTicks = 0 }
+      encoder = response.pieceEncoder
       return writePieces(stream, count: count, isChunked: isChunked)
     }
     finishResponse()
@@ -307,6 +310,7 @@ final class ServerConnection: InputConsumer {
         guard phase == .responding, self.work === work else { return }
         self.work = nil
         silentTicks = nil
+        encoder = nil
         if case .failed(let error) = termination {
           server.report(error)
           return reset()
@@ -317,13 +321,20 @@ final class ServerConnection: InputConsumer {
       })
   }
 
-  private func writeChunk(_ piece: [UInt8]) -> Bool {
+  /// Writes a piece of the server itself.
+  private func writeOwn(_ piece: [UInt8]) {
+    _ =
+      current.isVersion10
+      ? queue.write(piece, isForced: true) : writeChunk(piece, isForced: true)
+  }
+
+  private func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
     server.scratch.removeAll(keepingCapacity: true)
     ResponseHead.append(hexadecimal: piece.count, to: &server.scratch)
     server.scratch += "\r\n".utf8
     server.scratch += piece
     server.scratch += "\r\n".utf8
-    return server.scratch.withUnsafeBytes { queue.write(raw: $0) }
+    return server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
   }
 
   private func writeText(_ text: StaticString) -> Bool {
@@ -425,7 +436,8 @@ final class ServerConnection: InputConsumer {
         silentTicks = silent + 1
         if interval * (silent + 1) >= server.heartbeat {
           silentTicks = 0
-          _ = current.isVersion10 ? writeText(":\n\n") : writeText("3\r\n:\n\n\r\n")
+          let comment = Array(":\n\n".utf8)
+          writeOwn(encoder?.encode(comment) ?? comment)
         }
       }
     case .upgraded, .closed: break
@@ -441,6 +453,7 @@ final class ServerConnection: InputConsumer {
       // The stream of events would not end.
       silentTicks = nil
       exchange(&work, with: nil)?.dispose()
+      if let encoder = encoder.take() { writeOwn(encoder.finish()) }
       if !current.isVersion10 { _ = writeText("0\r\n\r\n") }
       finishResponse()
     }
