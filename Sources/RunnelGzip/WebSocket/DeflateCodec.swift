@@ -1,8 +1,8 @@
 import RunnelNet
 
 /// Compresses and decompresses the messages of one WebSocket, by RFC 7692, section 7.2.
-final class DeflateCodec: WebSocketCodec {
-  let minimumCount: Int
+package final class DeflateCodec: WebSocketCodec {
+  package let minimumCount: Int
   private let level: Int
   private let window: Int
   /// True if messages do not refer to earlier ones.
@@ -13,7 +13,7 @@ final class DeflateCodec: WebSocketCodec {
   private var deflater: Deflater?
   private var inflater: Inflater?
 
-  init(
+  package init(
     _ settings: WebSocketDeflate, window: Int, forgets: Bool, peerWindow: Int, peerForgets: Bool
   ) {
     // zlib has no window of 8 bits for raw data. A sender need not compress.
@@ -25,7 +25,7 @@ final class DeflateCodec: WebSocketCodec {
     self.peerForgets = peerForgets
   }
 
-  func compress(_ message: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+  package func compress(_ message: UnsafeRawBufferPointer, into output: inout [UInt8]) {
     // With less memory than usual, in the proportion to the window.
     let deflater =
       self.deflater ?? Deflater(.raw, level: level, window: window, memory: max(1, window - 7))
@@ -36,11 +36,11 @@ final class DeflateCodec: WebSocketCodec {
     if forgets { deflater.reset() }
   }
 
-  func forgetCompressed() {
+  package func forgetCompressed() {
     deflater?.reset()
   }
 
-  func decompress(
+  package func decompress(
     _ part: UnsafeRawBufferPointer, into message: inout [UInt8], limit: Int
   ) throws(WebSocketError) {
     let inflater = self.inflater ?? Inflater(.raw, window: peerWindow)
@@ -57,7 +57,7 @@ final class DeflateCodec: WebSocketCodec {
     } while offset < part.count || inflater.mayHaveMore
   }
 
-  func finishMessage(into message: inout [UInt8], limit: Int) throws(WebSocketError) {
+  package func finishMessage(into message: inout [UInt8], limit: Int) throws(WebSocketError) {
     let end: [UInt8] = [0, 0, 0xFF, 0xFF]
     var result = message
     message = []

@@ -28,13 +28,17 @@ extension WebSocketOptions {
   /// Turns compression on.
   public mutating func compress(_ deflate: WebSocketDeflate = WebSocketDeflate()) {
     precondition(9...15 ~= deflate.window, "The window of WebSocketDeflate is from 9 to 15.")
-    compression = DeflateExtension(settings: deflate)
+    compression = DeflateExtension(deflate)
   }
 }
 
 /// The negotiation of `permessage-deflate`.
-struct DeflateExtension: WebSocketExtension {
-  let settings: WebSocketDeflate
+package struct DeflateExtension: WebSocketExtension {
+  private let settings: WebSocketDeflate
+
+  package init(_ settings: WebSocketDeflate) {
+    self.settings = settings
+  }
 
   /// The parameters of an offer or an answer.
   private struct Parameters {
@@ -67,7 +71,7 @@ struct DeflateExtension: WebSocketExtension {
     }
   }
 
-  var offer: String {
+  package var offer: String {
     var offer = "permessage-deflate; client_max_window_bits"
     if !settings.usesContext {
       offer += "; server_no_context_takeover; client_no_context_takeover"
@@ -75,7 +79,9 @@ struct DeflateExtension: WebSocketExtension {
     return offer
   }
 
-  func accept(_ offers: [WebSocketExtensionValue]) -> (answer: String, codec: any WebSocketCodec)? {
+  package func accept(_ offers: [WebSocketExtensionValue]) -> (
+    answer: String, codec: any WebSocketCodec
+  )? {
     // Every offer is checked, but the first suitable one is accepted.
     guard let parameters = offers.lazy.compactMap({ Parameters($0) }).first else { return nil }
     var answer = "permessage-deflate"
@@ -102,7 +108,7 @@ struct DeflateExtension: WebSocketExtension {
     )
   }
 
-  func confirm(_ answer: WebSocketExtensionValue) -> (any WebSocketCodec)? {
+  package func confirm(_ answer: WebSocketExtensionValue) -> (any WebSocketCodec)? {
     guard let parameters = Parameters(answer), parameters.clientWindow != 0 else { return nil }
     // The server must do what was asked for.
     if !settings.usesContext && !parameters.serverForgets { return nil }
