@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -338,3 +340,23 @@ int runnel_resolve(
 }
 
 const char *runnel_resolve_message(int code) { return gai_strerror(code); }
+
+// MARK: Files
+
+int runnel_open_folder(int folder, const char *path, int follows) {
+  return openat(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW));
+}
+
+int runnel_open_beneath(int folder, const char *path, int flags) {
+  // The structure and the values of <linux/openat2.h>, which older systems lack.
+  struct {
+    uint64_t flags, mode, resolve;
+  } how = {.flags = (uint64_t)flags, .resolve = 0x08 /* BENEATH */ | 0x02 /* NO_MAGICLINKS */};
+  const long openat2_call = 437;
+  int file, attempts = 0;
+  // A rename anywhere in the system may disturb the check.
+  do {
+    file = (int)syscall(openat2_call, folder, path, &how, sizeof how);
+  } while (file < 0 && (errno == EINTR || (errno == EAGAIN && ++attempts < 64)));
+  return file;
+}

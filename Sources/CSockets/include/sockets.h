@@ -85,3 +85,10 @@ unsigned runnel_interface_index(const char *name);
 int runnel_resolve(
     const char *name, int family, uint16_t port, runnel_address *addresses, int most, int *error);
 const char *runnel_resolve_message(int code);
+
+// Opens a folder for looking up names in it. A relative path is below an open folder. `follows` is 0
+// if a link at its end is refused.
+int runnel_open_folder(int folder, const char *path, int follows);
+// Opens a path below an open folder. Neither `..` nor a link leads out of the folder, and the links
+// of /proc are not followed. Fails with ENOSYS or EPERM where the system does not have the call.
+int runnel_open_beneath(int folder, const char *path, int flags);

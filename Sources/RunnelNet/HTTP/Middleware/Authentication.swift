@@ -1,0 +1,76 @@
+extension HTTPServer {
+  /// Answers requests without valid credentials of basic authentication with 401.
+  ///
+  ///     server.requireBasic(realm: "notes", under: "/admin") {
+  ///       constantTimeEquals($0.password, secret) && $0.user == "admin"
+  ///     }
+  ///
+  /// Browsers ask for the user and the password. They are sent with each request, readable for
+  /// everyone on the way, so use an encrypted connection.
+  ///
+  /// - Parameters:
+  ///   - realm: The name of what is protected, which a browser shows.
+  ///   - path: The path that is protected, with all paths below it. It is compared with the decoded
+  ///     path of the request; a request whose path has `..` needs credentials as well.
+  ///   - check: Returns true if the credentials are valid.
+  public func requireBasic(
+    realm: String, under path: String = "/", _ check: @escaping (BasicCredentials) -> Bool
+  ) {
+    let challenge = "Basic realm=\(realm.quoted), charset=\"UTF-8\""
+    require(under: path) { request in
+      guard let credentials = request.basicCredentials, check(credentials) else {
+        return challenge
+      }
+      return nil
+    }
+  }
+
+  /// Answers requests without a valid token of bearer authentication with 401.
+  ///
+  ///     server.requireBearer(realm: "notes") { constantTimeEquals($0, secret) }
+  ///
+  /// See ``requireBasic(realm:under:_:)`` for the parameters.
+  public func requireBearer(
+    realm: String, under path: String = "/", _ check: @escaping (_ token: String) -> Bool
+  ) {
+    let challenge = "Bearer realm=\(realm.quoted)"
+    require(under: path) { request in
+      if let token = request.bearerToken, check(token) { return nil }
+      return request.hasAuthorization ? challenge + ", error=\"invalid_token\"" : challenge
+    }
+  }
+
+  /// Answers requests with a challenge that a closure returns.
+  private func require(under path: String, _ challenge: @escaping (HTTPRequest) -> String?) {
+    let protected = ProtectedPath(path)
+    use { request, next in
+      guard protected.covers(request.path), let challenge = challenge(request) else {
+        return next(request)
+      }
+      return HTTPError(.unauthorized, headers: ["WWW-Authenticate": challenge]).reply(to: request)
+    }
+  }
+}
+
+/// A path whose requests, and those below it, need credentials.
+struct ProtectedPath {
+  private let segments: [[UInt8]]
+
+  init(_ path: String) {
+    segments = Self.segments(of: Array(path.utf8))
+  }
+
+  /// Returns true if a request for a path needs credentials: also if the path can be understood as
+  /// one below this one, by a route that decodes it.
+  func covers(_ path: Substring) -> Bool {
+    guard let decoded = path.utf8.percentDecoded else { return true }
+    let other = Self.segments(of: decoded)
+    if other.contains(Array("..".utf8)) { return true }
+    return other.starts(with: segments)
+  }
+
+  private static func segments(of path: [UInt8]) -> [[UInt8]] {
+    path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+      .map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
+  }
+}
