@@ -90,8 +90,7 @@ let package = Package(
     .target(
       name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(
-      name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "CZlib"]),
+    .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .target(name: "RunnelText"),
     .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
     .target(
@@ -133,7 +132,7 @@ let package = Package(
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
+        "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
