@@ -11,16 +11,18 @@ let package = Package(
       name: "CBaseline",
       linkerSettings: [
         .linkedLibrary("crypto"), .linkedLibrary("dispatch"), .linkedLibrary("event_core"),
-        .linkedLibrary("ssl"),
+        .linkedLibrary("event_extra"), .linkedLibrary("ssl"),
       ]),
     .target(
       name: "Operators", dependencies: [.product(name: "RunnelStreams", package: "Runnel")]),
     // The same file in one module with the sources of RunnelStreams, which are linked there.
     .target(name: "OperatorsInside", swiftSettings: [.define("INSIDE")]),
+    // The parser of requests, which is not public.
+    .target(name: "HTTPParsing"),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CAllocations", "CBaseline", "Operators", "OperatorsInside",
+        "CAllocations", "CBaseline", "HTTPParsing", "Operators", "OperatorsInside",
         .product(name: "Runnel", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),

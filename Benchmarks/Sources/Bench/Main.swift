@@ -6,6 +6,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("clients", measureClients),
   ("loop", measureLoop),
   ("net", measureNet),
+  ("http", measureHTTP),
   ("collections", measureCollections),
   ("bus", measureBus),
   ("proxies", measureProxies),

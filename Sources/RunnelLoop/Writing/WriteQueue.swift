@@ -109,7 +109,9 @@ package final class WriteQueue {
         didDrain()
         return true
       }
-      append(.array(Array(bytes.dropFirst(sent))), count: bytes.count - sent)
+      append(.array(Array(bytes)), count: bytes.count)
+      // The rest of a piece that is written in part must not be dropped.
+      if sent > 0 { advance(by: sent) }
     } else {
       append(.array(Array(bytes)), count: bytes.count)
     }

@@ -3,6 +3,7 @@ import CBaseline
 import Foundation
 import Glibc
 import Runnel
+import Synchronization
 
 /// Measures connections over loopback TCP. The baselines do the same in C on epoll; the clients are
 /// in C for both. All threads run on one processor, so that the work of both sides counts.
@@ -19,7 +20,7 @@ func measureNet(_ report: inout Report) {
 
 /// Runs a server and a client on one processor. Returns the time of the client per operation in
 /// nanoseconds.
-private func time(
+func time(
   per count: Int, server: (_ listener: Int32) -> () -> Void,
   client: @escaping @Sendable (_ port: Int32) -> Void
 ) -> Double {
@@ -39,7 +40,7 @@ private func time(
 }
 
 /// Starts a thread. Returns a closure that waits for its end.
-private func inThread(_ body: @escaping @Sendable () -> Void) -> () -> Void {
+func inThread(_ body: @escaping @Sendable () -> Void) -> () -> Void {
   let done = DispatchSemaphore(value: 0)
   Thread {
     body()
@@ -49,7 +50,7 @@ private func inThread(_ body: @escaping @Sendable () -> Void) -> () -> Void {
 }
 
 /// Returns a server in C, which closes its listener at the end.
-private func c(_ serve: @escaping @Sendable (Int32) -> Void) -> (Int32) -> () -> Void {
+func c(_ serve: @escaping @Sendable (Int32) -> Void) -> (Int32) -> () -> Void {
   { listener in
     let join = inThread {
       net_pin()
@@ -77,10 +78,7 @@ private func runnel(
         Main.fail("\(error)")
       }
     }
-    return {
-      loop.stop()
-      loop.join()
-    }
+    return { end(loop) }
   }
 }
 
@@ -98,18 +96,35 @@ private func measureEcho(_ report: inout Report) {
         server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
         client: drive)
     })
-  let started = allocations_made()
-  _ = time(
-    per: messages,
-    server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
-    client: { net_drive_echo($0, 64, 64, 10_000) })
-  let middle = allocations_made()
-  _ = time(
-    per: messages,
-    server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
-    client: { net_drive_echo($0, 64, 64, 110_000) })
-  let more = Double(allocations_made() - middle) - Double(middle - started)
-  report.count("allocations per echoed message", more / 100_000)
+  report.count(
+    "allocations per echoed message",
+    allocationsPerOperation { messages in
+      time(
+        per: 1,
+        server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
+        client: { net_drive_echo($0, 64, 64, messages) })
+    })
+}
+
+/// Returns the allocations of a server's loop for each operation of a client: the difference between
+/// a long and a short run.
+func allocationsPerOperation(_ run: (_ count: Int) -> Double) -> Double {
+  func allocations(_ count: Int) -> Int {
+    _ = run(count)
+    return allocationsOfLastLoop.withLock { $0 }
+  }
+  _ = allocations(10_000)
+  return Double(allocations(60_000) - allocations(10_000)) / 50_000
+}
+
+/// The allocations of the thread of the last loop that has served.
+private let allocationsOfLastLoop = Mutex(0)
+
+/// Stops a loop, and keeps the number of allocations that its thread has made.
+func end(_ loop: EventLoop) {
+  loop.execute { allocationsOfLastLoop.withLock { $0 = Int(allocations_made()) } }
+  loop.stop()
+  loop.join()
 }
 
 private func measureBulk(_ report: inout Report) {

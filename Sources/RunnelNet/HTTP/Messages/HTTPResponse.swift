@@ -23,14 +23,17 @@ public struct HTTPResponse {
   ///
   ///     HTTPResponse(.notFound, text: "There is no such topic.")
   public init(_ status: HTTPStatus = .ok, text: String) {
-    self.init(
-      status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: HTTPBody(text))
+    self.init(status, headers: Self.plainText, body: HTTPBody(text))
   }
 
   /// Creates a response with a page.
   public init(_ status: HTTPStatus = .ok, html: String) {
-    self.init(status, headers: ["Content-Type": "text/html; charset=utf-8"], body: HTTPBody(html))
+    self.init(status, headers: Self.page, body: HTTPBody(html))
   }
+
+  // Made once, because most responses have one of them.
+  private static let plainText: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
+  private static let page: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
 
   /// Creates a response that sends the client to another URL.
   public static func redirect(

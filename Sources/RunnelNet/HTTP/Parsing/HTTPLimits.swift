@@ -1,5 +1,3 @@
-import RunnelStreams
-
 /// The limits of what a server or a client accepts from its peer. All of them are on by default.
 public struct HTTPLimits: Hashable, Sendable {
   /// The largest number of bytes of the request line or status line. The default is 8 KiB. A server

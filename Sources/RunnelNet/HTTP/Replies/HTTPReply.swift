@@ -6,8 +6,9 @@ public struct HTTPReply {
     case now(HTTPResponse)
     /// The first element is the response. A stream without one is answered with 500.
     case later(EventStream<HTTPResponse, any Error>)
-    /// After the head of the response, the connection belongs to the closure.
-    case upgrade(HTTPResponse, (Connection) -> Void)
+    /// After the head of the response, the connection belongs to the closure. It returns an action
+    /// for the time when the server ends.
+    case upgrade(HTTPResponse, (Connection) -> () -> Void)
   }
 
   package let content: Content

@@ -25,7 +25,7 @@ enum ResponseHead {
         case 4 where text.equals(field.name, "date"): hasDate = true
         case 10 where text.equals(field.name, "connection"):
           if text.equals(field.value, "close") { closes = true }
-          continue
+          guard text.equals(field.value, "upgrade") else { continue }
         case 14 where text.equals(field.name, "content-length"):
           // The response to a HEAD may give the length of a body that it does not have.
           guard isForHead, response.body.isEmpty else { continue }

@@ -190,7 +190,7 @@ final class ServerConnection: InputConsumer {
       end: { _ in })
   }
 
-  private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> Void) {
+  private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> () -> Void) {
     server.scratch.removeAll(keepingCapacity: true)
     ResponseHead.begin(response.status, into: &server.scratch)
     response.headers.write(into: &server.scratch)
@@ -208,7 +208,10 @@ final class ServerConnection: InputConsumer {
         drainUpgrade = nil
         server.connectionHasEnded(self)
       })
-    use(connection)
+    let drain = use(connection)
+    guard phase == .upgraded else { return }
+    drainUpgrade = drain
+    if server.isDraining { drain() }
   }
 
   // MARK: - Request body
