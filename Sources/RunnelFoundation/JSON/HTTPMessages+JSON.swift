@@ -30,7 +30,7 @@ extension HTTPRequest {
 
   /// Creates a request whose body is a value in JSON.
   ///
-  ///     client.response(try HTTPRequest(.post, "https://example.org/posts", json: post))
+  ///     let request = try HTTPRequest(.post, "https://example.org/posts", json: ["title": "a"])
   public init(
     _ method: HTTPMethod, _ target: String, json value: some Encodable,
     encoder: JSONEncoder = JSONEncoder()
@@ -44,7 +44,7 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// Creates a response whose body is a value in JSON.
   ///
-  ///     server.get("/posts") { _ in try HTTPResponse(json: board.posts) }
+  ///     server.get("/posts") { _ in try HTTPResponse(json: ["a", "b"]) }
   public init(
     _ status: HTTPStatus = .ok, json value: some Encodable, encoder: JSONEncoder = JSONEncoder()
   ) throws(JSONFailure) {
