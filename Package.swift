@@ -216,16 +216,16 @@ if syntaxLibraries == nil {
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
 }
 
-// The fuzzer of the framings, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
+// The fuzzer of the parsers, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
 if Context.environment["RUNNEL_FUZZ"] != nil {
-  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
   package.targets.first { $0.name == "RunnelNet" }?.swiftSettings = instrumentation
   package.targets.append(
     .executableTarget(
-      name: "FuzzFraming", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
-      path: "Tests/Fuzz",
-      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+      name: "Fuzz", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      path: "Tests/Fuzz", exclude: ["Inputs"],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }
 
 // A comma-separated list of test targets limits the build to them and their dependencies: the
