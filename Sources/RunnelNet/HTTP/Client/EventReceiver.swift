@@ -15,6 +15,8 @@ final class EventReceiver {
   /// The number of attempts since the last event.
   private var attempts = 0
 
+  /// A server that asks for less would be asked without a pause.
+  private static let shortestWait = Duration.milliseconds(100)
   private static let longestWait = Duration.seconds(60)
 
   init(
@@ -64,7 +66,7 @@ final class EventReceiver {
   private func connectLater() {
     silenceTimer.cancel()
     guard observer != nil else { return }
-    var wait = retry
+    var wait = max(retry, Self.shortestWait)
     for _ in 0..<min(attempts, 10) where wait < Self.longestWait {
       wait = min(wait + wait, Self.longestWait)
     }
