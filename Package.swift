@@ -53,6 +53,7 @@ let package = Package(
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
     .library(name: "RunnelNet", targets: ["RunnelNet"]),
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
+    .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -88,8 +89,11 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .target(name: "RunnelText"),
-    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
+    .target(
+      name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus", "RunnelNet"]),
     .target(
       name: "RunnelDesk",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies", "RunnelText"]),
@@ -129,7 +133,7 @@ let package = Package(
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
+        "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
@@ -147,6 +151,9 @@ let package = Package(
       name: "RunnelTLSTests",
       dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),
     .testTarget(
+      name: "RunnelGzipTests",
+      dependencies: ["RunnelNet", "RunnelLoop", "RunnelGzip", "RunnelTesting", "TestSupport"]),
+    .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
       name: "RunnelBusTests",
@@ -162,8 +169,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFoundationTests",
       dependencies: [
-        "RunnelFoundation", "RunnelLoop", "RunnelProxies", "RunnelTesting", "FoundationFixture",
-        "TestSupport",
+        "RunnelFoundation", "RunnelLoop", "RunnelNet", "RunnelProxies", "RunnelTesting",
+        "FoundationFixture", "TestSupport",
       ],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),

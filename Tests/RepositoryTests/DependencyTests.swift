@@ -25,7 +25,11 @@ import Testing
     ),
     ("RunnelNet", ["CSockets", "Glibc", "RunnelLoop", "RunnelStreams", "Synchronization"]),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
-    ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelStreams"]),
+    ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
+    (
+      "RunnelFoundation",
+      ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelNet", "RunnelStreams"]
+    ),
     (
       "RunnelTesting",
       ["Glibc", "RunnelCollections", "RunnelLoop", "RunnelNet", "RunnelStreams"]

@@ -50,7 +50,7 @@ import Testing
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
-    ("RunnelTLS", 30),
+    ("RunnelTLS", 30), ("RunnelGzip", 15),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()

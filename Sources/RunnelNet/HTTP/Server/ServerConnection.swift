@@ -37,6 +37,8 @@ final class ServerConnection: InputConsumer {
   private var stalledTicks = 0
   /// Sends comments in a stream of events; the number of sweeps since the last write.
   private var silentTicks: Int?
+  /// The compression of the pieces of the response, if there is one.
+  private var encoder: (any PieceEncoder)?
   private var drainsAt: Int?
   private var drainUpgrade: (() -> Void)?
 
@@ -236,6 +238,9 @@ final class ServerConnection: InputConsumer {
   /// True if the response is complete, and only the rest of the request's body is missing.
   private var isFinished = false
 
+  /// Reports the end of the response, if middleware asks for it.
+  private var delivery: ResponseDelivery?
+
   private func respond(_ response: HTTPResponse) {
     guard phase == .handling else { return }
     phase = .responding
@@ -253,6 +258,12 @@ final class ServerConnection: InputConsumer {
       response, count: count, isChunked: isChunked, isForHead: current.isHead,
       isVersion10: current.isVersion10, closes: &closes, server, into: &server.scratch)
     current.closes = closes
+    if let delivered = response.delivered {
+      let before = queue.writtenCount + UInt64(queue.waitingCount + server.scratch.count)
+      let delivery = ResponseDelivery(delivered, start: before)
+      if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
+      self.delivery = delivery
+    }
     guard hasBody else {
       writeScratch()
       return finishResponse()
@@ -274,6 +285,7 @@ final class ServerConnection: InputConsumer {
     case .stream(let stream, let count):
       writeScratch()
       if isEventStream(response) { silentTicks = 0 }
+      encoder = response.pieceEncoder
       return writePieces(stream, count: count, isChunked: isChunked)
     }
     finishResponse()
@@ -300,6 +312,7 @@ final class ServerConnection: InputConsumer {
         guard phase == .responding, !piece.isEmpty else { return }
         if silentTicks != nil { silentTicks = 0 }
         left -= piece.count
+        delivery?.count += piece.count
         let isTaken = left >= 0 && (isChunked ? writeChunk(piece) : queue.write(piece))
         if !isTaken { reset() }
       },
@@ -307,6 +320,7 @@ final class ServerConnection: InputConsumer {
         guard phase == .responding, self.work === work else { return }
         self.work = nil
         silentTicks = nil
+        encoder = nil
         if case .failed(let error) = termination {
           server.report(error)
           return reset()
@@ -317,13 +331,20 @@ final class ServerConnection: InputConsumer {
       })
   }
 
-  private func writeChunk(_ piece: [UInt8]) -> Bool {
+  /// Writes a piece of the server itself.
+  private func writeOwn(_ piece: [UInt8]) {
+    _ =
+      current.isVersion10
+      ? queue.write(piece, isForced: true) : writeChunk(piece, isForced: true)
+  }
+
+  private func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
     server.scratch.removeAll(keepingCapacity: true)
     ResponseHead.append(hexadecimal: piece.count, to: &server.scratch)
     server.scratch += "\r\n".utf8
     server.scratch += piece
     server.scratch += "\r\n".utf8
-    return server.scratch.withUnsafeBytes { queue.write(raw: $0) }
+    return server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
   }
 
   private func writeText(_ text: StaticString) -> Bool {
@@ -334,6 +355,7 @@ final class ServerConnection: InputConsumer {
 
   /// The response is written, or waits to be written.
   private func finishResponse() {
+    delivery.take()?.end(with: queue)
     if current.closes { return close() }
     if let body, !body.isComplete {
       isFinished = true
@@ -358,11 +380,13 @@ final class ServerConnection: InputConsumer {
     phase = .closed
     let body = exchange(&self.body, with: nil)
     let work = exchange(&self.work, with: nil)
+    let delivery = exchange(&self.delivery, with: nil)
     connection.close()
     server.connectionHasEnded(self)
     // The closures of the program come last, because they may do anything.
     body?.detach(.disconnected)
     work?.dispose()
+    delivery?.end(false, in: queue)
   }
 
   private func reset() {
@@ -425,7 +449,8 @@ final class ServerConnection: InputConsumer {
         silentTicks = silent + 1
         if interval * (silent + 1) >= server.heartbeat {
           silentTicks = 0
-          _ = current.isVersion10 ? writeText(":\n\n") : writeText("3\r\n:\n\n\r\n")
+          let comment = Array(":\n\n".utf8)
+          writeOwn(encoder?.encode(comment) ?? comment)
         }
       }
     case .upgraded, .closed: break
@@ -441,6 +466,7 @@ final class ServerConnection: InputConsumer {
       // The stream of events would not end.
       silentTicks = nil
       exchange(&work, with: nil)?.dispose()
+      if let encoder = encoder.take() { writeOwn(encoder.finish()) }
       if !current.isVersion10 { _ = writeText("0\r\n\r\n") }
       finishResponse()
     }

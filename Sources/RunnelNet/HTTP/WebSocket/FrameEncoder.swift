@@ -24,7 +24,7 @@ struct FrameEncoder {
     var header = FrameHeader(kind, count: compressed.count)
     header.isCompressed = true
     compressed.withUnsafeBytes { append(header, $0, to: &bytes) }
-    compressed.removeAll(keepingCapacity: compressed.capacity <= 1 << 14)
+    compressed.removeAll(keepingCapacity: compressed.capacity <= 1 << 12)
   }
 
   private mutating func append(

@@ -145,7 +145,7 @@ package struct MessageAssembler {
       }
     }
     payload = message
-    unmasked.removeAll(keepingCapacity: true)
+    unmasked.removeAll(keepingCapacity: unmasked.capacity <= 1 << 12)
     try result.get()
   }
 
@@ -182,7 +182,7 @@ package struct MessageAssembler {
     }
     defer {
       // The memory of a large text is not kept.
-      payload.removeAll(keepingCapacity: payload.capacity <= 1 << 14)
+      payload.removeAll(keepingCapacity: payload.capacity <= 1 << 12)
       validator = UTF8Validator()
       checkedCount = 0
     }

@@ -124,7 +124,8 @@ final class WebSocketChannel {
     var bytes = exchange(&scratch, with: [])
     encoder.append(kind, payload, to: &bytes)
     let isTaken = bytes.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
-    if bytes.capacity <= 1 << 16 {
+    // A quiet socket keeps little memory.
+    if bytes.capacity <= 1 << 12 {
       bytes.removeAll(keepingCapacity: true)
       scratch = bytes
     }
