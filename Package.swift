@@ -92,7 +92,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .target(name: "RunnelText"),
-    .target(name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus"]),
+    .target(
+      name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus", "RunnelNet"]),
     .target(
       name: "RunnelDesk",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies", "RunnelText"]),
@@ -168,8 +169,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFoundationTests",
       dependencies: [
-        "RunnelFoundation", "RunnelLoop", "RunnelProxies", "RunnelTesting", "FoundationFixture",
-        "TestSupport",
+        "RunnelFoundation", "RunnelLoop", "RunnelNet", "RunnelProxies", "RunnelTesting",
+        "FoundationFixture", "TestSupport",
       ],
       exclude: ["Support/server.py"]),
     .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),

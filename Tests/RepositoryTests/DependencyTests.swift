@@ -26,7 +26,10 @@ import Testing
     ("RunnelNet", ["CSockets", "Glibc", "RunnelLoop", "RunnelStreams", "Synchronization"]),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
-    ("RunnelFoundation", ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelStreams"]),
+    (
+      "RunnelFoundation",
+      ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelNet", "RunnelStreams"]
+    ),
     (
       "RunnelTesting",
       ["Glibc", "RunnelCollections", "RunnelLoop", "RunnelNet", "RunnelStreams"]

@@ -39,6 +39,8 @@ import Testing
       SocketError(.read, "a:1", .timedOut(.idle)), SocketError(.read, "a:1", .tooLong(limit: 9)),
       SocketError(.write, "a:1", .overflow(limit: 9)), SocketError(.listen, "a", .unsuitable),
       SocketError(.join, "a", .membership(.notMulticast)), SocketError(.listen, "a", .system(5)),
+      HTTPCookieError.invalidName("a"), HTTPCookieError.invalidValue(of: "a"),
+      HTTPCookieError.invalidAttribute("Path", of: "a"), HTTPCookieError.mustBeSecure("a"),
       JSONFailure.unreadable(Data(), Cause()), JSONFailure.unwritable(Cause()),
       URLSessionFailure.notText(charset: "utf-8", body: Data()),
       URLSessionFailure.undecodable(Cause(), body: Data()),

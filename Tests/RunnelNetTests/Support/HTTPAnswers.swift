@@ -1,3 +1,4 @@
+import Glibc
 import RunnelNet
 import RunnelStreams
 import RunnelTesting
@@ -39,5 +40,16 @@ extension HTTPRequest {
     var headers = HTTPHeaders()
     for (name, value) in fields { headers.append(name, value) }
     self.init(method, target, headers: headers)
+  }
+}
+
+/// Returns the paths of the open files in a folder, also of those that were deleted.
+func openFiles(in folder: String) -> [String] {
+  (0..<4_096).compactMap { number in
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    let count = readlink("/proc/self/fd/\(number)", &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.hasPrefix(folder + "/") ? path : nil
   }
 }

@@ -26,7 +26,7 @@ public struct MultipartLimits: Hashable, Sendable {
 ///     server.post("/photos") { request in
 ///       request.multipart().map { form in
 ///         guard let photo = form["photo"] else { throw HTTPError(.badRequest, "No photo.") }
-///         try photo.save(to: folder + "/" + UUID().uuidString)
+///         try photo.save(to: "photo.jpg")
 ///         return form.text("title") ?? "Untitled"
 ///       }
 ///     }

@@ -7,8 +7,8 @@ struct FieldParameters {
   enum Escapes {
     /// It escapes any character, as RFC 9110 says.
     case all
-    /// It escapes a quotation mark or a backslash. Before other characters it stands for itself, as
-    /// in the paths that some programs send as names of files.
+    /// It escapes a quotation mark or a backslash, and is literal before other characters: some
+    /// programs send the path of a file as its name.
     case few
   }
 

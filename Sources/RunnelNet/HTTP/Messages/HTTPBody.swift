@@ -57,6 +57,11 @@ public struct HTTPBody {
     }
   }
 
+  /// True if the bytes come from a stream.
+  var isStream: Bool {
+    if case .stream = content { true } else { false }
+  }
+
   /// True if the body has no bytes.
   public var isEmpty: Bool { count == 0 }
 

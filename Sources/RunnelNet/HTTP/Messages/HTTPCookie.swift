@@ -1,7 +1,7 @@
 /// A cookie that a response sets.
 ///
 ///     var response = HTTPResponse(text: "Welcome!")
-///     try response.setCookie(HTTPCookie("session", token, maxAge: .seconds(86_400)))
+///     try response.setCookie(HTTPCookie("session", "a7f3", maxAge: .seconds(86_400)))
 ///
 /// The defaults are careful: scripts of a page cannot read the cookie, and requests that other sites
 /// cause do not have it, except when a link is followed.

@@ -8,6 +8,9 @@ public struct HTTPResponse {
   public var body: HTTPBody
   /// The compression of the pieces of the body; nil if they are not compressed.
   package var pieceEncoder: (any PieceEncoder)?
+  /// Called by a server when the response is written, or when the connection ends before, with the
+  /// number of bytes of the body that were written.
+  package var delivered: ((_ count: Int, _ isComplete: Bool) -> Void)?
 
   /// Creates a response.
   public init(

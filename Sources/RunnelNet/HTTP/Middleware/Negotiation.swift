@@ -2,10 +2,12 @@ extension HTTPRequest {
   /// Returns the media type that the client prefers among those that a handler can send; nil if it
   /// accepts none of them, which is usually answered with 406.
   ///
-  ///     switch request.preferred(among: ["text/html", "application/json"]) {
-  ///     case "text/html": page
-  ///     case .some: json
-  ///     case nil: throw HTTPError(.notAcceptable)
+  ///     server.get("/time") { request in
+  ///       switch request.preferred(among: ["text/html", "application/json"]) {
+  ///       case "text/html": HTTPResponse(html: "<p>12:00</p>")
+  ///       case nil: HTTPResponse(.notAcceptable)
+  ///       default: HTTPResponse(text: "\"12:00\"")
+  ///       }
   ///     }
   ///
   /// Among types that the client likes equally, the first one wins, also if it does not say what it
@@ -94,7 +96,7 @@ extension HTTPRequest {
       if let place = parts.firstIndex(where: { $0.lowercased().hasPrefix("q=") }) {
         guard let value = Self.weight(parts[place].utf8.dropFirst(2)) else { return nil }
         weight = value
-        // What follows the weight does not belong to the value.
+        // Extensions after the weight do not belong to the value.
         parts.removeSubrange(place...)
       }
       return Weighted(value: parts.joined(separator: ";"), weight: weight)

@@ -238,6 +238,9 @@ final class ServerConnection: InputConsumer {
   /// True if the response is complete, and only the rest of the request's body is missing.
   private var isFinished = false
 
+  /// Reports the end of the response, if middleware asks for it.
+  private var delivery: ResponseDelivery?
+
   private func respond(_ response: HTTPResponse) {
     guard phase == .handling else { return }
     phase = .responding
@@ -255,6 +258,12 @@ final class ServerConnection: InputConsumer {
       response, count: count, isChunked: isChunked, isForHead: current.isHead,
       isVersion10: current.isVersion10, closes: &closes, server, into: &server.scratch)
     current.closes = closes
+    if let delivered = response.delivered {
+      let before = queue.writtenCount + UInt64(queue.waitingCount + server.scratch.count)
+      let delivery = ResponseDelivery(delivered, start: before)
+      if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
+      self.delivery = delivery
+    }
     guard hasBody else {
       writeScratch()
       return finishResponse()
@@ -303,6 +312,7 @@ final class ServerConnection: InputConsumer {
         guard phase == .responding, !piece.isEmpty else { return }
         if silentTicks != nil { silentTicks = 0 }
         left -= piece.count
+        delivery?.count += piece.count
         let isTaken = left >= 0 && (isChunked ? writeChunk(piece) : queue.write(piece))
         if !isTaken { reset() }
       },
@@ -345,6 +355,7 @@ final class ServerConnection: InputConsumer {
 
   /// The response is written, or waits to be written.
   private func finishResponse() {
+    delivery.take()?.end(with: queue)
     if current.closes { return close() }
     if let body, !body.isComplete {
       isFinished = true
@@ -369,11 +380,13 @@ final class ServerConnection: InputConsumer {
     phase = .closed
     let body = exchange(&self.body, with: nil)
     let work = exchange(&self.work, with: nil)
+    let delivery = exchange(&self.delivery, with: nil)
     connection.close()
     server.connectionHasEnded(self)
     // The closures of the program come last, because they may do anything.
     body?.detach(.disconnected)
     work?.dispose()
+    delivery?.end(false, in: queue)
   }
 
   private func reset() {

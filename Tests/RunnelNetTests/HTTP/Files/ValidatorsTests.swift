@@ -2,13 +2,13 @@ import Testing
 
 @testable import RunnelNet
 
-@Suite struct ConditionsTests {
+@Suite struct ValidatorsTests {
   private static let before = "Sun, 06 Nov 1994 08:49:36 GMT"
   private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
   private static let after = "Sun, 06 Nov 1994 08:49:38 GMT"
 
   private let validators = Validators(
-    tag: "\"a-1\"", date: HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT")!, dateIsStrong: true)
+    tag: "\"a-1\"", date: HTTPDate(seconds: 784_111_777), dateIsStrong: true)
 
   @Test(
     arguments: [

@@ -1,0 +1,116 @@
+import Foundation
+import RunnelNet
+import RunnelStreams
+
+extension HTTPRequest {
+  /// Returns an operation that decodes the body from JSON.
+  ///
+  ///     server.post("/posts") { request in
+  ///       request.json(Post.self).map { post in "Posted: \(post.title)\n" }
+  ///     }
+  ///
+  /// *Events*: fails with an error that is answered with 415 if the type of the body is not JSON,
+  /// with 413 if it has more bytes than the limit, and with 400 if it cannot be decoded. The answer
+  /// names the value that is missing or invalid. Another error that the type throws while it is
+  /// decoded is passed on.
+  public func json<Value: Decodable>(
+    _ type: Value.Type, atMost limit: Int = 1 << 20, decoder: JSONDecoder = JSONDecoder()
+  ) -> Single<Value, any Error> {
+    guard let contentType, contentType.isJSON, contentType.isUTF8 else {
+      return .failed(HTTPError(.unsupportedMediaType, "The type of the body must be JSON."))
+    }
+    return body.bytes(atMost: limit).map { bytes throws(any Error) in
+      do {
+        return try decoder.decode(type, from: Data(bytes))
+      } catch let error as DecodingError {
+        throw HTTPError(.badRequest, error.reason)
+      }
+    }
+  }
+
+  /// Creates a request whose body is a value in JSON.
+  ///
+  ///     let request = try HTTPRequest(.post, "https://example.org/posts", json: ["title": "a"])
+  public init(
+    _ method: HTTPMethod, _ target: String, json value: some Encodable,
+    encoder: JSONEncoder = JSONEncoder()
+  ) throws(JSONFailure) {
+    self.init(
+      method, target, headers: ["Content-Type": "application/json"],
+      body: HTTPBody(try encoder.bytes(of: value)))
+  }
+}
+
+extension HTTPResponse {
+  /// Creates a response whose body is a value in JSON.
+  ///
+  ///     server.get("/posts") { _ in try HTTPResponse(json: ["a", "b"]) }
+  public init(
+    _ status: HTTPStatus = .ok, json value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+  ) throws(JSONFailure) {
+    self.init(
+      status, headers: ["Content-Type": "application/json"],
+      body: HTTPBody(try encoder.bytes(of: value)))
+  }
+
+  /// Returns an operation that decodes the body from JSON, whatever type the header fields say.
+  ///
+  ///     client.response(HTTPRequest(.get, "https://example.org/posts"))
+  ///       .flatMap { $0.json([Post].self) }
+  ///
+  /// *Events*: fails with ``JSONFailure/unreadable(_:_:)`` if the body cannot be decoded, and with an
+  /// `HTTPBodyError` if it has more bytes than the limit or ends too early.
+  public func json<Value: Decodable>(
+    _ type: Value.Type, atMost limit: Int = 16 << 20, decoder: JSONDecoder = JSONDecoder()
+  ) -> Single<Value, any Error> {
+    body.bytes(atMost: limit).map { bytes throws(any Error) in
+      let data = Data(bytes)
+      do {
+        return try decoder.decode(type, from: data)
+      } catch {
+        throw JSONFailure.unreadable(data, error)
+      }
+    }
+  }
+}
+
+extension JSONEncoder {
+  /// Returns a value in JSON.
+  fileprivate func bytes(of value: some Encodable) throws(JSONFailure) -> [UInt8] {
+    do {
+      return Array(try encode(value))
+    } catch {
+      throw .unwritable(error)
+    }
+  }
+}
+
+extension DecodingError {
+  /// The problem in a sentence for the client.
+  fileprivate var reason: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "\(Self.name(context.codingPath + [key])) is missing."
+    case .valueNotFound(_, let context): "\(Self.name(context.codingPath)) is null."
+    case .typeMismatch(_, let context):
+      "\(Self.name(context.codingPath)) has another type than expected."
+    case .dataCorrupted(let context):
+      // It is also the case of a body that is no JSON, without a path.
+      "\(Self.name(context.codingPath)) is invalid: \(context.debugDescription)"
+    @unknown default: "The body cannot be decoded."
+    }
+  }
+
+  /// The path of a value, such as `posts[2].title`.
+  private static func name(_ path: [any CodingKey]) -> String {
+    var name = ""
+    for key in path {
+      if let index = key.intValue {
+        name += "[\(index)]"
+      } else {
+        name += name.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    return name.isEmpty ? "The value" : name
+  }
+}

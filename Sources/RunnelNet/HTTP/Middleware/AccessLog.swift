@@ -1,0 +1,75 @@
+import Glibc
+import RunnelStreams
+
+extension HTTPServer {
+  /// Logs each request in a line, when its response is written or lost.
+  ///
+  ///     server.logAccess(.json) { print($0) }
+  ///
+  /// Add it before other middleware, whose responses it logs as well. Texts of the client are
+  /// escaped, so that they cannot add lines. Requests that violate the protocol do not reach the
+  /// middleware and are not logged. A connection that changes to another protocol is logged when it
+  /// does.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the lines.
+  ///   - now: Returns the time since 1 January 1970.
+  ///   - sink: Called on the loop with each line, without a line ending.
+  public func logAccess(
+    _ format: HTTPAccessFormat = .common, now: @escaping () -> Duration = HTTPServer.wallClock,
+    to sink: @escaping (String) -> Void
+  ) {
+    let scheduler = system.scheduler
+    // Safety: the server calls its middleware, which must not retain it.
+    use { [unowned self] request, next in
+      let time = now()
+      let begin = scheduler.now
+      // The body is not retained while the response is written.
+      var described = request
+      described.body = .empty
+      described.reception.trailers = nil
+      let logged = described
+      func log(_ status: HTTPStatus?, _ count: Int, _ isComplete: Bool) {
+        let access = HTTPAccess(
+          request: logged, time: time, status: status, count: count,
+          duration: scheduler.now - begin, isComplete: isComplete)
+        sink(format.line(access))
+      }
+      func watched(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        let (status, delivered) = (response.status, response.delivered)
+        response.delivered = { count, isComplete in
+          delivered?(count, isComplete)
+          log(status, count, isComplete)
+        }
+        return response
+      }
+      switch finished(next(request), of: request).content {
+      case .now(let response): return HTTPReply(watched(response))
+      case .later(let stream):
+        return HTTPReply(
+          .later(
+            .unguarded { observer in
+              // The client goes away: the observation is disposed before the response.
+              var isAnswered = false
+              observer.observation.add { if !isAnswered { log(nil, 0, false) } }
+              stream.start(
+                Observer(before: observer) { response in
+                  isAnswered = true
+                  observer.next(watched(response))
+                })
+            }))
+      case .upgrade(let response, let use):
+        log(response.status, 0, true)
+        return HTTPReply(.upgrade(response, use))
+      }
+    }
+  }
+
+  /// Returns the time of the system since 1 January 1970.
+  public static func wallClock() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
