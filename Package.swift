@@ -126,7 +126,7 @@ let package = Package(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
-      exclude: ["DeskPrelude.swift", "Prelude.swift"]),
+      exclude: ["DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [

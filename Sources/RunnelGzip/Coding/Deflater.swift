@@ -6,6 +6,7 @@ import CZlib
 ///     var output = deflater.compress(first)
 ///     output += deflater.flush()  // the receiver can read all so far
 ///     output += deflater.finish()
+///     show(output.count)
 ///
 /// It keeps up to about 270 KiB of memory: 2^(`window` + 2) and 2^(`memory` + 9) bytes.
 public final class Deflater {

@@ -5,7 +5,8 @@ extension HTTPResponse {
   /// The response with its body decompressed, if it has `Content-Encoding: gzip`. A response with
   /// another encoding, or none, is returned as it is.
   ///
-  ///     client.response(request).map { $0.gunzipped(atMost: 10 << 20) }
+  ///     client.get("http://example.org/").map { $0.gunzipped(atMost: 10 << 20) }.text().observe(
+  ///       succeeded: { show($0) }, failed: { show($0) })
   ///
   /// *Events*: a body with more decompressed bytes than the limit fails with
   /// `HTTPBodyError.tooLarge(limit:)`. It is decompressed as it is read.

@@ -1,6 +1,6 @@
 /// The names and values of a query or of a form, in their order.
 ///
-///     request.query["text"] ?? ""
+///     show(request.query["text"] ?? "none")
 public struct HTTPQuery: Sendable {
   /// The names and values.
   public private(set) var pairs: [(name: String, value: String)] = []

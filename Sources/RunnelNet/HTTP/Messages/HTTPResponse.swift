@@ -23,7 +23,7 @@ public struct HTTPResponse {
 
   /// Creates a response with a text.
   ///
-  ///     HTTPResponse(.notFound, text: "There is no such topic.")
+  ///     server.get("/*path") { _ in HTTPResponse(.notFound, text: "There is no such page.") }
   public init(_ status: HTTPStatus = .ok, text: String) {
     self.init(status, headers: Self.plainText, body: HTTPBody(text))
   }

@@ -30,6 +30,7 @@ public struct HTTPAccess {
 /// A format of the lines of a log.
 ///
 ///     let format = HTTPAccessFormat { "\($0.request.method) \($0.duration)" }
+///     server.logAccess(format) { print($0) }
 public struct HTTPAccessFormat {
   /// Returns the line for a request, without a line ending.
   public let line: (HTTPAccess) -> String

@@ -1,0 +1,235 @@
+import RunnelStreams
+
+/// One observed request: its connections, its redirects, and its second attempt.
+final class ClientCall: Teardown {
+  private let pool: ConnectionPool
+  private let settings: ClientSettings
+  private let times: HTTPClientTimeLimits
+  private var request: HTTPRequest
+  private var url: HTTPURL
+  private var finish: ((Result<HTTPResponse, HTTPClientError>) -> Void)?
+  private var ticket: ConnectionTicket?
+  private var exchange: ClientExchange?
+  /// The observation of the body of a redirect.
+  private var skipping: Disposable?
+  private var deadline: ClientDeadline?
+  private var redirectCount = 0
+  private var hasRetried = false
+  private let useUpgraded: ((HTTPResponse, Connection) -> Void)?
+
+  init(
+    _ request: HTTPRequest, _ url: HTTPURL, _ pool: ConnectionPool, _ settings: ClientSettings,
+    within times: HTTPClientTimeLimits? = nil, upgrade: ((HTTPResponse, Connection) -> Void)? = nil,
+    _ finish: @escaping (Result<HTTPResponse, HTTPClientError>) -> Void
+  ) {
+    self.request = request
+    self.url = url
+    self.pool = pool
+    self.settings = settings
+    self.times = times ?? settings.timeLimits
+    self.finish = finish
+    useUpgraded = upgrade
+  }
+
+  func begin() {
+    if let total = times.total {
+      deadline = ClientDeadline(on: pool.scheduler, after: total) { [weak self] in
+        self?.end(.failure(.timedOut(.total)))
+      }
+    }
+    attempt()
+  }
+
+  // MARK: - Attempts
+
+  private func attempt() {
+    let ticket = ConnectionTicket(ClientRoute(to: url, settings.proxies)) { [self] result in
+      self.ticket = nil
+      switch result {
+      case .success(let connection): send(on: connection)
+      case .failure(let error): end(.failure(error))
+      }
+    }
+    self.ticket = ticket
+    pool.add(ticket)
+  }
+
+  private func send(on connection: ClientConnection) {
+    let route = connection.route
+    let head: RequestHead
+    do throws(HTTPClientError) {
+      head = try RequestHead(
+        request, url, target: route.sendsWholeURL ? url.description : url.target,
+        defaults: settings.headers,
+        proxyAuthorization: route.sendsWholeURL ? route.proxy?.authorization : nil)
+    } catch {
+      connection.returnUnused()
+      return end(.failure(error))
+    }
+    let exchange = ClientExchange { [self] result in
+      switch result {
+      case .success(let response): take(response)
+      case .failure(let failure): take(failure)
+      }
+    }
+    exchange.useUpgraded = useUpgraded
+    self.exchange = exchange
+    exchange.send(head, request.body, on: connection, within: times)
+  }
+
+  private func take(_ failure: ClientExchange.Failure) {
+    exchange = nil
+    guard failure.isRetriable, !hasRetried, request.method.isIdempotent, request.body.isRepeatable
+    else { return end(.failure(failure.error)) }
+    hasRetried = true
+    attempt()
+  }
+
+  // MARK: - Responses
+
+  private func take(_ response: HTTPResponse) {
+    let redirect: HTTPURL?
+    do throws(HTTPClientError) {
+      redirect = try self.redirect(of: response)
+    } catch {
+      exchange = nil
+      return end(.failure(error))
+    }
+    guard let redirect else {
+      exchange?.take(deadline.take())
+      exchange = nil
+      return end(.success(response))
+    }
+    request.follow(response.status, from: url, to: redirect)
+    url = redirect
+    redirectCount += 1
+    exchange = nil
+    skip(response.body)
+  }
+
+  /// Reads the body of a redirect, so that the connection can be used for the next request. A long
+  /// one closes the connection.
+  private func skip(_ body: HTTPBody) {
+    let skipping = Disposable()
+    self.skipping = skipping
+    var left = Self.mostSkipped
+    body.stream.start(
+      in: skipping,
+      next: { [self] piece in
+        left -= piece.count
+        if left < 0 {
+          skipping.dispose()
+          attempt()
+        }
+      },
+      end: { [self] _ in attempt() })
+  }
+
+  private static let mostSkipped = 1 << 14
+
+  /// Returns the URL to which a response redirects; nil if the response is the result.
+  private func redirect(of response: HTTPResponse) throws(HTTPClientError) -> HTTPURL? {
+    guard response.status.isRedirect, settings.maximumRedirects > 0,
+      let location = response.headers["Location"]
+    else { return nil }
+    func refuse(_ reason: String) -> HTTPClientError { .refusedRedirect(to: location, reason) }
+    guard let target = url.resolving(location.encodedForURL) else {
+      throw refuse("it is no URL for a request")
+    }
+    if redirectCount == settings.maximumRedirects {
+      throw .tooManyRedirects(limit: settings.maximumRedirects)
+    }
+    if url.scheme == .https && target.scheme == .http && !settings.allowsInsecureRedirects {
+      throw refuse("it leads from https to http. Set allowsInsecureRedirects if that is intended")
+    }
+    if response.status.keepsBody(request.method) && !request.body.isRepeatable {
+      throw refuse("the body of the request is a stream, which cannot be sent again")
+    }
+    return target
+  }
+
+  // MARK: - End
+
+  private func end(_ result: Result<HTTPResponse, HTTPClientError>) {
+    guard let finish = finish.take() else { return }
+    cancelWork()
+    finish(result)
+  }
+
+  private func cancelWork() {
+    deadline.take()?.tearDown()
+    skipping.take()?.dispose()
+    ticket.take()?.cancel(in: pool)
+    exchange.take()?.cancel()
+  }
+
+  /// The observation has ended. A response that was delivered lives on.
+  func tearDown() {
+    guard let finish = finish.take() else { return }
+    cancelWork()
+    release(finish)
+  }
+}
+
+extension HTTPStatus {
+  /// True for the statuses that send a client to another URL.
+  fileprivate var isRedirect: Bool {
+    switch self {
+    case .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect: true
+    default: false
+    }
+  }
+
+  /// True if the request is repeated with its method and its body after a redirect.
+  fileprivate func keepsBody(_ method: HTTPMethod) -> Bool {
+    switch self {
+    case .movedPermanently, .found: method != .post
+    case .seeOther: method == .get || method == .head
+    default: true
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Changes the request to the one after a redirect, by the rules of the Fetch standard.
+  fileprivate mutating func follow(_ status: HTTPStatus, from url: HTTPURL, to target: HTTPURL) {
+    if !status.keepsBody(method) {
+      method = .get
+      body = .empty
+      for name in [
+        "Content-Encoding", "Content-Language", "Content-Location", "Content-Type", "Expect",
+      ] { headers[name] = nil }
+    }
+    if !target.hasSameOrigin(as: url) {
+      for name in ["Authorization", "Cookie", "Host"] { headers[name] = nil }
+    }
+  }
+}
+
+extension HTTPBody {
+  /// True if the body can be sent again.
+  fileprivate var isRepeatable: Bool {
+    switch content {
+    case .none, .bytes, .file: true
+    case .stream: false
+    }
+  }
+}
+
+extension String {
+  /// The text with percent-encoding for characters that a URL cannot have. Servers send such ones in
+  /// `Location`.
+  fileprivate var encodedForURL: String {
+    var encoded: [UInt8] = []
+    for byte in utf8 {
+      if byte.isURLCharacter || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") {
+        encoded.append(byte)
+      } else {
+        encoded += "%".utf8
+        encoded += String(byte >> 4, radix: 16, uppercase: true).utf8
+        encoded += String(byte & 15, radix: 16, uppercase: true).utf8
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+}

@@ -1,0 +1,22 @@
+/// The times that a client gives to servers. `nil` means no limit.
+///
+/// The limit for connecting is ``ConnectionOptions/timeout``, and the one for a TLS handshake is in
+/// the options of TLS.
+public struct HTTPClientTimeLimits: Hashable, Sendable {
+  /// The time from the end of the request to the end of the response's head. The default is 60 s.
+  public var head: Duration? = .seconds(60)
+  /// The time without a byte of the body while it is observed and not paused, and the time in which
+  /// the server must read some of the request. The default is 60 s.
+  public var body: Duration? = .seconds(60)
+  /// The time from the observation to the end of the body, with redirects. The default is none.
+  public var total: Duration?
+  /// The time for which an unused connection is kept. The default is 30 s. A server that announces
+  /// a shorter one in `Keep-Alive` is respected.
+  public var idle: Duration = .seconds(30)
+  /// The time for which a request with `Expect: 100-continue` waits before it sends its body anyway.
+  /// The default is 1 s.
+  public var `continue`: Duration = .seconds(1)
+
+  /// Creates the default limits.
+  public init() {}
+}

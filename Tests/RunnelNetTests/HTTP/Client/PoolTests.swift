@@ -1,0 +1,184 @@
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@testable import RunnelNet
+
+@Suite struct PoolTests {
+  @Test func requestsWaitInOrderBeyondTheLimit() throws {
+    let fixture = try ClientFixture { _, _ in nil }
+    fixture.client.maximumConnectionsPerHost = 2
+    for number in 0..<5 { fixture.get("/\(number)", name: "\(number) ") }
+    fixture.advance()
+    #expect(fixture.requestLines(0) == ["GET /0"])
+    #expect(fixture.requestLines(1) == ["GET /1"])
+    #expect(fixture.connections.count == 2)
+    fixture.answer(1, with: ok("a"))
+    fixture.advance()
+    #expect(fixture.log == ["1 200 a"])
+    #expect(fixture.requestLines(1) == ["GET /1", "GET /2"])
+    fixture.answer(0, with: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    fixture.advance()
+    #expect(fixture.requestLines(2) == ["GET /3"])
+    #expect(fixture.openCount == 2)
+  }
+
+  @Test func connectionsAreUsedAgainPerHost() throws {
+    let fixture = try ClientFixture { _, _ in ok("a") }
+    for host in ["a", "b", "a", "b", "a:80"] {
+      fixture.exchange(HTTPRequest(.get, "http://\(host)/"))
+      fixture.advance()
+    }
+    #expect(fixture.log.count == 5)
+    #expect(fixture.received.count == 2)
+    #expect(fixture.requestLines(0).count == 3)
+  }
+
+  @Test(
+    "A connection is not used again after some responses",
+    arguments: [
+      "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na",
+      "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 1\r\n\r\na",
+      "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na", "HTTP/1.1 200 OK\r\n\r\na close",
+    ])
+  func someResponsesEndTheConnection(answer: String) throws {
+    let fixture = try ClientFixture { _, _ in answer }
+    for _ in 0..<2 {
+      fixture.get()
+      fixture.advance()
+      #expect(fixture.openCount == 0)
+    }
+    #expect(fixture.log == ["200 a", "200 a"])
+    #expect(fixture.received.count == 2)
+  }
+
+  @Test func version10CanKeepTheConnection() throws {
+    let fixture = try ClientFixture { _, _ in
+      "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 1\r\n\r\na"
+    }
+    for _ in 0..<2 {
+      fixture.get()
+      fixture.advance()
+    }
+    #expect(fixture.received.count == 1)
+  }
+
+  @Test func unusedConnectionsAreClosedInTime() throws {
+    let fixture = try ClientFixture { connection, _ in
+      ok("a", connection == 1 ? "Keep-Alive: timeout=5, max=100\r\n" : "")
+    }
+    fixture.client.maximumConnectionsPerHost = 2
+    fixture.get()
+    fixture.get()
+    fixture.advance()
+    #expect(fixture.openCount == 2)
+    fixture.advance(.seconds(3))
+    #expect(fixture.openCount == 2)
+    fixture.advance(.seconds(1))
+    #expect(fixture.openCount == 1)
+    fixture.advance(.seconds(25))
+    #expect(fixture.openCount == 1)
+    fixture.advance(.seconds(1))
+    #expect(fixture.openCount == 0)
+    fixture.get()
+    fixture.advance()
+    #expect(fixture.log == ["200 a", "200 a", "200 a"])
+  }
+
+  @Test func aConnectionThatThePeerClosesIsDropped() throws {
+    let fixture = try ClientFixture { _, _ in ok("a") }
+    fixture.get()
+    fixture.advance()
+    fixture.connections[0].close()
+    fixture.advance()
+    fixture.exchange(HTTPRequest(.post, "http://server/", body: "b"))
+    fixture.advance()
+    #expect(fixture.log == ["200 a", "200 a"])
+    #expect(fixture.received.count == 2)
+  }
+
+  @Test func releasingTheClientClosesConnections() throws {
+    let scheduler = TestScheduler()
+    let network = TestNetwork(on: scheduler)
+    let server = HTTPServer(on: network)
+    server.get("/") { _ in "hi" }
+    let listener = try server.listen(.tcp("server", port: 80))
+    var client: HTTPClient? = HTTPClient(on: network)
+    client?.proxies = HTTPProxies()
+    weak let pool = client?.pool
+    var text = ""
+    client?.get("http://server/").text().observe(succeeded: { text = $0 })
+    scheduler.advance(by: .seconds(1))
+    #expect(text == "hi")
+    #expect(listener.connectionCount == 1)
+    client = nil
+    #expect(pool == nil)
+    scheduler.advance(by: .seconds(1))
+    #expect(listener.connectionCount == 0)
+  }
+
+  // MARK: - Second attempts
+
+  /// Sends a request on a connection that ends when the second request arrives.
+  private func answerAfterStaleConnection(
+    _ request: HTTPRequest, _ second: String = "reset"
+  ) throws -> (log: [String], connections: Int) {
+    let fixture = try ClientFixture { connection, request in
+      connection == 0 && request == 1 ? second : ok("\(connection)")
+    }
+    fixture.get()
+    fixture.advance()
+    fixture.exchange(request)
+    fixture.advance()
+    return (Array(fixture.log.dropFirst()), fixture.received.count)
+  }
+
+  @Test("An idempotent request is sent again on a stale connection", arguments: ["reset", "close"])
+  func idempotentRequestsAreRepeated(end: String) throws {
+    for method: HTTPMethod in [.get, .head, .put, .delete, .options] {
+      let (log, count) = try answerAfterStaleConnection(HTTPRequest(method, "http://server/"), end)
+      #expect(log == ["200 \(method == .head ? "" : "1")"])
+      #expect(count == 2)
+    }
+  }
+
+  @Test func otherRequestsAreNotRepeated() throws {
+    let pieces = EventStream<[UInt8], Never>.just([1])
+    for request in [
+      HTTPRequest(.post, "http://server/", body: "a"), HTTPRequest(.patch, "http://server/"),
+      HTTPRequest(.put, "http://server/", body: HTTPBody(pieces)),
+    ] {
+      let (log, count) = try answerAfterStaleConnection(request, "close")
+      #expect(log == ["disconnected"])
+      #expect(count == 1)
+    }
+  }
+
+  @Test func aPartOfAResponseIsNotRepeated() throws {
+    let (log, count) = try answerAfterStaleConnection(
+      HTTPRequest(.get, "http://server/"), "HTTP close")
+    #expect(log == ["disconnected"])
+    #expect(count == 1)
+  }
+
+  @Test func aNewConnectionIsNotRepeated() throws {
+    let fixture = try ClientFixture { _, _ in "close" }
+    fixture.get()
+    fixture.advance()
+    #expect(fixture.log == ["disconnected"])
+    #expect(fixture.received.count == 1)
+  }
+
+  @Test func thereIsOneSecondAttempt() throws {
+    // Two connections are unused, and both end with their next request.
+    let fixture = try ClientFixture { _, request in request == 0 ? ok("a") : "close" }
+    fixture.get()
+    fixture.get()
+    fixture.advance()
+    #expect(fixture.received.count == 2)
+    fixture.get("/again")
+    fixture.advance()
+    #expect(fixture.log == ["200 a", "200 a", "disconnected"])
+    #expect(fixture.received.count == 2)
+  }
+}
