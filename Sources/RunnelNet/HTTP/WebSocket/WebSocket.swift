@@ -90,8 +90,8 @@ public final class WebSocket {
     }
   }
 
-  /// Sends a ping, which the peer answers. The socket also does so by itself: see
-  /// ``WebSocketOptions/pingInterval``. Returns false if it was refused.
+  /// Sends a ping, which the peer answers. The socket sends pings of its own:
+  /// see ``WebSocketOptions/pingInterval``. Returns false if it was refused.
   @discardableResult
   public func ping() -> Bool {
     channel.send(.ping, UnsafeRawBufferPointer(start: nil, count: 0))
