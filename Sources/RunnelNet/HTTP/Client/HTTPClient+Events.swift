@@ -7,11 +7,11 @@ extension HTTPClient {
   ///       next: { show($0.data) }, failed: { show($0) })
   ///
   /// *Events*: when the response ends or the connection fails, the client connects again after the
-  /// time that the server has given, at least 100 ms, or else 3 s. It sends the last identifier as `Last-Event-ID`. It
-  /// does so too after the statuses 502, 503 and 504, which a proxy sends while a server starts. Each
-  /// attempt that brings no event doubles the time, up to a minute. The stream completes after the
-  /// status 204. It fails with any other status, with another type of the response, and with an event
-  /// that is too long.
+  /// time that the server has given, at least 100 ms, or else 3 s. It sends the last identifier as
+  /// `Last-Event-ID`. It connects again too after the statuses 502, 503 and 504, which a proxy sends
+  /// while a server starts. Each attempt that brings no event doubles the time, up to a minute. The
+  /// stream completes after the status 204. It fails with any other status, with another type of the
+  /// response, and with an event that is too long.
   ///
   /// *Disposal*: closes the connection. The writer to which an observer writes can pause the stream.
   ///

@@ -165,7 +165,7 @@ final class ServerConnection: InputConsumer {
 
   /// Splits a URL that the parser has accepted into its authority and the rest.
   private static func parts(ofURL url: String) -> (String, String) {
-    let rest = url[url.range(of: "://").upperBound...]
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     let path = rest[end...]
     return (String(rest[..<end]), path.first == "/" ? String(path) : "/" + path)
@@ -193,11 +193,12 @@ final class ServerConnection: InputConsumer {
   }
 
   private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> () -> Void) {
-    server.scratch.removeAll(keepingCapacity: true)
-    ResponseHead.begin(response.status, into: &server.scratch)
-    response.headers.write(into: &server.scratch)
-    server.scratch += "\r\n".utf8
-    _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
+    write {
+      ResponseHead.begin(response.status, into: &$0)
+      response.headers.write(into: &$0)
+      $0 += "\r\n".utf8
+    }
+    guard phase == .handling else { return }
     phase = .upgraded
     inlet.stop(self)
     exchange(&body, with: nil)?.detach(.disconnected)
@@ -253,50 +254,62 @@ final class ServerConnection: InputConsumer {
     if count == nil && !response.status.hasNoBody {
       if current.isVersion10 { closes = true } else { isChunked = true }
     }
-    server.scratch.removeAll(keepingCapacity: true)
-    ResponseHead.write(
-      response, count: count, isChunked: isChunked, isForHead: current.isHead,
-      isVersion10: current.isVersion10, closes: &closes, server, into: &server.scratch)
-    current.closes = closes
-    if let delivered = response.delivered {
-      let before = queue.writtenCount + UInt64(queue.waitingCount + server.scratch.count)
-      let delivery = ResponseDelivery(delivered, start: before)
-      if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
-      self.delivery = delivery
+    write { bytes in
+      ResponseHead.write(
+        response, count: count, isChunked: isChunked, isForHead: current.isHead,
+        isVersion10: current.isVersion10, closes: &closes, server, into: &bytes)
+      if let delivered = response.delivered {
+        let before = queue.writtenCount + UInt64(queue.waitingCount + bytes.count)
+        let delivery = ResponseDelivery(delivered, start: before)
+        if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
+        self.delivery = delivery
+      }
+      // A small body is sent together with its head.
+      if hasBody, case .bytes(let body) = response.body.content, body.count <= Self.smallBody {
+        bytes.append(contentsOf: body)
+      }
     }
-    guard hasBody else {
-      writeScratch()
-      return finishResponse()
-    }
-    switch response.body.content {
-    case .none: writeScratch()
-    case .bytes(let bytes) where bytes.count <= 4_096:
-      server.scratch.append(contentsOf: bytes)
-      writeScratch()
-    case .bytes(let bytes):
-      writeScratch()
-      _ = queue.write(bytes, isForced: true)
-    case .file(let part):
-      writeScratch()
-      let isTaken = queue.send(
-        file: part.file, at: Int64(part.range.lowerBound), count: part.range.count, isForced: true,
-        completion: nil)
-      if !isTaken { return close() }
-    case .stream(let stream, let count):
-      writeScratch()
-      if isEventStream(response) { silentTicks = 0 }
-      encoder = response.pieceEncoder
-      return writePieces(stream, count: count, isChunked: isChunked)
+    current.closes = closes || current.closes
+    // The connection may have failed.
+    guard phase == .responding else { return }
+    if hasBody {
+      switch response.body.content {
+      case .none: break
+      case .bytes(let bytes):
+        if bytes.count > Self.smallBody { _ = queue.write(bytes, isForced: true) }
+      case .file(let part):
+        if part.range.isEmpty { break }
+        _ = queue.send(
+          file: part.file, at: Int64(part.range.lowerBound), count: part.range.count,
+          isForced: true, completion: nil)
+      case .stream(let stream, let count):
+        if isEventStream(response) { silentTicks = 0 }
+        encoder = response.pieceEncoder
+        return writePieces(stream, count: count, isChunked: isChunked)
+      }
     }
     finishResponse()
   }
+
+  /// The largest number of bytes of a body that are copied behind the head.
+  private static let smallBody = 4_096
 
   private func isEventStream(_ response: HTTPResponse) -> Bool {
     response.headers["Content-Type"]?.hasPrefix("text/event-stream") ?? false
   }
 
-  private func writeScratch() {
-    _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
+  /// Writes the bytes that a closure puts together. Returns false if they are refused.
+  ///
+  /// A write may fail the connection, whose end runs closures of the program. These may write to
+  /// other connections of the server, so its buffer is not in use meanwhile.
+  @discardableResult
+  private func write(isForced: Bool = true, _ fill: (inout [UInt8]) -> Void) -> Bool {
+    var bytes = exchange(&server.scratch, with: [])
+    bytes.removeAll(keepingCapacity: true)
+    fill(&bytes)
+    let isTaken = bytes.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
+    server.scratch = bytes
+    return isTaken
   }
 
   /// Writes the pieces of a stream as they come.
@@ -339,12 +352,12 @@ final class ServerConnection: InputConsumer {
   }
 
   private func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
-    server.scratch.removeAll(keepingCapacity: true)
-    ResponseHead.append(hexadecimal: piece.count, to: &server.scratch)
-    server.scratch += "\r\n".utf8
-    server.scratch += piece
-    server.scratch += "\r\n".utf8
-    return server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
+    write(isForced: isForced) { bytes in
+      ResponseHead.append(hexadecimal: piece.count, to: &bytes)
+      bytes += "\r\n".utf8
+      bytes += piece
+      bytes += "\r\n".utf8
+    }
   }
 
   private func writeText(_ text: StaticString) -> Bool {
@@ -355,7 +368,10 @@ final class ServerConnection: InputConsumer {
 
   /// The response is written, or waits to be written.
   private func finishResponse() {
+    // The connection may have ended meanwhile.
+    guard phase == .responding else { return }
     delivery.take()?.end(with: queue)
+    guard phase == .responding else { return }
     if current.closes { return close() }
     if let body, !body.isComplete {
       isFinished = true
@@ -368,10 +384,10 @@ final class ServerConnection: InputConsumer {
   }
 
   private func becomeIdle() {
-    release(body.take())
     phase = .idle
     beginWaiting(forHead: false)
     if !isConsuming { inlet.demandHasIncreased() }
+    release(body.take())
   }
 
   /// Closes the connection after the waiting bytes are written.
@@ -401,10 +417,12 @@ final class ServerConnection: InputConsumer {
     let isResponding = phase == .responding
     exchange(&work, with: nil)?.dispose()
     if isResponding { return isFinished ? close() : reset() }
-    phase = .handling
     current.closes = true
     current.isHead = false
     exchange(&body, with: nil)?.detach(.disconnected)
+    // The closures of the program may have closed the connection or responded.
+    guard phase == .handling || phase == .idle else { return close() }
+    phase = .handling
     respond(HTTPError(status, "\(status): \(reason)").response)
   }
 
@@ -478,16 +496,5 @@ extension HTTPServer {
   /// Reports an error that cannot be answered any more.
   func report(_ error: any Error) {
     failed.next(error)
-  }
-}
-
-extension String {
-  fileprivate func range(of part: String) -> Range<Index> {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-      start = index(after: start)
-    }
-    return endIndex..<endIndex
   }
 }
