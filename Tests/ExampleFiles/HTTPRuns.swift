@@ -26,7 +26,13 @@ extension ExampleRun {
         "check(answer(to: \"/first\") == \"Buy milk\")",
         "check(answer(to: \"/sum\") == \"The sum is 6.\\n\")",
         "check(answer(to: \"/rows\") == \"1\\n2\\n3\\n\")",
-        "check(answer(to: \"/report\") == \"Nothing has happened.\")",
+      ]),
+    ExampleRun(
+      line: "server.on(.get, \"/report\") { request async throws in try await reports.today() }",
+      after: [
+        "let response = await server.test(HTTPRequest(.get, \"/report\")).stream.first()",
+        "let text = try await response?.body.text().stream.first()",
+        "check(text == \"Nothing has happened.\")",
       ]),
     ExampleRun(
       line: "server.get(\"/weather\") { request in",
