@@ -90,6 +90,20 @@ struct Weather {
 let first = Array("first".utf8)
 let piece: [UInt8] = []
 
+/// The body of the server's response to a request.
+@MainActor func answer(
+  _ method: HTTPMethod = .get, to target: String, type: String? = nil, body: HTTPBody = .empty
+) -> String? {
+  var request = HTTPRequest(method, target, body: body)
+  request.headers["Content-Type"] = type
+  let answer = Property<String?>(nil)
+  server.test(request).observe(succeeded: { response in
+    response.body.text().observe(
+      succeeded: { answer.value = $0 }, failed: { answer.value = "\($0)" })
+  })
+  return EventLoop.main.run(until: answer.compactMap { $0 })
+}
+
 /// The values that the example has shown, in words.
 @MainActor var shown: [String] = []
 @MainActor func show<each Value>(_ values: repeat each Value) {

@@ -49,10 +49,10 @@ struct Compiler: Sendable {
   static let systemModules = [
     "CLibevent", "COpenSSL", "CSockets/include", "CTerminal/include", "CZlib",
   ]
-    .flatMap { folder in
-      let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
-      return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
-    }
+  .flatMap { folder in
+    let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
+    return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
+  }
 
   /// Runs a tool from the compiler's folder, with an additional environment variable ("NAME=value")
   /// if one is given.

@@ -19,7 +19,7 @@ extension HTTPClient {
   ///   - url: The URL.
   ///   - lastID: The identifier to begin after, for example one that was stored.
   ///   - silence: The time without a byte after which the client connects again. The default is none;
-  ///     with a server that sends comments, use a few times their interval.
+  ///   With a server that sends comments, use a few times their interval.
   ///   - longest: The largest number of bytes of a line, and of the data of an event.
   public func events(
     _ url: String, after lastID: String = "", silence: Duration? = nil, longest: Int = 1 << 20

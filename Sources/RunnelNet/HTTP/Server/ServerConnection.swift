@@ -42,7 +42,7 @@ final class ServerConnection: InputConsumer {
   private var drainsAt: Int?
   private var drainUpgrade: (() -> Void)?
 
-  /// What must be known of a request to write its response.
+  /// The properties of a request on which its response depends.
   struct CurrentRequest {
     var isHead = false
     var isVersion10 = false
