@@ -53,6 +53,7 @@ let package = Package(
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
     .library(name: "RunnelNet", targets: ["RunnelNet"]),
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
+    .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -89,6 +90,8 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus", "RunnelNet"]),
@@ -131,14 +134,14 @@ let package = Package(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
-      exclude: ["DeskPrelude.swift", "Prelude.swift"]),
+      exclude: ["DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
+        "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
@@ -155,6 +158,9 @@ let package = Package(
     .testTarget(
       name: "RunnelTLSTests",
       dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),
+    .testTarget(
+      name: "RunnelGzipTests",
+      dependencies: ["RunnelNet", "RunnelLoop", "RunnelGzip", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
@@ -227,16 +233,16 @@ if syntaxLibraries == nil {
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
 }
 
-// The fuzzer of the framings, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
+// The fuzzer of the parsers, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
 if Context.environment["RUNNEL_FUZZ"] != nil {
-  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
   package.targets.first { $0.name == "RunnelNet" }?.swiftSettings = instrumentation
   package.targets.append(
     .executableTarget(
-      name: "FuzzFraming", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
-      path: "Tests/Fuzz",
-      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+      name: "Fuzz", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      path: "Tests/Fuzz", exclude: ["Inputs"],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }
 
 // A comma-separated list of test targets limits the build to them and their dependencies: the

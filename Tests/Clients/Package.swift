@@ -55,6 +55,10 @@ let package = Package(
     .executableTarget(
       name: "DeskExamples",
       dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting", "RunnelText")),
+    .executableTarget(
+      name: "HTTPExamples",
+      dependencies: runnel(
+        "Runnel", "RunnelFoundation", "RunnelGzip", "RunnelTesting", "RunnelText", "RunnelTLS")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -175,6 +175,7 @@ struct ExampleRun {
         line: "let passed = try Activation.descriptors().first",
         replacing: [("port: 7000", "port: 0")]),
     ],
+    "Documentation/HTTP.md": http,
     "Documentation/Testing.md": [
       ExampleRun(
         line: "let keys = scheduler.hot(\"a-b--c------d|\")",
@@ -251,7 +252,7 @@ struct ExampleRun {
   ]
 
   /// Statements that make a certificate in the current folder.
-  private static let certificates = [
+  static let certificates = [
     """
     let openssl = EventLoop.main.output(
       of: "openssl",

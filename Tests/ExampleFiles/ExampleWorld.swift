@@ -1,22 +1,45 @@
 /// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
-/// The names of controls conflict with declarations in the examples of streams, so controls have a
-/// world of their own.
+/// The names of controls, servers and clients conflict with declarations in the examples of streams,
+/// so controls and HTTP have worlds of their own.
 enum ExampleWorld: String, CaseIterable {
-  /// The world of streams.
+  /// The world of streams and sockets.
   case streams = "Prelude"
   /// The world of controls and of the terminal.
   case desk = "DeskPrelude"
+  /// The world of HTTP servers and clients.
+  case http = "HTTPPrelude"
 
-  /// Chooses the world of an example: that of controls if it documents or imports them.
+  /// Chooses the world of an example: that of controls if it documents or imports them, and that of
+  /// HTTP if it documents HTTP.
   init(of example: DocumentationBlock) {
-    let places = ["Sources/RunnelDesk/", "Sources/RunnelTerminal/", "Documentation/Desk.md"]
-    let isThere = places.contains { example.file.hasPrefix($0) }
-    self = isThere || example.lines.contains("import RunnelDesk") ? .desk : .streams
+    func isIn(_ places: [String]) -> Bool { places.contains { example.file.hasPrefix($0) } }
+    if isIn(Self.deskPlaces) || example.lines.contains("import RunnelDesk") {
+      self = .desk
+    } else {
+      self = isIn(Self.httpPlaces) ? .http : .streams
+    }
   }
+
+  private static let deskPlaces = [
+    "Sources/RunnelDesk/", "Sources/RunnelTerminal/", "Documentation/Desk.md",
+  ]
+  private static let httpPlaces = [
+    "Sources/RunnelNet/HTTP/", "Sources/RunnelGzip/", "Sources/RunnelTLS/HTTP/",
+    "Sources/RunnelFoundation/JSON/HTTPMessages", "Documentation/HTTP.md",
+  ]
 
   /// The path of the prelude, relative to the package.
   var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
+
+  /// The name of the program that runs the examples of the guides.
+  var program: String {
+    switch self {
+    case .streams: "StreamExamples"
+    case .desk: "DeskExamples"
+    case .http: "HTTPExamples"
+    }
+  }
 
   /// The implicit imports of an example.
   var imports: [String] {
@@ -24,7 +47,12 @@ enum ExampleWorld: String, CaseIterable {
       "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelNet",
       "RunnelProxies", "RunnelStreams", "RunnelTesting", "RunnelText", "Testing",
     ]
-    let controls = self == .desk ? ["RunnelDesk", "RunnelTerminal"] : []
-    return (modules + controls).map { "import \($0)" }
+    let additional =
+      switch self {
+      case .streams: [String]()
+      case .desk: ["RunnelDesk", "RunnelTerminal"]
+      case .http: ["RunnelFoundation", "RunnelGzip", "RunnelTLS"]
+      }
+    return (modules + additional).map { "import \($0)" }
   }
 }

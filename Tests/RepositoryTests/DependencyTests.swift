@@ -25,6 +25,7 @@ import Testing
     ),
     ("RunnelNet", ["CSockets", "Glibc", "RunnelLoop", "RunnelStreams", "Synchronization"]),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
+    ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (
       "RunnelFoundation",
       ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelNet", "RunnelStreams"]

@@ -66,7 +66,14 @@ static void serve(int listener, long connections, int file, long file_size) {
       if (file >= 0 && offsets[descriptor] < file_size) {
         while (offsets[descriptor] < file_size &&
                sendfile(descriptor, file, &offsets[descriptor], file_size - offsets[descriptor]) > 0) {}
-        if (offsets[descriptor] < file_size) continue;
+        if (offsets[descriptor] < file_size) {
+          // The client has gone away.
+          if (errno != EAGAIN) {
+            close(descriptor);
+            connections--;
+          }
+          continue;
+        }
       }
       ssize_t bytes = recv(descriptor, buffer, piece, 0);
       if (bytes > 0 && file < 0) {
@@ -194,6 +201,46 @@ void http_drive(int port, int connections, int depth, long requests) {
   free(missing);
   free(buffer);
   free(pipeline);
+}
+
+static const char handshake[] =
+    "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+void http_drive_websockets(int port, int connections, long messages) {
+  enum { size = 64, sent = size + 6, received = size + 2 };
+  int epoll = epoll_create1(EPOLL_CLOEXEC);
+  int *sockets = malloc(sizeof *sockets * connections);
+  char *buffer = malloc(piece), frame[sent];
+  struct epoll_event events[batch];
+  // A final masked frame of text, whose mask is zero.
+  memset(frame, 'a', sizeof frame);
+  memcpy(frame, "\x81\xc0\0\0\0\0", 6);
+  for (int i = 0; i < connections; i++) {
+    long bytes = 0;
+    sockets[i] = net_connect(port);
+    (void)!send(sockets[i], handshake, sizeof handshake - 1, MSG_NOSIGNAL);
+    do {
+      ssize_t count = recv(sockets[i], buffer + bytes, piece - 1 - bytes, 0);
+      if (count <= 0) abort();
+      buffer[bytes += count] = 0;
+    } while (!strstr(buffer, "\r\n\r\n"));
+    add(epoll, sockets[i], EPOLLIN);
+    (void)!send(sockets[i], frame, sent, MSG_NOSIGNAL);
+  }
+  while (messages > 0) {
+    int count = epoll_wait(epoll, events, batch, -1);
+    for (int i = 0; i < count && messages > 0; i++) {
+      ssize_t bytes = recv(events[i].data.fd, buffer, piece, 0);
+      if (bytes != received) abort();
+      messages--;
+      (void)!send(events[i].data.fd, frame, sent, MSG_NOSIGNAL);
+    }
+  }
+  for (int i = 0; i < connections; i++) close(sockets[i]);
+  close(epoll);
+  free(sockets);
+  free(buffer);
 }
 
 void http_subscribe(int port, int *sockets, int clients) {

@@ -30,7 +30,8 @@ extension HTTPRequest {
 
   /// Creates a request whose body is a value in JSON.
   ///
-  ///     client.response(try HTTPRequest(.post, "https://example.org/posts", json: post))
+  ///     let request = try HTTPRequest(.post, "http://example.org/posts", json: ["title": "a"])
+  ///     client.response(request).observe(succeeded: { show($0.status) }, failed: { show($0) })
   public init(
     _ method: HTTPMethod, _ target: String, json value: some Encodable,
     encoder: JSONEncoder = JSONEncoder()
@@ -44,7 +45,7 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// Creates a response whose body is a value in JSON.
   ///
-  ///     server.get("/posts") { _ in try HTTPResponse(json: board.posts) }
+  ///     server.get("/posts") { _ in try HTTPResponse(json: ["a", "b"]) }
   public init(
     _ status: HTTPStatus = .ok, json value: some Encodable, encoder: JSONEncoder = JSONEncoder()
   ) throws(JSONFailure) {
@@ -55,8 +56,9 @@ extension HTTPResponse {
 
   /// Returns an operation that decodes the body from JSON, whatever type the header fields say.
   ///
-  ///     client.response(HTTPRequest(.get, "https://example.org/posts"))
+  ///     client.get("http://example.org/posts").mapFailure(to: (any Error).self) { $0 }
   ///       .flatMap { $0.json([Post].self) }
+  ///       .observe(succeeded: { show($0.count) }, failed: { show($0) })
   ///
   /// *Events*: fails with ``JSONFailure/unreadable(_:_:)`` if the body cannot be decoded, and with an
   /// `HTTPBodyError` if it has more bytes than the limit or ends too early.

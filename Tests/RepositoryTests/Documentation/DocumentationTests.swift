@@ -11,7 +11,7 @@ import Testing
 
   /// Compiles each example without warnings, in its own function, with the prelude of its world. An
   /// issue names the example's file and line, as the compiler reports it.
-  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55)])
+  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55), (.http, 60)])
   func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
     let examples = try Self.blocks().filter { $0.kind == .example && ExampleWorld(of: $0) == world }
@@ -50,7 +50,7 @@ import Testing
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
-    ("RunnelTLS", 30),
+    ("RunnelTLS", 30), ("RunnelGzip", 15),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -170,13 +170,15 @@ import Testing
         """)
   }
 
-  @Test func controlsHaveTheirOwnWorld() {
+  @Test func controlsAndHTTPHaveTheirOwnWorlds() {
     func world(_ file: String, _ lines: String...) -> ExampleWorld {
       ExampleWorld(of: DocumentationBlock(kind: .example, file: file, line: 1, lines: lines))
     }
     #expect(world("Sources/RunnelDesk/Views/View.swift") == .desk)
     #expect(world("Sources/RunnelStreams/Binding/Binder.swift") == .streams)
     #expect(world("README.md", "import Runnel", "import RunnelDesk") == .desk)
+    #expect(world("Sources/RunnelNet/HTTP/Server/HTTPServer.swift") == .http)
+    #expect(world("Sources/RunnelNet/Listening/Listener.swift") == .streams)
     #expect(ExampleWorld.desk.imports.contains("import RunnelDesk"))
     #expect(!ExampleWorld.streams.imports.contains("import RunnelDesk"))
   }

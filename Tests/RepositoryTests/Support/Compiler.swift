@@ -46,12 +46,13 @@ struct Compiler: Sendable {
   }
 
   /// The compiler options for the module maps of C libraries, which the built modules import.
-  static let systemModules = ["CLibevent", "COpenSSL", "CSockets/include", "CTerminal/include"]
-    .flatMap {
-      folder in
-      let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
-      return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
-    }
+  static let systemModules = [
+    "CLibevent", "COpenSSL", "CSockets/include", "CTerminal/include", "CZlib",
+  ]
+  .flatMap { folder in
+    let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")
+    return ["-Xcc", "-fmodule-map-file=\(map.path(percentEncoded: false))"]
+  }
 
   /// Runs a tool from the compiler's folder, with an additional environment variable ("NAME=value")
   /// if one is given.

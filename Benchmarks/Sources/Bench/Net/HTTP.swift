@@ -9,7 +9,8 @@ import Runnel
 /// in C for all. All threads run on one processor, so that the work of both sides counts.
 func measureHTTP(_ report: inout Report) {
   measureHello(&report)
-  //FILE measureFile(&report)
+  measureFile(&report)
+  measureWebSockets(&report)
   measureEvents(&report)
   measureParsing(&report)
 }
@@ -56,8 +57,13 @@ private func measureHello(_ report: inout Report) {
 }
 
 private func measureFile(_ report: inout Report) {
-  let path = NSTemporaryDirectory() + UUID().uuidString
-  defer { unlink(path) }
+  let folder = NSTemporaryDirectory() + UUID().uuidString
+  let path = folder + "/index.html"
+  mkdir(folder, 0o700)
+  defer {
+    unlink(path)
+    rmdir(folder)
+  }
   guard FileManager.default.createFile(atPath: path, contents: Data(count: 1 << 20)) else {
     Main.fail("The file for the benchmark cannot be created.")
   }
@@ -69,7 +75,26 @@ private func measureFile(_ report: inout Report) {
     {
       time(
         per: requests,
-        server: runnel(hello), client: drive)
+        server: runnel { server in server.files("/", in: folder) }, client: drive)
+    })
+}
+
+private func measureWebSockets(_ report: inout Report) {
+  let messages = 50_000
+  report.ratio(
+    "WebSocket echo of 64 bytes", attempts: 5,
+    beside: {
+      time(
+        per: messages,
+        server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
+        client: { net_drive_echo($0, 64, 64, messages) })
+    },
+    {
+      time(
+        per: messages,
+        server: runnel { server in
+          server.webSocket("/") { socket in socket.texts.bind(to: socket) }
+        }, client: { http_drive_websockets($0, 64, messages) })
     })
 }
 

@@ -64,7 +64,7 @@ func c(_ serve: @escaping @Sendable (Int32) -> Void) -> (Int32) -> () -> Void {
 }
 
 /// Returns a server with Runnel.
-private func runnel(
+func runnel(
   _ handle: @escaping @Sendable (Connection, EventLoop) -> Void
 ) -> (Int32) -> () -> Void {
   { listener in

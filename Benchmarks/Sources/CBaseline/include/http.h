@@ -11,6 +11,8 @@ void http_serve_file(int listener, const char *path, long connections);
 // Sends requests over some connections, each with `depth` of them on their way. Every response must
 // have the same size.
 void http_drive(int port, int connections, int depth, long requests);
+// Exchanges messages of 64 bytes over some WebSockets, each with one message on its way.
+void http_drive_websockets(int port, int connections, long messages);
 // Connects clients that send one request each.
 void http_subscribe(int port, int *sockets, int clients);
 // Accepts connections, and reads a request of each.

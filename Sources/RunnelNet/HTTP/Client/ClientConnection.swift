@@ -259,15 +259,13 @@ final class ClientConnection {
     timer.cancel()
     setLimits(TimeLimits())
     self.exchange = nil
-    exchange?.detach()
-    if let pool, isReusable {
+    if isReusable {
       phase = .idle
       isReused = true
       usableUntil = connection.core.scheduler.now.addingWithSaturation(idleTime)
-      pool.recycle(self)
-    } else {
-      close(reset: false)
     }
+    exchange?.detach()
+    if isReusable, let pool { pool.recycle(self) } else { close(reset: false) }
     exchange?.end(.completed)
   }
 
@@ -346,7 +344,7 @@ final class ClientConnection {
     self.exchange = nil
     connection.inlet.stop(reader)
     if reset { connection.reset() } else { connection.close() }
-    pool?.remove(self)
     exchange?.detach()
+    pool?.remove(self)
   }
 }

@@ -1,3 +1,4 @@
+import RunnelLoop
 import RunnelStreams
 
 /// A client for HTTP/1.1.
@@ -149,6 +150,7 @@ public final class HTTPClient {
     _ request: HTTPRequest, within times: HTTPClientTimeLimits?
   ) -> Single<HTTPResponse, HTTPClientError> {
     Single { [self] finish in
+      mustBeHome("sending a request")
       guard let url = HTTPURL(request.target) else {
         finish(.failure(.invalidURL(request.target)))
         return .none
@@ -168,6 +170,7 @@ public final class HTTPClient {
     _ request: HTTPRequest
   ) -> Single<(response: HTTPResponse, connection: Connection), HTTPClientError> {
     Single { [self] finish in
+      mustBeHome("sending a request")
       guard let url = HTTPURL(request.target) else {
         finish(.failure(.invalidURL(request.target)))
         return .none
@@ -191,6 +194,10 @@ public final class HTTPClient {
       }
       return observation
     }
+  }
+
+  private func mustBeHome(_ action: @autoclosure () -> String) {
+    (pool.scheduler as? EventLoop)?.mustBeCurrent(action())
   }
 
   /// Reads a part of a body, and fails with the response.

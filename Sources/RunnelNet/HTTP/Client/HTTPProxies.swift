@@ -6,9 +6,9 @@ public struct HTTPProxies: Hashable, Sendable {
   public var http: HTTPProxy?
   /// The proxy for `https`.
   public var https: HTTPProxy?
-  /// The servers that need no proxy: a name stands for itself and all names below it, an address for
-  /// itself, and `*` for all servers. A port limits an element to this port. This machine
-  /// (`localhost` and its addresses) never needs a proxy.
+  /// The servers that need no proxy. A name includes all names below it, an address is one server, and
+  /// `*` is all servers. A port limits an element to this port. This machine (`localhost` and its
+  /// addresses) never needs a proxy.
   public var exceptions: [String] = []
 
   /// Creates settings without a proxy.

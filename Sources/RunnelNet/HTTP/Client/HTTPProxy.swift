@@ -16,7 +16,7 @@ public struct HTTPProxy: Hashable, Sendable {
   public init(host: String, port: UInt16, user: String? = nil, password: String = "") {
     self.host = host
     self.port = port
-    authorization = user.map { "Basic " + Self.base64("\($0):\(password)") }
+    authorization = user.map { "Basic " + Base64.encode("\($0):\(password)".utf8) }
   }
 
   /// Parses a URL such as `http://name:password@proxy:3128`, or one without a scheme such as
@@ -38,21 +38,6 @@ public struct HTTPProxy: Hashable, Sendable {
     let words = credentials.compactMap { $0 }
     self.init(
       host: url.host, port: url.port, user: words.first, password: words.count > 1 ? words[1] : "")
-  }
-
-  private static func base64(_ text: String) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let bytes = Array(text.utf8)
-    var encoded: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        let digit = alphabet[bits >> (18 - 6 * place) & 63]
-        encoded.append(place <= group.count ? digit : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
   }
 }
 

@@ -74,9 +74,10 @@ struct FileTree {
 
   /// Returns the result of a call with a name, or its negative error.
   private static func call(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
-    (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      // Safety: the buffer is not empty.
-      let result = body(buffer.baseAddress!)
+    let bytes = name.map { CChar(bitPattern: $0) } + [0]
+    // The bytes are released after the error is read, because that may change it.
+    return withExtendedLifetime(bytes) {
+      let result = body(bytes)
       return result < 0 ? -errno : result
     }
   }

@@ -21,7 +21,7 @@ public struct HTTPFileOptions: Sendable {
 extension HTTPServer {
   /// Adds a route for the files of a folder, with GET and HEAD.
   ///
-  ///     server.get("/api/notes") { _ in notes.list }
+  ///     server.get("/api/version") { _ in "1.2" }
   ///     server.files("/", in: "Public")
   ///
   /// The first route that was added wins, so add files at `/` after the other routes with

@@ -121,7 +121,7 @@ extension HTTPResponse {
 
 /// The cookies of a request, in their order.
 ///
-///     request.cookies["session"] ?? "none"
+///     show(request.cookies["session"] ?? "none")
 public struct HTTPCookies: Sendable {
   /// The names and values. A value is as the client sent it, also with quotation marks.
   public let pairs: [(name: String, value: String)]

@@ -1,6 +1,10 @@
 /// An error that a server answers with a status and a short text.
 ///
-///     guard let note = notes[id] else { throw HTTPError(.notFound, "There is no note \(id).") }
+///     server.get("/notes/:id") { request in
+///       let id = try request.parameter("id", as: Int.self)
+///       guard let note = notes[id] else { throw HTTPError(.notFound, "There is no note \(id).") }
+///       return note
+///     }
 public struct HTTPError: Error {
   /// The status of the response.
   public let status: HTTPStatus

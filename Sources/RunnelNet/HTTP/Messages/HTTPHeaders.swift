@@ -22,7 +22,7 @@ public struct HTTPHeaders: Sendable {
     var value: Range<Int> { Int(valueStart)..<Int(valueStart + valueCount) }
   }
 
-  /// The bytes of names and values, and of what stands between them.
+  /// The bytes of names and values, and of the separators between them.
   private(set) var text: [UInt8]
   private(set) var fields: [Field]
 

@@ -1,6 +1,6 @@
 /// The names and values of a query or of a form, in their order.
 ///
-///     request.query["text"] ?? ""
+///     show(request.query["text"] ?? "none")
 public struct HTTPQuery: Sendable {
   /// The names and values.
   public private(set) var pairs: [(name: String, value: String)] = []
@@ -9,7 +9,7 @@ public struct HTTPQuery: Sendable {
   public init() {}
 
   /// Parses a query, without its question mark. A plus sign is a space. A part without an equals
-  /// sign is a name with an empty value. An invalid percent sign stands for itself.
+  /// sign is a name with an empty value. An invalid percent sign is kept.
   public init(_ text: some StringProtocol) {
     for part in text.utf8.split(separator: UInt8(ascii: "&")) {
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex

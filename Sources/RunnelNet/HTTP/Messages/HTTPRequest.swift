@@ -3,7 +3,8 @@ import RunnelStreams
 /// A request: to a server's handler, or for an ``HTTPClient`` to send.
 ///
 ///     server.get("/hello/:name") { request in "Hello, \(request["name"])" }
-///     client.response(HTTPRequest(.get, "https://example.org/")).observe(succeeded: { show($0.status) })
+///     client.response(HTTPRequest(.get, "http://example.org/")).observe(
+///       succeeded: { show($0.status) }, failed: { show($0) })
 public struct HTTPRequest {
   /// The method, such as GET.
   public var method: HTTPMethod

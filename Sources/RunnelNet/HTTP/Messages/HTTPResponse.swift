@@ -6,6 +6,8 @@ public struct HTTPResponse {
   public var headers: HTTPHeaders
   /// The body.
   public var body: HTTPBody
+  /// The compression of the pieces of the body; nil if they are not compressed.
+  package var pieceEncoder: (any PieceEncoder)?
   /// Called by a server when the response is written, or when the connection ends before, with the
   /// number of bytes of the body that were written.
   package var delivered: ((_ count: Int, _ isComplete: Bool) -> Void)?
@@ -21,7 +23,7 @@ public struct HTTPResponse {
 
   /// Creates a response with a text.
   ///
-  ///     HTTPResponse(.notFound, text: "There is no such topic.")
+  ///     server.get("/*path") { _ in HTTPResponse(.notFound, text: "There is no such page.") }
   public init(_ status: HTTPStatus = .ok, text: String) {
     self.init(status, headers: Self.plainText, body: HTTPBody(text))
   }

@@ -3,7 +3,7 @@
 ///
 ///     let url = HTTPURL("https://example.org/search?text=a")
 ///     show(url?.host ?? "none")  // example.org
-///     show(url?.resolving("../help") ?? "none")  // https://example.org/help
+///     show(url?.resolving("../help")?.path ?? "none")  // /help
 ///
 /// A fragment is left out, because it is never sent.
 public struct HTTPURL: Hashable, Sendable {

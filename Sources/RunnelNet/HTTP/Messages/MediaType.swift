@@ -1,6 +1,6 @@
 /// A media type, such as `text/html; charset=utf-8`.
 ///
-///     request.contentType?.subtype ?? "none"
+///     show(request.contentType?.subtype ?? "none")
 ///
 /// Names are compared without regard to case. `*` stands for any type or subtype in a list of
 /// acceptable types.

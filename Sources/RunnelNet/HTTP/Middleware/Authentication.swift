@@ -8,10 +8,12 @@ extension HTTPServer {
   /// Browsers ask for the user and the password. They are sent with each request, readable for
   /// everyone on the way, so use an encrypted connection.
   ///
+  /// The path is compared with the decoded path of a request. A request whose path has `..` needs
+  /// credentials as well.
+  ///
   /// - Parameters:
-  ///   - realm: The name of what is protected, which a browser shows.
-  ///   - path: The path that is protected, with all paths below it. It is compared with the decoded
-  ///     path of the request; a request whose path has `..` needs credentials as well.
+  ///   - realm: The name of the protected area, which a browser shows.
+  ///   - path: The path that is protected, with all paths below it.
   ///   - check: Returns true if the credentials are valid.
   public func requireBasic(
     realm: String, under path: String = "/", _ check: @escaping (BasicCredentials) -> Bool

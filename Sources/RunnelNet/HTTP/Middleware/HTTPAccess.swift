@@ -30,6 +30,7 @@ public struct HTTPAccess {
 /// A format of the lines of a log.
 ///
 ///     let format = HTTPAccessFormat { "\($0.request.method) \($0.duration)" }
+///     server.logAccess(format) { print($0) }
 public struct HTTPAccessFormat {
   /// Returns the line for a request, without a line ending.
   public let line: (HTTPAccess) -> String
@@ -40,9 +41,8 @@ public struct HTTPAccessFormat {
   }
 
   /// The Common Log Format of many servers. A client that has gone away before the response has the
-  /// status 499.
-  ///
-  ///     192.0.2.1 - - [06/Nov/1994:08:49:37 +0000] "GET /a HTTP/1.1" 200 12
+  /// status 499. A line is such as
+  /// `192.0.2.1 - - [06/Nov/1994:08:49:37 +0000] "GET /a HTTP/1.1" 200 12`.
   public static var common: HTTPAccessFormat { HTTPAccessFormat { $0.common } }
 
   /// The Common Log Format with the fields `Referer` and `User-Agent`.

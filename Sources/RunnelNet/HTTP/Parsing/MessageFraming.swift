@@ -1,4 +1,4 @@
-/// What the header fields of a message say about its body and its connection.
+/// The length of a message's body and the use of its connection, by its header fields.
 package struct MessageFraming {
   /// The value of `Content-Length`.
   package var contentLength: Int?

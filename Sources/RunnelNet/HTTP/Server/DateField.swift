@@ -1,6 +1,6 @@
 import Glibc
 
-/// The `Date` field of responses, which is made anew each second.
+/// The `Date` field of responses, which is made once a second.
 struct DateField {
   private var second = -1
   private var bytes: [UInt8] = []

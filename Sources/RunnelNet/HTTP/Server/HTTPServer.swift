@@ -5,7 +5,7 @@ import RunnelStreams
 ///
 ///     let server = HTTPServer(on: loop)
 ///     server.get("/hello/:name") { request in "Hello, \(request["name"])!\n" }
-///     let listener = try server.listen(.tcp("127.0.0.1", port: 8080))
+///     try server.listen(.tcp("127.0.0.1", port: 8080))
 ///
 /// A handler returns a value, such as a text, an ``HTTPResponse``, a `Single`, or a stream. It runs
 /// on the loop of the server. An error that it throws is answered with its status if it is an

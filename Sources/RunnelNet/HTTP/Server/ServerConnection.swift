@@ -37,10 +37,12 @@ final class ServerConnection: InputConsumer {
   private var stalledTicks = 0
   /// Sends comments in a stream of events; the number of sweeps since the last write.
   private var silentTicks: Int?
+  /// The compression of the pieces of the response, if there is one.
+  private var encoder: (any PieceEncoder)?
   private var drainsAt: Int?
   private var drainUpgrade: (() -> Void)?
 
-  /// What must be known of a request to write its response.
+  /// The properties of a request on which its response depends.
   struct CurrentRequest {
     var isHead = false
     var isVersion10 = false
@@ -163,7 +165,7 @@ final class ServerConnection: InputConsumer {
 
   /// Splits a URL that the parser has accepted into its authority and the rest.
   private static func parts(ofURL url: String) -> (String, String) {
-    let rest = url[url.range(of: "://").upperBound...]
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     let path = rest[end...]
     return (String(rest[..<end]), path.first == "/" ? String(path) : "/" + path)
@@ -191,11 +193,12 @@ final class ServerConnection: InputConsumer {
   }
 
   private func upgrade(_ response: HTTPResponse, _ use: (Connection) -> () -> Void) {
-    server.scratch.removeAll(keepingCapacity: true)
-    ResponseHead.begin(response.status, into: &server.scratch)
-    response.headers.write(into: &server.scratch)
-    server.scratch += "\r\n".utf8
-    _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
+    write {
+      ResponseHead.begin(response.status, into: &$0)
+      response.headers.write(into: &$0)
+      $0 += "\r\n".utf8
+    }
+    guard phase == .handling else { return }
     phase = .upgraded
     inlet.stop(self)
     exchange(&body, with: nil)?.detach(.disconnected)
@@ -251,49 +254,62 @@ final class ServerConnection: InputConsumer {
     if count == nil && !response.status.hasNoBody {
       if current.isVersion10 { closes = true } else { isChunked = true }
     }
-    server.scratch.removeAll(keepingCapacity: true)
-    ResponseHead.write(
-      response, count: count, isChunked: isChunked, isForHead: current.isHead,
-      isVersion10: current.isVersion10, closes: &closes, server, into: &server.scratch)
-    current.closes = closes
-    if let delivered = response.delivered {
-      let before = queue.writtenCount + UInt64(queue.waitingCount + server.scratch.count)
-      let delivery = ResponseDelivery(delivered, start: before)
-      if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
-      self.delivery = delivery
+    write { bytes in
+      ResponseHead.write(
+        response, count: count, isChunked: isChunked, isForHead: current.isHead,
+        isVersion10: current.isVersion10, closes: &closes, server, into: &bytes)
+      if let delivered = response.delivered {
+        let before = queue.writtenCount + UInt64(queue.waitingCount + bytes.count)
+        let delivery = ResponseDelivery(delivered, start: before)
+        if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
+        self.delivery = delivery
+      }
+      // A small body is sent together with its head.
+      if hasBody, case .bytes(let body) = response.body.content, body.count <= Self.smallBody {
+        bytes.append(contentsOf: body)
+      }
     }
-    guard hasBody else {
-      writeScratch()
-      return finishResponse()
-    }
-    switch response.body.content {
-    case .none: writeScratch()
-    case .bytes(let bytes) where bytes.count <= 4_096:
-      server.scratch.append(contentsOf: bytes)
-      writeScratch()
-    case .bytes(let bytes):
-      writeScratch()
-      _ = queue.write(bytes, isForced: true)
-    case .file(let part):
-      writeScratch()
-      let isTaken = queue.send(
-        file: part.file, at: Int64(part.range.lowerBound), count: part.range.count, isForced: true,
-        completion: nil)
-      if !isTaken { return close() }
-    case .stream(let stream, let count):
-      writeScratch()
-      if isEventStream(response) { silentTicks = 0 }
-      return writePieces(stream, count: count, isChunked: isChunked)
+    current.closes = closes || current.closes
+    // The connection may have failed.
+    guard phase == .responding else { return }
+    if hasBody {
+      switch response.body.content {
+      case .none: break
+      case .bytes(let bytes):
+        if bytes.count > Self.smallBody { _ = queue.write(bytes, isForced: true) }
+      case .file(let part):
+        if part.range.isEmpty { break }
+        _ = queue.send(
+          file: part.file, at: Int64(part.range.lowerBound), count: part.range.count,
+          isForced: true, completion: nil)
+      case .stream(let stream, let count):
+        if isEventStream(response) { silentTicks = 0 }
+        encoder = response.pieceEncoder
+        return writePieces(stream, count: count, isChunked: isChunked)
+      }
     }
     finishResponse()
   }
+
+  /// The largest number of bytes of a body that are copied behind the head.
+  private static let smallBody = 4_096
 
   private func isEventStream(_ response: HTTPResponse) -> Bool {
     response.headers["Content-Type"]?.hasPrefix("text/event-stream") ?? false
   }
 
-  private func writeScratch() {
-    _ = server.scratch.withUnsafeBytes { queue.write(raw: $0, isForced: true) }
+  /// Writes the bytes that a closure puts together. Returns false if they are refused.
+  ///
+  /// A write may fail the connection, whose end runs closures of the program. These may write to
+  /// other connections of the server, so its buffer is not in use meanwhile.
+  @discardableResult
+  private func write(isForced: Bool = true, _ fill: (inout [UInt8]) -> Void) -> Bool {
+    var bytes = exchange(&server.scratch, with: [])
+    bytes.removeAll(keepingCapacity: true)
+    fill(&bytes)
+    let isTaken = bytes.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
+    server.scratch = bytes
+    return isTaken
   }
 
   /// Writes the pieces of a stream as they come.
@@ -317,6 +333,7 @@ final class ServerConnection: InputConsumer {
         guard phase == .responding, self.work === work else { return }
         self.work = nil
         silentTicks = nil
+        encoder = nil
         if case .failed(let error) = termination {
           server.report(error)
           return reset()
@@ -327,13 +344,20 @@ final class ServerConnection: InputConsumer {
       })
   }
 
-  private func writeChunk(_ piece: [UInt8]) -> Bool {
-    server.scratch.removeAll(keepingCapacity: true)
-    ResponseHead.append(hexadecimal: piece.count, to: &server.scratch)
-    server.scratch += "\r\n".utf8
-    server.scratch += piece
-    server.scratch += "\r\n".utf8
-    return server.scratch.withUnsafeBytes { queue.write(raw: $0) }
+  /// Writes a piece of the server itself.
+  private func writeOwn(_ piece: [UInt8]) {
+    _ =
+      current.isVersion10
+      ? queue.write(piece, isForced: true) : writeChunk(piece, isForced: true)
+  }
+
+  private func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
+    write(isForced: isForced) { bytes in
+      ResponseHead.append(hexadecimal: piece.count, to: &bytes)
+      bytes += "\r\n".utf8
+      bytes += piece
+      bytes += "\r\n".utf8
+    }
   }
 
   private func writeText(_ text: StaticString) -> Bool {
@@ -344,7 +368,10 @@ final class ServerConnection: InputConsumer {
 
   /// The response is written, or waits to be written.
   private func finishResponse() {
+    // The connection may have ended meanwhile.
+    guard phase == .responding else { return }
     delivery.take()?.end(with: queue)
+    guard phase == .responding else { return }
     if current.closes { return close() }
     if let body, !body.isComplete {
       isFinished = true
@@ -357,10 +384,10 @@ final class ServerConnection: InputConsumer {
   }
 
   private func becomeIdle() {
-    release(body.take())
     phase = .idle
     beginWaiting(forHead: false)
     if !isConsuming { inlet.demandHasIncreased() }
+    release(body.take())
   }
 
   /// Closes the connection after the waiting bytes are written.
@@ -390,10 +417,12 @@ final class ServerConnection: InputConsumer {
     let isResponding = phase == .responding
     exchange(&work, with: nil)?.dispose()
     if isResponding { return isFinished ? close() : reset() }
-    phase = .handling
     current.closes = true
     current.isHead = false
     exchange(&body, with: nil)?.detach(.disconnected)
+    // The closures of the program may have closed the connection or responded.
+    guard phase == .handling || phase == .idle else { return close() }
+    phase = .handling
     respond(HTTPError(status, "\(status): \(reason)").response)
   }
 
@@ -438,7 +467,8 @@ final class ServerConnection: InputConsumer {
         silentTicks = silent + 1
         if interval * (silent + 1) >= server.heartbeat {
           silentTicks = 0
-          _ = current.isVersion10 ? writeText(":\n\n") : writeText("3\r\n:\n\n\r\n")
+          let comment = Array(":\n\n".utf8)
+          writeOwn(encoder?.encode(comment) ?? comment)
         }
       }
     case .upgraded, .closed: break
@@ -454,6 +484,7 @@ final class ServerConnection: InputConsumer {
       // The stream of events would not end.
       silentTicks = nil
       exchange(&work, with: nil)?.dispose()
+      if let encoder = encoder.take() { writeOwn(encoder.finish()) }
       if !current.isVersion10 { _ = writeText("0\r\n\r\n") }
       finishResponse()
     }
@@ -465,16 +496,5 @@ extension HTTPServer {
   /// Reports an error that cannot be answered any more.
   func report(_ error: any Error) {
     failed.next(error)
-  }
-}
-
-extension String {
-  fileprivate func range(of part: String) -> Range<Index> {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-      start = index(after: start)
-    }
-    return endIndex..<endIndex
   }
 }

@@ -1,3 +1,5 @@
+import RunnelLoop
+
 /// The kind of a frame.
 enum FrameKind: UInt8 {
   case continuation = 0
@@ -73,22 +75,52 @@ struct FrameHeader {
     offset += headerCount
   }
 
-  /// Appends the header as it is sent.
-  func write(into bytes: inout [UInt8]) {
-    bytes.append(kind.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0))
-    let masked: UInt8 = mask == nil ? 0 : 0x80
-    switch count {
-    case ..<126: bytes.append(masked | UInt8(count))
-    case ..<(1 << 16):
-      bytes.append(masked | 126)
-      bytes.append(UInt8(count >> 8))
-      bytes.append(UInt8(count & 0xFF))
-    default:
-      bytes.append(masked | 127)
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: count >> shift))
+  /// The largest number of bytes of a header.
+  private static let maximumCount = 14
+
+  /// Writes a frame. The payload is masked if the header has a mask.
+  func write(_ payload: UnsafeRawBufferPointer, to queue: WriteQueue, isForced: Bool) -> Bool {
+    if payload.count + Self.maximumCount <= 1 << 16 {
+      // Observers of the queue may write other frames, which then use another buffer.
+      return queue.inputOutput.withBuffer { buffer in
+        let count = fill(buffer, payload)
+        return queue.write(
+          raw: UnsafeRawBufferPointer(rebasing: buffer[..<count]), isForced: isForced)
       }
     }
-    if let mask { bytes.append(contentsOf: mask.bytes) }
+    let capacity = payload.count + Self.maximumCount
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = fill(UnsafeMutableRawBufferPointer(buffer), payload)
+    }
+    return queue.write(bytes, isForced: isForced)
+  }
+
+  /// Writes the frame to the beginning of a buffer, and returns the number of its bytes.
+  private func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, _ payload: UnsafeRawBufferPointer
+  ) -> Int {
+    buffer[0] = kind.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
+    let masked: UInt8 = mask == nil ? 0 : 0x80
+    var end = 2
+    switch count {
+    case ..<126: buffer[1] = masked | UInt8(count)
+    case ..<(1 << 16):
+      buffer[1] = masked | 126
+      buffer.storeBytes(of: UInt16(count).bigEndian, toByteOffset: 2, as: UInt16.self)
+      end = 4
+    default:
+      buffer[1] = masked | 127
+      buffer.storeBytes(of: UInt64(count).bigEndian, toByteOffset: 2, as: UInt64.self)
+      end = 10
+    }
+    guard var mask else {
+      UnsafeMutableRawBufferPointer(rebasing: buffer[end...]).copyMemory(from: payload)
+      return end + payload.count
+    }
+    mask.writeKey(to: UnsafeMutableRawBufferPointer(rebasing: buffer[end..<(end + 4)]))
+    end += 4
+    mask.apply(
+      to: payload, into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+    return end + payload.count
   }
 }

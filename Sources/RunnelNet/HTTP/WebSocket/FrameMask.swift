@@ -12,23 +12,32 @@ package struct FrameMask: Hashable {
     self.key = key
   }
 
-  /// The bytes of the key in their order.
-  var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: key >> UInt32(8 * $0)) } }
+  /// Writes the four bytes of the key.
+  func writeKey(to bytes: UnsafeMutableRawBufferPointer) {
+    bytes.storeBytes(of: key.littleEndian, as: UInt32.self)
+  }
 
-  /// Masks or unmasks the next bytes of a payload, eight at once.
+  /// Masks or unmasks the next bytes of a payload in their place.
   package mutating func apply(to bytes: UnsafeMutableRawBufferPointer) {
-    guard let base = bytes.baseAddress else { return }
+    apply(to: UnsafeRawBufferPointer(bytes), into: bytes)
+  }
+
+  /// Masks or unmasks the next bytes of a payload into a buffer of at least the same size, eight at
+  /// once.
+  package mutating func apply(
+    to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+  ) {
+    guard let from = source.baseAddress, let to = target.baseAddress else { return }
     let wide = (UInt64(key) << 32 | UInt64(key)).littleEndian
     var offset = 0
-    while offset &+ 8 <= bytes.count {
-      let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      base.storeBytes(of: word ^ wide, toByteOffset: offset, as: UInt64.self)
+    while offset &+ 8 <= source.count {
+      let word = from.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      to.storeBytes(of: word ^ wide, toByteOffset: offset, as: UInt64.self)
       offset &+= 8
     }
-    while offset < bytes.count {
-      let byte = base.load(fromByteOffset: offset, as: UInt8.self)
-      base.storeBytes(
-        of: byte ^ UInt8(truncatingIfNeeded: key), toByteOffset: offset, as: UInt8.self)
+    while offset < source.count {
+      let byte = from.load(fromByteOffset: offset, as: UInt8.self)
+      to.storeBytes(of: byte ^ UInt8(truncatingIfNeeded: key), toByteOffset: offset, as: UInt8.self)
       key = key >> 8 | key << 24
       offset &+= 1
     }

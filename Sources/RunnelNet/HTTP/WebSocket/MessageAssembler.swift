@@ -71,6 +71,7 @@ package struct MessageAssembler {
         try begin(header)
       }
       guard let kind = frame?.kind else { return nil }
+      if let message = try wholeMessage(kind, bytes, &offset) { return .message(message) }
       try take(bytes, &offset)
       if missing > 0 { return nil }
       guard let isFinal = frame?.isFinal else { return nil }
@@ -113,6 +114,43 @@ package struct MessageAssembler {
     missing = header.count
   }
 
+  /// Returns a message that is not fragmented, if all of its bytes are there. They are copied once.
+  private mutating func wholeMessage(
+    _ kind: FrameKind, _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+  ) throws(WebSocketError) -> WebSocketMessage? {
+    guard let frame, frame.isFinal, !isCompressed, kind == .text || kind == .binary,
+      missing == frame.count, missing <= bytes.count - offset
+    else { return nil }
+    let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + missing])
+    offset += missing
+    self.frame = nil
+    message = nil
+    missing = 0
+    fragmentCount = 0
+    var mask = frame.mask
+    if kind == .binary {
+      return .binary(
+        [UInt8](unsafeUninitializedCapacity: part.count) { buffer, count in
+          Self.copy(part, to: UnsafeMutableRawBufferPointer(buffer), &mask)
+          count = part.count
+        })
+    }
+    let text = withUnsafeTemporaryAllocation(byteCount: part.count, alignment: 8) { buffer in
+      Self.copy(part, to: buffer, &mask)
+      return String(validating: buffer, as: UTF8.self)
+    }
+    guard let text else { throw .invalidText }
+    return .text(text)
+  }
+
+  private static func copy(
+    _ part: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer,
+    _ mask: inout FrameMask?
+  ) {
+    if mask == nil { return target.copyMemory(from: part) }
+    mask?.apply(to: part, into: target)
+  }
+
   /// Takes the bytes of the payload that are there.
   private mutating func take(
     _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
@@ -129,8 +167,7 @@ package struct MessageAssembler {
       try checkText()
     } else {
       Self.append(part, to: &payload, &mask)
-      // A text that arrives at once is checked when it is made a string.
-      if missing > 0 || frame?.isFinal == false || checkedCount > 0 { try checkText() }
+      try checkText()
     }
   }
 
@@ -145,7 +182,7 @@ package struct MessageAssembler {
       }
     }
     payload = message
-    unmasked.removeAll(keepingCapacity: true)
+    unmasked.removeAll(keepingCapacity: unmasked.capacity <= 1 << 12)
     try result.get()
   }
 
@@ -182,7 +219,7 @@ package struct MessageAssembler {
     }
     defer {
       // The memory of a large text is not kept.
-      payload.removeAll(keepingCapacity: payload.capacity <= 1 << 14)
+      payload.removeAll(keepingCapacity: payload.capacity <= 1 << 12)
       validator = UTF8Validator()
       checkedCount = 0
     }

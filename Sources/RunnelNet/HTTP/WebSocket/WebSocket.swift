@@ -90,8 +90,9 @@ public final class WebSocket {
     }
   }
 
-  /// Sends a ping, which the peer answers. The socket also does so by itself: see
-  /// ``WebSocketOptions/pingInterval``. Returns false if it was refused.
+  /// Sends a ping, which the peer answers. Returns false if it was refused.
+  ///
+  /// The socket also sends pings when the peer is silent: see ``WebSocketOptions/pingInterval``.
   @discardableResult
   public func ping() -> Bool {
     channel.send(.ping, UnsafeRawBufferPointer(start: nil, count: 0))

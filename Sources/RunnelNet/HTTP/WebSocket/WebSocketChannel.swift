@@ -15,8 +15,6 @@ final class WebSocketChannel {
   private var phase = Phase.open
   private var assembler: MessageAssembler
   private var encoder: FrameEncoder
-  /// The memory in which frames are put together.
-  private var scratch: [UInt8] = []
 
   let messages = Subject<WebSocketMessage, WebSocketError>()
   /// A message that nobody observes yet. Reading pauses meanwhile.
@@ -120,15 +118,12 @@ final class WebSocketChannel {
   private func write(
     _ kind: FrameKind, _ payload: UnsafeRawBufferPointer, isForced: Bool
   ) -> Bool {
-    // Observers of the writer may send while this frame is written.
-    var bytes = exchange(&scratch, with: [])
-    encoder.append(kind, payload, to: &bytes)
-    let isTaken = bytes.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
-    if bytes.capacity <= 1 << 16 {
-      bytes.removeAll(keepingCapacity: true)
-      scratch = bytes
+    guard let compressed = encoder.compress(kind, payload) else {
+      let header = encoder.header(kind, count: payload.count)
+      return header.write(payload, to: queue, isForced: isForced)
     }
-    return isTaken
+    let header = encoder.header(kind, count: compressed.count, isCompressed: true)
+    return compressed.withUnsafeBytes { header.write($0, to: queue, isForced: isForced) }
   }
 
   // MARK: - End

@@ -26,8 +26,9 @@ extension WebSocket {
         .flatMap { open(url, over: $0, options: options, headers: headers).stream })
   }
 
-  /// Returns an operation that opens a WebSocket over a connection, for example over an encrypted
-  /// one. The URL begins with `ws://` or `wss://`, and its host is only sent to the server.
+  /// Returns an operation that opens a WebSocket over a connection, for example over one that
+  /// `Connection.tls(_:host:)` of `RunnelTLS` has encrypted. The URL begins with `ws://` or `wss://`,
+  /// and its host is only sent to the server.
   ///
   /// *Events*: as for ``connect(to:options:headers:on:)``. *Disposal*: ends the connection.
   public static func open(

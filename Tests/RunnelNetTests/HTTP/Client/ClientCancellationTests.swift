@@ -8,10 +8,22 @@ import Testing
   /// An object that is released with the closures that capture it.
   private final class Witness {}
 
+  private struct WeakConnection {
+    weak var connection: Connection?
+  }
+
   /// Disposes a request after a number of turns of a network with a latency, and checks that neither a
   /// connection nor memory is left. Returns false once the request ends before.
   private func disposeAfter(_ steps: Int, _ request: HTTPRequest, _ answer: String) throws -> Bool {
-    let fixture = try ClientFixture(pieces: 7) { _, request in request == 0 ? answer : nil }
+    var opened: [WeakConnection] = []
+    // The connections are not encrypted, but the client passes them to this closure.
+    let fixture = try ClientFixture(
+      pieces: 7,
+      secure: { connection, _ in
+        opened.append(WeakConnection(connection: connection))
+        return .just(connection)
+      }
+    ) { _, request in request == 0 ? answer : nil }
     fixture.network.latency = .milliseconds(1)
     var witness: Witness? = Witness()
     weak let weakWitness = witness
@@ -38,15 +50,18 @@ import Testing
     let pool = fixture.client.pool
     #expect(pool.count == pool.idleCount, "after \(steps) steps")
     #expect(fixture.openCount == pool.idleCount, "after \(steps) steps")
+    fixture.client.closeIdleConnections()
+    fixture.advance(.seconds(5))
+    #expect(!opened.contains { $0.connection != nil }, "after \(steps) steps")
     return !wasComplete
   }
 
   @Test func cancellingLeavesNothing() throws {
     let pieces = EventStream<[UInt8], Never>.sequence((0..<5).map { _ in Array("piece".utf8) })
     for request in [
-      HTTPRequest(.get, "http://server/"),
-      HTTPRequest(.put, "http://server/", body: HTTPBody(pieces)),
-      HTTPRequest(.put, "http://server/", headers: ["Expect": "100-continue"], body: "abc"),
+      HTTPRequest(.get, "https://server:80/"),
+      HTTPRequest(.put, "https://server:80/", body: HTTPBody(pieces)),
+      HTTPRequest(.put, "https://server:80/", headers: ["Expect": "100-continue"], body: "abc"),
     ] {
       for answer in [
         ok("abcdefghijkl"), "HTTP/1.1 404 \r\n\r\nall of it close",

@@ -79,6 +79,15 @@ import Testing
     #expect(fixture.log == ["message a "])
   }
 
+  @Test("A server that asks for no pause is asked ten times per second")
+  func retryHasAMinimum() throws {
+    let fixture = try ClientFixture { _, _ in Self.head + "retry: 0\ndata: a\n\n close" }
+    let observation = log(fixture)
+    fixture.advance(.seconds(2))
+    observation.dispose()
+    #expect(19...21 ~= fixture.received.count)
+  }
+
   @Test func silenceConnectsAgain() throws {
     let fixture = try ClientFixture { _, request in request == 0 ? Self.head : nil }
     let observation = log(fixture, silence: .seconds(40))

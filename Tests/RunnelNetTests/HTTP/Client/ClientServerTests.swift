@@ -96,6 +96,7 @@ import Testing
             connection in
             connection.write("hello\n")
             connection.lines().map { "echo \($0)\n" }.bind(to: connection.writer)
+            return {}
           })
       }
     } _: { client, scheduler in

@@ -143,6 +143,33 @@ import Testing
     #expect(!fixture.received[0].contains("abc"))
   }
 
+  @Test("A response before the end of the request ends it, and is delivered")
+  func earlyResponsesEndTheRequest() throws {
+    let fixture = try ClientFixture { _, _ in "HTTP/1.1 413 \r\nContent-Length: 4\r\n\r\nlong" }
+    var isDisposed = false
+    let endless = EventStream<[UInt8], Never> { observer in
+      observer.next([1])
+      return Disposable { isDisposed = true }
+    }
+    fixture.exchange(HTTPRequest(.post, "http://server/", body: HTTPBody(endless)))
+    fixture.advance()
+    #expect(fixture.log == ["413 long"])
+    #expect(isDisposed)
+    #expect(fixture.openCount == 0)
+  }
+
+  @Test("A server that stops reading can still respond")
+  func responsesArriveAfterAClosedRead() throws {
+    let fixture = try ClientFixture { _, _ in "HTTP/1.1 413 \r\nContent-Length: 4\r\n\r\nlong close"
+    }
+    fixture.exchange(
+      HTTPRequest(.post, "http://server/", body: HTTPBody([UInt8](repeating: 0, count: 1 << 20))))
+    fixture.advance(.seconds(3))
+    #expect(fixture.log == ["413 long"])
+    #expect(fixture.openCount == 0)
+    #expect(fixture.client.pool.count == 0)
+  }
+
   @Test func invalidRequestsFail() throws {
     let fixture = try ClientFixture { _, _ in ok("") }
     for (method, target, error) in [

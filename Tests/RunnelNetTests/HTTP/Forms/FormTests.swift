@@ -167,6 +167,32 @@ import Testing
     }
   }
 
+  @Test func lostClientRemovesTheTemporaryFile() throws {
+    let folder = TemporaryFolder()
+    var limits = MultipartLimits()
+    limits.memory = 100
+    limits.folder = folder.path
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    var isAnswered = false
+    server.post("/") { request in
+      request.multipart(limits).map { _ in
+        isAnswered = true
+        return ""
+      }
+    }
+    server.serve(pair.far)
+    pair.near.write(
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+        + "Content-Length: 5000\r\n\r\n")
+    pair.near.write(part("name=f; filename=x", [UInt8](repeating: 1, count: 1_000)))
+    pair.scheduler.advance(by: .milliseconds(10))
+    #expect(openFiles(in: folder.path).count == 1)
+    pair.near.reset()
+    pair.scheduler.advance(by: .milliseconds(10))
+    #expect(openFiles(in: folder.path).isEmpty && !isAnswered)
+  }
+
   @Test func curlSendsFormsAndFiles() async {
     await withLoop { loop in
       let folder = TemporaryFolder()

@@ -108,6 +108,35 @@ private let name = "Content-Disposition: form-data; name=a"
     }
   }
 
+  @Test("Damaged bodies give the same result in every split")
+  func damagedBodiesAreSplitAlike() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SeededGenerator(seed: seed)
+    let bytes = Array(Self.whole.utf8)
+    let damage = Array("\r\n-b:;=\" \0a".utf8)
+    var refusals = 0
+    for _ in 0..<2_000 {
+      var body = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<body.count, using: &random)
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: body[place] = damage.randomElement(using: &random)!
+        case 1: body.insert(damage.randomElement(using: &random)!, at: place)
+        default: body.remove(at: place)
+        }
+      }
+      let whole = Result { try parse([body]) }
+      let size = Int.random(in: 1...5, using: &random)
+      let split = Result { try parse(pieces(body, size)) }
+      #expect((try? whole.get()) == (try? split.get()), "seed \(seed)")
+      if case .failure = whole {
+        refusals += 1
+        #expect(throws: MultipartError.self, "seed \(seed)") { try split.get() }
+      }
+    }
+    #expect(refusals > 100)
+  }
+
   private func contains(_ part: [UInt8], _ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { bytes[$0...].starts(with: part) }
   }

@@ -344,7 +344,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
       pair.scheduler.advance(by: .zero)
       try #require(sent < 10_000_000)
     }
-    // What the two networks, the two writers and the chunks hold.
+    // The networks, the writers and the chunks hold less than this.
     #expect(sent < 1_000_000)
     var received = 0
     pair.near.bytes.observe(next: { received += $0.count }, failed: { _ in })

@@ -113,6 +113,41 @@ import Testing
     }
   }
 
+  @Test("A write that finds a reset runs closures that write to other clients")
+  func resetInAWriteMayWriteToOthers() async {
+    await withLoop { loop in
+      let events = Confined(PushStream<String>())
+      let left = Confined(PushStream<String>())
+      let log = Log<String>()
+      let server = HTTPFixture(on: loop) { server in
+        server.get("/") { _ in
+          events.value.stream.do(
+            observed: { log.add("observed") }, disposed: { left.value.next("one has left") })
+        }
+        server.get("/left") { _ in left.value.stream.do(observed: { log.add("observed") }) }
+      }
+      let witness = server.connect()
+      witness.send("GET /left HTTP/1.1\r\nHost: a\r\n\r\n")
+      log.wait(for: 1)
+      for round in 0..<20 {
+        let peer = server.connect()
+        peer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        log.wait(for: round + 2)
+        // The loop cannot see the reset before it writes.
+        loop.wait {
+          peer.reset()
+          events.value.next(String(repeating: "a", count: 100_000))
+        }
+      }
+      var text = ""
+      while text.utf8.split(separator: UInt8(ascii: "o")).count <= 20 {
+        text += String(decoding: witness.receive(), as: UTF8.self)
+      }
+      while server.use({ $0.connectionCount }) > 1 {}
+      #expect(text.hasSuffix("c\r\none has left\r\n"))
+    }
+  }
+
   @Test func groupServesOnAllLoops() async {
     await ManualContext.onThread { home in
       let group = LoopGroup(name: "http", count: 2)

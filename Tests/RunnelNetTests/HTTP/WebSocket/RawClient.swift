@@ -72,7 +72,7 @@ final class RawClient {
   }
 }
 
-/// What a socket sends, as texts.
+/// A record of the events of a socket, as texts.
 final class SocketLog {
   private(set) var lines: [String] = []
 

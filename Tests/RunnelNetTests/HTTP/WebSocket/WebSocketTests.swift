@@ -289,6 +289,45 @@ import Testing
     #expect(client.receive() == [.close(WebSocketClosure(.normal))])
   }
 
+  @Test("Nothing is retained after the end", arguments: ["client", "server", "reset", "silent"])
+  func nothingIsRetainedAfterTheEnd(_ ending: String) throws {
+    let scheduler = TestScheduler()
+    let network = TestNetwork(on: scheduler)
+    let server = HTTPServer(on: network)
+    weak var (far, near): (Connection?, Connection?)
+    weak var (farSocket, nearSocket): (WebSocket?, WebSocket?)
+    server.webSocket("/") { socket in
+      socket.messages.bind(to: socket)
+      farSocket = socket
+    }
+    let listener = try Listener(.tcp("server", port: 80), on: network)
+    listener.connections.observeNext { connection in
+      far = connection
+      server.serve(connection)
+    }
+    Connection.connect(to: .tcp("server", port: 80), on: network).observe(
+      succeeded: { connection in
+        near = connection
+        WebSocket.open("ws://server", over: connection).observe(
+          succeeded: { socket in
+            nearSocket = socket
+            socket.messages.observe(next: { _ in }, failed: { _ in })
+            socket.send("hello")
+          }, failed: { Issue.record("\($0)") })
+      }, failed: { Issue.record("\($0)") })
+    scheduler.advance(by: .seconds(1))
+    #expect(far != nil && near != nil && farSocket != nil && nearSocket != nil)
+    switch ending {
+    case "client": nearSocket?.close()
+    case "server": farSocket?.close(4000)
+    case "reset": near?.reset()
+    default:
+      if let near { network.cut(near) }
+    }
+    scheduler.advance(by: .seconds(200))
+    #expect(far == nil && near == nil && farSocket == nil && nearSocket == nil)
+  }
+
   @Test(
     "An observer closes, resets or disposes in the middle of messages",
     arguments: ["close", "dispose", "release"])

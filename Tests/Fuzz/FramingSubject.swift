@@ -1,4 +1,3 @@
-import Glibc
 import RunnelNet
 import RunnelStreams
 import RunnelTesting
@@ -17,18 +16,14 @@ private let framings: [Framing] =
 
 /// Decodes bytes as messages or lines, in all at once and in small pieces. Traps if the results
 /// differ, or if the messages that were sent are not the beginning of the bytes.
-///
-/// The name is the one that libFuzzer links.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzFraming(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  let input = UnsafeBufferPointer(start: start, count: count)
-  guard count > 2 else { return 0 }
+func fuzzFraming(_ input: [UInt8]) {
+  guard input.count > 2 else { return }
   let bytes = Array(input.dropFirst(2))
   let size = 1 + Int(input[1] % 7)
   if Int(input[0]) % (framings.count + 1) == framings.count {
     let whole = events(of: bytes, pieces: 1 << 16) { $0.lines(longest: 40) }
     precondition(events(of: bytes, pieces: size) { $0.lines(longest: 40) } == whole)
-    return 0
+    return
   }
   let framing = framings[Int(input[0]) % (framings.count + 1)]
   let whole = events(of: bytes, pieces: 1 << 16) { $0.messages(framed: framing) }
@@ -37,24 +32,6 @@ func fuzzFraming(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   if framing != .varintPrefixed(longest: 300) {
     let encoded = whole.compactMap(\.element).flatMap { framing.encode($0) }
     precondition(bytes.starts(with: encoded))
-  }
-  return 0
-}
-
-/// Runs inputs through a function: the main function of libFuzzer.
-@_silgen_name("LLVMFuzzerRunDriver")
-private func runFuzzer(
-  _ count: UnsafeMutablePointer<Int32>,
-  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-  _ function: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
-) -> Int32
-
-@main
-struct Main {
-  static func main() {
-    var count = CommandLine.argc
-    var arguments = CommandLine.unsafeArgv
-    exit(runFuzzer(&count, &arguments) { fuzzFraming($0, $1) })
   }
 }
 

@@ -19,7 +19,7 @@ extension HTTPServer {
     try listen(endpoint, options) { [self] connection in
       connection.tls(context).observe(
         succeeded: { [self] in serve($0, isSecure: true) },
-        // The client has been told the reason, and the connection is closed.
+        // The session has sent the reason to the client and closed the connection.
         failed: { _ in })
     }
   }

@@ -1,0 +1,90 @@
+import RunnelNet
+import RunnelStreams
+
+extension HTTPResponse {
+  /// The response with its body decompressed, if it has `Content-Encoding: gzip`. A response with
+  /// another encoding, or none, is returned as it is.
+  ///
+  ///     client.get("http://example.org/").map { $0.gunzipped(atMost: 10 << 20) }.text().observe(
+  ///       succeeded: { show($0) }, failed: { show($0) })
+  ///
+  /// *Events*: a body with more decompressed bytes than the limit fails with
+  /// `HTTPBodyError.tooLarge(limit:)`. It is decompressed as it is read.
+  public func gunzipped(atMost limit: Int = .max) -> HTTPResponse {
+    guard headers.contentCoding == .gzip, !body.isEmpty else { return self }
+    var response = self
+    response.body = body.gunzipped(atMost: limit)
+    response.headers.becomeDecoded()
+    return response
+  }
+}
+
+extension HTTPBody {
+  /// The body decompressed, in pieces of at most 64 KiB.
+  func gunzipped(atMost limit: Int) -> HTTPBody {
+    if isEmpty { return self }
+    let source = stream
+    return HTTPBody(
+      EventStream<[UInt8], any Error> { observer in
+        let work = Disposable()
+        let decoder = BodyInflater(limit: limit)
+        source.start(
+          in: work,
+          next: { piece in
+            do throws(HTTPBodyError) {
+              try decoder.inflate(piece, while: { observer.isActive }) { observer.next($0) }
+            } catch {
+              work.dispose()
+              observer.failed(error)
+            }
+          },
+          end: { termination in
+            if case .failed(let error) = termination { return observer.failed(error) }
+            do throws(HTTPBodyError) {
+              try decoder.finish()
+              observer.completed()
+            } catch {
+              observer.failed(error)
+            }
+          })
+        return work
+      })
+  }
+}
+
+/// Decompresses a body, up to a number of bytes.
+private final class BodyInflater {
+  private let inflater = Inflater(.gzip)
+  private let limit: Int
+  private var left: Int
+
+  private static let pieceSize = 1 << 16
+
+  init(limit: Int) {
+    self.limit = limit
+    left = limit
+  }
+
+  func inflate(
+    _ bytes: [UInt8], while isActive: () -> Bool, _ take: ([UInt8]) -> Void
+  ) throws(HTTPBodyError) {
+    var offset = 0
+    while (offset < bytes.count || inflater.mayHaveMore) && isActive() {
+      let output: [UInt8]
+      do throws(GzipError) {
+        // One byte more than allowed shows that there are too many.
+        let most = min(left, Self.pieceSize - 1) + 1
+        output = try inflater.inflate(bytes, &offset, atMost: most)
+      } catch {
+        throw .malformed("\(error)")
+      }
+      guard output.count <= left else { throw .tooLarge(limit: limit) }
+      left -= output.count
+      if !output.isEmpty { take(output) }
+    }
+  }
+
+  func finish() throws(HTTPBodyError) {
+    if !inflater.isComplete { throw .malformed("\(GzipError.truncated)") }
+  }
+}

@@ -1,0 +1,50 @@
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+import RunnelTLS
+import TestSupport
+import Testing
+
+@Suite struct SecureWebSocketTests {
+  @Test("A WebSocket is opened over an encrypted connection, and echoes")
+  func socketsTalkOverTLS() async throws {
+    let certificates = await TestCertificates.shared.value
+    let context = try TLSServerContext(certificates: [certificates.identity("server")])
+    let client = try TLSClientContext(roots: certificates.roots)
+    await withLoop { loop in
+      let web = Confined<HTTPServer?>(nil)
+      loop.wait {
+        let server = HTTPServer(on: loop)
+        server.webSocket("/") { $0.messages.bind(to: $0) }
+        web.value = server
+      }
+      let server = SecureServer(on: loop, context) { web.value?.serve($0, isSecure: true) }
+      let log = Log<String>()
+      loop.wait { () -> Void in
+        Connection.connect(to: .tcp("127.0.0.1", port: server.port), on: loop).observe(
+          succeeded: { plain in
+            plain.tls(client, host: "localhost").observe(
+              succeeded: { secure in
+                WebSocket.open("wss://localhost:\(server.port)/", over: secure).observe(
+                  succeeded: { socket in
+                    socket.closed.observe { log.add("closed \($0)") }
+                    socket.messages.observe(
+                      next: { message in
+                        switch message {
+                        case .text(let text): log.add(text)
+                        case .binary(let bytes):
+                          log.add("\(bytes.count) bytes")
+                          socket.close()
+                        }
+                      }, failed: { log.add("\($0)") })
+                    socket.send("hello")
+                    socket.send([UInt8](repeating: 7, count: 300_000))
+                  }, failed: { log.add("\($0)") })
+              }, failed: { log.add("\($0)") })
+          }, failed: { log.add("\($0)") })
+      }
+      #expect(log.wait(for: 3) == ["hello", "300000 bytes", "closed 1000"])
+      loop.wait { web.value = nil }
+    }
+  }
+}
