@@ -175,6 +175,7 @@ struct ExampleRun {
         line: "let passed = try Activation.descriptors().first",
         replacing: [("port: 7000", "port: 0")]),
     ],
+    "Documentation/Daemon.md": daemon,
     "Documentation/HTTP.md": http,
     "Documentation/Testing.md": [
       ExampleRun(
