@@ -219,7 +219,7 @@ import Testing
       for line in ["", "SUB", "PUB kitchen", "SUB a b", "SUB a/b", "QUIT"] {
         #expect(send(line, answers: 1)[0].hasPrefix("ERROR "))
       }
-      // What was published before the end is answered. Subscriptions end.
+      // The last post before the end is answered. Subscriptions end.
       let before = answers.count
       loop.wait {
         input.value?.next("PUB hall last")

@@ -67,7 +67,7 @@ final class PostFile: Sendable {
     let size = restOffset + rest.count
     guard size - end <= Self.longestBatch else { throw .damaged(path, offset: end) }
     if size > end && calls.cut(descriptor, end) != 0 { throw .unusable(path, errno) }
-    // What was found may not be on the disk yet, and observers will see it.
+    // The posts that were found may not be on the disk yet, and observers will see them.
     guard calls.synchronize(descriptor) == 0 else { throw .unconfirmed(path, errno) }
     return end
   }
