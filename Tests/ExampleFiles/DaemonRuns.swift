@@ -21,7 +21,7 @@ extension ExampleRun {
     ExampleRun(
       line: "final class Journal {",
       after: [
-        "var ends = 0", "let file = memfd_create(\"journal\", 0)", "let journal = Journal(file)",
+        "var ends = 0", "let file = fileno(tmpfile())", "let journal = Journal(file)",
         "for line in [\"a\", \"b\", \"c\"] { journal.append(line) { ends += 1 } }",
         "let deadline = loop.now + .seconds(10)",
         "while ends < 3 && loop.now < deadline { EventLoop.main.run(for: .milliseconds(1)) }",
