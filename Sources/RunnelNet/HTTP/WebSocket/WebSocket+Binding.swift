@@ -70,8 +70,7 @@ extension StreamProtocol where Failure == WebSocketError {
   ///
   /// *Disposal*: the target is held weakly; when it is released, the binding ends. The binding
   /// retains the socket, and need not be kept.
-  // Disfavoured, so that a stream whose failure is inferred cannot fail.
-  @_disfavoredOverload
+  @_disfavoredOverload  // A stream whose failure is inferred cannot fail.
   @discardableResult
   public func bind<Target: Bindable>(
     to target: Target, file: StaticString = #fileID, line: UInt = #line
