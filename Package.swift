@@ -62,6 +62,7 @@ let package = Package(
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
     .executable(name: "chat", targets: ["Chat"]),
+    .executable(name: "board", targets: ["Board"]),
     .executable(name: "notes", targets: ["Notes"]),
   ],
   targets: [
@@ -112,6 +113,13 @@ let package = Package(
     .executableTarget(name: "Rerun", dependencies: ["Runnel"], path: "Samples/Rerun"),
     .executableTarget(
       name: "Chat", dependencies: ["Runnel", "RunnelTLS"], path: "Samples/Chat"),
+    .executableTarget(
+      name: "Board", dependencies: ["Runnel", "RunnelFoundation"], path: "Samples/Board",
+      exclude: ["System"],
+      resources: [
+        .embedInCode("Page/board.css"), .embedInCode("Page/board.html"),
+        .embedInCode("Page/board.js"),
+      ]),
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],
@@ -201,6 +209,9 @@ let package = Package(
       exclude: ["Scripts"]),
     .testTarget(
       name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),
+    .testTarget(
+      name: "BoardTests",
+      dependencies: ["Board", "RunnelLoop", "RunnelNet", "RunnelTesting", "TestSupport"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",

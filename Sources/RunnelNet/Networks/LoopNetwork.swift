@@ -18,6 +18,7 @@ struct LoopNetwork: NetworkSystem {
   let loop: EventLoop
 
   var scheduler: any Scheduler { loop }
+  var inputOutput: InputOutput { loop.inputOutput }
 
   func connection(_ transport: any Transport) -> Connection {
     Connection(transport, loop.inputOutput, on: loop, at: loop)

@@ -42,4 +42,7 @@ package protocol NetworkSystem {
   func connection(_ transport: any Transport) -> Connection
 
   var scheduler: any Scheduler { get }
+
+  /// The state that the readers and writers of the network share.
+  var inputOutput: InputOutput { get }
 }

@@ -185,6 +185,7 @@ private struct TestNetworkSystem: NetworkSystem {
   let network: TestNetwork
 
   var scheduler: any Scheduler { network.scheduler }
+  var inputOutput: InputOutput { network.inputOutput }
 
   func listen(
     at endpoint: Endpoint, _ options: ListenerOptions

@@ -61,6 +61,8 @@ extension StreamConvertible where Element == WebSocketMessage {
 }
 
 extension StreamProtocol where Failure == WebSocketError {
+  // Disfavoured, so that a stream whose failure type is inferred is one that cannot fail.
+
   /// Binds the messages of a WebSocket to a target, which receives each element.
   ///
   ///     server.webSocket("/live") { socket in socket.texts.bind(to: room) }
@@ -70,7 +72,7 @@ extension StreamProtocol where Failure == WebSocketError {
   ///
   /// *Disposal*: the target is held weakly; when it is released, the binding ends. The binding
   /// retains the socket, and need not be kept.
-  @_disfavoredOverload  // A stream whose failure is inferred cannot fail.
+  @_disfavoredOverload
   @discardableResult
   public func bind<Target: Bindable>(
     to target: Target, file: StaticString = #fileID, line: UInt = #line

@@ -20,7 +20,7 @@ package protocol WebSocketCodec: AnyObject {
   /// Compresses a message to the end of an array.
   func compress(_ message: UnsafeRawBufferPointer, into output: inout [UInt8])
 
-  /// Forgets the messages that were compressed before. The peer need not know it.
+  /// Forgets the messages that were compressed before. The peer needs no notice.
   func forgetCompressed()
 
   /// Decompresses a part of a message to the end of an array, which holds the message so far.

@@ -68,7 +68,7 @@ import Testing
     #expect(self.response { $0["Upgrade"] = "h2c, WebSocket" }.status == 101)
   }
 
-  @Test("A request that is no handshake is answered with the expected protocol")
+  @Test("The answer to other requests names the expected protocol")
   func otherRequestsAreRefused() {
     for name in ["Upgrade", "Connection"] {
       for value in [nil, "close", "websocket2"] {

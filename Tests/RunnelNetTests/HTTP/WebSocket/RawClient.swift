@@ -72,7 +72,7 @@ final class RawClient {
   }
 }
 
-/// The events of a socket, as texts.
+/// A record of the events of a socket, as texts.
 final class SocketLog {
   private(set) var lines: [String] = []
 

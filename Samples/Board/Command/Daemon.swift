@@ -1,0 +1,77 @@
+import Glibc
+import Runnel
+
+/// The parts of the service, from its start to its end.
+@MainActor
+struct Daemon {
+  let invocation: Invocation
+
+  /// Opens the file, and listens. The steps of the shutdown run in reverse order.
+  func start(_ service: Lifecycle) throws {
+    let output = try Writer(STDOUT_FILENO, on: .main)
+    let settings = Settings(try configuration())
+    let board = try Board(PostFile(invocation["data"] ?? "board.posts"), on: .main)
+    let metrics = Metrics()
+    let server = HTTPServer(on: .main)
+    settings.apply(settings.configuration, to: board, server)
+    Routes(board, settings, metrics).add(to: server)
+    server.failures.observeNext { complain($0) }
+    service.onShutdown("file") { _ = await board.isIdle.stream.filter { $0 }.first() }
+
+    let passed = try Activation.descriptors()
+    var web = passed.filter { !$0.isUnixSocket }.map { Endpoint.descriptor($0.number) }
+    var local = passed.filter { $0.isUnixSocket }.map { Endpoint.descriptor($0.number) }
+    if web.isEmpty { web = [.tcp(invocation["host"] ?? "127.0.0.1", port: invocation.port)] }
+    if let path = invocation["unix"] { local.append(.unix(path)) }
+
+    for endpoint in local {
+      let listener = try listen(at: endpoint, board)
+      service.onShutdown("lines", listener.close(within: .seconds(1)))
+      output.write("Lines at \(listener.address)\n")
+    }
+    for endpoint in web {
+      let listener = try server.listen(endpoint)
+      output.write("Board at http://\(listener.address)/\n")
+    }
+    service.onShutdown("requests", within: .seconds(6), server.close(within: .seconds(5)))
+    service.onShutdown("health") { metrics.isDraining = true }
+    service.onReload {
+      settings.apply(try configuration(), to: board, server)
+      output.write("The configuration was read again.\n")
+    }
+  }
+
+  private func configuration() throws -> Configuration {
+    try invocation["config"].map { try Configuration(at: $0) } ?? Configuration()
+  }
+
+  /// Serves lines at a Unix socket. The rights of its file say who may write.
+  private func listen(at endpoint: Endpoint, _ board: Board) throws -> Listener {
+    var options = ListenerOptions()
+    options.permissions = 0o660
+    let listener = try Listener(endpoint, options: options, on: .main)
+    listener.connections.observeNext { client in
+      // A client that has finished still waits for its last answers.
+      client.staysOpenAfterEnd = true
+      client.timeLimits = TimeLimits(writing: .seconds(30))
+      let session = LineSession(board, isTrusted: true) { _ in true }
+      let lines = client.lines(longest: LineSession.longestLine).ignoreFailure { _, _ in }
+      session.answers(to: lines).map { "\($0)\n" }.do(completed: client.finish)
+        .bind(to: client.writer)
+    }
+    return listener
+  }
+}
+
+extension Activation.Descriptor {
+  fileprivate var isUnixSocket: Bool {
+    var family: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(number, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_UNIX
+  }
+}
+
+/// Writes an error to the standard error.
+func complain(_ error: Any) {
+  try? StandardFile.errors.write(Array("board: \(error)\n".utf8))
+}

@@ -1,0 +1,161 @@
+"use strict";
+const element = id => document.getElementById(id);
+const longestLog = 500;
+const topics = new Map();  // name → { posts, last, seen, link }
+let topic = "";
+let source = null;
+let lastID = 0;
+let retry = null;
+
+// The topic is the part of the address after "#", so that the browser's history works.
+function topicOfAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+function open(name) {
+  topic = name;
+  lastID = 0;
+  element("title").textContent = name || "Choose a topic";
+  document.title = name ? `${name} – Board` : "Board";
+  element("posts").replaceChildren();
+  element("write").hidden = !name;
+  report("");
+  for (const entry of topics.keys()) mark(entry);
+  connect();
+}
+
+// One stream brings the posts of the topic and the changes of all topics. The browser connects again by itself, and
+// says which post it had last. It gives up after an error status, so then this script does it.
+function connect() {
+  clearTimeout(retry);
+  source?.close();
+  const posts = element("posts");
+  posts.setAttribute("aria-busy", "true");  // what is stored already is not read aloud
+  const begin = lastID ? `after=${lastID}` : "last=100";
+  source = new EventSource(topic ? `/topics/${encodeURIComponent(topic)}?with=topics&${begin}` : "/topics");
+  source.onopen = () => {
+    setState("Live", true);
+    setTimeout(() => posts.removeAttribute("aria-busy"), 500);
+  };
+  source.onerror = () => {
+    setState("Not connected. Trying again…", false);
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 3000);
+  };
+  source.onmessage = event => {
+    lastID = Number(event.lastEventId);
+    show(JSON.parse(event.data));
+  };
+  source.addEventListener("topic", event => {
+    const { name, posts, last } = JSON.parse(event.data);
+    topics.set(name, { seen: 0, ...topics.get(name), posts, last });
+    mark(name);
+  });
+}
+
+function setState(text, isLive) {
+  const state = element("state");
+  if (state.textContent !== text) state.textContent = text;
+  state.classList.toggle("live", isLive);
+}
+
+function show({ text, time }) {
+  const posts = element("posts");
+  const isAtEnd = posts.scrollHeight - posts.scrollTop - posts.clientHeight < 60;
+  const article = document.createElement("article");
+  const body = document.createElement("p");
+  body.textContent = text;
+  const stamp = document.createElement("time");
+  const date = new Date(time * 1000);
+  stamp.dateTime = date.toISOString();
+  stamp.textContent = date.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  article.append(body, stamp);
+  posts.append(article);
+  while (posts.childElementCount > longestLog) posts.firstElementChild.remove();
+  if (isAtEnd) posts.scrollTop = posts.scrollHeight;
+}
+
+// Shows a topic in the list, in the order of the names.
+function mark(name) {
+  const entry = topics.get(name);
+  if (!entry.link) {
+    const item = document.createElement("li");
+    entry.link = document.createElement("a");
+    entry.link.href = "#" + encodeURIComponent(name);
+    const label = document.createElement("span");
+    label.textContent = name;
+    const count = document.createElement("span");
+    count.className = "count";
+    entry.link.append(label, count);
+    item.append(entry.link);
+    const list = element("topics");
+    const next = [...list.children].find(other => other.textContent.localeCompare(name) > 0);
+    list.insertBefore(item, next ?? null);
+    entry.seen = entry.last;
+  }
+  if (name === topic) {
+    entry.seen = entry.last;
+    entry.link.setAttribute("aria-current", "page");
+  } else {
+    entry.link.removeAttribute("aria-current");
+  }
+  entry.link.classList.toggle("new", entry.last > entry.seen);
+  const count = entry.link.lastElementChild;
+  count.textContent = entry.posts;
+  count.setAttribute("aria-label", `${entry.posts} posts${entry.last > entry.seen ? ", new ones" : ""}`);
+}
+
+function report(problem) {
+  element("problem").textContent = problem;
+}
+
+async function publish(event) {
+  event.preventDefault();
+  const field = element("text");
+  const text = field.value.trimEnd();
+  if (!text) return;
+  const headers = { "Content-Type": "text/plain; charset=utf-8" };
+  const token = sessionStorage.getItem("token") || element("token").value;
+  if (token) headers.Authorization = `Bearer ${token}`;
+  try {
+    const url = `/topics/${encodeURIComponent(topic)}`;
+    const response = await fetch(url, { method: "POST", headers, body: text });
+    if (response.status === 401) {
+      sessionStorage.removeItem("token");
+      element("access").hidden = false;
+      element("token").focus();
+      return report(token ? "The token is not valid." : "Publishing needs a token.");
+    }
+    if (!response.ok) return report(await response.text());
+    if (token) sessionStorage.setItem("token", token);
+    element("access").hidden = true;
+    field.value = "";
+    report("");
+    field.focus();
+  } catch {
+    report("The board cannot be reached. The post is still here: try again.");
+  }
+}
+
+element("write").addEventListener("submit", publish);
+element("text").addEventListener("keydown", event => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  element("write").requestSubmit();
+});
+element("open").addEventListener("submit", event => {
+  event.preventDefault();
+  const name = element("name").value.trim();
+  element("name").value = "";
+  location.hash = encodeURIComponent(name);
+  element("text").focus();
+});
+// A hidden page gives its connection back: browsers allow six to a host.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) source?.close(); else connect();
+});
+window.addEventListener("hashchange", () => open(topicOfAddress()));
+open(topicOfAddress());

@@ -1,0 +1,140 @@
+import Foundation
+import Runnel
+import RunnelFoundation
+
+/// The board over HTTP.
+struct Routes {
+  let board: Board
+  let settings: Settings
+  let metrics: Metrics
+
+  /// The last event that was made. All subscribers of a topic get the same one.
+  private let latest = Latest()
+
+  private final class Latest {
+    var id = 0
+    var event = ServerSentEvent("")
+  }
+
+  init(_ board: Board, _ settings: Settings, _ metrics: Metrics) {
+    self.board = board
+    self.settings = settings
+    self.metrics = metrics
+  }
+
+  func add(to server: HTTPServer) {
+    server.use(metrics.countRequests)
+    for file in PageFile.all { server.get(file.path) { _ in file.response } }
+    server.get("/topics", topics)
+    server.get("/topics/:topic", posts)
+    server.post("/topics/:topic", publish)
+    server.get("/live", live)
+    server.get("/metrics") { [unowned server] _ in metrics.text(server, board) }
+    server.get("/health", health)
+  }
+
+  // MARK: - Reading
+
+  /// The topics: as a stream for a browser that asks for one, else as a list.
+  private func topics(_ request: HTTPRequest) throws -> HTTPReply {
+    guard request.preferred(among: ["application/json", Self.eventStream]) == Self.eventStream
+    else {
+      return HTTPReply(try HTTPResponse(json: board.summaries))
+    }
+    return board.changes().map(topicEvent).reply(to: request)
+  }
+
+  private static let eventStream = "text/event-stream"
+
+  /// The posts of a topic, without end. A client that connects again says which post it had last.
+  /// `?last=N` begins with the newest N posts, and `?with=topics` also sends the topics.
+  private func posts(_ request: HTTPRequest) throws -> HTTPReply {
+    let topic = request["topic"]
+    guard Post.isTopic(topic) else { throw BoardError.invalidTopic }
+    let query = request.query
+    let newest = query["last"].flatMap { Int($0) }.map {
+      board.id(beforeNewest: max($0, 0), in: topic)
+    }
+    let id = (request.lastEventID ?? query["after"]).flatMap { Int($0) } ?? newest ?? 0
+    let events = board.posts(in: topic, after: id).map(event)
+    guard query["with"] == "topics" else { return events.reply(to: request) }
+    return events.merge(board.changes().map(topicEvent)).reply(to: request)
+  }
+
+  private func event(_ post: Post) -> ServerSentEvent {
+    if latest.id == post.id { return latest.event }
+    latest.id = post.id
+    let content = PostContent(text: post.text, time: post.time)
+    latest.event = ServerSentEvent(json(content), id: "\(post.id)", retry: .seconds(1))
+    return latest.event
+  }
+
+  private func topicEvent(_ topic: Board.Summary) -> ServerSentEvent {
+    ServerSentEvent(json(topic), name: "topic")
+  }
+
+  private func json(_ value: some Encodable) -> String {
+    // Texts and numbers can always be encoded.
+    (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  // MARK: - Publishing
+
+  private struct NewPost: Decodable {
+    let text: String
+  }
+
+  /// Adds the text of a body, or of a JSON object. The response comes when it is on the disk.
+  private func publish(_ request: HTTPRequest) throws -> Single<HTTPResponse, any Error> {
+    try settings.checkWriting(request)
+    let text =
+      request.contentType?.isJSON == true
+      ? request.json(NewPost.self).map(\.text) : request.body.text()
+    return text.flatMap { [board] text in
+      board.publish(text, in: request["topic"]).mapFailure { $0 }
+    }.map { post in
+      var response = try HTTPResponse(.created, json: ["id": post.id])
+      response.headers["Location"] = "\(request.path)?after=\(post.id - 1)"
+      return response
+    }
+  }
+
+  /// The line protocol over a WebSocket. A client without a header for the token sends `AUTH`.
+  private func live(_ request: HTTPRequest) -> HTTPReply {
+    let session = LineSession(board, isTrusted: settings.mayWrite(request)) { [settings] in
+      settings.accepts($0)
+    }
+    return HTTPReply.webSocket(request) { [metrics] socket in
+      metrics.count(101)
+      session.answers(to: socket.texts.ignoreFailure { _, _ in }).bind(to: socket)
+    }
+  }
+
+  private func health(_ request: HTTPRequest) -> HTTPResponse {
+    if let failure = board.failure {
+      return HTTPResponse(.serviceUnavailable, text: "\(failure)\n")
+    }
+    return metrics.isDraining
+      ? HTTPResponse(.serviceUnavailable, text: "draining\n") : HTTPResponse(text: "ok\n")
+  }
+}
+
+/// The data of a post's event.
+struct PostContent: Codable {
+  let text: String
+  let time: Int
+}
+
+extension BoardError: HTTPReplyConvertible {
+  /// The status of the error, with its text.
+  func reply(to request: HTTPRequest) -> HTTPReply {
+    let status: HTTPStatus =
+      switch self {
+      case .invalidTopic, .empty, .controlCharacters: .badRequest
+      case .tooLong: .contentTooLarge
+      case .tooManyTopics: 507
+      case .busy, .file: .serviceUnavailable
+      }
+    return HTTPError(status, "\(self)").reply(to: request)
+  }
+}

@@ -1,0 +1,43 @@
+import Runnel
+
+/// The settings that can change while the program runs.
+final class Settings {
+  private(set) var configuration: Configuration
+
+  init(_ configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Applies a configuration to the parts of the program.
+  func apply(_ configuration: Configuration, to board: Board, _ server: HTTPServer) {
+    self.configuration = configuration
+    board.limits = configuration.limits
+    server.maximumConnections = configuration.connections
+    // Each byte of a text may be escaped in JSON.
+    server.limits.body = 6 * configuration.limits.postSize + 1_024
+  }
+
+  /// Returns true if a token may write. All tokens are compared, so that the time says nothing.
+  func accepts(_ token: String) -> Bool {
+    configuration.tokens.reduce(false) { constantTimeEquals(token, $1) || $0 }
+  }
+
+  func mayWrite(_ request: HTTPRequest) -> Bool {
+    configuration.tokens.isEmpty || request.bearerToken.map(accepts) ?? false
+  }
+
+  /// Throws unless a request may write. Without tokens, a page of another site must not write in the
+  /// name of its reader.
+  func checkWriting(_ request: HTTPRequest) throws(HTTPError) {
+    guard mayWrite(request) else {
+      throw HTTPError(
+        .unauthorized, "Writing needs a token.",
+        headers: ["WWW-Authenticate": "Bearer realm=\"board\""])
+    }
+    if let origin = request.headers["Origin"],
+      !["http://\(request.host)", "https://\(request.host)"].contains(origin)
+    {
+      throw HTTPError(.forbidden, "A page of another site cannot write.")
+    }
+  }
+}

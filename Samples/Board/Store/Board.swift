@@ -1,0 +1,253 @@
+import Glibc
+import Runnel
+
+/// The topics and their posts. It belongs to the loop that creates it.
+final class Board {
+  /// Limits that can change while it runs.
+  struct Limits: Equatable {
+    /// The largest number of bytes of a text.
+    var postSize = 1 << 14
+    var topicCount = 10_000
+  }
+
+  /// The name of a topic, and how much it holds.
+  struct Summary: Encodable, Equatable {
+    let name: String
+    let posts: Int
+    /// The number of the newest post.
+    let last: Int
+  }
+
+  var limits = Limits()
+  private(set) var postCount = 0
+  private(set) var subscriberCount = 0
+  var topicCount: Int { topics.count }
+  /// The number of bytes of the file.
+  private(set) var size = 0
+  /// The reason why no post can be stored until the next start.
+  private(set) var failure: PostFileError?
+  /// True when no post waits to be stored.
+  let isIdle = Property(true)
+
+  private let loop: EventLoop
+  private let file: PostFile
+  private let now: () -> Int
+  private let writer = WorkerPool(name: "board-write", size: 1)
+  private let readers = WorkerPool(name: "board-read", size: 2)
+  private var lastID = 0
+  private var topics: [String: Topic] = [:]
+  /// The subscribers of each topic, also of one that has no post yet.
+  private var audiences: [String: Audience] = [:]
+  /// Sends an element after each batch.
+  private let stored = PushStream<Void>()
+  private var waiting: [Draft] = []
+  private var waitingSize = 0
+
+  /// A post that waits to be stored.
+  private struct Draft {
+    let topic: String
+    let text: String
+    let finish: (Result<Post, BoardError>) -> Void
+  }
+
+  private final class Audience {
+    var count = 0
+    let arrivals = PushStream<Void>()
+  }
+
+  /// Reads the posts of a file.
+  init(_ file: PostFile, on loop: EventLoop, now: @escaping () -> Int = { time(nil) }) throws {
+    self.loop = loop
+    self.file = file
+    self.now = now
+    size = try file.recover { add($0.post, at: $0.offset) }
+  }
+
+  private func add(_ post: Post, at offset: Int) {
+    topics[post.topic, default: Topic()].add(post, at: offset)
+    lastID = post.id
+    postCount += 1
+  }
+
+  // MARK: - Publishing
+
+  /// The number of bytes that may wait for the disk.
+  private static let longestQueue = 16 << 20
+
+  /// Adds a post. The operation succeeds when the disk has confirmed it. Disposal has no effect.
+  func publish(_ text: String, in topic: String) -> Single<Post, BoardError> {
+    Single { finish in
+      if let reason = self.objection(to: text, in: topic) {
+        finish(.failure(reason))
+      } else {
+        self.waiting.append(Draft(topic: topic, text: text, finish: finish))
+        self.waitingSize += text.utf8.count
+        self.isIdle.value = false
+        self.storeNext()
+      }
+      return .none
+    }
+  }
+
+  private func objection(to text: String, in topic: String) -> BoardError? {
+    if let failure { return .file(failure) }
+    if !Post.isTopic(topic) { return .invalidTopic }
+    if text.isEmpty { return .empty }
+    let size = min(limits.postSize, Post.longestText)
+    if text.utf8.count > size { return .tooLong(limit: size) }
+    if Post.hasControlCharacters(text) { return .controlCharacters }
+    if topics[topic] == nil && topics.count >= limits.topicCount {
+      return .tooManyTopics(limit: limits.topicCount)
+    }
+    return waitingSize > Self.longestQueue ? .busy : nil
+  }
+
+  private var isStoring = false
+
+  /// Stores all posts that wait, with one confirmation of the disk. Those that come meanwhile wait
+  /// for the next batch.
+  private func storeNext() {
+    if isStoring || waiting.isEmpty { return }
+    isStoring = true
+    var batch: [(draft: Draft, post: Post, offset: Int)] = []
+    var bytes: [UInt8] = []
+    let time = now()
+    for draft in waiting where bytes.count < PostFile.longestBatch - Post.longestRecord {
+      let post = Post(
+        id: lastID + batch.count + 1, time: time, topic: draft.topic, text: draft.text)
+      batch.append((draft, post, size + bytes.count))
+      bytes += post.record
+      waitingSize -= draft.text.utf8.count
+    }
+    waiting.removeFirst(batch.count)
+    EventStream.perform(on: writer) { [file, size, bytes] () throws(PostFileError) in
+      try file.append(bytes, at: size)
+    }.observe(
+      next: { [self, bytes] in
+        size += bytes.count
+        for (_, post, offset) in batch { add(post, at: offset) }
+        didStore(batch.map { ($0.draft, .success($0.post)) })
+      },
+      failed: { [self] error in
+        if case .unconfirmed = error { failure = error }
+        var failed = batch.map(\.draft)
+        if failure != nil {
+          failed += waiting
+          waiting = []
+        }
+        didStore(failed.map { ($0, .failure(.file(error))) })
+      })
+  }
+
+  private func didStore(_ results: [(draft: Draft, result: Result<Post, BoardError>)]) {
+    isStoring = false
+    storeNext()
+    // The closures come last, because they may do anything.
+    for (draft, result) in results { draft.finish(result) }
+    let topics = Set(results.map(\.draft.topic))
+    for topic in topics { audiences[topic]?.arrivals.next(()) }
+    stored.next(())
+    if !isStoring { isIdle.value = true }
+  }
+
+  // MARK: - Reading
+
+  /// The topics, by name.
+  var summaries: [Summary] {
+    topics.map { Summary(name: $0, posts: $1.count, last: $1.lastID) }.sorted { $0.name < $1.name }
+  }
+
+  /// Returns the number after which the newest posts of a topic begin.
+  func id(beforeNewest count: Int, in topic: String) -> Int {
+    topics[topic]?.id(beforeNewest: count) ?? 0
+  }
+
+  /// The posts of a topic after a number: those that are stored, and then new ones, without a gap.
+  /// A subscriber that reads slowly gets them later, from the file.
+  func posts(in name: String, after id: Int) -> EventStream<Post, BoardError> {
+    .using {
+      self.join(name)
+    } dispose: { audience in
+      self.leave(name, audience)
+    } stream: { audience in
+      var last = id
+      return .pulled(on: self.loop) {
+        self.part(of: name, after: last, audience).do(next: { last = $0.id })
+      }
+    }
+  }
+
+  /// Posts after a number that are sent at once; if there are none, the end of the wait for one.
+  private func part(
+    of name: String, after id: Int, _ audience: Audience
+  ) -> EventStream<Post, BoardError> {
+    guard let topic = topics[name], topic.lastID > id else {
+      return audience.arrivals.failing(with: BoardError.self).take(1).compactMap { _ in nil }
+    }
+    if let posts = topic.recentPosts(after: id) {
+      return .sequence(posts)
+    }
+    let places = topic.places(after: id)
+    return EventStream<[Post], PostFileError>.perform(on: readers) {
+      [file] () throws(PostFileError) in
+      try file.posts(at: places)
+    }.mapFailure(to: BoardError.self) { .file($0) }.flatMap { .sequence($0) }
+  }
+
+  private func join(_ name: String) -> Audience {
+    let audience = audiences[name] ?? Audience()
+    audiences[name] = audience
+    audience.count += 1
+    subscriberCount += 1
+    return audience
+  }
+
+  private func leave(_ name: String, _ audience: Audience) {
+    audience.count -= 1
+    subscriberCount -= 1
+    if audience.count == 0 { audiences[name] = nil }
+  }
+
+  /// All topics, and then those that have changed, four times a second at most.
+  func changes() -> EventStream<Summary, BoardError> {
+    .deferred {
+      var seen = 0
+      return .pulled(on: self.loop) {
+        let changed = self.topics.filter { $1.lastID > seen }
+          .sorted { $0.value.lastID < $1.value.lastID }.prefix(500)
+        guard let last = changed.last else {
+          return self.stored.failing(with: BoardError.self).take(1).compactMap { _ in nil }
+        }
+        seen = last.value.lastID
+        let pause = EventStream<Void, BoardError>.timer(after: .milliseconds(250), on: self.loop)
+        return .sequence(changed.map { Summary(name: $0, posts: $1.count, last: $1.lastID) })
+          .append(pause.compactMap { _ in nil })
+      }
+    }
+  }
+}
+
+/// A reason why a post is refused, or why posts cannot be read.
+enum BoardError: Error, Equatable {
+  case invalidTopic
+  case empty
+  case tooLong(limit: Int)
+  case controlCharacters
+  case tooManyTopics(limit: Int)
+  case busy
+  case file(PostFileError)
+}
+
+extension BoardError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .invalidTopic: "A topic has 1 to 64 letters, digits, \"-\", \"_\" and \".\"."
+    case .empty: "The post is empty."
+    case .tooLong(let limit): "The post has more than \(limit) bytes."
+    case .controlCharacters: "The post has control characters."
+    case .tooManyTopics(let limit): "There are \(limit) topics already."
+    case .busy: "Too many posts wait for the disk. Try again."
+    case .file(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Glibc
+import RunnelStreams
+import TestSupport
+import Testing
+
+@testable import Board
+
+/// The store: publishing, faults of the disk, and reading.
+@Suite struct BoardTests {
+  // MARK: - Publishing
+
+  @Test func postsAreNumberedAndStored() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let first = try board.publish(["one"])[0].get()
+      #expect(first == Post(id: 1, time: 1_000, topic: "kitchen", text: "one"))
+      board.publish(["two"], in: "hall")
+      #expect(
+        board.use { $0.summaries } == [
+          Board.Summary(name: "hall", posts: 1, last: 2),
+          Board.Summary(name: "kitchen", posts: 1, last: 1),
+        ])
+      board.close()
+      #expect(try posts(at: folder["posts"]).map(\.text) == ["one", "two"])
+      let again = try BoardFixture(on: loop, at: folder["posts"])
+      #expect(try again.publish(["three"])[0].get().id == 3)
+    }
+  }
+
+  @Test("All posts that wait share one confirmation of the disk")
+  func confirmationIsShared() async throws {
+    let folder = TemporaryFolder()
+    let confirmations = Log<Int>()
+    var calls = DiskCalls()
+    calls.synchronize = {
+      confirmations.add(1)
+      return fdatasync($0)
+    }
+    try await onLoop { [calls] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"], calls: calls)
+      let before = confirmations.count
+      let ids = try board.publish((1...100).map { "post \($0)" }).map { try $0.get().id }
+      #expect(ids == Array(1...100))
+      // The first post, and then all others.
+      #expect(confirmations.count - before == 2)
+    }
+  }
+
+  @Test func unsuitablePostsAreRefused() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.use { $0.limits = Board.Limits(postSize: 4, topicCount: 1) }
+      func refusal(_ text: String, in topic: String = "kitchen") -> BoardError? {
+        if case .failure(let error) = board.publish([text], in: topic)[0] { error } else { nil }
+      }
+      #expect(refusal("") == .empty)
+      #expect(refusal("12345") == .tooLong(limit: 4))
+      #expect(refusal("a\u{1B}") == .controlCharacters)
+      for topic in ["", ".", "a b", "a/b", "a\n", String(repeating: "a", count: 65)] {
+        #expect(refusal("a", in: topic) == .invalidTopic)
+      }
+      #expect(refusal("1\n\t4") == nil)
+      #expect(refusal("a", in: "other") == .tooManyTopics(limit: 1))
+    }
+  }
+
+  // MARK: - Faults
+
+  @Test("A full disk refuses posts and loses none; afterwards it goes on", arguments: [0, 1, 20])
+  func fullDiskRefusesPosts(_ written: Int) async throws {
+    let folder = TemporaryFolder()
+    let isFull = Confined(false)
+    var calls = DiskCalls()
+    calls.write = { file, bytes, offset in
+      guard isFull.value else { return pwrite(file, bytes.baseAddress, bytes.count, off_t(offset)) }
+      // A part is written, and then nothing.
+      if written > 0 && bytes.count > written {
+        return pwrite(file, bytes.baseAddress, written, off_t(offset))
+      }
+      errno = ENOSPC
+      return -1
+    }
+    try await onLoop { [calls] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"], calls: calls)
+      board.publish(["one"])
+      loop.wait { isFull.value = true }
+      let results = board.publish(["two, which is longer", "three, which is longer"])
+      let refusal = BoardError.file(.unwritten(folder["posts"], ENOSPC))
+      #expect(results == [.failure(refusal), .failure(refusal)])
+      loop.wait { isFull.value = false }
+      #expect(try board.publish(["four"])[0].get().id == 2)
+      board.close()
+      #expect(try posts(at: folder["posts"]).map(\.text) == ["one", "four"])
+    }
+  }
+
+  @Test("After a failed confirmation no post is accepted until the file is opened again")
+  func failedConfirmationStopsPublishing() async throws {
+    let folder = TemporaryFolder()
+    let isBroken = Confined(false)
+    var calls = DiskCalls()
+    calls.synchronize = { file in
+      if !isBroken.value { return fdatasync(file) }
+      errno = EIO
+      return -1
+    }
+    try await onLoop { [calls] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"], calls: calls)
+      board.publish(["one"])
+      loop.wait { isBroken.value = true }
+      let refusal = Result<Post, BoardError>.failure(.file(.unconfirmed(folder["posts"], EIO)))
+      #expect(board.publish(["two", "three"]) == [refusal, refusal])
+      loop.wait { isBroken.value = false }
+      #expect(board.publish(["four"]) == [refusal])
+      #expect(board.use { $0.failure } == .unconfirmed(folder["posts"], EIO))
+      #expect(board.use { $0.isIdle.value })
+    }
+  }
+
+  // MARK: - Reading
+
+  @Test("Stored and new posts arrive once and in order, from the file and from memory")
+  func replayGoesOnWithNewPosts() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish((1...700).map { "post \($0)" })
+      board.publish(["other"], in: "hall")
+      let all = board.follow()
+      let some = board.follow(after: 650)
+      let new = board.follow(after: 701)
+      board.publish((1...300).map { "later \($0)" })
+      let ids = Array(1...700) + Array(702...1_001)
+      #expect(all.wait(for: 1_000).map(\.id) == ids)
+      #expect(some.wait(for: 350).map(\.id) == Array(ids[650...]))
+      #expect(new.wait(for: 300).map(\.text) == (1...300).map { "later \($0)" })
+      #expect(board.use { $0.subscriberCount } == 3)
+      #expect(board.use { $0.id(beforeNewest: 2, in: "kitchen") } == 999)
+      #expect(board.use { $0.id(beforeNewest: 5, in: "hall") } == 0)
+    }
+  }
+
+  @Test func silentTopicCanBeFollowed() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let seen = Log<String>()
+      board.use { board in
+        let following = board.posts(in: "kitchen", after: 0).observe(next: { seen.add($0.text) })
+        let disposed = board.posts(in: "kitchen", after: 0).observe(next: { _ in seen.add("no") })
+        disposed.dispose()
+        board.posts(in: "kitchen", after: 0).take(1).observe(next: { seen.add("first \($0.text)") })
+        _ = following
+      }
+      board.publish(["one"])
+      board.publish(["two"])
+      #expect(Set(seen.wait(for: 3)) == ["one", "two", "first one"])
+      #expect(board.use { $0.subscriberCount } == 1)
+    }
+  }
+
+  @Test func changesBringAllTopicsThenNewPosts() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish(["one"], in: "a")
+      let changes = Log<Board.Summary>()
+      board.use { board in _ = board.changes().observe(next: { changes.add($0) }) }
+      changes.wait(for: 1)
+      board.publish(["two", "three"], in: "b")
+      let last = changes.wait(for: 2)
+      #expect(last.first == Board.Summary(name: "a", posts: 1, last: 1))
+      #expect(last.last?.name == "b")
+    }
+  }
+}

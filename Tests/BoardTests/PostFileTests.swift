@@ -1,0 +1,147 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Board
+
+/// The file of the posts, with damage at every byte.
+@Suite struct PostFileTests {
+  private static let texts = ["Tea!", "Two\nlines \\ and \\n", "ü 🫖"]
+
+  private static func samples() -> [Post] {
+    texts.enumerated().map { Post(id: $0 + 1, time: 1_000, topic: "kitchen", text: $1) }
+  }
+
+  private static let header = Array("board 1\n".utf8)
+
+  private func write(_ bytes: [UInt8], to path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    _ = Glibc.write(file, bytes, bytes.count)
+    close(file)
+  }
+
+  private func bytes(at path: String) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(file, &buffer, buffer.count)
+    return Array(buffer.prefix(max(0, count)))
+  }
+
+  @Test func recordIsReadBack() {
+    for post in Self.samples() {
+      #expect(Post(record: post.record.dropLast()) == post)
+    }
+  }
+
+  @Test func damagedRecordIsRefused() {
+    for post in Self.samples() {
+      let record = post.record.dropLast()
+      for count in record.indices { #expect(Post(record: record[..<count]) == nil) }
+      for index in record.indices {
+        var damaged = record
+        damaged[index] ^= 1
+        #expect(Post(record: damaged) == nil)
+      }
+    }
+  }
+
+  @Test("A file that is cut at any byte keeps the whole posts before, and can be written again")
+  func tornFileKeepsWholePosts() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let records = Self.samples().map(\.record)
+    let whole = Self.header + records.joined()
+    for count in 0...whole.count {
+      write(Array(whole.prefix(count)), to: path)
+      var end = Self.header.count
+      var kept: [Post] = []
+      for (post, record) in zip(Self.samples(), records) {
+        guard end + record.count <= count else { break }
+        end += record.count
+        kept.append(post)
+      }
+      var found: [Post] = []
+      let file = try PostFile(path)
+      #expect(try file.recover { found.append($0.post) } == end)
+      #expect(found == kept)
+      #expect(bytes(at: path).count == end)
+      let next = Post(id: 9, time: 1, topic: "a", text: "next")
+      try file.append(next.record, at: end)
+      withExtendedLifetime(file) {}
+      #expect(bytes(at: path) == Array(whole.prefix(end)) + next.record)
+    }
+  }
+
+  @Test("A damaged byte loses one post. Those after it stay, and so do the bytes")
+  func damageLosesOnePost() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let records = Self.samples().map(\.record)
+    let whole = Self.header + records.joined()
+    let middle = Self.header.count + records[0].count
+    // The line feed of the record is damaged last, and joins it with the next one.
+    for index in middle..<(middle + records[1].count - 1) {
+      var damaged = whole
+      damaged[index] ^= 0x40
+      write(damaged, to: path)
+      #expect(try posts(at: path) == [Self.samples()[0], Self.samples()[2]])
+      #expect(bytes(at: path) == damaged)
+    }
+  }
+
+  @Test func foreignFileIsNotChanged() throws {
+    let folder = TemporaryFolder()
+    folder.write("photo", "no board")
+    #expect(throws: PostFileError.foreign(folder["photo"])) { try posts(at: folder["photo"]) }
+    #expect(bytes(at: folder["photo"]) == Array("no board".utf8))
+  }
+
+  @Test("More damage than a crash can cause is not cut off")
+  func largeDamageIsRefused() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let rest = [UInt8](repeating: 0x78, count: PostFile.longestBatch + 1)
+    write(Self.header + Self.samples()[0].record + rest, to: path)
+    let end = Self.header.count + Self.samples()[0].record.count
+    #expect(throws: PostFileError.damaged(path, offset: end)) { try posts(at: path) }
+    // No more than that is cut off.
+    write(Self.header + Self.samples()[0].record + rest.dropLast(), to: path)
+    #expect(try posts(at: path) == [Self.samples()[0]])
+  }
+
+  @Test func secondProcessIsRefused() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let first = try PostFile(path)
+    #expect(throws: PostFileError.inUse(path)) { try PostFile(path) }
+    withExtendedLifetime(first) {}
+    #expect(throws: PostFileError.unusable(folder["none/posts"], ENOENT)) {
+      try PostFile(folder["none/posts"])
+    }
+  }
+
+  @Test func postsAreReadInPieces() throws {
+    let folder = TemporaryFolder()
+    let file = try PostFile(folder["posts"])
+    var end = try file.recover { _ in }
+    var places: [(id: Int, offset: Int)] = []
+    for id in 1...9 {
+      let text = String(repeating: "\\", count: id == 5 ? Post.longestText : 20_000)
+      let record = Post(id: id, time: 1, topic: "a", text: text).record
+      places.append((id, end))
+      try file.append(record, at: end)
+      end += record.count
+    }
+    var ids: [[Int]] = []
+    while ids.joined().count < 9 {
+      let rest = Array(places[ids.joined().count...])
+      ids.append(try file.posts(at: rest).map(\.id))
+    }
+    #expect(ids.count > 1 && ids.allSatisfy { !$0.isEmpty })
+    #expect(Array(ids.joined()) == Array(1...9))
+    #expect(throws: PostFileError.damaged(folder["posts"], offset: 3)) {
+      try file.posts(at: [(1, 3)])
+    }
+  }
+}

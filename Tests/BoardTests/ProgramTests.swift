@@ -1,0 +1,235 @@
+import Foundation
+import RunnelLoop
+import RunnelTesting
+import TestSupport
+import Testing
+
+@testable import Board
+
+/// The program as a process: crashes, signals, sockets of systemd, and the other commands.
+@Suite struct ProgramTests {
+  /// A post that the server has acknowledged.
+  private struct Acknowledgement: Hashable, Sendable {
+    let id: Int
+    let text: String
+  }
+
+  /// Publishes texts on several connections until a server ends, and logs the acknowledgements.
+  /// Returns the number of requests without an answer when all connections have ended.
+  private static func load(
+    _ name: String, port: UInt16, into log: Log<Acknowledgement>
+  ) async -> Int {
+    await withTaskGroup(of: Int.self) { group in
+      for member in 1...4 {
+        group.addTask {
+          await ManualContext.onThread { _ in
+            guard let peer = BoardPeer(port: port) else { return 0 }
+            for number in 1... {
+              let text = "\(name)-\(member)-\(number)"
+              guard let answer = peer.publish(text) else { return 1 }
+              guard answer.status == 201, let id = answer.id else { return 0 }
+              log.add(Acknowledgement(id: id, text: text))
+              if answer.isLast { return 0 }
+            }
+            return 0
+          }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+  }
+
+  /// Runs a server under load until some posts are acknowledged, and ends it with a signal. Returns
+  /// the number of requests without an answer.
+  private static func run(
+    _ name: String, at path: String, _ log: Log<Acknowledgement>, ending signal: Signal,
+    _ expected: Fixture.Ending
+  ) async -> Int {
+    let done = Log<Int>()
+    await ManualContext.onThread { _ in
+      let before = log.count
+      _ = BoardProgram.serve(["--data", path]) { server, port in
+        Task { done.add(await load(name, port: port, into: log)) }
+        log.wait(for: before + 60)
+        server.send(signal)
+        #expect(server.wait() == expected)
+        done.wait(for: 1)
+      }
+    }
+    return done.all.first ?? 0
+  }
+
+  @Test("No acknowledged post is lost when the server is killed, and none is there twice")
+  func killedServerKeepsPosts() async throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let log = Log<Acknowledgement>()
+    for round in 1...4 {
+      _ = await Self.run("round\(round)", at: path, log, ending: .kill, .signal(.kill))
+    }
+    try check(path, log)
+  }
+
+  private func check(_ path: String, _ log: Log<Acknowledgement>) throws {
+    let stored = try posts(at: path)
+    #expect(stored.map(\.id) == Array(1...stored.count))
+    #expect(Set(stored.map(\.text)).count == stored.count)
+    let found = Set(stored.map { Acknowledgement(id: $0.id, text: $0.text) })
+    #expect(Set(log.all).isSubset(of: found))
+    #expect(log.count >= 60)
+  }
+
+  @Test("TERM under load answers every request that was sent, and exits with 0")
+  func terminationLosesNoRequest() async throws {
+    let folder = TemporaryFolder()
+    let log = Log<Acknowledgement>()
+    let unanswered = await Self.run("load", at: folder["posts"], log, ending: .terminate, .exit(0))
+    #expect(unanswered == 0)
+    try check(folder["posts"], log)
+    #expect(try posts(at: folder["posts"]).count == log.count)
+  }
+
+  @Test("A stream of events is completed on TERM")
+  func terminationEndsStreams() async {
+    let folder = TemporaryFolder()
+    await ManualContext.onThread { _ in
+      _ = BoardProgram.serve(["--data", folder["posts"]]) { server, port in
+        let peer = BoardPeer(port: port)
+        peer?.send("GET /topics/a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(peer?.readHead()?.hasPrefix("HTTP/1.1 200") == true)
+        #expect(BoardPeer(port: port)?.publish("one", in: "a")?.status == 201)
+        #expect(peer?.read(to: "\"one\"") != nil)
+        server.send(.terminate)
+        #expect(peer?.read(to: "\r\n0\r\n\r\n") != nil)
+        #expect(server.wait() == .exit(0))
+      }
+    }
+  }
+
+  @Test("HUP reads the configuration again; a fault in it is reported and changes nothing")
+  func hangUpReloads() async {
+    let folder = TemporaryFolder()
+    let file = folder["board.conf"]
+    folder.write("board.conf", "token = first-token\n")
+    await ManualContext.onThread { _ in
+      _ = BoardProgram.serve(["--data", folder["posts"], "--config", file]) { server, port in
+        let peer = BoardPeer(port: port)
+        func status(_ token: String) -> Int? { peer?.publish("a", token: token)?.status }
+        #expect(status("first-token") == 201 && status("second-token") == 401)
+        folder.write("board.conf", "token = second-token\n")
+        server.send(.hangup)
+        #expect(server.readLine() == "The configuration was read again.")
+        #expect(status("first-token") == 401 && status("second-token") == 201)
+        folder.write("board.conf", "# fault\ntoken second-token\n")
+        server.send(.hangup)
+        #expect(server.readLine() == "board: \(file):2: Write a setting as \"name = value\".")
+        #expect(status("second-token") == 201)
+      }
+      // At the start, the fault ends the program.
+      withProcessHere(
+        [
+          "/bin/sh", "-c", "exec \"$0\" --port 0 --data \"$1\" --config \"$2\" 2>&1",
+          BoardProgram.path, folder["posts"], file,
+        ]
+      ) { server in
+        #expect(
+          server.remainingLines() == ["board: \(file):2: Write a setting as \"name = value\"."])
+        #expect(server.wait() == .exit(1))
+      }
+    }
+  }
+
+  @Test func unixSocketTakesLines() async {
+    let folder = TemporaryFolder()
+    let path = folder["lines"]
+    await ManualContext.onThread { _ in
+      _ = BoardProgram.serve(["--data", folder["posts"], "--unix", path]) { _, _ in
+        let lines = "printf 'PUB a one\\nPUB a two' | exec nc -NU \(path)"
+        withProcessHere(["/bin/sh", "-c", lines]) { client in
+          #expect(client.remainingLines() == ["OK PUB 1", "OK PUB 2"])
+        }
+        withProcessHere(["/bin/sh", "-c", "exec nc -U \(path)"]) { client in
+          client.write("SUB a 1")
+          #expect(client.readLine() == "OK SUB a")
+          #expect(client.readLine() == "POST a 2 two")
+        }
+      }
+    }
+  }
+
+  @Test("The program takes the sockets that systemd has opened")
+  func activatedSocketsAreUsed() async {
+    let folder = TemporaryFolder()
+    let path = folder["lines"]
+    let script = """
+      import os, socket, sys
+      web = socket.create_server(("127.0.0.1", 0))
+      lines = socket.socket(socket.AF_UNIX)
+      lines.bind(sys.argv[3])
+      lines.listen()
+      a, b = os.dup(web.fileno()), os.dup(lines.fileno())
+      os.dup2(a, 3)
+      os.dup2(b, 4)
+      os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2")
+      os.execv(sys.argv[1], [sys.argv[1], "serve", "--data", sys.argv[2]])
+      """
+    let command = ["/usr/bin/python3", "-c", script, BoardProgram.path, folder["posts"], path]
+    await withProcess(command) { server in
+      #expect(server.readLine()?.hasPrefix("Lines at ") == true)
+      guard let port = BoardProgram.port(of: server) else {
+        Issue.record("The server does not listen.")
+        return
+      }
+      #expect(BoardPeer(port: port)?.publish("one", in: "a")?.status == 201)
+      withProcessHere(["/bin/sh", "-c", "echo 'SUB a 0' | exec nc -U \(path)"]) { client in
+        #expect(client.readLine() == "OK SUB a")
+        #expect(client.readLine() == "POST a 1 one")
+      }
+    }
+  }
+
+  @Test("A post of one command is printed by another, and faults are explained")
+  func commandsTalkToAServer() async {
+    let folder = TemporaryFolder()
+    let board = BoardProgram.path
+    folder.write("board.conf", "token = first-token\n")
+    let options = ["--data", folder["posts"], "--config", folder["board.conf"]]
+    await ManualContext.onThread { _ in
+      _ = BoardProgram.serve(options) { server, port in
+        let url = "http://127.0.0.1:\(port)"
+        func publish(_ topic: String, _ text: String, _ more: String...) -> (
+          [String], Fixture.Ending
+        ) {
+          let command = "exec \"$0\" publish \"$@\" --url \(url) 2>&1"
+          return withProcessHere(["/bin/sh", "-c", command, board, topic, text] + more) {
+            ($0.remainingLines(), $0.wait())
+          }
+        }
+        let refused = publish("küche", "Tea!")
+        #expect(refused.0.first?.contains("401") == true && refused.1 == .exit(1))
+        #expect(publish("küche", "Tea!", "--token", "first-token") == (["1"], .exit(0)))
+        #expect(publish("a/b", "Tea!").1 == .exit(1))
+        withProcessHere([board, "watch", "küche", "--after", "0", "--url", url]) { watch in
+          #expect(watch.readLine() == "Tea!")
+          _ = publish("küche", "More tea", "--token", "first-token")
+          #expect(watch.readLine() == "More tea")
+          watch.send(.interrupt)
+          #expect(watch.wait() == .exit(0))
+        }
+        server.send(.terminate)
+        #expect(server.wait() == .exit(0))
+        let unreachable = publish("a", "Tea!")
+        #expect(unreachable.0.first?.contains("refused") == true && unreachable.1 == .exit(1))
+      }
+      withProcessHere(["/bin/sh", "-c", "exec \"$0\" --prot 1 2>&1", board]) { program in
+        #expect(
+          program.remainingLines() == ["board: There is no option --prot. Try board --help."])
+        #expect(program.wait() == .exit(2))
+      }
+      withProcessHere([board, "--help"]) { program in
+        #expect(program.remainingLines().first == "Board is a notice board.")
+        #expect(program.wait() == .exit(0))
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+import TestSupport
+import Testing
+
+@testable import Board
+
+/// The routes, without connections.
+@Suite struct RoutesTests {
+  /// The part of a response that tests compare.
+  private struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let text: String
+  }
+
+  /// Returns the response of a board to a request.
+  private func answer(
+    to request: @escaping @Sendable () -> HTTPRequest, of board: BoardFixture,
+    _ configuration: Configuration = Configuration(), isDraining: Bool = false
+  ) -> Answer {
+    let answers = Log<Answer>()
+    let loop = board.loop
+    let kept = Confined<HTTPServer?>(nil)
+    board.use { board in
+      let server = HTTPServer(on: loop)
+      kept.value = server
+      let settings = Settings(configuration)
+      settings.apply(configuration, to: board, server)
+      let metrics = Metrics()
+      metrics.isDraining = isDraining
+      Routes(board, settings, metrics).add(to: server)
+      server.test(request()).observe(succeeded: { response in
+        // A body that is a stream of events does not end.
+        if response.body.count == nil {
+          response.body.stream.take(1).observe(
+            next: { bytes in
+              answers.add(
+                Answer(
+                  status: response.status.code, headers: response.headers,
+                  text: String(decoding: bytes, as: UTF8.self)))
+            }, failed: { Issue.record("\($0)") })
+        } else {
+          response.body.text().observe(
+            succeeded: {
+              answers.add(
+                Answer(status: response.status.code, headers: response.headers, text: $0))
+            }, failed: { Issue.record("\($0)") })
+        }
+      })
+    }
+    let answer = answers.wait(for: 1)[0]
+    loop.wait { kept.value = nil }
+    return answer
+  }
+
+  private static func post(
+    _ text: String, _ headers: HTTPHeaders = HTTPHeaders(), to topic: String = "kitchen"
+  ) -> HTTPRequest {
+    HTTPRequest(.post, "/topics/\(topic)", headers: headers, body: HTTPBody(text))
+  }
+
+  @Test func textsAndObjectsArePublished() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let first = answer(to: { Self.post("Tea!") }, of: board)
+      #expect(first.status == 201 && first.text == #"{"id":1}"#)
+      #expect(first.headers["Location"] == "/topics/kitchen?after=0")
+      let object = answer(
+        to: { Self.post(#"{"text":"a\nb"}"#, ["Content-Type": "application/json"]) }, of: board)
+      #expect(object.text == #"{"id":2}"#)
+      let list = answer(to: { HTTPRequest(.get, "/topics") }, of: board)
+      #expect(list.text.contains(#""name":"kitchen""#) && list.text.contains(#""posts":2"#))
+    }
+  }
+
+  @Test(arguments: [
+    ("", "text/plain", "kitchen", 400), ("a\u{1B}", "text/plain", "kitchen", 400),
+    (#"{"txet":"a"}"#, "application/json", "kitchen", 400),
+    ("{", "application/json", "kitchen", 400),
+    ("123456789", "text/plain", "kitchen", 413), ("a", "text/plain", "a%20b", 400),
+    ("a", "text/plain", "a%2Fb", 400), ("a", "text/plain", "", 404),
+  ])
+  func unsuitablePostsAreRefused(_ text: String, _ type: String, _ topic: String, _ status: Int)
+    async throws
+  {
+    let folder = TemporaryFolder()
+    var configuration = Configuration()
+    configuration.limits.postSize = 8
+    try await onLoop { [configuration] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let refusal = answer(
+        to: { Self.post(text, ["Content-Type": type], to: topic) }, of: board, configuration)
+      #expect(refusal.status == status && !refusal.text.isEmpty)
+      #expect(board.use { $0.postCount } == 0)
+    }
+  }
+
+  @Test func writingNeedsAToken() async throws {
+    let folder = TemporaryFolder()
+    var configuration = Configuration()
+    configuration.tokens = ["first-token", "second-token"]
+    try await onLoop { [configuration] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      for (value, status) in [
+        (nil, 401), ("Bearer wrong-token", 401), ("Basic first-token", 401),
+        ("Bearer first-token", 201), ("Bearer second-token", 201),
+      ] as [(String?, Int)] {
+        let answer = answer(
+          to: {
+            var headers = HTTPHeaders()
+            headers["Authorization"] = value
+            return Self.post("a", headers)
+          }, of: board, configuration)
+        #expect(answer.status == status)
+        #expect((answer.headers["WWW-Authenticate"] != nil) == (status == 401))
+      }
+      let reading = answer(to: { HTTPRequest(.get, "/topics") }, of: board, configuration)
+      #expect(reading.status == 200)
+    }
+  }
+
+  @Test(arguments: [("http://evil.example", 403), ("http://board:80", 201), ("null", 403)])
+  func foreignPagesCannotWrite(_ origin: String, _ status: Int) async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let answer = answer(
+        to: { Self.post("a", ["Host": "board:80", "Origin": origin]) }, of: board)
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test(arguments: [
+    ("/topics/kitchen", nil, "id: 1\n"), ("/topics/kitchen", "2", "id: 3\n"),
+    ("/topics/kitchen?after=1", nil, "id: 2\n"), ("/topics/kitchen?after=1", "2", "id: 3\n"),
+    ("/topics/kitchen?last=1", nil, "id: 3\n"), ("/topics/kitchen?last=9", nil, "id: 1\n"),
+    ("/topics/none?with=topics", nil, "event: topic\n"),
+  ])
+  func eventsBeginAfterTheLastOne(_ target: String, _ lastID: String?, _ start: String)
+    async throws
+  {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish(["one", "two", "three"])
+      let answer = answer(
+        to: {
+          var headers = HTTPHeaders()
+          headers["Last-Event-ID"] = lastID
+          return HTTPRequest(.get, target, headers: headers)
+        }, of: board)
+      #expect(answer.headers["Content-Type"] == "text/event-stream")
+      #expect(answer.text.hasPrefix(start))
+    }
+  }
+
+  @Test func pageHasAPolicy() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      for path in ["/", "/board.css", "/board.js"] {
+        let answer = answer(to: { HTTPRequest(.get, path) }, of: board)
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(!answer.text.contains("onclick") && !answer.text.contains("style="))
+      }
+    }
+  }
+
+  @Test func metricsAndHealthAreShown() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish(["one"])
+      let metrics = answer(to: { HTTPRequest(.get, "/metrics") }, of: board)
+      let lines = metrics.text.split(separator: "\n").filter { !$0.hasPrefix("# ") }
+      #expect(lines.contains("board_posts 1") && lines.contains("board_topics 1"))
+      #expect(lines.allSatisfy { $0.hasPrefix("board_") && $0.split(separator: " ").count == 2 })
+      #expect(answer(to: { HTTPRequest(.get, "/health") }, of: board).status == 200)
+      let draining = answer(to: { HTTPRequest(.get, "/health") }, of: board, isDraining: true)
+      #expect(draining.status == 503 && draining.text == "draining\n")
+    }
+  }
+}
+
+/// The line protocol.
+@Suite struct LineSessionTests {
+  @Test func linesAreAnswered() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish(["old\npost"])
+      let answers = Log<String>()
+      let input = Confined<PushStream<String>?>(nil)
+      func send(_ line: String, answers count: Int) -> [String] {
+        let before = answers.count
+        loop.wait { input.value?.next(line) }
+        return Array(answers.wait(for: before + count)[before...])
+      }
+      board.use { board in
+        let lines = PushStream<String>()
+        input.value = lines
+        let session = LineSession(board, isTrusted: false) { $0 == "secret" }
+        _ = session.answers(to: lines.stream).observe(
+          next: { answers.add($0) }, completed: { answers.add("end") })
+      }
+      #expect(send("PUB kitchen a", answers: 1) == ["ERROR Send AUTH with a token first."])
+      #expect(send("AUTH wrong", answers: 1) == ["ERROR The token is not valid."])
+      #expect(send("AUTH secret", answers: 1) == ["OK AUTH"])
+      #expect(send("SUB hall", answers: 1) == ["OK SUB hall"])
+      #expect(
+        send("SUB kitchen 0", answers: 2) == ["OK SUB kitchen", "POST kitchen 1 old\\npost"])
+      #expect(send("SUB kitchen", answers: 1)[0].hasPrefix("ERROR The topic is subscribed"))
+      #expect(
+        Set(send("PUB hall two\\nlines", answers: 2)) == ["OK PUB 2", "POST hall 2 two\\nlines"])
+      for line in ["", "SUB", "PUB kitchen", "SUB a b", "SUB a/b", "QUIT"] {
+        #expect(send(line, answers: 1)[0].hasPrefix("ERROR "))
+      }
+      // What was published before the end is answered. Subscriptions end.
+      let before = answers.count
+      loop.wait {
+        input.value?.next("PUB hall last")
+        input.value?.completed()
+      }
+      #expect(Array(answers.wait(for: before + 2)[before...]) == ["OK PUB 3", "end"])
+      #expect(board.use { $0.subscriberCount } == 0)
+    }
+  }
+}
