@@ -8,7 +8,7 @@ extension EventStream {
   ///     var page = 0
   ///     let pages = EventStream<String, Never>.pulled(on: loop) {
   ///       page += 1
-  ///       return page > 1_000 ? nil : .perform(on: pool) { "page \(page)\n" }
+  ///       return page > 1_000 ? nil : .perform(on: pool) { [page] in "page \(page)\n" }
   ///     }
   ///     pages.bind(to: client.writer)
   ///
