@@ -6,6 +6,7 @@ let topic = "";
 let source = null;
 let lastID = 0;
 let retry = null;
+let isAtEnd = true;  // the log follows new posts unless the reader has scrolled back
 
 // The topic is the part of the address after "#", so that the browser's history works.
 function topicOfAddress() {
@@ -24,6 +25,7 @@ function open(name) {
   element("posts").replaceChildren();
   element("write").hidden = !name;
   report("");
+  isAtEnd = true;
   for (const entry of topics.keys()) mark(entry);
   connect();
 }
@@ -64,7 +66,6 @@ function setState(text, isLive) {
 
 function show({ text, time }) {
   const posts = element("posts");
-  const isAtEnd = posts.scrollHeight - posts.scrollTop - posts.clientHeight < 60;
   const article = document.createElement("article");
   const body = document.createElement("p");
   body.textContent = text;
@@ -75,7 +76,11 @@ function show({ text, time }) {
   article.append(body, stamp);
   posts.append(article);
   while (posts.childElementCount > longestLog) posts.firstElementChild.remove();
-  if (isAtEnd) posts.scrollTop = posts.scrollHeight;
+  follow();
+}
+
+function follow() {
+  if (isAtEnd) element("posts").scrollTop = element("posts").scrollHeight;
 }
 
 // Shows a topic in the list, in the order of the names.
@@ -98,6 +103,7 @@ function mark(name) {
   }
   if (name === topic) {
     entry.seen = entry.last;
+    if (!entry.link.ariaCurrent) entry.link.scrollIntoView({ block: "nearest", inline: "nearest" });
     entry.link.setAttribute("aria-current", "page");
   } else {
     entry.link.removeAttribute("aria-current");
@@ -153,6 +159,10 @@ element("open").addEventListener("submit", event => {
   location.hash = encodeURIComponent(name);
   element("text").focus();
 });
+element("posts").addEventListener("scroll", ({ target }) => {
+  isAtEnd = target.scrollHeight - target.scrollTop - target.clientHeight < 60;
+});
+new ResizeObserver(follow).observe(element("posts"));
 // A hidden page gives its connection back: browsers allow six to a host.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) source?.close(); else connect();
