@@ -210,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(
-      name: "BoardTests", dependencies: ["Board", "RunnelLoop", "RunnelNet", "RunnelTesting", "TestSupport"]),
+      name: "BoardTests",
+      dependencies: ["Board", "RunnelLoop", "RunnelNet", "RunnelTesting", "TestSupport"]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",

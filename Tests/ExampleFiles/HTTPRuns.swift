@@ -38,6 +38,13 @@ extension ExampleRun {
       line: "server.get(\"/weather\") { request in",
       after: ["check(answer(to: \"/weather\") == \"rain\")"]),
     ExampleRun(
+      line: "server.get(\"/numbers\") { _ in",
+      after: [
+        "let listener = try server.listen(.tcp(\"localhost\", port: 0))",
+        "let text = client.get(\"http://\\(listener.address)/numbers\").text()",
+        "check(try EventLoop.main.run(until: text.stream)?.utf8.count == 588_895)",
+      ]),
+    ExampleRun(
       line: "server.failures.observeNext { print(\"Request failed: \\($0)\") }",
       after: [
         "check(answer(to: \"/notes/1\") == \"Buy milk\")",

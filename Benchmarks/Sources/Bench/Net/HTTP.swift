@@ -103,7 +103,8 @@ private func inGroups(
   _ sockets: inout [Int32], _ body: (UnsafeMutablePointer<Int32>, Int32) -> Void
 ) {
   sockets.withUnsafeMutableBufferPointer {
-    for start in stride(from: 0, to: $0.count, by: 1_000) { body($0.baseAddress! + start, 1_000) }
+    guard let first = $0.baseAddress else { return }
+    for start in stride(from: 0, to: $0.count, by: 1_000) { body(first + start, 1_000) }
   }
 }
 
@@ -132,7 +133,7 @@ private func measureEvents(_ report: inout Report) {
     (0..<rounds).map { _ in
       defer { http_drain_all(sockets, clients) }
       return clock.measure(send).nanoseconds
-    }.min()!
+    }.min() ?? .infinity
   }
 
   // One after the other, because both together would need more descriptors than most systems allow.
@@ -141,9 +142,10 @@ private func measureEvents(_ report: inout Report) {
   var (plain, accepted, subscribed) = (none, none, none)
   accepted.withUnsafeMutableBufferPointer { accepted in
     var start = 0
+    guard let first = accepted.baseAddress else { return }
     inGroups(&plain) {
       http_subscribe(port, $0, $1)
-      http_accept(listener, accepted.baseAddress! + start, $1)
+      http_accept(listener, first + start, $1)
       start += Int($1)
     }
   }
@@ -162,7 +164,7 @@ private func measureEvents(_ report: inout Report) {
     let address = try server.listen(.tcp("127.0.0.1", port: 0)).address
     var count = 0
     inGroups(&subscribed) {
-      http_subscribe(Int32(address.port!), $0, $1)
+      http_subscribe(Int32(address.port ?? 0), $0, $1)
       count += Int($1)
       while server.connectionCount < count { loop.run(for: .milliseconds(1)) }
     }

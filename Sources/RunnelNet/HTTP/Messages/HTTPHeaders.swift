@@ -86,7 +86,8 @@ public struct HTTPHeaders: Sendable {
     var name = name
     return text.withUnsafeBytes { text in
       name.withUTF8 { name in
-        strncasecmp(name.baseAddress!, text.baseAddress! + range.lowerBound, name.count) == 0
+        guard let name = name.baseAddress, let text = text.baseAddress else { return false }
+        return strncasecmp(name, text + range.lowerBound, range.count) == 0
       }
     }
   }

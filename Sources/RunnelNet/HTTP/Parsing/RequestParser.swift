@@ -125,8 +125,7 @@ package struct RequestParser {
       }
       return nil
     }
-    let base = bytes.baseAddress! + start
-    let known: UInt64 = base.loadUnaligned(as: UInt64.self)
+    let known = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
     // "HTTP/1.1" and "HTTP/1.0", with the first letter in the lowest byte.
     let version11: UInt64 = 0x312E_312F_5054_5448
     let version10: UInt64 = 0x302E_312F_5054_5448
@@ -135,7 +134,7 @@ package struct RequestParser {
     }
     if known == version11 { return (false, start + 10) }
     if known == version10 { return (true, start + 10) }
-    guard memcmp(base, "HTTP/", 5) == 0, bytes[start + 5].isDigit,
+    guard known & 0xFF_FFFF_FFFF == 0x2F_5054_5448, bytes[start + 5].isDigit,
       bytes[start + 6] == UInt8(ascii: "."), bytes[start + 7].isDigit
     else { throw .malformed("an invalid version") }
     // A later minor version is compatible.
