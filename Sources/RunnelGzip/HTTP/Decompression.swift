@@ -19,6 +19,22 @@ extension HTTPResponse {
   }
 }
 
+extension HTTPClient {
+  /// Asks servers for bodies in gzip, and decompresses them as they are read.
+  ///
+  ///     client.acceptGzip(atMost: 100 << 20)
+  ///     client.get("http://example.org/").text().observe(
+  ///       succeeded: { show($0) }, failed: { show($0) })
+  ///
+  /// A request with `Accept-Encoding` is left alone, and so is its response.
+  ///
+  /// *Events*: a body with more decompressed bytes than the limit fails with
+  /// `HTTPBodyError.tooLarge(limit:)`.
+  public func acceptGzip(atMost limit: Int = .max) {
+    accept(coding: "gzip") { $0.gunzipped(atMost: limit) }
+  }
+}
+
 extension HTTPBody {
   /// The body decompressed, in pieces of at most 64 KiB.
   func gunzipped(atMost limit: Int) -> HTTPBody {

@@ -242,4 +242,42 @@ func respond(
     other.headers["Content-Encoding"] = "br"
     #expect(other.gunzipped().headers == other.headers)
   }
+
+  @Test func clientAsksForGzipAndDecompresses() throws {
+    let scheduler = TestScheduler()
+    let network = TestNetwork(on: scheduler)
+    var accepted: [String?] = []
+    let server = HTTPServer(on: network)
+    server.use { request, next in
+      accepted.append(request.headers["Accept-Encoding"])
+      return next(request)
+    }
+    server.use(.gzip())
+    server.get("/") { _ in Self.text }
+    try server.listen(.tcp("server", port: 80))
+    let client = HTTPClient(on: network)
+    client.acceptGzip(atMost: 10_000)
+    var texts: [String] = []
+    for coding in [nil, "identity", "gzip"] {
+      var request = HTTPRequest(.get, "http://server/")
+      request.headers["Accept-Encoding"] = coding
+      client.response(request).bytes().observe(
+        succeeded: { texts.append(String(decoding: $0, as: UTF8.self)) },
+        failed: { Issue.record("\($0)") })
+      scheduler.advance(by: .seconds(1))
+    }
+    #expect(accepted == ["gzip", "identity", "gzip"])
+    #expect(texts.count == 3 && texts[0] == Self.text && texts[1] == Self.text)
+    // The program has asked for gzip itself, and so decompresses the body itself.
+    #expect(texts.last != Self.text)
+    client.acceptGzip(atMost: 100)
+    var error: HTTPClientError?
+    client.get("http://server/").text().observe(
+      succeeded: { _ in Issue.record("It is too large.") }, failed: { error = $0 })
+    scheduler.advance(by: .seconds(1))
+    guard case .responseBody(.tooLarge(limit: 100)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
 }

@@ -9,6 +9,8 @@ final class ClientSettings {
   var headers: HTTPHeaders = ["User-Agent": "Runnel"]
   var proxies = HTTPProxies.environment
   var connectionOptions = ConnectionOptions()
+  /// The content coding that the client understands, and the closure that decodes responses.
+  var coding: (name: String, decode: (HTTPResponse) -> HTTPResponse)?
 
   init() {
     limits.body = .max

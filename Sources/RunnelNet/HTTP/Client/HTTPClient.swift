@@ -102,6 +102,12 @@ public final class HTTPClient {
     set { settings.connectionOptions = newValue }
   }
 
+  /// Asks servers for a content coding, and decodes responses. A request with `Accept-Encoding` is
+  /// left alone, and so is its response.
+  package func accept(coding: String, _ decode: @escaping (HTTPResponse) -> HTTPResponse) {
+    settings.coding = (coding, decode)
+  }
+
   /// Closes the connections without a request.
   public func closeIdleConnections() {
     pool.closeIdle()
@@ -155,7 +161,13 @@ public final class HTTPClient {
         finish(.failure(.invalidURL(request.target)))
         return .none
       }
-      let call = ClientCall(request, url, pool, settings, within: times, finish)
+      var request = request
+      var decode: (HTTPResponse) -> HTTPResponse = { $0 }
+      if let coding = settings.coding, !request.headers.contains("Accept-Encoding") {
+        request.headers.append("Accept-Encoding", coding.name)
+        decode = coding.decode
+      }
+      let call = ClientCall(request, url, pool, settings, within: times) { finish($0.map(decode)) }
       call.begin()
       return Disposable { [self] in
         call.tearDown()

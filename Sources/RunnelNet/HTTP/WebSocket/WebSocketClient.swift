@@ -133,7 +133,9 @@ private final class WebSocketOpening: InputConsumer, Teardown {
     }
     guard bytes.count >= 13 else { return nil }
     let digits = bytes[9..<12]
-    guard digits.allSatisfy({ $0.isDigit }), bytes[12] == UInt8(ascii: " ") else {
+    guard digits.allSatisfy({ $0.isDigit }), digits.first != UInt8(ascii: "0"),
+      bytes[12] == UInt8(ascii: " ")
+    else {
       throw .handshake("an invalid status line")
     }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -494,6 +494,7 @@ import Testing
       "HTTP/1.1 101 X\r\n\(fields)Sec-WebSocket-Protocol: a\r\n\r\n",
       "HTTP/1.1 101 X\r\n\(fields)Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n",
       "HTTP/1.1 101 X\r\n\(fields) folded\r\n\r\n", "SSH-2.0-OpenSSH\r\n",
+      "HTTP/1.1 000 X\r\n\(fields)\r\n", "HTTP/1.1 099 X\r\n\(fields)\r\n",
     ]
     for answer in invalid {
       let text = try result(answer)
