@@ -21,26 +21,20 @@ import Testing
       let server = SecureServer(on: loop, context) { web.value?.serve($0, isSecure: true) }
       let log = Log<String>()
       loop.wait { () -> Void in
-        Connection.connect(to: .tcp("127.0.0.1", port: server.port), on: loop).observe(
-          succeeded: { plain in
-            plain.tls(client, host: "localhost").observe(
-              succeeded: { secure in
-                WebSocket.open("wss://localhost:\(server.port)/", over: secure).observe(
-                  succeeded: { socket in
-                    socket.closed.observe { log.add("closed \($0)") }
-                    socket.messages.observe(
-                      next: { message in
-                        switch message {
-                        case .text(let text): log.add(text)
-                        case .binary(let bytes):
-                          log.add("\(bytes.count) bytes")
-                          socket.close()
-                        }
-                      }, failed: { log.add("\($0)") })
-                    socket.send("hello")
-                    socket.send([UInt8](repeating: 7, count: 300_000))
-                  }, failed: { log.add("\($0)") })
+        HTTPClient(on: loop, tls: client).webSocket("wss://localhost:\(server.port)/").observe(
+          succeeded: { socket in
+            socket.closed.observe { log.add("closed \($0)") }
+            socket.messages.observe(
+              next: { message in
+                switch message {
+                case .text(let text): log.add(text)
+                case .binary(let bytes):
+                  log.add("\(bytes.count) bytes")
+                  socket.close()
+                }
               }, failed: { log.add("\($0)") })
+            socket.send("hello")
+            socket.send([UInt8](repeating: 7, count: 300_000))
           }, failed: { log.add("\($0)") })
       }
       #expect(log.wait(for: 3) == ["hello", "300000 bytes", "closed 1000"])

@@ -212,7 +212,9 @@ final class ClientConnection {
     guard let exchange else { return close(reset: true) }
     let headers = parser.headers(of: bytes, head)
     if head.status.code == 101 {
-      guard exchange.wantsUpgrade else { throw .malformed("another protocol, without a request") }
+      guard exchange.wantsUpgrade, !head.isVersion10 else {
+        throw .malformed("another protocol, without a request")
+      }
       return upgrade(exchange, HTTPResponse(head.status, headers: headers))
     }
     if head.status.code < 200 {

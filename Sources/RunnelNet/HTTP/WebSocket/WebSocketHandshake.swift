@@ -81,15 +81,13 @@ package enum WebSocketHandshake {
     return Base64.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
-  /// Appends the request of a client.
-  static func writeRequest(
-    _ url: WebSocketURL, key: String, _ headers: HTTPHeaders, _ options: WebSocketOptions,
-    into bytes: inout [UInt8]
-  ) {
-    bytes += "GET \(url.target) HTTP/1.1\r\n".utf8
+  /// The header fields of the request of a client.
+  static func fields(
+    key: String, _ headers: HTTPHeaders, _ options: WebSocketOptions
+  ) -> HTTPHeaders {
     var fields: HTTPHeaders = [
-      "Host": url.authority, "Upgrade": "websocket", "Connection": "Upgrade",
-      "Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13",
+      "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,
+      "Sec-WebSocket-Version": "13",
     ]
     if !options.subprotocols.isEmpty {
       fields.append("Sec-WebSocket-Protocol", options.subprotocols.joined(separator: ", "))
@@ -101,8 +99,7 @@ package enum WebSocketHandshake {
     for (name, value) in headers where !own.contains(name.lowercased()) {
       fields.append(name, value)
     }
-    fields.write(into: &bytes)
-    bytes += "\r\n".utf8
+    return fields
   }
 
   /// Checks the response of a server to a key.
@@ -141,53 +138,5 @@ extension HTTPHeaders {
   /// True if a list of tokens has an element, which is given in small letters.
   fileprivate func hasElement(_ element: String, in name: String) -> Bool {
     elements(of: name).contains { $0.lowercased() == element }
-  }
-}
-
-/// The URL of a WebSocket.
-package struct WebSocketURL: Equatable {
-  package var isSecure: Bool
-  /// The host without brackets.
-  package var host: String
-  package var port: UInt16
-  /// The host as it is written, and the port if it is not the usual one.
-  package var authority: String
-  package var target: String
-
-  /// Parses a URL such as `ws://example.org/live?topic=1`; nil for anything else.
-  package init?(_ text: String) {
-    guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
-    switch text[..<colon].lowercased() {
-    case "ws": isSecure = false
-    case "wss": isSecure = true
-    default: return nil
-    }
-    let rest = text[text.index(colon, offsetBy: 3)...]
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-    let authority = rest[..<end]
-    let isValid = Array(authority.utf8).withUnsafeBytes {
-      $0.isAuthority(0..<$0.count, mayBeEmpty: false)
-    }
-    // A fragment is not allowed in the URL of a WebSocket.
-    let target = rest[end...]
-    guard isValid, !target.contains("#"), target.utf8.allSatisfy({ $0.isTargetCharacter }) else {
-      return nil
-    }
-    let usual: UInt16 = isSecure ? 443 : 80
-    let hostEnd: Substring.Index
-    if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
-      hostEnd = authority.index(after: bracket)
-      host = String(authority[..<bracket].dropFirst())
-    } else {
-      hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
-      host = String(authority[..<hostEnd])
-    }
-    let digits = authority[hostEnd...].dropFirst()
-    guard let port = digits.isEmpty ? usual : UInt16(digits), port > 0, !host.isEmpty else {
-      return nil
-    }
-    self.port = port
-    self.authority = String(authority[..<hostEnd]) + (port == usual ? "" : ":\(port)")
-    self.target = target.isEmpty ? "/" : target.first == "?" ? "/" + target : String(target)
   }
 }
