@@ -23,6 +23,7 @@ final class ClientCall: Teardown {
     _ finish: @escaping (Result<HTTPResponse, HTTPClientError>) -> Void
   ) {
     self.request = request
+    self.request.headers = request.headers.adding(defaults: settings.headers)
     self.url = url
     self.pool = pool
     self.settings = settings
@@ -60,7 +61,6 @@ final class ClientCall: Teardown {
     do throws(HTTPClientError) {
       head = try RequestHead(
         request, url, target: route.sendsWholeURL ? url.description : url.target,
-        defaults: settings.headers,
         proxyAuthorization: route.sendsWholeURL ? route.proxy?.authorization : nil)
     } catch {
       connection.returnUnused()
@@ -73,16 +73,21 @@ final class ClientCall: Teardown {
       }
     }
     exchange.useUpgraded = useUpgraded
+    exchange.mayBeRepeated = mayBeRepeated
     self.exchange = exchange
     exchange.send(head, request.body, on: connection, within: times)
   }
 
   private func take(_ failure: ClientExchange.Failure) {
     exchange = nil
-    guard failure.isRetriable, !hasRetried, request.method.isIdempotent, request.body.isRepeatable
-    else { return end(.failure(failure.error)) }
+    guard failure.isRetriable, mayBeRepeated else { return end(.failure(failure.error)) }
     hasRetried = true
     attempt()
+  }
+
+  /// True if the request can be sent once more on another connection.
+  private var mayBeRepeated: Bool {
+    !hasRetried && request.method.isIdempotent && request.body.isRepeatable
   }
 
   // MARK: - Responses
@@ -201,8 +206,18 @@ extension HTTPRequest {
       ] { headers[name] = nil }
     }
     if !target.hasSameOrigin(as: url) {
-      for name in ["Authorization", "Cookie", "Host"] { headers[name] = nil }
+      for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] { headers[name] = nil }
     }
+  }
+}
+
+extension HTTPHeaders {
+  /// Returns the fields after those of a client whose names they do not have.
+  fileprivate func adding(defaults: HTTPHeaders) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    for (name, value) in defaults where !contains(name) { headers.append(name, value) }
+    for (name, value) in self { headers.append(name, value) }
+    return headers
   }
 }
 

@@ -150,4 +150,19 @@ import Testing
     }
     #expect(log == ["refusedRedirect http://server:443/b", "b"])
   }
+
+  @Test("Secrets among the headers of the client stay at the first origin")
+  func anotherOriginGetsNoDefaultSecrets() throws {
+    let fixture = try ClientFixture { connection, _ in
+      connection == 0 ? self.redirect(307, "http://other/b") : ok("end")
+    }
+    fixture.client.headers = [
+      "Authorization": "secret", "Proxy-Authorization": "secret", "Cookie": "secret", "X": "public",
+    ]
+    fixture.get("/a")
+    fixture.advance()
+    #expect(fixture.received[0].contains("Authorization: secret"))
+    #expect(fixture.received[1] == "GET /b HTTP/1.1\r\nHost: other\r\nX: public\r\n\r\n")
+    #expect(fixture.log == ["200 end"])
+  }
 }
