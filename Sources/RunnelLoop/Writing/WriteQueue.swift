@@ -152,6 +152,11 @@ package final class WriteQueue {
     return true
   }
 
+  /// True if more bytes may wait without dropping others.
+  package func hasRoom(for count: Int) -> Bool {
+    phase == .open && (heldCount == 0 || heldCount + count <= limit)
+  }
+
   /// Returns true if more bytes may wait, after making room if the policy says so.
   private func accepts(_ count: Int) -> Bool {
     guard phase == .open else { return false }

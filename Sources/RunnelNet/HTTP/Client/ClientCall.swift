@@ -10,8 +10,8 @@ final class ClientCall: Teardown {
   private var finish: ((Result<HTTPResponse, HTTPClientError>) -> Void)?
   private var ticket: ConnectionTicket?
   private var exchange: ClientExchange?
-  /// The observation of the body of a redirect.
-  private var skipping: Disposable?
+  /// The attempt that follows a redirect.
+  private var nextAttempt: Disposable?
   private var deadline: ClientDeadline?
   private var redirectCount = 0
   private var hasRetried = false
@@ -109,28 +109,13 @@ final class ClientCall: Teardown {
     url = redirect
     redirectCount += 1
     exchange = nil
-    skip(response.body)
+    // The caller releases the response, so its connection drops the rest of the body. If all of it is
+    // there, the next request uses the same connection.
+    nextAttempt = pool.scheduler.schedule(after: .zero) { [self] in
+      nextAttempt = nil
+      attempt()
+    }
   }
-
-  /// Reads the body of a redirect, so that the connection can be used for the next request. A long
-  /// one closes the connection.
-  private func skip(_ body: HTTPBody) {
-    let skipping = Disposable()
-    self.skipping = skipping
-    var left = Self.mostSkipped
-    body.stream.start(
-      in: skipping,
-      next: { [self] piece in
-        left -= piece.count
-        if left < 0 {
-          skipping.dispose()
-          attempt()
-        }
-      },
-      end: { [self] _ in attempt() })
-  }
-
-  private static let mostSkipped = 1 << 14
 
   /// Returns the URL to which a response redirects; nil if the response is the result.
   private func redirect(of response: HTTPResponse) throws(HTTPClientError) -> HTTPURL? {
@@ -163,7 +148,7 @@ final class ClientCall: Teardown {
 
   private func cancelWork() {
     deadline.take()?.tearDown()
-    skipping.take()?.dispose()
+    nextAttempt.take()?.dispose()
     ticket.take()?.cancel(in: pool)
     exchange.take()?.cancel()
   }
