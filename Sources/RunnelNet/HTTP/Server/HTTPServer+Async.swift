@@ -12,10 +12,13 @@ extension HTTPServer {
     _ method: HTTPMethod?, _ path: String,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
   ) {
-    on(method, path) { [system] request in
+    guard let loop = system.scheduler as? EventLoop else {
+      fatalError(
+        "An async handler runs on an EventLoop. On a TestNetwork, return a Single or a stream.")
+    }
+    on(method, path) { request in
       // Safety: the task prefers the loop, so the request is used on the loop's thread only.
       let held = HeldRequest(request: request)
-      let loop = system.scheduler as? EventLoop
       let results = EventStream<Result, any Error>.unguarded { observer in
         let home = HomeObserver(observer, at: Current.context(orOf: nil))
         let work: @Sendable () async -> Void = {
@@ -25,10 +28,7 @@ extension HTTPServer {
             home.end(.failed(error))
           }
         }
-        let task =
-          if let loop { Task(executorPreference: loop, operation: work) } else {
-            Task { await work() }
-          }
+        let task = Task(executorPreference: loop, operation: work)
         observer.observation.add { task.cancel() }
       }
       return Single(trusting: results)

@@ -29,13 +29,13 @@ final class ServerConnection: InputConsumer {
   /// The observation of the reply that comes later, or of the body of the response.
   private var work: Disposable?
   private var isConsuming = false
-  /// The number of sweeps since which it waits for what it waits for now.
+  /// The number of sweeps in the current wait.
   private var waitingTicks = 0
   private var hasServed = false
   private var headHasBegun = false
   private var writtenBefore: UInt64 = 0
   private var stalledTicks = 0
-  /// Sends comments in a stream of events; the number of sweeps since the last write.
+  /// The number of sweeps since the last piece of a stream of events; nil for other responses.
   private var silentTicks: Int?
   /// The compression of the pieces of the response, if there is one.
   private var encoder: (any PieceEncoder)?
@@ -47,6 +47,8 @@ final class ServerConnection: InputConsumer {
     var isHead = false
     var isVersion10 = false
     var closes = false
+    /// True if the response is sent in chunks.
+    var isChunked = false
   }
 
   init(_ connection: Connection, isSecure: Bool, of server: HTTPServer) {
@@ -90,8 +92,14 @@ final class ServerConnection: InputConsumer {
       while wantsMore && inlet.mayDeliver {
         if let body, !body.isComplete {
           try body.consume(bytes, &used) { [inlet] in inlet.mayDeliver }
-          guard body.isComplete else { break }
-          bodyIsComplete()
+          if body.isComplete {
+            bodyIsComplete()
+            continue
+          }
+          if body.wantsBytes { break }
+          // The observer has ended, perhaps after the response. Then the rest is dropped.
+          settleBody()
+          if !body.wantsBytes || used == bytes.count { break }
         } else {
           if used == bytes.count { break }
           let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
@@ -120,7 +128,9 @@ final class ServerConnection: InputConsumer {
     switch phase {
     case .handling, .responding:
       if let body, !body.isComplete, body.wantsBytes { return }
-      close()
+      if phase == .handling || isFinished { return close() }
+      // A response without a length must not look complete. A file is still sent.
+      if work != nil { reset() }
     case .idle, .upgraded, .closed: break
     }
   }
@@ -134,7 +144,7 @@ final class ServerConnection: InputConsumer {
     current.isVersion10 = head.isVersion10
     current.closes =
       framing.closes || head.isVersion10 && !framing.keepsAlive || server.isDraining
-    current.isHead = bytes.equals(head.method, "head")
+    current.isHead = bytes[head.method].elementsEqual("HEAD".utf8)
     phase = .handling
     hasServed = true
     headHasBegun = false
@@ -156,10 +166,14 @@ final class ServerConnection: InputConsumer {
       reception.trailers = { [weak body] in body?.trailers ?? HTTPHeaders() }
     }
     var target = String(decoding: bytes[head.target], as: UTF8.self)
-    if head.isAbsolute { (reception.authority, target) = Self.parts(ofURL: target) }
+    var headers = server.parser.headers(of: bytes, head)
+    if head.isAbsolute {
+      (reception.authority, target) = Self.parts(ofURL: target)
+      headers["Host"] = reception.authority
+    }
     let request = HTTPRequest(
-      HTTPMethod(rawValue: String(decoding: bytes[head.method], as: UTF8.self)), target,
-      server.parser.headers(of: bytes, head), content, reception)
+      HTTPMethod(rawValue: String(decoding: bytes[head.method], as: UTF8.self)), target, headers,
+      content, reception)
     take(server.reply(to: request), of: request)
   }
 
@@ -180,6 +194,8 @@ final class ServerConnection: InputConsumer {
   }
 
   private func wait(for stream: EventStream<HTTPResponse, any Error>, of request: HTTPRequest) {
+    // The handler may have closed the connection.
+    guard phase == .handling else { return }
     let work = Disposable()
     self.work = work
     server.recovered(stream, request).start(
@@ -221,12 +237,21 @@ final class ServerConnection: InputConsumer {
 
   /// The handler has begun to observe the body.
   func bodyIsWanted(sendsContinue: Bool) {
-    if sendsContinue && phase == .handling {
-      _ = "HTTP/1.1 100 Continue\r\n\r\n".utf8.withContiguousStorageIfAvailable {
-        queue.write(raw: UnsafeRawBufferPointer($0), isForced: true)
-      }
-    }
+    if sendsContinue && phase == .handling { _ = writeText("HTTP/1.1 100 Continue\r\n\r\n") }
     inlet.demandHasIncreased()
+  }
+
+  /// The handler has ended the observation of the body.
+  func bodyObserverHasEnded() {
+    if !isConsuming { settleBody() }
+  }
+
+  /// Drops the rest of the body if the response is complete and nobody reads the body.
+  private func settleBody() {
+    guard phase == .responding, isFinished, let body, !body.isComplete, !body.wantsBytes else {
+      return
+    }
+    if body.drop() { inlet.demandHasIncreased() } else { close() }
   }
 
   private func bodyIsComplete() {
@@ -244,11 +269,20 @@ final class ServerConnection: InputConsumer {
 
   private func respond(_ response: HTTPResponse) {
     guard phase == .handling else { return }
+    if response.status.code < 200 {
+      server.report(HTTPServerError.interimResponse(response.status))
+      return respond(HTTPError(.internalServerError).response)
+    }
     phase = .responding
     isFinished = false
-    let bodyIsLost = body.map { !$0.isComplete && $0.awaitsContinue } ?? false
-    var closes = current.closes || bodyIsLost || server.isDraining
     let hasBody = !current.isHead && !response.status.hasNoBody
+    // A body that is made of the request's body needs that body.
+    if hasBody, response.body.isStream, let body, body.takesContinue() {
+      _ = writeText("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+    let bodyIsLost = body.map { !$0.isComplete && !$0.wantsBytes && !$0.canBeDropped } ?? false
+    var closes =
+      current.closes || bodyIsLost && !response.body.isStream || server.isDraining
     var isChunked = false
     let count = response.body.count
     if count == nil && !response.status.hasNoBody {
@@ -270,6 +304,7 @@ final class ServerConnection: InputConsumer {
       }
     }
     current.closes = closes || current.closes
+    current.isChunked = isChunked
     // The connection may have failed.
     guard phase == .responding else { return }
     if hasBody {
@@ -279,11 +314,16 @@ final class ServerConnection: InputConsumer {
         if bytes.count > Self.smallBody { _ = queue.write(bytes, isForced: true) }
       case .file(let part):
         if part.range.isEmpty { break }
-        _ = queue.send(
+        // The next request waits, because each waiting file is an open descriptor.
+        let isTaken = queue.send(
           file: part.file, at: Int64(part.range.lowerBound), count: part.range.count,
-          isForced: true, completion: nil)
+          isForced: true
+        ) { [self] error in
+          if error == nil { finishResponse() }
+        }
+        return isTaken ? () : close()
       case .stream(let stream, let count):
-        if isEventStream(response) { silentTicks = 0 }
+        if response.sendsComments && count == nil { silentTicks = 0 }
         encoder = response.pieceEncoder
         return writePieces(stream, count: count, isChunked: isChunked)
       }
@@ -293,10 +333,6 @@ final class ServerConnection: InputConsumer {
 
   /// The largest number of bytes of a body that are copied behind the head.
   private static let smallBody = 4_096
-
-  private func isEventStream(_ response: HTTPResponse) -> Bool {
-    response.headers["Content-Type"]?.hasPrefix("text/event-stream") ?? false
-  }
 
   /// Writes the bytes that a closure puts together. Returns false if they are refused.
   ///
@@ -308,9 +344,11 @@ final class ServerConnection: InputConsumer {
     bytes.removeAll(keepingCapacity: true)
     fill(&bytes)
     let isTaken = bytes.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
-    server.scratch = bytes
+    if bytes.capacity <= Self.largestScratch { server.scratch = bytes }
     return isTaken
   }
+
+  private static let largestScratch = 1 << 16
 
   /// Writes the pieces of a stream as they come.
   private func writePieces(
@@ -347,8 +385,8 @@ final class ServerConnection: InputConsumer {
   /// Writes a piece of the server itself.
   private func writeOwn(_ piece: [UInt8]) {
     _ =
-      current.isVersion10
-      ? queue.write(piece, isForced: true) : writeChunk(piece, isForced: true)
+      current.isChunked
+      ? writeChunk(piece, isForced: true) : queue.write(piece, isForced: true)
   }
 
   private func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
@@ -386,6 +424,8 @@ final class ServerConnection: InputConsumer {
   private func becomeIdle() {
     phase = .idle
     beginWaiting(forHead: false)
+    // Responses that come later are written whatever waits.
+    queue.holdIfFull(inlet)
     if !isConsuming { inlet.demandHasIncreased() }
     release(body.take())
   }
@@ -398,7 +438,9 @@ final class ServerConnection: InputConsumer {
     let work = exchange(&self.work, with: nil)
     let delivery = exchange(&self.delivery, with: nil)
     connection.close()
-    server.connectionHasEnded(self)
+    // The waiting bytes are still written, so the connection is open for the server until then.
+    connection.core.closed.start(
+      under: Disposable(), next: { _ in }, end: { [self] _ in server.connectionHasEnded(self) })
     // The closures of the program come last, because they may do anything.
     body?.detach(.disconnected)
     work?.dispose()
@@ -418,7 +460,7 @@ final class ServerConnection: InputConsumer {
     exchange(&work, with: nil)?.dispose()
     if isResponding { return isFinished ? close() : reset() }
     current.closes = true
-    current.isHead = false
+    if phase == .idle { current.isHead = false }
     exchange(&body, with: nil)?.detach(.disconnected)
     // The closures of the program may have closed the connection or responded.
     guard phase == .handling || phase == .idle else { return close() }
@@ -447,7 +489,8 @@ final class ServerConnection: InputConsumer {
     }
     switch phase {
     case .idle:
-      waitingTicks += 1
+      // The response before may still be on its way.
+      if queue.waitingCount == 0 { waitingTicks += 1 }
       let waited = interval * waitingTicks
       if headHasBegun || !hasServed {
         guard waited >= limits.head else { break }
@@ -457,8 +500,7 @@ final class ServerConnection: InputConsumer {
       if waited >= limits.idle { return close() }
     case .handling, .responding:
       if let body, !body.isComplete, inlet.waitsForBytes {
-        body.waitingTicks += 1
-        if body.waitingTicks > 5 && body.receivedCount < limits.bodyRate * body.waitingTicks {
+        if !body.isFastEnough(limits.bodyRate) {
           body.detach(.timedOut)
           return refuse(.requestTimeout, "The body did not arrive in time.")
         }
@@ -485,7 +527,7 @@ final class ServerConnection: InputConsumer {
       silentTicks = nil
       exchange(&work, with: nil)?.dispose()
       if let encoder = encoder.take() { writeOwn(encoder.finish()) }
-      if !current.isVersion10 { _ = writeText("0\r\n\r\n") }
+      if current.isChunked { _ = writeText("0\r\n\r\n") }
       finishResponse()
     }
     drainUpgrade?()
