@@ -117,7 +117,9 @@ public final class HTTPServer {
     _ method: HTTPMethod?, _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
   ) {
     // The handler may use the server, which must not retain itself.
-    router.add(method, path) { [unowned self] request in
+    router.add(method, path) { [weak self] request in
+      // Middleware may go on after the server was released.
+      guard let self else { return HTTPError(.serviceUnavailable).reply(to: request) }
       do {
         return try handler(request).reply(to: request)
       } catch {

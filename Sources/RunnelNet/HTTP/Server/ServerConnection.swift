@@ -29,6 +29,8 @@ final class ServerConnection: InputConsumer {
   /// The observation of the reply that comes later, or of the body of the response.
   private var work: Disposable?
   private var isConsuming = false
+  /// True until the end of the turn, after many requests in one turn.
+  private var isResting = false
   /// The number of sweeps in the current wait.
   private var waitingTicks = 0
   private var hasServed = false
@@ -81,13 +83,14 @@ final class ServerConnection: InputConsumer {
 
   var wantsMore: Bool {
     if let body, !body.isComplete { return isActive && body.wantsBytes }
-    return phase == .idle
+    return phase == .idle && !isResting
   }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     isConsuming = true
     defer { isConsuming = false }
     var used = 0
+    var handledCount = 0
     do throws(HTTPParseError) {
       while wantsMore && inlet.mayDeliver {
         if let body, !body.isComplete {
@@ -102,13 +105,15 @@ final class ServerConnection: InputConsumer {
           if !body.wantsBytes || used == bytes.count { break }
         } else {
           if used == bytes.count { break }
-          let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
-          guard let head = try server.parser.parse(rest, &search) else {
+          let unused = UnsafeRawBufferPointer(rebasing: bytes[used...])
+          guard let head = try server.parser.parse(unused, &search) else {
             if !headHasBegun { beginWaiting(forHead: true) }
             break
           }
           used += head.count
-          try handle(head, rest)
+          try handle(head, unused)
+          handledCount += 1
+          if handledCount == Self.requestsPerTurn { rest() }
         }
       }
     } catch {
@@ -116,6 +121,14 @@ final class ServerConnection: InputConsumer {
       return bytes.count
     }
     return phase == .closed ? bytes.count : used
+  }
+
+  /// The number of requests that are handled before other connections are served.
+  private static let requestsPerTurn = 64
+
+  private func rest() {
+    isResting = true
+    queue.inputOutput.atEndOfTurn(self)
   }
 
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
@@ -531,6 +544,13 @@ final class ServerConnection: InputConsumer {
       finishResponse()
     }
     drainUpgrade?()
+  }
+}
+
+extension ServerConnection: EndOfTurnTask {
+  func runAtEndOfTurn() {
+    isResting = false
+    if isActive { inlet.demandHasIncreased() }
   }
 }
 
