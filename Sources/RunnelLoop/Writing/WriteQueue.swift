@@ -217,6 +217,13 @@ package final class WriteQueue {
     if waitingCount >= Self.promptCount { flush() } else { schedule() }
   }
 
+  /// Pauses a source until there is room, if there is none.
+  package func holdIfFull(_ source: any PausableSource) {
+    guard phase == .open, heldCount >= limit else { return }
+    room.becomeFull()
+    room.hold(source)
+  }
+
   private var canWriteNow: Bool { !isBlocked && !isFlushing }
 
   private func schedule() {
