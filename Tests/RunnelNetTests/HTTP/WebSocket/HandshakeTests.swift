@@ -1,7 +1,8 @@
-import RunnelNet
 import RunnelStreams
 import RunnelTesting
 import Testing
+
+@testable import RunnelNet
 
 @Suite("Handshake of a WebSocket") struct HandshakeTests {
   @Test func hashOfKnownTexts() {
@@ -163,5 +164,10 @@ import Testing
     ] {
       #expect(HTTPClient.target(ofWebSocket: text) == nil, "\(text)")
     }
+  }
+
+  @Test func invalidDataHasItsCloseCode() {
+    #expect(WebSocketError.invalidCompression.code == .invalidData)
+    #expect(WebSocketError.invalidText.code == .invalidData)
   }
 }
