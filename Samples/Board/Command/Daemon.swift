@@ -10,7 +10,11 @@ struct Daemon {
   func start(_ service: Lifecycle) throws {
     let output = try Writer(STDOUT_FILENO, on: .main)
     let settings = Settings(try configuration())
-    let board = try Board(PostFile(invocation["data"] ?? "board.posts"), on: .main)
+    let file = try PostFile(invocation["data"] ?? "board.posts")
+    let board = try Board(file, on: .main)
+    if board.damagedCount > 0 {
+      complain("\(file.path) has \(board.damagedCount) damaged lines. Restore them from a copy.")
+    }
     let metrics = Metrics()
     let server = HTTPServer(on: .main)
     settings.apply(settings.configuration, to: board, server)
@@ -54,7 +58,7 @@ struct Daemon {
       // A client that has finished still waits for its last answers.
       client.staysOpenAfterEnd = true
       client.timeLimits = TimeLimits(writing: .seconds(30))
-      let session = LineSession(board, isTrusted: true) { _ in true }
+      let session = LineSession(board) { _ in true }
       let lines = client.lines(longest: LineSession.longestLine).ignoreFailure { _, _ in }
       session.answers(to: lines).map { "\($0)\n" }.do(completed: client.finish)
         .bind(to: client.writer)

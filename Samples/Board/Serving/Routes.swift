@@ -101,8 +101,8 @@ struct Routes {
 
   /// The line protocol over a WebSocket. A client without a header for the token sends `AUTH`.
   private func live(_ request: HTTPRequest) -> HTTPReply {
-    let session = LineSession(board, isTrusted: settings.mayWrite(request)) { [settings] in
-      settings.accepts($0)
+    let session = LineSession(board, token: request.bearerToken) { [settings] in
+      settings.mayWrite($0)
     }
     return HTTPReply.webSocket(request) { [metrics] socket in
       metrics.count(101)
