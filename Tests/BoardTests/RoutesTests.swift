@@ -58,7 +58,9 @@ import Testing
   private static func post(
     _ text: String, _ headers: HTTPHeaders = HTTPHeaders(), to topic: String = "kitchen"
   ) -> HTTPRequest {
-    HTTPRequest(.post, "/topics/\(topic)", headers: headers, body: HTTPBody(text))
+    var headers = headers
+    if headers["Host"] == nil { headers["Host"] = "localhost" }
+    return HTTPRequest(.post, "/topics/\(topic)", headers: headers, body: HTTPBody(text))
   }
 
   @Test func textsAndObjectsArePublished() async throws {
@@ -125,19 +127,45 @@ import Testing
   @Test(arguments: [("http://evil.example", 403), ("http://board:80", 201), ("null", 403)])
   func foreignPagesCannotWrite(_ origin: String, _ status: Int) async throws {
     let folder = TemporaryFolder()
-    try await onLoop { loop in
+    var configuration = Configuration()
+    configuration.hosts = ["board"]
+    try await onLoop { [configuration] loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       let answer = answer(
-        to: { Self.post("a", ["Host": "board:80", "Origin": origin]) }, of: board)
+        to: { Self.post("a", ["Host": "board:80", "Origin": origin]) }, of: board,
+        configuration)
       #expect(answer.status == status)
     }
   }
 
+  @Test("Without tokens, a post to an unknown name is refused, which DNS could lead here")
+  func unknownHostIsRefused() async throws {
+    let folder = TemporaryFolder()
+    var configuration = Configuration()
+    configuration.hosts = ["board.example"]
+    try await onLoop { [configuration] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      for (host, status) in [
+        ("evil.example", 403), ("evil.example:8080", 403), ("127.0.0.1.evil.example", 403),
+        ("localhost:8080", 201), ("127.0.0.1:8080", 201), ("[::1]:8080", 201), ("[::1]", 201),
+        ("Board.example:80", 201),
+      ] {
+        let headers: HTTPHeaders = ["Host": host, "Origin": "http://\(host)"]
+        let answer = answer(to: { Self.post("a", headers) }, of: board, configuration)
+        #expect(answer.status == status, "\(host)")
+      }
+      var secured = configuration
+      secured.tokens = ["first-token"]
+      let headers: HTTPHeaders = ["Host": "b", "Authorization": "Bearer first-token"]
+      #expect(answer(to: { Self.post("a", headers) }, of: board, secured).status == 201)
+    }
+  }
+
   @Test(arguments: [
-    ("/topics/kitchen", nil, "id: 1\n"), ("/topics/kitchen", "2", "id: 3\n"),
-    ("/topics/kitchen?after=1", nil, "id: 2\n"), ("/topics/kitchen?after=1", "2", "id: 3\n"),
-    ("/topics/kitchen?last=1", nil, "id: 3\n"), ("/topics/kitchen?last=9", nil, "id: 1\n"),
-    ("/topics/none?with=topics", nil, "event: topic\n"),
+    ("/topics/kitchen", nil, "0"), ("/topics/kitchen", "2", "2"),
+    ("/topics/kitchen?after=1", nil, "1"), ("/topics/kitchen?after=1", "2", "2"),
+    ("/topics/kitchen?last=1", nil, "2"), ("/topics/kitchen?last=9", nil, "0"),
+    ("/topics/kitchen?last=0", nil, "3"), ("/topics/none?with=topics", nil, "0"),
   ])
   func eventsBeginAfterTheLastOne(_ target: String, _ lastID: String?, _ start: String)
     async throws
@@ -153,7 +181,7 @@ import Testing
           return HTTPRequest(.get, target, headers: headers)
         }, of: board)
       #expect(answer.headers["Content-Type"] == "text/event-stream")
-      #expect(answer.text.hasPrefix(start))
+      #expect(answer.text.hasPrefix("id: \(start)\nretry: 1000\n\n"))
     }
   }
 

@@ -46,7 +46,10 @@ struct Daemon {
   }
 
   private func configuration() throws -> Configuration {
-    try invocation["config"].map { try Configuration(at: $0) } ?? Configuration()
+    var configuration =
+      try invocation["config"].map { try Configuration(at: $0) } ?? Configuration()
+    configuration.hosts += invocation["host"].map { [$0.lowercased()] } ?? []
+    return configuration
   }
 
   /// Serves lines at a Unix socket. The rights of its file say who may write.

@@ -56,7 +56,9 @@ struct Routes {
       board.id(beforeNewest: max($0, 0), in: topic)
     }
     let id = (request.lastEventID ?? query["after"]).flatMap { Int($0) } ?? newest ?? 0
-    let events = board.posts(in: topic, after: id).map(event)
+    // A client that is cut off before the first post also connects again with a number.
+    let start = ServerSentEvent(id: "\(id)", retry: .seconds(1))
+    let events = board.posts(in: topic, after: id).map(event).startWith(start)
     guard query["with"] == "topics" else { return events.reply(to: request) }
     return events.merge(board.changes().map(topicEvent)).reply(to: request)
   }
@@ -65,7 +67,7 @@ struct Routes {
     if latest.id == post.id { return latest.event }
     latest.id = post.id
     let content = PostContent(text: post.text, time: post.time)
-    latest.event = ServerSentEvent(json(content), id: "\(post.id)", retry: .seconds(1))
+    latest.event = ServerSentEvent(json(content), id: "\(post.id)")
     return latest.event
   }
 
@@ -102,7 +104,7 @@ struct Routes {
   /// The line protocol over a WebSocket. A client without a header for the token sends `AUTH`.
   private func live(_ request: HTTPRequest) -> HTTPReply {
     let session = LineSession(board, token: request.bearerToken) { [settings] in
-      settings.mayWrite($0)
+      settings.mayWrite($0, at: request.host)
     }
     return HTTPReply.webSocket(request) { [metrics] socket in
       metrics.count(101)
