@@ -254,13 +254,29 @@ import Testing
     }
   }
 
+  @Test func changesAreSharedByViewers() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      for topic in ["a", "b"] { board.publish(["text"], in: topic) }
+      let isShared = board.use { board in
+        var sets: [Board.Changes] = []
+        for _ in 1...2 { board.changes().take(1).observe(next: { sets.append($0) }) }
+        return sets.count == 2 && sets[0] === sets[1]
+      }
+      #expect(isShared)
+    }
+  }
+
   @Test func changesBringAllTopicsThenNewPosts() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       board.publish(["one"], in: "a")
       let changes = Log<Board.Summary>()
-      board.use { board in _ = board.changes().observe(next: { changes.add($0) }) }
+      board.use { board in
+        _ = board.changes().observe(next: { $0.topics.forEach { changes.add($0) } })
+      }
       changes.wait(for: 1)
       board.publish(["two", "three"], in: "b")
       let last = changes.wait(for: 2)

@@ -8,12 +8,14 @@ struct Routes {
   let settings: Settings
   let metrics: Metrics
 
-  /// The last event that was made. All subscribers of a topic get the same one.
+  /// The last events that were made. All subscribers get the same ones.
   private let latest = Latest()
 
   private final class Latest {
     var id = 0
     var event = ServerSentEvent("")
+    var changes: Board.Changes?
+    var topicEvents: [ServerSentEvent] = []
   }
 
   init(_ board: Board, _ settings: Settings, _ metrics: Metrics) {
@@ -41,7 +43,7 @@ struct Routes {
     else {
       return HTTPReply(try HTTPResponse(json: board.summaries))
     }
-    return board.changes().map(topicEvent).reply(to: request)
+    return board.changes().flatMap(topicEvents).reply(to: request)
   }
 
   private static let eventStream = "text/event-stream"
@@ -60,7 +62,7 @@ struct Routes {
     let start = ServerSentEvent(id: "\(id)", retry: .seconds(1))
     let events = board.posts(in: topic, after: id).map(event).startWith(start)
     guard query["with"] == "topics" else { return events.reply(to: request) }
-    return events.merge(board.changes().map(topicEvent)).reply(to: request)
+    return events.merge(board.changes().flatMap(topicEvents)).reply(to: request)
   }
 
   private func event(_ post: Post) -> ServerSentEvent {
@@ -71,8 +73,14 @@ struct Routes {
     return latest.event
   }
 
-  private func topicEvent(_ topic: Board.Summary) -> ServerSentEvent {
-    ServerSentEvent(json(topic), name: "topic")
+  private func topicEvents(
+    _ changes: Board.Changes
+  ) -> EventStream<ServerSentEvent, BoardError> {
+    if latest.changes !== changes {
+      latest.changes = changes
+      latest.topicEvents = changes.topics.map { ServerSentEvent(json($0), name: "topic") }
+    }
+    return .sequence(latest.topicEvents)
   }
 
   private func json(_ value: some Encodable) -> String {

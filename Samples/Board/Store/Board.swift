@@ -40,8 +40,12 @@ final class Board {
   private var topics: [String: Topic] = [:]
   /// The subscribers of each topic, also of one that has no post yet.
   private var audiences: [String: Audience] = [:]
-  /// Sends an element after each batch.
-  private let stored = PushStream<Void>()
+  /// The number of the newest post that the streams of changes know.
+  private var announcedID = 0
+  private let announced = PushStream<Void>()
+  /// The changes after some numbers, until the next announcement.
+  private var knownChanges: [Int: Changes] = [:]
+  private var isPausing = false
   private var waiting: [Draft] = []
   private var waitingSize = 0
   /// The topics of posts that are not stored yet, except those with stored posts.
@@ -70,6 +74,7 @@ final class Board {
     self.file = file
     self.now = now
     (size, damagedCount) = try file.recover { add($0.post, at: $0.offset) }
+    announcedID = lastID
   }
 
   private func add(_ post: Post, at offset: Int) {
@@ -164,7 +169,7 @@ final class Board {
     for (draft, result) in results { draft.finish(result) }
     let topics = Set(results.map(\.draft.topic))
     for topic in topics { audiences[topic]?.arrivals.next(()) }
-    stored.next(())
+    announce()
     if !isStoring { isIdle.value = true }
   }
 
@@ -225,22 +230,54 @@ final class Board {
     if audience.count == 0 { audiences[name] = nil }
   }
 
+  // MARK: - Changes
+
+  /// Topics that have changed. All streams that have got as far share one object.
+  final class Changes {
+    let topics: ArraySlice<Summary>
+
+    fileprivate init(_ topics: ArraySlice<Summary>) {
+      self.topics = topics
+    }
+  }
+
   /// All topics, and then those that have changed, four times a second at most.
-  func changes() -> EventStream<Summary, BoardError> {
+  func changes() -> EventStream<Changes, BoardError> {
     .deferred {
       var seen = 0
       return .pulled(on: self.loop) {
-        let changed = self.topics.filter { $1.lastID > seen }
-          .sorted { $0.value.lastID < $1.value.lastID }.prefix(500)
-        guard let last = changed.last else {
-          return self.stored.failing(with: BoardError.self).take(1).compactMap { _ in nil }
+        guard seen < self.announcedID else {
+          return self.announced.failing(with: BoardError.self).take(1).compactMap { _ in nil }
         }
-        seen = last.value.lastID
-        let pause = EventStream<Void, BoardError>.timer(after: .milliseconds(250), on: self.loop)
-        return .sequence(changed.map { Summary(name: $0, posts: $1.count, last: $1.lastID) })
-          .append(pause.compactMap { _ in nil })
+        let changes = self.changes(after: seen)
+        seen = changes.topics.last?.last ?? self.announcedID
+        return .just(changes)
       }
     }
+  }
+
+  private func changes(after id: Int) -> Changes {
+    if let known = knownChanges[id] { return known }
+    let changed = topics.filter { $1.lastID > id }
+      .map { Summary(name: $0, posts: $1.count, last: $1.lastID) }.sorted { $0.last < $1.last }
+    let changes = Changes(changed.prefix(500))
+    if knownChanges.count == 100 { knownChanges = [:] }
+    knownChanges[id] = changes
+    return changes
+  }
+
+  /// Announces new posts, and others after a pause.
+  private func announce() {
+    if isPausing || announcedID == lastID { return }
+    isPausing = true
+    announcedID = lastID
+    knownChanges = [:]
+    EventStream<Void, Never>.timer(after: .milliseconds(250), on: loop).observeNext {
+      [weak self] _ in
+      self?.isPausing = false
+      self?.announce()
+    }
+    announced.next(())
   }
 }
 
