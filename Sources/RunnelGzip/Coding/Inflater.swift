@@ -18,6 +18,9 @@ public final class Inflater {
   public private(set) var isComplete = false
   /// True if bytes that were taken may still give more.
   public private(set) var mayHaveMore = false
+  /// The number of further parts in the raw format that may follow a complete one. Each costs a copy
+  /// of the window, and can have two bytes.
+  var partsLeft = Int.max
 
   /// Creates a decompressor. The window has as many bits as that of the compressor, or more.
   public init(_ format: DeflateFormat = .gzip, window: Int = 15) {
@@ -112,7 +115,10 @@ public final class Inflater {
   private func begin() throws(GzipError) {
     switch format {
     case .gzip: reset()
-    case .raw: restart()
+    case .raw:
+      if partsLeft == 0 { throw .corrupted("too many parts") }
+      partsLeft -= 1
+      restart()
     case .zlib: throw .corrupted("there are bytes after the end")
     }
   }

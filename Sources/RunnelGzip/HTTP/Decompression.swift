@@ -3,7 +3,8 @@ import RunnelStreams
 
 extension HTTPResponse {
   /// The response with its body decompressed, if it has `Content-Encoding: gzip`. A response with
-  /// another encoding, or none, is returned as it is.
+  /// another encoding, or none, is returned as it is. So is one with the status 206, whose body is a
+  /// part of the compressed bytes.
   ///
   ///     client.get("http://example.org/").map { $0.gunzipped(atMost: 10 << 20) }.text().observe(
   ///       succeeded: { show($0) }, failed: { show($0) })
@@ -11,7 +12,9 @@ extension HTTPResponse {
   /// *Events*: a body with more decompressed bytes than the limit fails with
   /// `HTTPBodyError.tooLarge(limit:)`. It is decompressed as it is read.
   public func gunzipped(atMost limit: Int = .max) -> HTTPResponse {
-    guard headers.contentCoding == .gzip, !body.isEmpty else { return self }
+    guard headers.contentCoding == .gzip, status != .partialContent, !body.isEmpty else {
+      return self
+    }
     var response = self
     response.body = body.gunzipped(atMost: limit)
     response.headers.becomeDecoded()
@@ -26,7 +29,8 @@ extension HTTPClient {
   ///     client.get("http://example.org/").text().observe(
   ///       succeeded: { show($0) }, failed: { show($0) })
   ///
-  /// A request with `Accept-Encoding` is left alone, and so is its response.
+  /// A request with `Accept-Encoding` or `Range`, or of a client with such a field, is left alone,
+  /// and so is its response. So are the requests of `events`.
   ///
   /// *Events*: a body with more decompressed bytes than the limit fails with
   /// `HTTPBodyError.tooLarge(limit:)`.

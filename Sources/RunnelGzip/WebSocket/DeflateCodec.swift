@@ -13,6 +13,10 @@ package final class DeflateCodec: WebSocketCodec {
   private var deflater: Deflater?
   private var inflater: Inflater?
 
+  /// The largest number of blocks of a message that are marked as the last one. Usual senders mark
+  /// none.
+  private static let mostFinalBlocks = 16
+
   package init(
     _ settings: WebSocketDeflate, window: Int, forgets: Bool, peerWindow: Int, peerForgets: Bool
   ) {
@@ -43,18 +47,25 @@ package final class DeflateCodec: WebSocketCodec {
   package func decompress(
     _ part: UnsafeRawBufferPointer, into message: inout [UInt8], limit: Int
   ) throws(WebSocketError) {
-    let inflater = self.inflater ?? Inflater(.raw, window: peerWindow)
+    let inflater = self.inflater ?? makeInflater()
     self.inflater = inflater
     var offset = 0
     repeat {
       do throws(GzipError) {
         // One byte more than allowed shows that there are too many.
-        try inflater.inflate(part, &offset, into: &message, atMost: limit - message.count + 1)
+        let most = min(limit - message.count, .max - 1) + 1
+        try inflater.inflate(part, &offset, into: &message, atMost: most)
       } catch {
-        throw .malformed("invalid compressed data")
+        throw .invalidCompression
       }
       if message.count > limit { throw .tooLarge(limit: limit) }
     } while offset < part.count || inflater.mayHaveMore
+  }
+
+  private func makeInflater() -> Inflater {
+    let inflater = Inflater(.raw, window: peerWindow)
+    inflater.partsLeft = Self.mostFinalBlocks
+    return inflater
   }
 
   package func finishMessage(into message: inout [UInt8], limit: Int) throws(WebSocketError) {
@@ -68,6 +79,7 @@ package final class DeflateCodec: WebSocketCodec {
     }
     message = result
     try outcome.get()
+    inflater?.partsLeft = Self.mostFinalBlocks
     if peerForgets { inflater?.reset() }
   }
 }

@@ -8,9 +8,9 @@ import RunnelNet
 ///
 /// It is used if the peer has it too. `WebSocketOptions.messageSize` limits the decompressed bytes.
 public struct WebSocketDeflate: Hashable, Sendable {
-  /// The number of bits of the distance over which repetitions are found, from 9 to 15. The default
-  /// is 12. A socket that has compressed keeps about 2^(`window` + 2) bytes, and one that has
-  /// decompressed 2^15 at most.
+  /// The size of the window in which repetitions are found, as a number of bits from 9 to 15. The
+  /// window has 2^`window` bytes. The default is 12, which is 4 KiB. A socket that compresses keeps
+  /// about four times as many bytes, and one that decompresses keeps 32 KiB at most.
   public var window = 12
   /// True if a message may repeat parts of earlier ones, which makes short messages smaller. The
   /// default is true.

@@ -152,6 +152,11 @@ package final class WriteQueue {
     return true
   }
 
+  /// True if more bytes may wait without dropping others.
+  package func hasRoom(for count: Int) -> Bool {
+    phase == .open && (heldCount == 0 || heldCount + count <= limit)
+  }
+
   /// Returns true if more bytes may wait, after making room if the policy says so.
   private func accepts(_ count: Int) -> Bool {
     guard phase == .open else { return false }
@@ -210,6 +215,13 @@ package final class WriteQueue {
     }
     guard canWriteNow && phase != .ended else { return }
     if waitingCount >= Self.promptCount { flush() } else { schedule() }
+  }
+
+  /// Pauses a source until there is room, if there is none.
+  package func holdIfFull(_ source: any PausableSource) {
+    guard phase == .open, heldCount >= limit else { return }
+    room.becomeFull()
+    room.hold(source)
   }
 
   private var canWriteNow: Bool { !isBlocked && !isFlushing }

@@ -60,6 +60,15 @@ public final class GroupListener: Sendable {
     }
   }
 
+  /// Stops listening, soon, after the connections that wait were accepted.
+  func closeAfterAccepting() {
+    isClosing.set()
+    file?.remove()
+    group.whileRunning {
+      for part in parts { part.send { $0?.closeAfterAccepting() } }
+    }
+  }
+
   /// Stops listening, and completes when the connections of all loops are closed. After the
   /// deadline, those that are still open are reset.
   ///

@@ -17,10 +17,7 @@ extension HTTPServer {
     options: ListenerOptions = ListenerOptions()
   ) throws(SocketError) -> Listener {
     try listen(endpoint, options) { [self] connection in
-      connection.tls(context).observe(
-        succeeded: { [self] in serve($0, isSecure: true) },
-        // The session has sent the reason to the client and closed the connection.
-        failed: { _ in })
+      serve(connection, afterSecuring: connection.tls(context))
     }
   }
 }

@@ -280,4 +280,41 @@ func respond(
       return
     }
   }
+
+  @Test("Parts, events and requests with a coding of their own are not asked for in gzip")
+  func unsuitableRequestsAreLeftAlone() throws {
+    let scheduler = TestScheduler()
+    let network = TestNetwork(on: scheduler)
+    var accepted: [String?] = []
+    let server = HTTPServer(on: network)
+    server.use { request, next in
+      accepted.append(request.headers["Accept-Encoding"])
+      return next(request)
+    }
+    server.get("/") { _ in Self.text }
+    server.get("/events") { _ -> EventStream<ServerSentEvent, Never> in .just(ServerSentEvent("a"))
+    }
+    try server.listen(.tcp("server", port: 80))
+    let client = HTTPClient(on: network)
+    client.acceptGzip()
+    func get(_ headers: HTTPHeaders = [:]) {
+      client.response(HTTPRequest(.get, "http://server/", headers: headers)).observe(
+        failed: { Issue.record("\($0)") })
+      scheduler.advance(by: .seconds(1))
+    }
+    get()
+    get(["range": "bytes=0-1"])
+    client.headers = ["Range": "bytes=0-1"]
+    get()
+    client.headers = ["accept-encoding": "br"]
+    get()
+    client.headers = [:]
+    let observation = client.events("http://server/events").observe(failed: { _ in })
+    scheduler.advance(by: .milliseconds(100))
+    observation.dispose()
+    #expect(accepted == ["gzip", nil, nil, "br", nil])
+    let part = HTTPResponse(
+      .partialContent, headers: ["Content-Encoding": "gzip"], body: HTTPBody(gzip("abc")))
+    #expect(part.gunzipped().headers["Content-Encoding"] == "gzip")
+  }
 }

@@ -165,6 +165,25 @@ import Testing
     }
   }
 
+  @Test("A message has at most 16 blocks that are marked as the last one", arguments: [1, .max])
+  func finalBlocksAreLimited(_ size: Int) throws {
+    let codec = codec()
+    func decompress(blocks count: Int) throws -> [UInt8] {
+      let blocks = [[UInt8]](repeating: [0x03, 0x00], count: count)
+      return try self.decompress(blocks.flatMap { $0 } + [0x00], codec, pieces: size)
+    }
+    for _ in 0..<3 { #expect(try decompress(blocks: 16) == []) }
+    #expect(throws: WebSocketError.invalidCompression) { try decompress(blocks: 17) }
+    #expect(throws: WebSocketError.invalidCompression) { try decompress(blocks: 500_000) }
+  }
+
+  @Test(arguments: [Int.max, .max - 1])
+  func largestLimitsAreAccepted(_ limit: Int) throws {
+    var compressed: [UInt8] = []
+    [UInt8](repeating: 1, count: 1_000).withUnsafeBytes { codec().compress($0, into: &compressed) }
+    #expect(try decompress(compressed, codec(), limit: limit).count == 1_000)
+  }
+
   // MARK: - Frames
 
   /// The messages of frames of a server, of which each has a first byte and a payload.
@@ -203,7 +222,7 @@ import Testing
     #expect(throws: WebSocketError.malformed("a compressed control frame")) {
       try assemble([(0xC9, [])])
     }
-    #expect(throws: WebSocketError.malformed("invalid compressed data")) {
+    #expect(throws: WebSocketError.invalidCompression) {
       try assemble([(0xC1, [0xFF, 0xFF])])
     }
     var invalid: [UInt8] = []
@@ -295,5 +314,42 @@ import Testing
     scheduler.advance(by: .seconds(1))
     #expect(numbers.last == 255 && numbers.count > 3 && numbers.count < 42)
     #expect((refused > 0) == (overflow == .wait))
+  }
+
+  @Test("A message that is sent while another one is refused can be read")
+  func nestedMessagesCanBeRead() throws {
+    let scheduler = TestScheduler()
+    let network = TestNetwork(on: scheduler)
+    network.capacity = 1 << 9
+    let server = HTTPServer(on: network)
+    var options = WebSocketOptions()
+    options.compress(Self.settings())
+    var far: WebSocket?
+    server.webSocket("/", options: options) { socket in
+      far = socket
+      socket.limit = 1 << 10
+    }
+    try server.listen(.tcp("server", port: 80))
+    var received: [WebSocketMessage] = []
+    WebSocket.connect(to: "ws://server", options: options, on: network).observe(
+      succeeded: { socket in
+        socket.messages.observe(
+          next: { received.append($0) }, failed: { Issue.record("\($0)") })
+      }, failed: { Issue.record("\($0)") })
+    scheduler.advance(by: .seconds(1))
+    var generator = SeededGenerator(seed: 1)
+    let first = (0..<800).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let outer = (0..<600).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let nested = Array(outer.prefix(80))
+    let observation = far?.isWritable.observeNext { isWritable in
+      if !isWritable { far?.send(nested) }
+    }
+    far?.send(first)
+    #expect(far?.send(outer) == false)
+    scheduler.advance(by: .seconds(1))
+    far?.send(nested)
+    scheduler.advance(by: .seconds(1))
+    observation?.dispose()
+    #expect(received == [.binary(first), .binary(nested), .binary(nested)])
   }
 }

@@ -10,8 +10,8 @@ final class ClientCall: Teardown {
   private var finish: ((Result<HTTPResponse, HTTPClientError>) -> Void)?
   private var ticket: ConnectionTicket?
   private var exchange: ClientExchange?
-  /// The observation of the body of a redirect.
-  private var skipping: Disposable?
+  /// The attempt that follows a redirect.
+  private var nextAttempt: Disposable?
   private var deadline: ClientDeadline?
   private var redirectCount = 0
   private var hasRetried = false
@@ -23,6 +23,7 @@ final class ClientCall: Teardown {
     _ finish: @escaping (Result<HTTPResponse, HTTPClientError>) -> Void
   ) {
     self.request = request
+    self.request.headers = request.headers.adding(defaults: settings.headers)
     self.url = url
     self.pool = pool
     self.settings = settings
@@ -60,7 +61,6 @@ final class ClientCall: Teardown {
     do throws(HTTPClientError) {
       head = try RequestHead(
         request, url, target: route.sendsWholeURL ? url.description : url.target,
-        defaults: settings.headers,
         proxyAuthorization: route.sendsWholeURL ? route.proxy?.authorization : nil)
     } catch {
       connection.returnUnused()
@@ -73,16 +73,21 @@ final class ClientCall: Teardown {
       }
     }
     exchange.useUpgraded = useUpgraded
+    exchange.mayBeRepeated = mayBeRepeated
     self.exchange = exchange
     exchange.send(head, request.body, on: connection, within: times)
   }
 
   private func take(_ failure: ClientExchange.Failure) {
     exchange = nil
-    guard failure.isRetriable, !hasRetried, request.method.isIdempotent, request.body.isRepeatable
-    else { return end(.failure(failure.error)) }
+    guard failure.isRetriable, mayBeRepeated else { return end(.failure(failure.error)) }
     hasRetried = true
     attempt()
+  }
+
+  /// True if the request can be sent once more on another connection.
+  private var mayBeRepeated: Bool {
+    !hasRetried && request.method.isIdempotent && request.body.isRepeatable
   }
 
   // MARK: - Responses
@@ -104,28 +109,13 @@ final class ClientCall: Teardown {
     url = redirect
     redirectCount += 1
     exchange = nil
-    skip(response.body)
+    // The caller releases the response, so its connection drops the rest of the body. If all of it is
+    // there, the next request uses the same connection.
+    nextAttempt = pool.scheduler.schedule(after: .zero) { [self] in
+      nextAttempt = nil
+      attempt()
+    }
   }
-
-  /// Reads the body of a redirect, so that the connection can be used for the next request. A long
-  /// one closes the connection.
-  private func skip(_ body: HTTPBody) {
-    let skipping = Disposable()
-    self.skipping = skipping
-    var left = Self.mostSkipped
-    body.stream.start(
-      in: skipping,
-      next: { [self] piece in
-        left -= piece.count
-        if left < 0 {
-          skipping.dispose()
-          attempt()
-        }
-      },
-      end: { [self] _ in attempt() })
-  }
-
-  private static let mostSkipped = 1 << 14
 
   /// Returns the URL to which a response redirects; nil if the response is the result.
   private func redirect(of response: HTTPResponse) throws(HTTPClientError) -> HTTPURL? {
@@ -158,7 +148,7 @@ final class ClientCall: Teardown {
 
   private func cancelWork() {
     deadline.take()?.tearDown()
-    skipping.take()?.dispose()
+    nextAttempt.take()?.dispose()
     ticket.take()?.cancel(in: pool)
     exchange.take()?.cancel()
   }
@@ -201,8 +191,18 @@ extension HTTPRequest {
       ] { headers[name] = nil }
     }
     if !target.hasSameOrigin(as: url) {
-      for name in ["Authorization", "Cookie", "Host"] { headers[name] = nil }
+      for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] { headers[name] = nil }
     }
+  }
+}
+
+extension HTTPHeaders {
+  /// Returns the fields after those of a client whose names they do not have.
+  fileprivate func adding(defaults: HTTPHeaders) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    for (name, value) in defaults where !contains(name) { headers.append(name, value) }
+    for (name, value) in self { headers.append(name, value) }
+    return headers
   }
 }
 

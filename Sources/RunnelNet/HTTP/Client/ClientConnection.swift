@@ -176,7 +176,10 @@ final class ClientConnection {
     case .waiting:
       if used == bytes.count { return false }
       if queue.writtenCount == writtenBefore {
-        throw .malformed("a response before the request")
+        guard isReused else { throw .malformed("a response before the request") }
+        // The server has closed the unused connection, and says so.
+        fail(.disconnected, isRetriable: true)
+        return false
       }
       hasReceived = true
       let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
@@ -223,6 +226,13 @@ final class ClientConnection {
       if head.status.code == 100 { exchange.mayContinue() }
       return
     }
+    if head.status == .requestTimeout && !head.keepsConnection && isReused && interimCount == 0
+      && exchange.mayBeRepeated
+    {
+      // The server closed the unused connection before the request arrived.
+      hasReceived = false
+      return fail(.disconnected, isRetriable: true)
+    }
     timer.cancel()
     decoder = try parser.body(of: head, isForHead: isForHead)
     closesAfterResponse =
@@ -241,18 +251,24 @@ final class ClientConnection {
   private func idleTime(_ headers: HTTPHeaders) -> Duration {
     var time = times.idle
     for element in headers.elements(of: "Keep-Alive") {
-      guard element.lowercased().hasPrefix("timeout="),
-        let seconds = Int(element.dropFirst("timeout=".count))
-      else { continue }
+      guard element.lowercased().hasPrefix("timeout=") else { continue }
+      let digits = element.dropFirst("timeout=".count)
+      guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { continue }
       // The server may close a second before its time, in which a request would be lost.
-      time = min(time, .seconds(max(0, min(seconds, 1 << 20) - 1)))
+      let seconds = min(max(Int(digits) ?? .max, 1), 1 << 20) - 1
+      time = min(time, .seconds(seconds))
     }
     return time
   }
 
   private var mayReuse: Bool {
-    !closesAfterResponse && connection.isOpen && queue.isOpen && queue.waitingCount == 0
-      && exchange?.isSent != false
+    !closesAfterResponse && connection.isOpen && !peerHasEnded && queue.isOpen
+      && queue.waitingCount == 0 && exchange?.isSent != false
+  }
+
+  /// True if the peer sends nothing after the bytes that were read.
+  private var peerHasEnded: Bool {
+    connection.inlet.peerMayHaveFinished || connection.inlet.termination != nil
   }
 
   private func bodyIsComplete(hasMore: Bool) {

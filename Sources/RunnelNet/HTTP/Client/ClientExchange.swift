@@ -41,6 +41,8 @@ final class ClientExchange: Teardown {
   /// Receives the connection after "101 Switching Protocols".
   var useUpgraded: ((HTTPResponse, Connection) -> Void)?
   private(set) var closesAfterResponse = false
+  /// True if the request can be sent once more on another connection.
+  var mayBeRepeated = false
 
   init(_ finish: @escaping (Result<HTTPResponse, Failure>) -> Void) {
     self.finish = finish
@@ -162,6 +164,8 @@ final class ClientExchange: Teardown {
   // MARK: - Response
 
   func headHasArrived(_ response: HTTPResponse) {
+    // A body that still waits for "100 Continue" is not sent after the final response.
+    continueTimer?.tearDown()
     finish.take()?(.success(response))
   }
 

@@ -9,8 +9,11 @@ final class ClientSettings {
   var headers: HTTPHeaders = ["User-Agent": "Runnel"]
   var proxies = HTTPProxies.environment
   var connectionOptions = ConnectionOptions()
-  /// The content coding that the client understands, and the closure that decodes responses.
-  var coding: (name: String, decode: (HTTPResponse) -> HTTPResponse)?
+  /// A content coding, and the closure that decodes responses.
+  typealias Coding = (name: String, decode: (HTTPResponse) -> HTTPResponse)
+
+  /// The content coding that the client understands.
+  var coding: Coding?
 
   init() {
     limits.body = .max

@@ -48,7 +48,8 @@ final class EventReceiver {
     times.total = nil
     let work = Disposable()
     self.work = work
-    client.exchange(request, within: times).stream.start(
+    // Servers and proxies hold compressed events back until a block is full.
+    client.exchange(request, within: times, acceptsCoding: false).stream.start(
       in: work, next: { [weak self] in self?.take($0) },
       end: { [weak self] in
         if case .failed(let error) = $0 { self?.connectingHasFailed(error) }
@@ -59,6 +60,7 @@ final class EventReceiver {
     switch error {
     case .connection(let error) where error.cause.mayPass: connectLater()
     case .disconnected, .timedOut: connectLater()
+    case .proxy(let status) where status.mayPass: connectLater()
     default: fail(error)
     }
   }
@@ -77,8 +79,8 @@ final class EventReceiver {
   private func take(_ response: HTTPResponse) {
     switch response.status {
     case .noContent: return complete()
-    case .badGateway, .serviceUnavailable, .gatewayTimeout: return connectLater()
     case .ok: break
+    case let status where status.mayPass: return connectLater()
     default:
       let work = Disposable()
       self.work = work
@@ -107,7 +109,7 @@ final class EventReceiver {
         attempts = 0
         observer.next(event)
       }
-      if let retry = parser.retry { self.retry = retry }
+      if let retry = parser.retry { self.retry = min(retry, Self.longestWait) }
     } catch {
       fail(.eventTooLong(limit: limit))
     }
@@ -142,6 +144,16 @@ final class EventReceiver {
     let observer = observer.take()
     work.take()?.dispose()
     withExtendedLifetime(observer) {}
+  }
+}
+
+extension HTTPStatus {
+  /// True if a server or a proxy may answer a later request with another status.
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .badGateway, .serviceUnavailable, .gatewayTimeout: true
+    default: false
+    }
   }
 }
 

@@ -7,7 +7,7 @@ extension HTTPClient {
   ///       next: { show($0.data) }, failed: { show($0) })
   ///
   /// *Events*: when the response ends or the connection fails, the client connects again after the
-  /// time that the server has given, at least 100 ms, or else 3 s. It sends the last identifier as
+  /// time that the server has given, from 100 ms to 60 s, or else 3 s. It sends the last identifier as
   /// `Last-Event-ID`. It connects again too after the statuses 502, 503 and 504, which a proxy sends
   /// while a server starts. Each attempt that brings no event doubles the time, up to a minute. The
   /// stream completes after the status 204. It fails with any other status, with another type of the
@@ -18,8 +18,8 @@ extension HTTPClient {
   /// - Parameters:
   ///   - url: The URL.
   ///   - lastID: The identifier to begin after, for example one that was stored.
-  ///   - silence: The time without a byte after which the client connects again. The default is none;
-  ///   With a server that sends comments, use a few times their interval.
+  ///   - silence: The time without a byte after which the client connects again. The default is
+  ///   none. If the server sends comments, use a few times their interval.
   ///   - longest: The largest number of bytes of a line, and of the data of an event.
   public func events(
     _ url: String, after lastID: String = "", silence: Duration? = nil, longest: Int = 1 << 20

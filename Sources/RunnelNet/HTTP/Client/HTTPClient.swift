@@ -13,9 +13,10 @@ import RunnelStreams
 ///
 /// **Strictness**: a response that violates RFC 9112 fails, and its connection is closed.
 ///
-/// **Second attempts**: a request with an idempotent method is sent once more if a connection that
-/// was used before fails before any byte of the response, because the server may have closed it at
-/// that moment. A body that is a stream is never sent again.
+/// **Second attempts**: a server may close an unused connection while the client sends a request on
+/// it. A request with an idempotent method is therefore sent once more if the connection was used
+/// before, and if it ends without a response or with the status 408. A body that is a stream is never
+/// sent again.
 ///
 /// **Redirects** are followed by the rules of the Fetch standard: see ``maximumRedirects``.
 ///
@@ -65,7 +66,8 @@ public final class HTTPClient {
   /// response.
   ///
   /// A POST becomes a GET after the statuses 301 and 302, and every method but HEAD after 303. At
-  /// another origin, `Authorization`, `Cookie` and `Host` are left out.
+  /// another origin, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are left out, also
+  /// those of ``headers``.
   public var maximumRedirects: Int {
     get { settings.maximumRedirects }
     set { settings.maximumRedirects = max(0, newValue) }
@@ -84,7 +86,8 @@ public final class HTTPClient {
     set { settings.failureBodyLimit = max(0, newValue) }
   }
 
-  /// Header fields of requests that do not have them. The default is a `User-Agent`.
+  /// Header fields of requests that do not have them. The default is a `User-Agent`. They are added
+  /// when a request begins, and are treated as those of the request.
   public var headers: HTTPHeaders {
     get { settings.headers }
     set { settings.headers = newValue }
@@ -102,8 +105,8 @@ public final class HTTPClient {
     set { settings.connectionOptions = newValue }
   }
 
-  /// Asks servers for a content coding, and decodes responses. A request with `Accept-Encoding` is
-  /// left alone, and so is its response.
+  /// Asks servers for a content coding, and decodes responses. A request with `Accept-Encoding` or
+  /// `Range` is left alone, and so is its response.
   package func accept(coding: String, _ decode: @escaping (HTTPResponse) -> HTTPResponse) {
     settings.coding = (coding, decode)
   }
@@ -151,9 +154,17 @@ public final class HTTPClient {
     exchange(request, within: nil)
   }
 
+  /// The content coding that a request asks for; nil if it asks for none.
+  private func coding(for request: HTTPRequest) -> ClientSettings.Coding? {
+    // The program that sets the fields decodes the body. A part of an encoded body cannot be decoded.
+    for name in ["Accept-Encoding", "Range"]
+    where request.headers.contains(name) || headers.contains(name) { return nil }
+    return settings.coding
+  }
+
   /// Returns an operation with time limits of its own; nil are those of the client.
   func exchange(
-    _ request: HTTPRequest, within times: HTTPClientTimeLimits?
+    _ request: HTTPRequest, within times: HTTPClientTimeLimits?, acceptsCoding: Bool = true
   ) -> Single<HTTPResponse, HTTPClientError> {
     Single { [self] finish in
       mustBeHome("sending a request")
@@ -163,7 +174,7 @@ public final class HTTPClient {
       }
       var request = request
       var decode: (HTTPResponse) -> HTTPResponse = { $0 }
-      if let coding = settings.coding, !request.headers.contains("Accept-Encoding") {
+      if acceptsCoding, let coding = coding(for: request) {
         request.headers.append("Accept-Encoding", coding.name)
         decode = coding.decode
       }

@@ -5,8 +5,9 @@
 public struct HTTPClientTimeLimits: Hashable, Sendable {
   /// The time from the end of the request to the end of the response's head. The default is 60 s.
   public var head: Duration? = .seconds(60)
-  /// The time without a byte of the body while it is observed and not paused, and the time in which
-  /// the server must read some of the request. The default is 60 s.
+  /// The longest time without a byte of the response's body, while it is observed and not paused.
+  /// It is also the longest time in which the server reads no byte of the request. The default is
+  /// 60 s.
   public var body: Duration? = .seconds(60)
   /// The time from the observation to the end of the body, with redirects. The default is none.
   public var total: Duration?

@@ -7,6 +7,10 @@ final class ProxyTunnel: InputConsumer {
   private var parser: ResponseParser
   private var finish: ((Result<Connection, HTTPClientError>) -> Void)?
   private let timer: RestartableTimer
+  private var interimCount = 0
+
+  /// The largest number of interim responses.
+  private static let mostInterim = 16
 
   /// Returns an operation that opens a tunnel. Disposing it closes the connection.
   static func open(
@@ -55,6 +59,9 @@ final class ProxyTunnel: InputConsumer {
           succeed()
         } else if head.status.code >= 200 || head.status.code == 101 {
           fail(.proxy(head.status))
+        } else {
+          interimCount += 1
+          if interimCount > Self.mostInterim { throw .malformed("too many interim responses") }
         }
       }
     } catch {

@@ -11,11 +11,9 @@ struct RequestHead {
   /// The end of a body in chunks.
   static let lastChunk = Array("0\r\n\r\n".utf8)
 
-  /// Writes a head. The target is the path and the query, or a whole URL for a proxy. The fields of
-  /// the request win over those of the client.
+  /// Writes a head. The target is the path and the query, or a whole URL for a proxy.
   init(
-    _ request: HTTPRequest, _ url: HTTPURL, target: String, defaults: HTTPHeaders,
-    proxyAuthorization: String?
+    _ request: HTTPRequest, _ url: HTTPURL, target: String, proxyAuthorization: String?
   ) throws(HTTPClientError) {
     let method = request.method.rawValue
     guard !method.isEmpty, method.utf8.allSatisfy({ $0.isTokenCharacter }) else {
@@ -35,7 +33,6 @@ struct RequestHead {
       Array(host.utf8).withUnsafeBytes({ $0.isAuthority(0..<$0.count, mayBeEmpty: false) })
     else { throw .invalidRequest("\"\(host)\" is no host") }
     append("Host", host)
-    for (name, value) in defaults where !request.headers.contains(name) { append(name, value) }
     for (name, value) in request.headers {
       switch name.lowercased() {
       // They follow from the body and the URL.

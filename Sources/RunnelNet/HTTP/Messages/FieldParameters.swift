@@ -12,7 +12,11 @@ struct FieldParameters {
     case few
   }
 
-  /// Parses the parameters. Returns nil if they are invalid, or if a name occurs twice.
+  /// The most parameters of a value.
+  private static let most = 16
+
+  /// Parses the parameters. Returns nil if they are invalid, if a name occurs twice, or if there are
+  /// more than 16.
   init?(_ text: Substring.UTF8View, escapes: Escapes) {
     var rest = text
     while true {
@@ -26,6 +30,7 @@ struct FieldParameters {
         let value = rest.first == UInt8(ascii: "\"")
           ? rest.popQuoted(escapes) : rest.popToken(), self[name] == nil
       else { return nil }
+      guard pairs.count < Self.most else { return nil }
       pairs.append((name, value))
     }
   }

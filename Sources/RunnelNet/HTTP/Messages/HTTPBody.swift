@@ -6,8 +6,8 @@ import RunnelStreams
 ///       HTTPResponse(body: HTTPBody(rows.map { Array("\($0)\n".utf8) }))
 ///     }
 ///
-/// A body that arrives can be read once. Reading it slowly slows the peer down, and disposing the
-/// observation ends the connection.
+/// A body that arrives can be read once. Reading it slowly slows the peer down. When its observation
+/// is disposed, a short rest is dropped; a longer one ends the connection.
 public struct HTTPBody {
   package enum Content {
     case none
@@ -44,6 +44,7 @@ public struct HTTPBody {
   /// connection, does so while the peer reads slowly. Any other source that is too fast for the
   /// peer by 256 KiB fails the connection.
   public init<Failure: Error>(_ stream: EventStream<[UInt8], Failure>, count: Int? = nil) {
+    require(count ?? 0 >= 0, "The count of a body cannot be negative.")
     self.init(.stream(stream.mapFailure(to: (any Error).self) { $0 }, count: count))
   }
 

@@ -2,7 +2,8 @@
 public struct HTTPResponse {
   /// The status, such as 200.
   public var status: HTTPStatus
-  /// The header fields. A server adds `Date`, `Content-Length` and what else the protocol needs.
+  /// The header fields. A server adds `Date`, and `Content-Length`, `Transfer-Encoding` and
+  /// `Connection` as the response needs them.
   public var headers: HTTPHeaders
   /// The body.
   public var body: HTTPBody
@@ -11,6 +12,9 @@ public struct HTTPResponse {
   /// Called by a server when the response is written, or when the connection ends before, with the
   /// number of bytes of the body that were written.
   package var delivered: ((_ count: Int, _ isComplete: Bool) -> Void)?
+
+  /// True if a server may send comments between the pieces of the body.
+  package var sendsComments = false
 
   /// Creates a response.
   public init(

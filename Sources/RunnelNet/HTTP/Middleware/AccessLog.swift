@@ -21,7 +21,8 @@ extension HTTPServer {
   ) {
     let scheduler = system.scheduler
     // Safety: the server calls its middleware, which must not retain it.
-    use { [unowned self] request, next in
+    use { [weak self] request, next in
+      guard let self else { return next(request) }
       let time = now()
       let begin = scheduler.now
       // The body is not retained while the response is written.

@@ -59,7 +59,10 @@ struct ProtectedPath {
   private let segments: [[UInt8]]
 
   init(_ path: String) {
-    segments = Self.segments(of: Array(path.utf8))
+    guard let decoded = path.utf8.percentDecoded else {
+      fatalError("The path \"\(path)\" has an invalid percent sign. Encode it as %25.")
+    }
+    segments = Self.segments(of: decoded)
   }
 
   /// Returns true if a request for a path needs credentials: also if the path can be understood as

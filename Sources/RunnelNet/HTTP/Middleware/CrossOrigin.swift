@@ -52,7 +52,8 @@ extension HTTPServer {
       policy.origins != .any || !policy.allowsCredentials,
       "Credentials of all origins cannot be allowed. List the origins.")
     // Safety: the server calls its middleware, which must not retain it.
-    use { [unowned self] request, next in
+    use { [weak self] request, next in
+      guard let self else { return next(request) }
       let origins = request.headers.values(of: "Origin")
       let origin = origins.count == 1 ? origins[0] : nil
       let allowed = origin.flatMap { policy.allowed($0) }

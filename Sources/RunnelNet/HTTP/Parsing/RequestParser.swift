@@ -75,7 +75,7 @@ package struct RequestParser {
     }
     let target = targetStart..<targetEnd
     guard let (isVersion10, lineEnd) = try Self.version(bytes, targetEnd + 1) else { return nil }
-    if lineEnd - start > limits.startLine + 2 { throw .startLineTooLong }
+    if lineEnd - start - 2 > limits.startLine { throw .startLineTooLong }
     guard let end = try parser.parse(bytes, from: lineEnd) else { return nil }
     if end - lineEnd > limits.headers { throw .headersTooLarge }
     let framing = try MessageFraming(parser.fields, in: bytes)
@@ -267,7 +267,7 @@ package struct HeadSearch {
       {
         lineCount = UnsafeRawPointer(end) - base + 1
       }
-      if (lineCount ?? bytes.count) - lead > limits.startLine + 2 { throw .startLineTooLong }
+      if (lineCount ?? bytes.count) - lead - 2 > limits.startLine { throw .startLineTooLong }
     }
     if let lineCount, bytes.count - lineCount > limits.headers { throw .headersTooLarge }
     searched = bytes.count

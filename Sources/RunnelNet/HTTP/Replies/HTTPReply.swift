@@ -117,7 +117,7 @@ extension Single: HTTPReplyConvertible where Element: HTTPReplyConvertible {
         switch element.reply(to: request).content {
         case .now(let response): .just(response)
         case .later(let stream): stream
-        case .upgrade: fatalError("A protocol cannot be changed later. Return the reply at once.")
+        case .upgrade: .failed(HTTPServerError.lateUpgrade)
         }
       })
   }
@@ -155,7 +155,9 @@ extension Array: HTTPBodyElement where Element == UInt8 {
 extension EventStream: HTTPReplyConvertible where Element: HTTPBodyElement {
   /// A reply whose body is the elements of the stream. See ``HTTPBody/init(_:count:)``.
   public func reply(to request: HTTPRequest) -> HTTPReply {
-    HTTPReply(
-      HTTPResponse(headers: Element.responseHeaders, body: HTTPBody(map { $0.bodyBytes })))
+    var response = HTTPResponse(
+      headers: Element.responseHeaders, body: HTTPBody(map { $0.bodyBytes }))
+    response.sendsComments = Element.self == ServerSentEvent.self
+    return HTTPReply(response)
   }
 }

@@ -35,7 +35,7 @@ public final class HTTPResponder {
       observer.next(response)
       observer.completed()
     case .later(let stream): stream.start(observer)
-    case .upgrade: fatalError("A protocol cannot be changed later. Return the reply at once.")
+    case .upgrade: observer.failed(HTTPServerError.lateUpgrade)
     }
   }
 

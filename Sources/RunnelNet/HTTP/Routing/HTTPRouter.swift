@@ -13,7 +13,8 @@ public typealias HTTPHandler = (HTTPRequest) -> HTTPReply
 ///         return response
 ///       }
 ///     }
-public typealias HTTPMiddleware = (_ request: HTTPRequest, _ next: HTTPHandler) -> HTTPReply
+public typealias HTTPMiddleware =
+  (_ request: HTTPRequest, _ next: @escaping HTTPHandler) -> HTTPReply
 
 /// The routes of a server, with its middleware.
 struct HTTPRouter {

@@ -8,36 +8,36 @@ extension HTTPServer {
   ///
   /// The handler begins on the loop, and returns to it after each `await` of code that runs
   /// elsewhere. Its task is cancelled when the client goes away.
-  public func on<Result: HTTPReplyConvertible & Sendable>(
+  public func on<Result: HTTPReplyConvertible & SendableMetatype>(
     _ method: HTTPMethod?, _ path: String,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
   ) {
-    on(method, path) { [system] request in
-      // Safety: the task prefers the loop, so the request is used on the loop's thread only.
-      let held = HeldRequest(request: request)
-      let loop = system.scheduler as? EventLoop
-      let results = EventStream<Result, any Error>.unguarded { observer in
-        let home = HomeObserver(observer, at: Current.context(orOf: nil))
-        let work: @Sendable () async -> Void = {
-          do {
-            home.complete(with: try await handler(held.request))
-          } catch {
-            home.end(.failed(error))
+    guard let loop = system.scheduler as? EventLoop else {
+      fatalError(
+        "An async handler runs on an EventLoop. On a TestNetwork, return a Single or a stream.")
+    }
+    on(method, path) { request in
+      Single(
+        trusting: EventStream<Result, any Error>.unguarded { observer in
+          let call = AsyncCall(request: request, observer: observer)
+          let task = Task(executorPreference: loop) {
+            do {
+              call.observer.next(try await handler(call.request))
+              call.observer.completed()
+            } catch {
+              call.observer.failed(error)
+            }
           }
-        }
-        let task =
-          if let loop { Task(executorPreference: loop, operation: work) } else {
-            Task { await work() }
-          }
-        observer.observation.add { task.cancel() }
-      }
-      return Single(trusting: results)
+          observer.observation.add { task.cancel() }
+        })
     }
   }
 }
 
-/// A request that is passed to a task.
-// Safety: see the use.
-private struct HeldRequest: @unchecked Sendable {
+/// A request and the observer of its result, which a task uses.
+// Safety: the task prefers the loop of the server, and returns to it after each `await`. So both are
+// used on the thread of the loop only.
+private struct AsyncCall<Result>: @unchecked Sendable {
   let request: HTTPRequest
+  let observer: Observer<Result, any Error>
 }

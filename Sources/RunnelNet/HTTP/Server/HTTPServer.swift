@@ -47,6 +47,8 @@ public final class HTTPServer {
   private(set) var isDraining = false
   private var drained: [() -> Void] = []
   private(set) var open: [ServerConnection] = []
+  /// The connections that are becoming secure.
+  private var securing: [ObjectIdentifier: Connection] = [:]
   /// The number of sweeps.
   private(set) var tick = 0
   private var sweep: RestartableTimer
@@ -115,7 +117,9 @@ public final class HTTPServer {
     _ method: HTTPMethod?, _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
   ) {
     // The handler may use the server, which must not retain itself.
-    router.add(method, path) { [unowned self] request in
+    router.add(method, path) { [weak self] request in
+      // Middleware may go on after the server was released.
+      guard let self else { return HTTPError(.serviceUnavailable).reply(to: request) }
       do {
         return try handler(request).reply(to: request)
       } catch {
@@ -124,7 +128,7 @@ public final class HTTPServer {
     }
   }
 
-  /// Adds middleware. What is added first is called first.
+  /// Adds middleware. It is called in the order of its addition.
   public func use(_ middleware: @escaping HTTPMiddleware) {
     router.use(middleware)
   }
@@ -182,10 +186,18 @@ public final class HTTPServer {
     let missing = EventStream<HTTPResponse, any Error>.failed(HTTPError(.internalServerError))
     return stream.take(1).ifEmpty(switchTo: missing).flatMapFailure(to: Never.self) {
       [self] error in
-      guard case .now(let response) = reply(to: error, of: request).content else {
-        return .just(HTTPResponse(.internalServerError))
+      switch reply(to: error, of: request).content {
+      case .now(let response): return .just(response)
+      case .later(let stream):
+        return stream.take(1).ifEmpty(switchTo: missing).flatMapFailure(to: Never.self) {
+          [self] error in
+          report(error)
+          return .just(HTTPError(.internalServerError).response)
+        }
+      case .upgrade:
+        report(HTTPServerError.lateUpgrade)
+        return .just(HTTPError(.internalServerError).response)
       }
-      return .just(response)
     }
   }
 
@@ -221,6 +233,25 @@ public final class HTTPServer {
     served.begin(refused: open.count > maximumConnections)
   }
 
+  /// Serves a connection once it has become secure. It counts as an open one before.
+  package func serve(
+    _ connection: Connection, afterSecuring secured: Single<Connection, SocketError>
+  ) {
+    guard open.count + securing.count < maximumConnections else { return connection.reset() }
+    let identity = ObjectIdentifier(connection)
+    securing[identity] = connection
+    secured.observe(
+      succeeded: { [self] secure in
+        securing[identity] = nil
+        serve(secure, isSecure: true)
+      },
+      // The session has sent the reason to the client and closed the connection.
+      failed: { [self] _ in
+        securing[identity] = nil
+        finishDrain()
+      })
+  }
+
   func connectionHasEnded(_ connection: ServerConnection) {
     let place = connection.place
     guard place < open.count, open[place] === connection else { return }
@@ -229,10 +260,13 @@ public final class HTTPServer {
       open[place] = last
       last.place = place
     }
-    if open.isEmpty {
-      sweep.cancel()
-      for done in exchange(&drained, with: []) { done() }
-    }
+    if open.isEmpty { sweep.cancel() }
+    finishDrain()
+  }
+
+  private func finishDrain() {
+    guard isDraining, open.isEmpty, securing.isEmpty else { return }
+    for done in exchange(&drained, with: []) { done() }
   }
 
   private func setSweep() {
@@ -255,8 +289,8 @@ public final class HTTPServer {
   /// Stops listening, lets running requests finish, and completes when all connections are closed.
   ///
   /// - Connections that wait to be accepted are still served.
-  /// - A client that keeps its connection without a request is given a second to send one, so that a
-  ///   request on its way is answered. Its answer says that the connection ends.
+  /// - A connection without a request is kept for about a second. A request that arrives in that
+  ///   time is answered, and the answer has `Connection: close`.
   /// - Streams of ``ServerSentEvent`` complete, and WebSockets close with the code 1001.
   /// - After the deadline, the connections that are still open are reset.
   ///
@@ -269,10 +303,11 @@ public final class HTTPServer {
         for listener in exchange(&listeners, with: []) { listener.listener?.closeAfterAccepting() }
         for connection in open { connection.drain() }
         _ = system.scheduler.schedule(after: deadline) { [weak self] in
-          for connection in self?.open ?? [] { connection.connection.reset() }
+          guard let self else { return }
+          for connection in open.map(\.connection) + securing.values { connection.reset() }
         }
       }
-      if open.isEmpty { for done in exchange(&drained, with: []) { done() } }
+      finishDrain()
       return .none
     }
   }
@@ -283,10 +318,11 @@ public struct HTTPTimeLimits: Hashable, Sendable {
   /// The time from the first byte of a request, or from the beginning of a connection, to the end of
   /// the head. The default is 15 s. A later client is answered with 408.
   public var head = Duration.seconds(15)
-  /// The time without a request on a connection that had one. The default is 75 s.
+  /// The time without a request on a connection that had one, after its response is written. The
+  /// default is 75 s.
   public var idle = Duration.seconds(75)
-  /// The smallest number of bytes of a body per second, after the first five seconds in which the
-  /// server waits for the body. The default is 240. A slower client is answered with 408.
+  /// The smallest number of bytes of a body per second while the server waits for the body. The
+  /// default is 240. A client that is behind for five seconds is answered with 408.
   public var bodyRate = 240
   /// The time in which a client must read some bytes of a response that waits. The default is 30 s;
   /// then the connection is reset.

@@ -32,7 +32,7 @@ public final class HTTPServerGroup: Sendable {
     let actor: (any Actor)? = isolation
     let closing = EventStream<Void, Never>.unguarded { [self] observer in
       let home = HomeObserver(observer, at: Current.context(orOf: actor))
-      listener.close()
+      listener.closeAfterAccepting()
       let tally = Tally(group.loops.count) { _ in home.complete(with: ()) }
       let isRunning = group.whileRunning {}
       guard isRunning else { return home.complete(with: ()) }

@@ -20,9 +20,14 @@ final class RequestBody: Teardown {
   private var failure: HTTPBodyError?
   /// True while the client waits for "100 Continue".
   private(set) var awaitsContinue: Bool
-  private(set) var receivedCount = 0
-  /// The number of sweeps in which the connection waited for bytes.
-  var waitingTicks = 0
+  /// The number of bytes since the last sweep in which the connection waited for bytes.
+  private var receivedCount = 0
+  /// The number of bytes by which the client is ahead of the least rate; nil before the first sweep.
+  private var credit: Int?
+  /// True while the observer handles a piece.
+  private var isDelivering = false
+  /// The end that comes after the piece.
+  private var waitingEnd: Termination<HTTPBodyError>?
 
   /// The most bytes that are dropped, so that the connection can be used again.
   private static let mostDropped = 1 << 16
@@ -62,10 +67,27 @@ final class RequestBody: Teardown {
   }
 
   func tearDown() {
-    if case .observer = reader { reader = .gone }
+    guard case .observer = reader else { return }
+    reader = .gone
+    connection?.bodyObserverHasEnded()
   }
 
-  /// Passes bytes on, from an offset. Returns false if more bytes are needed.
+  /// Returns true once if the client waits for "100 Continue".
+  func takesContinue() -> Bool { exchange(&awaitsContinue, with: false) }
+
+  /// Returns false if the client sends fewer bytes per second than a rate. Unused seconds count, up
+  /// to five of them.
+  func isFastEnough(_ rate: Int) -> Bool {
+    let (least, overflows) = rate.multipliedReportingOverflow(by: 5)
+    let most = overflows ? .max : least
+    let (sum, isTooLarge) = (credit ?? most).addingReportingOverflow(receivedCount)
+    let next = (isTooLarge ? most : min(sum, most)) - rate
+    receivedCount = 0
+    credit = next
+    return next >= 0
+  }
+
+  /// Passes bytes on, from an offset.
   func consume(
     _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, while mayDeliver: () -> Bool
   ) throws(HTTPParseError) {
@@ -81,7 +103,11 @@ final class RequestBody: Teardown {
       receivedCount += piece.count
       switch reader {
       case .none, .gone: break
-      case .observer(let observer): observer.next(Array(piece))
+      case .observer(let observer):
+        isDelivering = true
+        observer.next(Array(piece))
+        isDelivering = false
+        if let end = waitingEnd.take() { self.end(end) }
       case .dropping(let left):
         guard piece.count <= left else { throw .bodyTooLarge(limit: Self.mostDropped) }
         reader = .dropping(left: left - piece.count)
@@ -90,11 +116,15 @@ final class RequestBody: Teardown {
     if decoder.isComplete { end(.completed) }
   }
 
-  /// Begins to drop the rest. Returns false if there is too much, or if the client has not begun to
-  /// send it.
+  /// False if the rest is too long to be dropped, or if the client has not begun to send it.
+  var canBeDropped: Bool {
+    if awaitsContinue || failure != nil { return false }
+    return decoder.missingCount ?? 0 <= Self.mostDropped
+  }
+
+  /// Begins to drop the rest. Returns false if it cannot be dropped.
   func drop() -> Bool {
-    if awaitsContinue { return false }
-    if let missing = decoder.missingCount, missing > Self.mostDropped { return false }
+    guard canBeDropped else { return false }
     reader = .dropping(left: Self.mostDropped)
     return true
   }
@@ -103,6 +133,10 @@ final class RequestBody: Teardown {
   private func end(_ termination: Termination<HTTPBodyError>) {
     if case .failed(let error) = termination, failure == nil { failure = error }
     guard case .observer(let observer) = reader else { return }
+    if isDelivering {
+      waitingEnd = termination
+      return
+    }
     reader = .gone
     observer.end(failure.map { .failed($0) } ?? .completed)
   }

@@ -19,6 +19,12 @@ package struct MessageAssembler {
     /// The largest number of fragments, and of control frames between them.
     package var fragments: Int
 
+    /// The largest number of compressed bytes. Data that cannot be compressed grow a little.
+    var compressedSize: Int {
+      let (sum, overflows) = size.addingReportingOverflow(size / 64 + 1_024)
+      return overflows ? .max : sum
+    }
+
     package init(size: Int, fragments: Int) {
       self.size = size
       self.fragments = fragments
@@ -102,10 +108,8 @@ package struct MessageAssembler {
       throw .tooManyFragments(limit: limits.fragments)
     }
     if !header.kind.isControl {
-      // Data that cannot be compressed grow a little.
       let (count, most) =
-        isCompressed
-        ? (compressedCount, limits.size + limits.size / 64 + 1_024) : (payload.count, limits.size)
+        isCompressed ? (compressedCount, limits.compressedSize) : (payload.count, limits.size)
       if header.count > most - count { throw .tooLarge(limit: limits.size) }
       if isCompressed { compressedCount += header.count }
     }

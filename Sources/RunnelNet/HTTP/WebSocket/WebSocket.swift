@@ -5,10 +5,10 @@ import RunnelStreams
 ///
 ///     server.webSocket("/echo") { socket in socket.texts.bind(to: socket) }
 ///
-/// **Reading**: the socket reads while a writer to which the observers write has room, so a slow
-/// reader slows its peer down. A message that nobody observes yet waits, and reading pauses. If
-/// nobody observes for two of ``WebSocketOptions/pingInterval``, or when the peer has ended, such
-/// messages are dropped, until there is an observer.
+/// **Reading**: if an observer writes to a full writer, the socket stops reading. The peer then
+/// cannot send faster than that writer writes. A message that nobody observes yet waits, and reading
+/// pauses. If nobody observes for two of ``WebSocketOptions/pingInterval``, or when the peer has
+/// ended, such messages are dropped, until there is an observer.
 ///
 /// **Writing**: messages that find no room wait, up to ``limit``; then ``overflow`` decides.
 ///

@@ -22,12 +22,16 @@ final class WebSocketChannel {
   /// True if messages without an observer are dropped.
   private var dropsMessages = false
   private var deliveryIsScheduled = false
+  /// True while a frame is passed to the queue.
+  private var isWriting = false
 
   private let timer: RestartableTimer
   private var hasReceived = false
   private var awaitsPong = false
   private var waitedBefore = false
   private var writtenBefore: UInt64 = 0
+  /// True if bytes waited to be written when the timer fired last.
+  private var bytesWaitedBefore = false
 
   private(set) var closure: WebSocketClosure?
   private let closed = PushStream<WebSocketClosure>()
@@ -84,8 +88,8 @@ final class WebSocketChannel {
     switch event {
     case .message(let message): take(message)
     case .ping(let payload):
-      // A pong that finds no room is left out: the next ping is answered instead.
-      if phase == .open { _ = write(.pong, payload, isForced: false) }
+      // Without room it is left out: the next ping is answered instead.
+      if phase == .open { _ = writeIfThereIsRoom(.pong, payload) }
     case .pong: break
     case .close(let closure):
       if phase == .open {
@@ -111,6 +115,12 @@ final class WebSocketChannel {
     return isTaken
   }
 
+  /// Writes a control frame, for which no message is dropped, and the socket not ended.
+  private func writeIfThereIsRoom(_ kind: FrameKind, _ payload: [UInt8]) -> Bool {
+    guard queue.hasRoom(for: payload.count) else { return false }
+    return write(kind, payload, isForced: true)
+  }
+
   private func write(_ kind: FrameKind, _ payload: [UInt8], isForced: Bool) -> Bool {
     payload.withUnsafeBytes { write(kind, $0, isForced: isForced) }
   }
@@ -118,7 +128,12 @@ final class WebSocketChannel {
   private func write(
     _ kind: FrameKind, _ payload: UnsafeRawBufferPointer, isForced: Bool
   ) -> Bool {
-    guard let compressed = encoder.compress(kind, payload) else {
+    // The queue calls observers before it takes a message or refuses it. A message that they send is
+    // not compressed, because it must not refer to one that comes later, or never.
+    let isNested = isWriting
+    isWriting = true
+    defer { isWriting = isNested }
+    guard !isNested, let compressed = encoder.compress(kind, payload) else {
       let header = encoder.header(kind, count: payload.count)
       return header.write(payload, to: queue, isForced: isForced)
     }
@@ -154,7 +169,8 @@ final class WebSocketChannel {
     if phase == .open && closure.code.canBeSent {
       _ = write(.close, Self.payload(of: closure), isForced: true)
     }
-    finish(closure, .failed(error))
+    // After `close` the streams complete, whatever the peer sends.
+    finish(closure, phase == .closing ? .completed : .failed(error))
     connection.close()
   }
 
@@ -206,14 +222,19 @@ final class WebSocketChannel {
       }
       waitedBefore = true
     }
-    let isStalled = queue.waitingCount > 0 && queue.writtenCount == writtenBefore
+    // Bytes that were added since the timer fired last have not waited for long.
+    let bytesWait = queue.waitingCount > 0
+    let isStalled = bytesWait && bytesWaitedBefore && queue.writtenCount == writtenBefore
+    bytesWaitedBefore = bytesWait
     writtenBefore = queue.writtenCount
     let mustAnswer = awaitsPong && inlet.waitsForBytes && !hasReceived
     if isStalled || mustAnswer { return abort(.timedOut) }
-    awaitsPong = !hasReceived && inlet.waitsForBytes
+    let isSilent = !hasReceived && inlet.waitsForBytes
     hasReceived = false
+    // A ping that finds no room needs no answer: bytes that wait for long are found above.
+    awaitsPong = isSilent && queue.hasRoom(for: 0)
     setTimer(after: awaitsPong ? options.pongTimeout : interval)
-    if awaitsPong { _ = write(.ping, [], isForced: false) }
+    if awaitsPong { _ = write(.ping, [], isForced: true) }
   }
 }
 

@@ -10,6 +10,8 @@ public enum WebSocketError: Error, Hashable {
   case malformed(String)
   /// A text, or the reason of a close frame, was not UTF-8.
   case invalidText
+  /// The compressed bytes of a message could not be decompressed.
+  case invalidCompression
   /// A message had more bytes than ``WebSocketOptions/messageSize``.
   case tooLarge(limit: Int)
   /// A message had more fragments than ``WebSocketOptions/fragmentCount``, or as many control frames
@@ -28,7 +30,7 @@ public enum WebSocketError: Error, Hashable {
   var code: WebSocketCloseCode {
     switch self {
     case .malformed, .handshake, .refused: .protocolError
-    case .invalidText: .invalidData
+    case .invalidText, .invalidCompression: .invalidData
     case .tooLarge: .tooBig
     case .tooManyFragments: .policyViolation
     case .closed(let closure): closure.code
@@ -46,6 +48,7 @@ extension WebSocketError: CustomStringConvertible {
     case .handshake(let reason): "The WebSocket cannot be opened: \(reason)."
     case .malformed(let reason): "The peer violated the WebSocket protocol: \(reason)."
     case .invalidText: "The peer sent a text that is not UTF-8."
+    case .invalidCompression: "The peer sent compressed bytes that are invalid."
     case .tooLarge(let limit): "A message has more than \(limit) bytes."
     case .tooManyFragments(let limit): "A message has more than \(limit) fragments."
     case .overflow(let limit): "The peer reads slowly, and more than \(limit) bytes wait."

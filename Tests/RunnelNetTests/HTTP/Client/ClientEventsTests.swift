@@ -141,4 +141,34 @@ import Testing
     #expect(
       events == (1...5).map { ReceivedEvent("line \($0)\nmore", name: "n", id: "\($0)") })
   }
+
+  @Test("A server cannot ask for a pause of more than a minute")
+  func retryHasAMaximum() throws {
+    let fixture = try ClientFixture { connection, _ in
+      Self.head + (connection == 0 ? "retry: 999999999\ndata: a\n\n close" : "data: b\n\n")
+    }
+    let observation = log(fixture)
+    fixture.advance(.seconds(59))
+    #expect(fixture.received.count == 1)
+    fixture.advance(.seconds(2))
+    #expect(fixture.log == ["message a ", "message b "])
+    observation.dispose()
+  }
+
+  @Test(
+    "A proxy that has no server yet is asked again",
+    arguments: [(502, true), (503, true), (504, true), (407, false)])
+  func proxiesAreAskedAgain(status: Int, asksAgain: Bool) throws {
+    let fixture = try ClientFixture(port: 3128, secure: { connection, _ in .just(connection) }) {
+      connection, request in
+      if connection == 0 { return "HTTP/1.1 \(status) \r\nContent-Length: 0\r\n\r\n" }
+      return request == 0 ? "HTTP/1.1 200 \r\n\r\n" : Self.head + "data: a\n\n"
+    }
+    fixture.client.proxies.https = HTTPProxy(host: "proxy", port: 3128)
+    let observation = fixture.client.events("https://server/").observe(
+      next: { fixture.log.append($0.data) }, failed: { fixture.log.append($0.brief) })
+    fixture.advance(.seconds(10))
+    #expect(fixture.log == [asksAgain ? "a" : "proxy \(status)"])
+    observation.dispose()
+  }
 }

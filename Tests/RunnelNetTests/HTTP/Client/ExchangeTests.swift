@@ -272,4 +272,38 @@ import Testing
     fixture.advance()
     #expect(fixture.log == ["200 a", "200 b"])
   }
+
+  @Test("The headers of the client are checked as those of a request, which win")
+  func headersOfTheClientAreChecked() throws {
+    let fixture = try ClientFixture { _, _ in ok("") }
+    fixture.client.headers = [
+      "Host": "default", "Content-Length": "9", "Transfer-Encoding": "chunked",
+      "Connection": "close", "Authorization": "default", "A": "1", "A": "2",
+    ]
+    fixture.exchange(
+      HTTPRequest(
+        .post, "http://server/", headers: ["authorization": "own", "host": "own"], body: "abc"))
+    fixture.advance()
+    #expect(
+      fixture.received == [
+        "POST / HTTP/1.1\r\nHost: own\r\nConnection: close\r\nA: 1\r\nA: 2\r\n"
+          + "authorization: own\r\nContent-Length: 3\r\n\r\nabc"
+      ])
+    #expect(fixture.openCount == 0)
+    #expect(fixture.log == ["200 "])
+  }
+
+  @Test("A body that waits for 100 is not sent after the final response")
+  func finalResponsesEndExpectations() throws {
+    let fixture = try ClientFixture { _, _ in "HTTP/1.1 413 \r\nContent-Length: 4\r\n\r\nlo" }
+    fixture.client.headers = ["Expect": "100-continue"]
+    fixture.exchange(HTTPRequest(.put, "http://server/", body: "upload"))
+    fixture.advance(.seconds(3))
+    #expect(!fixture.received[0].contains("upload"))
+    fixture.connections[0].write("ng")
+    fixture.advance(.seconds(3))
+    #expect(fixture.log == ["413 long"])
+    #expect(fixture.received.count == 1 && !fixture.received[0].contains("upload"))
+    #expect(fixture.openCount == 0)
+  }
 }

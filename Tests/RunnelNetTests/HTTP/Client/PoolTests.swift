@@ -181,4 +181,75 @@ import Testing
     #expect(fixture.log == ["200 a", "200 a", "disconnected"])
     #expect(fixture.received.count == 2)
   }
+
+  @Test(
+    "The time of Keep-Alive is a number of digits, of any size",
+    arguments: [
+      ("-9223372036854775808", 30), ("9223372036854775807", 30), ("9223372036854775808", 30),
+      ("-1", 30), ("+5", 30), ("", 30), ("1", 0), ("0", 0), ("5", 4),
+    ])
+  func keepAliveIsChecked(value: String, seconds: Int) throws {
+    let fixture = try ClientFixture { _, _ in ok("a", "Keep-Alive: timeout=\(value)\r\n") }
+    fixture.get()
+    fixture.advance(.milliseconds(10))
+    #expect(fixture.openCount == (seconds == 0 ? 0 : 1))
+    fixture.advance(.seconds(max(0, seconds - 1)))
+    #expect(fixture.openCount == (seconds == 0 ? 0 : 1))
+    fixture.advance(.seconds(2))
+    #expect(fixture.openCount == 0)
+    #expect(fixture.log == ["200 a"])
+  }
+
+  @Test("A connection that the server has ended gets no request")
+  func endedConnectionsAreNotReused() throws {
+    let fixture = try ClientFixture { connection, _ in
+      connection == 0 ? ok("abc") + " close" : ok("b")
+    }
+    fixture.client.maximumConnectionsPerHost = 1
+    var response: HTTPResponse?
+    fixture.client.get("http://server/").observe(succeeded: { response = $0 })
+    // The end arrives while nobody reads the body.
+    fixture.advance()
+    fixture.exchange(HTTPRequest(.post, "http://server/", body: "c"))
+    response?.body.text().observe(succeeded: { fixture.log.append("200 \($0)") })
+    response = nil
+    fixture.advance()
+    #expect(fixture.log == ["200 abc", "200 b"])
+    #expect(fixture.received.count == 2)
+  }
+
+  @Test("A response that crosses the request on an unused connection is no answer to it")
+  func crossingResponsesAreRepeated() throws {
+    let fixture = try ClientFixture { connection, _ in ok("\(connection)") }
+    fixture.network.latency = .milliseconds(10)
+    fixture.get()
+    fixture.advance()
+    let time = fixture.scheduler.now + .milliseconds(10)
+    let observation = fixture.scheduler.schedule(at: time) { fixture.get() }
+    fixture.connections[0].write("HTTP/1.1 408 \r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    fixture.advance()
+    observation.dispose()
+    #expect(fixture.log == ["200 0", "200 1"])
+    #expect(fixture.received.count == 2)
+  }
+
+  @Test("The status 408 on a used connection means that the request was lost")
+  func requestTimeoutsAreRepeated() throws {
+    let answer = "HTTP/1.1 408 \r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    for (method, second, expected) in [
+      (.get, answer, "200 1"), (.put, answer + " close", "200 1"), (.post, answer, "408 "),
+      (.get, "HTTP/1.1 102 \r\n\r\n" + answer, "408 "),
+      (.get, "HTTP/1.1 408 \r\nContent-Length: 0\r\n\r\n", "408 "),
+    ] as [(HTTPMethod, String, String)] {
+      let (log, count) = try answerAfterStaleConnection(
+        HTTPRequest(method, "http://server/"), second)
+      #expect(log == [expected])
+      #expect(count == (expected == "200 1" ? 2 : 1))
+    }
+    let fixture = try ClientFixture { _, _ in answer }
+    fixture.get()
+    fixture.advance()
+    #expect(fixture.log == ["408 "])
+    #expect(fixture.received.count == 1)
+  }
 }

@@ -104,7 +104,11 @@ import Testing
   @Test(
     arguments: [
       ("HTTP/1.1 407 No\r\nContent-Length: 3\r\n\r\nabc", "proxy 407"), ("close", "disconnected"),
-      ("HTTP/1.1 101 \r\n\r\n", "proxy 101"), ("nonsense", "malformed an invalid status line"),
+      ("HTTP/1.1 101 \r\n\r\n", "proxy 101"),
+      (
+        String(repeating: "HTTP/1.1 102 \r\n\r\n", count: 17),
+        "malformed too many interim responses"
+      ), ("nonsense", "malformed an invalid status line"),
       ("reset", "connection the peer has reset the connection."), (nil, "timedOut head"),
     ] as [(String?, String)])
   func aTunnelCanFail(answer: String?, error: String) throws {

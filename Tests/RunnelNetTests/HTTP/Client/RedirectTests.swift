@@ -150,4 +150,52 @@ import Testing
     }
     #expect(log == ["refusedRedirect http://server:443/b", "b"])
   }
+
+  @Test("Secrets among the headers of the client stay at the first origin")
+  func anotherOriginGetsNoDefaultSecrets() throws {
+    let fixture = try ClientFixture { connection, _ in
+      connection == 0 ? self.redirect(307, "http://other/b") : ok("end")
+    }
+    fixture.client.headers = [
+      "Authorization": "secret", "Proxy-Authorization": "secret", "Cookie": "secret", "X": "public",
+    ]
+    fixture.get("/a")
+    fixture.advance()
+    #expect(fixture.received[0].contains("Authorization: secret"))
+    #expect(fixture.received[1] == "GET /b HTTP/1.1\r\nHost: other\r\nX: public\r\n\r\n")
+    #expect(fixture.log == ["200 end"])
+  }
+
+  @Test("The slow body of a redirect does not delay the call")
+  func slowBodiesAreNotAwaited() throws {
+    let fixture = try ClientFixture { connection, _ in
+      connection == 0
+        ? "HTTP/1.1 302 \r\nLocation: /b\r\nContent-Length: 9\r\n\r\na" : ok("end")
+    }
+    fixture.get()
+    fixture.advance(.seconds(1))
+    #expect(fixture.log == ["200 end"])
+    #expect(fixture.openCount == 2)
+    fixture.advance(.seconds(5))
+    #expect(fixture.openCount == 1)
+  }
+
+  @Test("A call can be cancelled before it follows a redirect")
+  func cancelledRedirectsAreNotFollowed() throws {
+    let fixture = try ClientFixture { _, _ in nil }
+    fixture.network.latency = .milliseconds(10)
+    let observation = fixture.get("/a")
+    fixture.advance()
+    fixture.connections[0].write(redirect(302, "/b"))
+    let arrival = fixture.scheduler.now + .milliseconds(10)
+    fixture.advance(.milliseconds(5))
+    // After the arrival, and before the next attempt.
+    _ = fixture.scheduler.schedule(at: arrival) {
+      #expect(fixture.client.pool.idleCount == 1)
+      observation.dispose()
+    }
+    fixture.advance(.seconds(1))
+    #expect(fixture.requestLines() == ["GET /a"])
+    #expect(fixture.log == [])
+  }
 }

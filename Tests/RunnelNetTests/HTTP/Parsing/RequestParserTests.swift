@@ -186,4 +186,15 @@ private func describe(_ head: RequestParser.Head, in bytes: UnsafeRawBufferPoint
     #expect(outcome(of: fields) == "431")
     #expect(outcome(of: fields, cut: 39_000) == "431")
   }
+
+  @Test("The largest limits do not overflow")
+  func largestLimitsAreAccepted() {
+    var limits = HTTPLimits()
+    limits.startLine = .max
+    limits.headers = .max
+    for cut in [nil, -1, 5, 20] {
+      #expect(outcome(of: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", cut: cut, limits) == "GET /")
+      #expect(outcome(of: "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", cut: cut, limits) == "GET /")
+    }
+  }
 }

@@ -118,6 +118,25 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(try RunnelNetTests.text(known) == "Jim")
   }
 
+  @Test func middlewareMayGoOnLater() throws {
+    let lookUp = Subject<String, Never>()
+    server.use { request, next in
+      HTTPReply.later(to: request) { responder in
+        lookUp.stream.take(1).observe(next: { name in
+          var request = request
+          request.headers["X-User"] = name
+          responder.respond(next(request))
+        })
+      }
+    }
+    server.get("/") { $0.headers["X-User"] ?? "nobody" }
+    var answer: HTTPResponse?
+    server.test(HTTPRequest(.get, "/")).observe(succeeded: { answer = $0 })
+    #expect(answer == nil)
+    lookUp.next("Jim")
+    #expect(try RunnelNetTests.text(#require(answer)) == "Jim")
+  }
+
   @Test func handlersMayAddRoutes() throws {
     server.use { $1($0) }
     server.get("/add") { [server] _ in

@@ -2,6 +2,7 @@ import RunnelLoop
 import RunnelNet
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 /// A server and a client that writes bytes, in a test network.
@@ -452,7 +453,10 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     exchange.advance()
     #expect(parts(of: exchange.text).body == "last")
     #expect(exchange.text.contains("Connection: close\r\n"))
-    #expect(exchange.hasEnded && isClosed)
+    #expect(exchange.hasEnded)
+    // The client keeps its direction open, so the server waits a little for its end.
+    exchange.advance(by: .seconds(3))
+    #expect(isClosed)
   }
 
   @Test("A drain answers a request on its way, and closes idle connections after a second")
@@ -505,5 +509,183 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     exchange.advance(by: .seconds(3))
     #expect(exchange.status == "503")
     #expect(exchange.hasEnded)
+  }
+}
+
+/// Mistakes that a review has found.
+@Suite struct ServerMistakeTests {
+  @Test("A drain waits until the client has read the last byte of a large response")
+  func drainWaitsForTheLastByte() throws {
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    server.get("/") { _ in [UInt8](repeating: 97, count: 1_000_000) }
+    server.serve(pair.far)
+    pair.near.staysOpenAfterEnd = true
+    let demand = Demand(1)
+    var received = 0
+    pair.near.bytes(demand: demand).observe(next: { received += $0.count }, failed: { _ in })
+    pair.near.write(get)
+    pair.scheduler.advance(by: .zero)
+    var isClosed = false
+    server.close(within: .seconds(100)).observe(completed: { isClosed = true })
+    pair.scheduler.advance(by: .seconds(5))
+    #expect(!isClosed && server.connectionCount == 1 && received < 1_000_000)
+    demand.request(.max)
+    pair.scheduler.advance(by: .seconds(5))
+    #expect(received > 1_000_000 && isClosed)
+  }
+
+  @Test("The observer of a body that ends after the response does not block the next request")
+  func endOfTheBodysObserverIsNoticed() throws {
+    for length in [100, 100_000] {
+      var bodies: [Disposable] = []
+      let exchange = try Exchange { server in
+        server.post("/") { request in
+          bodies.append(request.body.bytes(atMost: 10).observe(failed: { _ in }))
+          return "ok"
+        }
+        server.get("/") { _ in "next" }
+      }
+      exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
+      exchange.send(String(repeating: "a", count: 20))
+      exchange.send(String(repeating: "a", count: 80) + get, then: .seconds(3))
+      // The rest of the long body cannot be dropped, so the connection ends.
+      #expect(exchange.text.hasSuffix("next") == (length == 100))
+      #expect(exchange.hasEnded == (length != 100))
+    }
+  }
+
+  @Test("Only HEAD in capitals is a request without a body in the response")
+  func methodsAreCompared() throws {
+    let exchange = try Exchange { $0.get("/") { _ in "hi" } }
+    exchange.send("hEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(parts(of: exchange.text).body == "405 Method Not Allowed\n")
+  }
+
+  @Test func burstDoesNotBuyTime() throws {
+    let exchange = try Exchange { $0.post("/") { $0.body.text() } }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n")
+    exchange.send(String(repeating: "a", count: 400_000), then: .seconds(10))
+    #expect(exchange.status == "408")
+  }
+
+  @Test("A stream that a client without chunks has finished early is reset")
+  func unfinishedStreamIsReset() throws {
+    let rows = Subject<String, Never>()
+    let exchange = try Exchange { $0.get("/") { _ in rows.stream } }
+    exchange.send("GET / HTTP/1.0\r\n\r\n")
+    rows.next("a")
+    exchange.advance()
+    exchange.pair.near.finish()
+    exchange.advance()
+    #expect(exchange.failure?.cause == .reset)
+  }
+
+  @Test("Only streams of events get comments", arguments: [true, false])
+  func otherStreamsGetNoComments(hasCount: Bool) throws {
+    let exchange = try Exchange { server in
+      server.get("/") { _ in
+        HTTPResponse(
+          headers: ["Content-Type": "text/event-stream"],
+          body: HTTPBody(EventStream<[UInt8], Never>.never, count: hasCount ? 10 : nil))
+      }
+    }
+    exchange.send(get, then: .seconds(60))
+    #expect(parts(of: exchange.text).body == "")
+  }
+
+  @Test func repliesOfAnotherProtocolMustNotComeLater() throws {
+    var failures: [any Error] = []
+    let exchange = try Exchange { server in
+      server.failures.observeNext { failures.append($0) }
+      server.get("/single") { request in
+        Single<HTTPReply, Never>.just(HTTPReply(.upgrade(HTTPResponse(101)) { _ in {} }))
+      }
+      server.get("/interim") { _ in HTTPStatus(103) }
+    }
+    exchange.send("GET /single HTTP/1.1\r\nHost: a\r\n\r\nGET /interim HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(exchange.text.split(separator: "500 Internal Server Error\r\n").count == 3)
+    #expect(
+      failures as? [HTTPServerError] == [.lateUpgrade, .interimResponse(HTTPStatus(103))])
+  }
+
+  @Test func absoluteTargetReplacesTheHost() throws {
+    let exchange = try Exchange { server in
+      server.get("/") { "\($0.host) \($0.headers.values(of: "Host"))" }
+    }
+    exchange.send("GET http://a.org/ HTTP/1.1\r\nHost: b.org\r\n\r\n")
+    #expect(parts(of: exchange.text).body == "a.org [\"a.org\"]")
+  }
+
+  @Test func echoOfAnAwaitedBodyIsContinued() throws {
+    let exchange = try Exchange { $0.post("/") { HTTPBody($0.body.stream) } }
+    exchange.send(
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+    #expect(exchange.text.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
+    exchange.send("abc")
+    #expect(exchange.text.hasSuffix("3\r\nabc\r\n0\r\n\r\n"))
+  }
+
+  @Test("A response within a piece of the body ends the body after that piece")
+  func bodyEndsAfterThePiece() throws {
+    var log: [String] = []
+    let exchange = try Exchange { server in
+      server.post("/") { request in
+        HTTPReply.later(to: request) { responder in
+          request.body.stream.observe(
+            next: { _ in
+              log.append("begin")
+              responder.respond(HTTPError(.contentTooLarge))
+              log.append("end")
+            }, failed: { log.append("\($0 as? HTTPBodyError == .disconnected)") })
+        }
+      }
+    }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nConnection: close\r\n\r\nabc")
+    exchange.advance(by: .seconds(3))
+    #expect(log == ["begin", "end", "true"])
+    #expect(exchange.status == "413")
+  }
+
+  @Test("Later responses wait while the client reads nothing")
+  func laterResponsesHaveBackPressure() throws {
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    var count = 0
+    server.get("/") { _ in
+      count += 1
+      return Single<[UInt8], Never>.just([UInt8](repeating: 97, count: 100_000))
+        .delay(for: .milliseconds(1), on: pair.scheduler)
+    }
+    server.serve(pair.far)
+    pair.near.write(String(repeating: get, count: 500))
+    pair.scheduler.advance(by: .seconds(5))
+    // 256 KiB in the writer and 64 KiB in the network.
+    #expect(count < 10)
+    pair.near.bytes.observe(next: { _ in }, failed: { _ in })
+    pair.scheduler.advance(by: .seconds(5))
+    #expect(count == 500)
+  }
+
+  @Test("One file at a time waits for a client that reads nothing")
+  func filesWaitOneAtATime() throws {
+    let folder = TemporaryFolder()
+    folder.write("a", String(repeating: "a", count: 1_000_000))
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    var count = 0
+    server.use { request, next in
+      count += 1
+      return next(request)
+    }
+    server.files("/", in: folder.path)
+    server.serve(pair.far)
+    pair.near.write(String(repeating: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
+    pair.scheduler.advance(by: .seconds(5))
+    #expect(count == 1)
+    var received = 0
+    pair.near.bytes.observe(next: { received += $0.count }, failed: { _ in })
+    pair.scheduler.advance(by: .seconds(5))
+    #expect(count == 50 && received > 50_000_000)
   }
 }

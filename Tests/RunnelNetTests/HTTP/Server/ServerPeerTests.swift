@@ -69,6 +69,10 @@ import Testing
           let text = try await request.body.text().value() ?? ""
           return "\(text) \(isHome) \(loop.isCurrent)"
         }
+        server.on(.get, "/created") { _ async throws in
+          await Task.yield()
+          return HTTPResponse(.created, text: "made\n")
+        }
         server.on(.get, "/error") { _ async throws -> String in throw HTTPError(.conflict, "no") }
         server.on(.get, "/slow") { _ async throws -> String in
           log.add("began")
@@ -79,6 +83,7 @@ import Testing
       }
       #expect(shell("curl -s --data-binary abc '\(server.url("/"))'") == "abc true true")
       #expect(shell("curl -s '\(server.url("/error"))'") == "no\n")
+      #expect(shell("curl -s -w '%{http_code}' '\(server.url("/created"))'") == "made\n201")
       let peer = server.connect()
       peer.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
       log.wait(for: 1)
@@ -145,6 +150,23 @@ import Testing
       }
       while server.use({ $0.connectionCount }) > 1 {}
       #expect(text.hasSuffix("c\r\none has left\r\n"))
+    }
+  }
+
+  @Test("A flood of pipelined requests is answered, and does not occupy the loop")
+  func floodIsAnsweredInParts() async {
+    await withLoop { loop in
+      let turns = Log<UInt64>()
+      let server = HTTPFixture(on: loop) { server in
+        server.get("/") { _ in
+          turns.add(UInt64(loop.statistics.turns))
+          return ""
+        }
+      }
+      let peer = server.connect()
+      peer.send(String(repeating: "GET / HTTP/1.1\r\nHost:\r\n\r\n", count: 2_000))
+      let counts = Dictionary(grouping: turns.wait(for: 2_000), by: { $0 }).mapValues(\.count)
+      #expect(counts.values.max() ?? 0 <= 64)
     }
   }
 

@@ -194,4 +194,26 @@ import Testing
     #expect(result.error == nil)
     #expect(result.events == events, "seed \(seed)")
   }
+
+  @Test("The largest limit does not overflow", arguments: [Int.max, .max - 1, .max / 2])
+  func largestLimitsAreAccepted(_ limit: Int) {
+    final class Plain: WebSocketCodec {
+      let minimumCount = 0
+      func compress(_ message: UnsafeRawBufferPointer, into output: inout [UInt8]) {}
+      func forgetCompressed() {}
+      func decompress(
+        _ part: UnsafeRawBufferPointer, into message: inout [UInt8], limit: Int
+      ) throws(WebSocketError) { message += part }
+      func finishMessage(into message: inout [UInt8], limit: Int) throws(WebSocketError) {}
+    }
+    let frames = [
+      Frame(opcode: 2, payload: [1], isFinal: false, reserved: 4), Frame(opcode: 0, payload: [2]),
+    ]
+    var assembler = MessageAssembler(
+      isMasked: true, limits: .init(size: limit, fragments: .max), codec: Plain())
+    var used = 0
+    let event = frames.bytes.withUnsafeBytes { try? assembler.next($0, &used) }
+    #expect(event == .message(.binary([1, 2])))
+    expect([Frame(opcode: 2, payload: [1])], [.message(.binary([1]))])
+  }
 }

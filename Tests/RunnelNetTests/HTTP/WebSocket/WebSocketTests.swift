@@ -1,3 +1,4 @@
+import RunnelLoop
 import RunnelNet
 import RunnelStreams
 import RunnelTesting
@@ -132,6 +133,68 @@ import Testing
     #expect(log.lines.count == 20)
   }
 
+  @Test("A message that is sent when the timer fires does not look stalled")
+  func messagesAtTheTimerAreNotStalled() throws {
+    var socket: WebSocket?
+    let log = SocketLog()
+    let client = try RawClient {
+      socket = $0
+      log.observe($0)
+    }
+    for minute in 1...5 {
+      _ = client.pair.scheduler.schedule(at: .seconds(60 * minute)) { socket?.send("tick") }
+    }
+    for _ in 0..<31 {
+      client.advance(by: .seconds(10))
+      client.send(.text("a"))
+    }
+    #expect(log.lines == [String](repeating: "a", count: 31))
+    #expect(client.receive() == (1...5).map { _ in .message(.text("tick")) })
+  }
+
+  @Test("A peer that reads nothing is reset, although it sends")
+  func stalledPeersAreReset() throws {
+    var socket: WebSocket?
+    let log = SocketLog()
+    let client = try RawClient(reads: false, { $0.capacity = 1 << 10 }) {
+      socket = $0
+      log.observe($0)
+    }
+    client.server.timeLimits.writing = .seconds(1_000)
+    for _ in 0..<5 { socket?.send([UInt8](repeating: 0, count: 1_000)) }
+    for _ in 0..<10 where log.lines.last != "closed: 1006" {
+      client.advance(by: .seconds(10))
+      client.send(.text("a"))
+    }
+    #expect(log.lines.suffix(2) == ["failed: The peer did not answer in time.", "closed: 1006"])
+  }
+
+  @Test(
+    "A pong that finds no room is left out, and no message is",
+    arguments: [Overflow.wait, .dropOldest, .fail])
+  func pongsWithoutRoomAreLeftOut(_ overflow: Overflow) throws {
+    let log = SocketLog()
+    let client = try RawClient(reads: false, { $0.capacity = 1 << 10 }) { socket in
+      socket.limit = 1 << 12
+      socket.overflow = overflow
+      log.observe(socket)
+      for number in 0..<5 { socket.send([UInt8](repeating: UInt8(number), count: 700)) }
+    }
+    for _ in 0..<15 {
+      client.send(Frame(opcode: 9, payload: [UInt8](repeating: 7, count: 120)))
+    }
+    client.read()
+    client.advance(by: .milliseconds(1))
+    let events = client.receive()
+    let numbers = events.compactMap { event -> UInt8? in
+      if case .message(.binary(let bytes)) = event { bytes.first } else { nil }
+    }
+    #expect(numbers == [0, 1, 2, 3, 4])
+    #expect(log.lines == [])
+    client.send(Frame(opcode: 9, payload: [1]))
+    #expect(client.receive() == [.pong([1])])
+  }
+
   // MARK: - Ends
 
   @Test(
@@ -178,6 +241,21 @@ import Testing
     client.advance(by: .milliseconds(1))
     #expect(client.receive() == [])
     #expect(log.lines == ["completed", "closed: 4001"])
+    #expect(client.hasEnded)
+  }
+
+  @Test("After `close`, a frame that violates the protocol completes the streams")
+  func violationsAfterCloseComplete() throws {
+    var socket: WebSocket?
+    let log = SocketLog()
+    let client = try RawClient {
+      socket = $0
+      log.observe($0)
+    }
+    socket?.close()
+    client.advance()
+    client.send(Frame(opcode: 3))
+    #expect(log.lines == ["completed", "closed: 1002"])
     #expect(client.hasEnded)
   }
 

@@ -1,0 +1,206 @@
+import RunnelLoop
+import RunnelStreams
+
+/// Writing responses.
+extension ServerConnection {
+  func respond(_ response: HTTPResponse) {
+    guard phase == .handling else { return }
+    if response.status.code < 200 {
+      server.report(HTTPServerError.interimResponse(response.status))
+      return respond(HTTPError(.internalServerError).response)
+    }
+    phase = .responding
+    isFinished = false
+    let hasBody = !current.isHead && !response.status.hasNoBody
+    // A body that is made of the request's body needs that body.
+    if hasBody, response.body.isStream, let body, body.takesContinue() {
+      _ = writeText("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+    let bodyIsLost = body.map { !$0.isComplete && !$0.wantsBytes && !$0.canBeDropped } ?? false
+    var closes =
+      current.closes || bodyIsLost && !response.body.isStream || server.isDraining
+    var isChunked = false
+    let count = response.body.count
+    if count == nil && !response.status.hasNoBody {
+      if current.isVersion10 { closes = true } else { isChunked = true }
+    }
+    write { bytes in
+      ResponseHead.write(
+        response, count: count, isChunked: isChunked, isForHead: current.isHead,
+        isVersion10: current.isVersion10, closes: &closes, server, into: &bytes)
+      if let delivered = response.delivered {
+        let before = queue.writtenCount + UInt64(queue.waitingCount + bytes.count)
+        let delivery = ResponseDelivery(delivered, start: before)
+        if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
+        self.delivery = delivery
+      }
+      // A small body is sent together with its head.
+      if hasBody, case .bytes(let body) = response.body.content, body.count <= Self.smallBody {
+        bytes.append(contentsOf: body)
+      }
+    }
+    current.closes = closes || current.closes
+    current.isChunked = isChunked
+    // The connection may have failed.
+    guard phase == .responding else { return }
+    if hasBody {
+      switch response.body.content {
+      case .none: break
+      case .bytes(let bytes):
+        if bytes.count > Self.smallBody { _ = queue.write(bytes, isForced: true) }
+      case .file(let part):
+        if part.range.isEmpty { break }
+        // The next request waits, because each waiting file is an open descriptor.
+        let isTaken = queue.send(
+          file: part.file, at: Int64(part.range.lowerBound), count: part.range.count,
+          isForced: true
+        ) { [self] error in
+          if error == nil { finishResponse() }
+        }
+        return isTaken ? () : close()
+      case .stream(let stream, let count):
+        if response.sendsComments && count == nil { silentTicks = 0 }
+        encoder = response.pieceEncoder
+        return writePieces(stream, count: count, isChunked: isChunked)
+      }
+    }
+    finishResponse()
+  }
+
+  /// The largest number of bytes of a body that are copied behind the head.
+  static let smallBody = 4_096
+
+  /// Writes the bytes that a closure puts together. Returns false if they are refused.
+  ///
+  /// A write may fail the connection, whose end runs closures of the program. These may write to
+  /// other connections of the server, so its buffer is not in use meanwhile.
+  @discardableResult
+  func write(isForced: Bool = true, _ fill: (inout [UInt8]) -> Void) -> Bool {
+    var bytes = exchange(&server.scratch, with: [])
+    bytes.removeAll(keepingCapacity: true)
+    fill(&bytes)
+    let isTaken = bytes.withUnsafeBytes { queue.write(raw: $0, isForced: isForced) }
+    if bytes.capacity <= Self.largestScratch { server.scratch = bytes }
+    return isTaken
+  }
+
+  static let largestScratch = 1 << 16
+
+  /// Writes the pieces of a stream as they come.
+  func writePieces(
+    _ stream: EventStream<[UInt8], any Error>, count: Int?, isChunked: Bool
+  ) {
+    let work = Disposable()
+    self.work = work
+    var left = count ?? .max
+    stream.start(
+      in: work,
+      next: { [self] piece in
+        guard phase == .responding, !piece.isEmpty else { return }
+        if silentTicks != nil { silentTicks = 0 }
+        left -= piece.count
+        delivery?.count += piece.count
+        let isTaken = left >= 0 && (isChunked ? writeChunk(piece) : queue.write(piece))
+        if !isTaken { reset() }
+      },
+      end: { [self] termination in
+        guard phase == .responding, self.work === work else { return }
+        self.work = nil
+        silentTicks = nil
+        encoder = nil
+        if case .failed(let error) = termination {
+          server.report(error)
+          return reset()
+        }
+        if count != nil && left > 0 { return reset() }
+        if isChunked { _ = writeText("0\r\n\r\n") }
+        finishResponse()
+      })
+  }
+
+  /// Writes a piece of the server itself.
+  func writeOwn(_ piece: [UInt8]) {
+    _ =
+      current.isChunked
+      ? writeChunk(piece, isForced: true) : queue.write(piece, isForced: true)
+  }
+
+  func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
+    write(isForced: isForced) { bytes in
+      ResponseHead.append(hexadecimal: piece.count, to: &bytes)
+      bytes += "\r\n".utf8
+      bytes += piece
+      bytes += "\r\n".utf8
+    }
+  }
+
+  func writeText(_ text: StaticString) -> Bool {
+    queue.write(
+      raw: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount),
+      isForced: true)
+  }
+
+  /// The response is written, or waits to be written.
+  func finishResponse() {
+    // The connection may have ended meanwhile.
+    guard phase == .responding else { return }
+    delivery.take()?.end(with: queue)
+    guard phase == .responding else { return }
+    if current.closes { return close() }
+    if let body, !body.isComplete {
+      isFinished = true
+      // The handler may still observe the body.
+      if body.wantsBytes { return }
+      guard body.drop() else { return close() }
+      return inlet.demandHasIncreased()
+    }
+    becomeIdle()
+  }
+
+  func becomeIdle() {
+    phase = .idle
+    beginWaiting(forHead: false)
+    // Responses that come later are written whatever waits.
+    queue.holdIfFull(inlet)
+    if !isConsuming { inlet.demandHasIncreased() }
+    release(body.take())
+  }
+
+  /// Closes the connection after the waiting bytes are written.
+  func close() {
+    guard isActive else { return }
+    phase = .closed
+    let body = exchange(&self.body, with: nil)
+    let work = exchange(&self.work, with: nil)
+    let delivery = exchange(&self.delivery, with: nil)
+    connection.close()
+    // The waiting bytes are still written, so the connection is open for the server until then.
+    connection.core.closed.start(
+      under: Disposable(), next: { _ in }, end: { [self] _ in server.connectionHasEnded(self) })
+    // The closures of the program come last, because they may do anything.
+    body?.detach(.disconnected)
+    work?.dispose()
+    delivery?.end(false, in: queue)
+  }
+
+  func reset() {
+    if phase == .closed { return }
+    connection.reset()
+    close()
+  }
+
+  /// Responds to a request that is not handled, and closes the connection.
+  func refuse(_ status: HTTPStatus, _ reason: String) {
+    if phase == .closed || phase == .upgraded { return }
+    let isResponding = phase == .responding
+    exchange(&work, with: nil)?.dispose()
+    if isResponding { return isFinished ? close() : reset() }
+    current.closes = true
+    if phase == .idle { current.isHead = false }
+    exchange(&body, with: nil)?.detach(.disconnected)
+    // The closures of the program may have closed the connection or responded.
+    guard phase == .handling || phase == .idle else { return close() }
+    phase = .handling
+    respond(HTTPError(status, "\(status): \(reason)").response)
+  }
+}
