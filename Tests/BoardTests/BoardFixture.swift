@@ -14,13 +14,18 @@ final class BoardFixture: Sendable {
   private let results = Log<Result<Post, BoardError>>()
 
   /// Opens the file; its error is thrown.
-  init(on loop: EventLoop, at path: String, calls: DiskCalls = DiskCalls()) throws {
+  init(
+    on loop: EventLoop, at path: String, calls: DiskCalls = DiskCalls(), memory: Int = 32 << 20
+  ) throws {
     self.loop = loop
     self.path = path
     let box = Confined<Board?>(nil)
     board = box
     try loop.wait {
-      Result { box.value = try Board(PostFile(path, calls: calls), on: loop, now: { 1_000 }) }
+      Result {
+        box.value = try Board(
+          PostFile(path, calls: calls), on: loop, memory: memory, now: { 1_000 })
+      }
     }.get()
   }
 

@@ -72,7 +72,7 @@ final class BoardPeer {
   func publish(_ text: String, in topic: String = "load", token: String? = nil) -> Answer? {
     let field = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     return answer(
-      to: "POST /topics/\(topic) HTTP/1.1\r\nHost: a\r\n\(field)"
+      to: "POST /topics/\(topic) HTTP/1.1\r\nHost: localhost\r\n\(field)"
         + "Content-Length: \(text.utf8.count)\r\n\r\n\(text)")
   }
 

@@ -5,6 +5,32 @@ import Testing
 
 @testable import Board
 
+/// The newest posts in memory.
+@Suite struct RecentPostsTests {
+  private func post(_ id: Int, _ size: Int = 1_000) -> Post {
+    Post(id: id, time: 1, topic: "topic\(id % 7)", text: String(repeating: "a", count: size))
+  }
+
+  @Test func sizeIsBounded() {
+    var recent = RecentPosts(limit: 20_000)
+    for id in 1...100 {
+      recent.add(post(2 * id))
+      #expect(recent.size <= 20_000 && recent.size > min(id, 8) * 1_000)
+      #expect(recent.posts([(2 * id, 0)]) == [post(2 * id)])
+    }
+    #expect(recent.posts([(2, 0), (200, 0)]).isEmpty)
+    #expect(recent.posts([(198, 0), (200, 0)]) == [post(198), post(200)])
+    recent.add(post(201, 30_000))
+    #expect(recent.size == 0 && recent.posts([(201, 0)]).isEmpty)
+  }
+
+  @Test func partIsBounded() {
+    var recent = RecentPosts(limit: 1 << 20)
+    for id in 1...4 { recent.add(post(id, 40_000)) }
+    #expect(recent.posts((1...4).map { ($0, 0) }).map(\.id) == [1])
+  }
+}
+
 /// The store: publishing, faults of the disk, and reading.
 @Suite struct BoardTests {
   // MARK: - Publishing
@@ -58,11 +84,78 @@ import Testing
       #expect(refusal("") == .empty)
       #expect(refusal("12345") == .tooLong(limit: 4))
       #expect(refusal("a\u{1B}") == .controlCharacters)
-      for topic in ["", ".", "a b", "a/b", "a\n", String(repeating: "a", count: 65)] {
+      for topic in ["", ".", "a b", "a/b", "a\n", "\u{301}a", "\u{FE0F}", "a\u{200D}b"]
+        + [String(repeating: "a", count: 65)]
+      {
         #expect(refusal("a", in: topic) == .invalidTopic)
       }
       #expect(refusal("1\n\t4") == nil)
       #expect(refusal("a", in: "other") == .tooManyTopics(limit: 1))
+    }
+  }
+
+  @Test func waitingTopicsCountForLimit() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.use { $0.limits.topicCount = 2 }
+      let results = Log<String>()
+      board.use { board in
+        for topic in ["a", "b", "c", "a", "d"] {
+          board.publish("text", in: topic).observe(
+            succeeded: { results.add($0.topic) }, failed: { results.add("\($0)") })
+        }
+      }
+      let refusal = "\(BoardError.tooManyTopics(limit: 2))"
+      #expect(results.wait(for: 5).sorted() == [refusal, refusal, "a", "a", "b"])
+    }
+  }
+
+  @Test("Short posts that wait count with their memory; the rest is refused")
+  func shortPostsFillQueue() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let refused = Confined(0)
+      let count = board.use { board in
+        for _ in 1...70_000 {
+          board.publish("a", in: "a").observe(failed: { if $0 == .busy { refused.value += 1 } })
+        }
+        return refused.value
+      }
+      #expect((1_000...10_000).contains(count))
+    }
+  }
+
+  @Test func refusedTopicIsForgotten() async throws {
+    let folder = TemporaryFolder()
+    let isFull = Confined(true)
+    var calls = DiskCalls()
+    calls.write = { file, bytes, offset in
+      if !isFull.value || offset == 0 {
+        return pwrite(file, bytes.baseAddress, bytes.count, off_t(offset))
+      }
+      errno = ENOSPC
+      return -1
+    }
+    try await onLoop { [calls] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"], calls: calls)
+      board.use { $0.limits.topicCount = 1 }
+      #expect(board.publish(["a"], in: "a") == [.failure(.file(.unwritten(board.path, ENOSPC)))])
+      loop.wait { isFull.value = false }
+      #expect(try board.publish(["b"], in: "b")[0].get().id == 1)
+    }
+  }
+
+  @Test(arguments: ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{1F3FD}", "\u{93E}"])
+  func combiningCharacterSurvivesRestart(_ start: String) async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish([start + "one", "two"], in: "हिन्दी")
+      board.close()
+      let again = try BoardFixture(on: loop, at: folder["posts"])
+      #expect(again.follow("हिन्दी").wait(for: 2).map(\.text) == [start + "one", "two"])
     }
   }
 
@@ -125,7 +218,7 @@ import Testing
   func replayGoesOnWithNewPosts() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
-      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let board = try BoardFixture(on: loop, at: folder["posts"], memory: 30_000)
       board.publish((1...700).map { "post \($0)" })
       board.publish(["other"], in: "hall")
       let all = board.follow()
@@ -161,13 +254,29 @@ import Testing
     }
   }
 
+  @Test func changesAreSharedByViewers() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      for topic in ["a", "b"] { board.publish(["text"], in: topic) }
+      let isShared = board.use { board in
+        var sets: [Board.Changes] = []
+        for _ in 1...2 { board.changes().take(1).observe(next: { sets.append($0) }) }
+        return sets.count == 2 && sets[0] === sets[1]
+      }
+      #expect(isShared)
+    }
+  }
+
   @Test func changesBringAllTopicsThenNewPosts() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       board.publish(["one"], in: "a")
       let changes = Log<Board.Summary>()
-      board.use { board in _ = board.changes().observe(next: { changes.add($0) }) }
+      board.use { board in
+        _ = board.changes().observe(next: { $0.topics.forEach { changes.add($0) } })
+      }
       changes.wait(for: 1)
       board.publish(["two", "three"], in: "b")
       let last = changes.wait(for: 2)

@@ -32,9 +32,11 @@ import Testing
 /// The configuration file.
 @Suite struct ConfigurationTests {
   @Test func settingsAreRead() throws {
-    let text = "# comment\n\n token = 12345678 \r\ntoken=abcdefgh\npost-size = 10\ntopics=2\n"
+    let text =
+      "# comment\n\n token = 12345678 \r\ntoken=abcdefgh\npost-size = 10\ntopics=2\nhost = Board.example\n"
     let configuration = try Configuration(text, of: "board.conf")
     #expect(configuration.tokens == ["12345678", "abcdefgh"])
+    #expect(configuration.hosts == ["board.example"])
     #expect(configuration.limits == Board.Limits(postSize: 10, topicCount: 2))
     #expect(try Configuration("", of: "board.conf") == Configuration())
   }

@@ -1,4 +1,5 @@
 import Glibc
+import RunnelTesting
 import TestSupport
 import Testing
 
@@ -6,7 +7,12 @@ import Testing
 
 /// The file of the posts, with damage at every byte.
 @Suite struct PostFileTests {
-  private static let texts = ["Tea!", "Two\nlines \\ and \\n", "ü 🫖"]
+  // A combining character joins the space or the escape before it into one `Character`.
+  private static let texts =
+    ["Tea!", "Two\nlines \\ and \\n", "ü 🫖"]
+    + ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{1F3FD}", "\u{93E}"].map {
+      "\($0)begins, \\\($0) \n\($0)"
+    }
 
   private static func samples() -> [Post] {
     texts.enumerated().map { Post(id: $0 + 1, time: 1_000, topic: "kitchen", text: $1) }
@@ -31,6 +37,22 @@ import Testing
   @Test func recordIsReadBack() {
     for post in Self.samples() {
       #expect(Post(record: post.record.dropLast()) == post)
+    }
+  }
+
+  @Test(arguments: [UInt64.random(in: 0...UInt64.max)])
+  func recordOfAnyScalarsIsReadBack(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for id in 1...2_000 {
+      var text = ""
+      for _ in 0...Int.random(in: 0...4, using: &generator) {
+        let bound: UInt32 = Bool.random(using: &generator) ? 0x1000 : 0x11_0000
+        let scalar = Unicode.Scalar(UInt32.random(in: 0x20..<bound, using: &generator))
+        text.unicodeScalars.append(scalar ?? "\u{301}")
+      }
+      let post = Post(id: id, time: 1, topic: "a", text: text)
+      let read = Post(record: post.record.dropLast())
+      #expect(read.map { Array($0.text.utf8) } == Array(text.utf8))
     }
   }
 
@@ -63,7 +85,7 @@ import Testing
       }
       var found: [Post] = []
       let file = try PostFile(path)
-      #expect(try file.recover { found.append($0.post) } == end)
+      #expect(try file.recover { found.append($0.post) } == (end, 0))
       #expect(found == kept)
       #expect(bytes(at: path).count == end)
       let next = Post(id: 9, time: 1, topic: "a", text: "next")
@@ -85,9 +107,28 @@ import Testing
       var damaged = whole
       damaged[index] ^= 0x40
       write(damaged, to: path)
-      #expect(try posts(at: path) == [Self.samples()[0], Self.samples()[2]])
+      #expect(try posts(at: path) == Self.samples().filter { $0.id != 2 })
       #expect(bytes(at: path) == damaged)
+      #expect(try PostFile(path).recover { _ in }.damaged == 1)
     }
+  }
+
+  @Test("The folder of the file is confirmed at each start, that of the target for a link")
+  func folderIsConfirmed() throws {
+    let folder = TemporaryFolder()
+    mkdir(folder["real"], 0o700)
+    symlink("real/posts", folder["link"])
+    let folders = Log<String?>()
+    var calls = DiskCalls()
+    calls.synchronizeFolder = { descriptor in
+      folders.add(realpath("/proc/self/fd/\(descriptor)", nil).map { String(cString: $0) })
+      return folders.count < 3 ? 0 : -1
+    }
+    for path in ["link", "real/posts"] { _ = try PostFile(folder[path], calls: calls) }
+    let real = realpath(folder["real"], nil).map { String(cString: $0) }
+    #expect(folders.all == [real, real])
+    errno = EIO
+    #expect(throws: PostFileError.self) { try PostFile(folder["link"], calls: calls) }
   }
 
   @Test func foreignFileIsNotChanged() throws {
@@ -124,7 +165,7 @@ import Testing
   @Test func postsAreReadInPieces() throws {
     let folder = TemporaryFolder()
     let file = try PostFile(folder["posts"])
-    var end = try file.recover { _ in }
+    var end = try file.recover { _ in }.size
     var places: [(id: Int, offset: Int)] = []
     for id in 1...9 {
       let text = String(repeating: "\\", count: id == 5 ? Post.longestText : 20_000)

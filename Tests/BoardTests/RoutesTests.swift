@@ -58,7 +58,9 @@ import Testing
   private static func post(
     _ text: String, _ headers: HTTPHeaders = HTTPHeaders(), to topic: String = "kitchen"
   ) -> HTTPRequest {
-    HTTPRequest(.post, "/topics/\(topic)", headers: headers, body: HTTPBody(text))
+    var headers = headers
+    if headers["Host"] == nil { headers["Host"] = "localhost" }
+    return HTTPRequest(.post, "/topics/\(topic)", headers: headers, body: HTTPBody(text))
   }
 
   @Test func textsAndObjectsArePublished() async throws {
@@ -125,19 +127,45 @@ import Testing
   @Test(arguments: [("http://evil.example", 403), ("http://board:80", 201), ("null", 403)])
   func foreignPagesCannotWrite(_ origin: String, _ status: Int) async throws {
     let folder = TemporaryFolder()
-    try await onLoop { loop in
+    var configuration = Configuration()
+    configuration.hosts = ["board"]
+    try await onLoop { [configuration] loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       let answer = answer(
-        to: { Self.post("a", ["Host": "board:80", "Origin": origin]) }, of: board)
+        to: { Self.post("a", ["Host": "board:80", "Origin": origin]) }, of: board,
+        configuration)
       #expect(answer.status == status)
     }
   }
 
+  @Test("Without tokens, a post to an unknown name is refused, which DNS could lead here")
+  func unknownHostIsRefused() async throws {
+    let folder = TemporaryFolder()
+    var configuration = Configuration()
+    configuration.hosts = ["board.example"]
+    try await onLoop { [configuration] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      for (host, status) in [
+        ("evil.example", 403), ("evil.example:8080", 403), ("127.0.0.1.evil.example", 403),
+        ("localhost:8080", 201), ("127.0.0.1:8080", 201), ("[::1]:8080", 201), ("[::1]", 201),
+        ("Board.example:80", 201),
+      ] {
+        let headers: HTTPHeaders = ["Host": host, "Origin": "http://\(host)"]
+        let answer = answer(to: { Self.post("a", headers) }, of: board, configuration)
+        #expect(answer.status == status, "\(host)")
+      }
+      var secured = configuration
+      secured.tokens = ["first-token"]
+      let headers: HTTPHeaders = ["Host": "b", "Authorization": "Bearer first-token"]
+      #expect(answer(to: { Self.post("a", headers) }, of: board, secured).status == 201)
+    }
+  }
+
   @Test(arguments: [
-    ("/topics/kitchen", nil, "id: 1\n"), ("/topics/kitchen", "2", "id: 3\n"),
-    ("/topics/kitchen?after=1", nil, "id: 2\n"), ("/topics/kitchen?after=1", "2", "id: 3\n"),
-    ("/topics/kitchen?last=1", nil, "id: 3\n"), ("/topics/kitchen?last=9", nil, "id: 1\n"),
-    ("/topics/none?with=topics", nil, "event: topic\n"),
+    ("/topics/kitchen", nil, "0"), ("/topics/kitchen", "2", "2"),
+    ("/topics/kitchen?after=1", nil, "1"), ("/topics/kitchen?after=1", "2", "2"),
+    ("/topics/kitchen?last=1", nil, "2"), ("/topics/kitchen?last=9", nil, "0"),
+    ("/topics/kitchen?last=0", nil, "3"), ("/topics/none?with=topics", nil, "0"),
   ])
   func eventsBeginAfterTheLastOne(_ target: String, _ lastID: String?, _ start: String)
     async throws
@@ -153,7 +181,7 @@ import Testing
           return HTTPRequest(.get, target, headers: headers)
         }, of: board)
       #expect(answer.headers["Content-Type"] == "text/event-stream")
-      #expect(answer.text.hasPrefix(start))
+      #expect(answer.text.hasPrefix("id: \(start)\nretry: 1000\n\n"))
     }
   }
 
@@ -177,7 +205,8 @@ import Testing
       board.publish(["one"])
       let metrics = answer(to: { HTTPRequest(.get, "/metrics") }, of: board)
       let lines = metrics.text.split(separator: "\n").filter { !$0.hasPrefix("# ") }
-      #expect(lines.contains("board_posts 1") && lines.contains("board_topics 1"))
+      let expected: Set<String> = ["board_damaged_lines 0", "board_posts 1", "board_topics 1"]
+      #expect(expected.isSubset(of: lines.map { String($0) }))
       #expect(lines.allSatisfy { $0.hasPrefix("board_") && $0.split(separator: " ").count == 2 })
       #expect(answer(to: { HTTPRequest(.get, "/health") }, of: board).status == 200)
       let draining = answer(to: { HTTPRequest(.get, "/health") }, of: board, isDraining: true)
@@ -188,6 +217,24 @@ import Testing
 
 /// The line protocol.
 @Suite struct LineSessionTests {
+  @Test func openPostsAreLimited() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let answers = Log<String>()
+      func publish() -> ArraySlice<String> {
+        let before = answers.count
+        board.use { board in
+          let lines = EventStream<String, Never>.sequence((1...1_500).map { "PUB a \($0)" })
+          let session = LineSession(board) { _ in true }
+          _ = session.answers(to: lines).observe(next: { answers.add($0) })
+        }
+        return answers.wait(for: before + 1_500)[before...]
+      }
+      for _ in 1...2 { #expect(publish().count { $0.hasPrefix("OK PUB ") } == 1_000) }
+    }
+  }
+
   @Test func linesAreAnswered() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
@@ -195,6 +242,7 @@ import Testing
       board.publish(["old\npost"])
       let answers = Log<String>()
       let input = Confined<PushStream<String>?>(nil)
+      let valid = Confined("secret")
       func send(_ line: String, answers count: Int) -> [String] {
         let before = answers.count
         loop.wait { input.value?.next(line) }
@@ -203,7 +251,7 @@ import Testing
       board.use { board in
         let lines = PushStream<String>()
         input.value = lines
-        let session = LineSession(board, isTrusted: false) { $0 == "secret" }
+        let session = LineSession(board) { $0 == valid.value }
         _ = session.answers(to: lines.stream).observe(
           next: { answers.add($0) }, completed: { answers.add("end") })
       }
@@ -219,13 +267,21 @@ import Testing
       for line in ["", "SUB", "PUB kitchen", "SUB a b", "SUB a/b", "QUIT"] {
         #expect(send(line, answers: 1)[0].hasPrefix("ERROR "))
       }
+      #expect(send("PUB kitchen \u{301}", answers: 2).contains("POST kitchen 3 \u{301}"))
+      // A token that was removed from the configuration does not write any more.
+      loop.wait { valid.value = "other" }
+      #expect(send("PUB hall a", answers: 1) == ["ERROR Send AUTH with a token first."])
+      for _ in 1...4 { #expect(send("AUTH wrong", answers: 1)[0].hasPrefix("ERROR ")) }
+      // After five wrong tokens, no other one is compared.
+      #expect(send("AUTH other", answers: 1)[0].hasPrefix("ERROR "))
+      loop.wait { valid.value = "secret" }
       // The last post before the end is answered. Subscriptions end.
       let before = answers.count
       loop.wait {
         input.value?.next("PUB hall last")
         input.value?.completed()
       }
-      #expect(Array(answers.wait(for: before + 2)[before...]) == ["OK PUB 3", "end"])
+      #expect(Array(answers.wait(for: before + 2)[before...]) == ["OK PUB 4", "end"])
       #expect(board.use { $0.subscriberCount } == 0)
     }
   }

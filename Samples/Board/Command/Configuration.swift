@@ -8,6 +8,8 @@ import Runnel
 ///     post-size = 16384
 struct Configuration: Equatable {
   var tokens: [String] = []
+  /// The names of this server, in lower case. Localhost and addresses need none.
+  var hosts: [String] = []
   var limits = Board.Limits()
   /// The largest number of HTTP connections.
   var connections = 20_000
@@ -50,12 +52,13 @@ struct Configuration: Equatable {
       let isToken = value.utf8.allSatisfy { (0x21...0x7E).contains($0) } && value.utf8.count >= 8
       guard isToken else { return "A token has 8 or more letters, digits or signs." }
       tokens.append(String(value))
+    case "host": hosts.append(value.lowercased())
     case "post-size": return read(value, 1...Post.longestText, into: \.limits.postSize)
     case "topics": return read(value, 1...1_000_000, into: \.limits.topicCount)
     case "connections": return read(value, 1...1_000_000, into: \.connections)
     default:
       return
-        "There is no setting \"\(name)\". The settings are token, post-size, topics and connections."
+        "There is no setting \"\(name)\". The settings are token, host, post-size, topics and connections."
     }
     return nil
   }

@@ -10,7 +10,11 @@ struct Daemon {
   func start(_ service: Lifecycle) throws {
     let output = try Writer(STDOUT_FILENO, on: .main)
     let settings = Settings(try configuration())
-    let board = try Board(PostFile(invocation["data"] ?? "board.posts"), on: .main)
+    let file = try PostFile(invocation["data"] ?? "board.posts")
+    let board = try Board(file, on: .main)
+    if board.damagedCount > 0 {
+      complain("\(file.path) has \(board.damagedCount) damaged lines. Restore them from a copy.")
+    }
     let metrics = Metrics()
     let server = HTTPServer(on: .main)
     settings.apply(settings.configuration, to: board, server)
@@ -42,7 +46,10 @@ struct Daemon {
   }
 
   private func configuration() throws -> Configuration {
-    try invocation["config"].map { try Configuration(at: $0) } ?? Configuration()
+    var configuration =
+      try invocation["config"].map { try Configuration(at: $0) } ?? Configuration()
+    configuration.hosts += invocation["host"].map { [$0.lowercased()] } ?? []
+    return configuration
   }
 
   /// Serves lines at a Unix socket. The rights of its file say who may write.
@@ -54,7 +61,7 @@ struct Daemon {
       // A client that has finished still waits for its last answers.
       client.staysOpenAfterEnd = true
       client.timeLimits = TimeLimits(writing: .seconds(30))
-      let session = LineSession(board, isTrusted: true) { _ in true }
+      let session = LineSession(board) { _ in true }
       let lines = client.lines(longest: LineSession.longestLine).ignoreFailure { _, _ in }
       session.answers(to: lines).map { "\($0)\n" }.do(completed: client.finish)
         .bind(to: client.writer)

@@ -33,8 +33,8 @@ function open(name) {
 // One stream brings the posts of the topic and the changes of all topics. The browser connects again by itself, and
 // says which post it had last. It gives up after an error status, so then this script does it.
 function connect() {
-  clearTimeout(retry);
-  source?.close();
+  disconnect();
+  if (document.hidden) return;
   const posts = element("posts");
   posts.setAttribute("aria-busy", "true");  // what is stored already is not read aloud
   const begin = lastID ? `after=${lastID}` : "last=100";
@@ -56,6 +56,11 @@ function connect() {
     topics.set(name, { seen: 0, ...topics.get(name), posts, last });
     mark(name);
   });
+}
+
+function disconnect() {
+  clearTimeout(retry);
+  source?.close();
 }
 
 function setState(text, isLive) {
@@ -121,8 +126,11 @@ function report(problem) {
 async function publish(event) {
   event.preventDefault();
   const field = element("text");
-  const text = field.value.trimEnd();
-  if (!text) return;
+  const button = event.target.querySelector("button");
+  const draft = field.value;
+  const text = draft.trimEnd();
+  if (!text || button.disabled) return;
+  button.disabled = true;  // one post at a time
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
   const token = sessionStorage.getItem("token") || element("token").value;
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -138,11 +146,14 @@ async function publish(event) {
     if (!response.ok) return report(await response.text());
     if (token) sessionStorage.setItem("token", token);
     element("access").hidden = true;
-    field.value = "";
+    // What was typed meanwhile stays.
+    field.value = field.value.startsWith(draft) ? field.value.slice(draft.length) : field.value;
     report("");
     field.focus();
   } catch {
     report("The board cannot be reached. The post is still here: try again.");
+  } finally {
+    button.disabled = false;
   }
 }
 
@@ -165,7 +176,7 @@ element("posts").addEventListener("scroll", ({ target }) => {
 new ResizeObserver(follow).observe(element("posts"));
 // A hidden page gives its connection back: browsers allow six to a host.
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) source?.close(); else connect();
+  if (document.hidden) disconnect(); else connect();
 });
 window.addEventListener("hashchange", () => open(topicOfAddress()));
 open(topicOfAddress());

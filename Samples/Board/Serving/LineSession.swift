@@ -10,20 +10,26 @@ import Runnel
 /// An error is answered with a line `ERROR` and its reason. A line feed in a text is written `\n`.
 final class LineSession {
   private let board: Board
-  private var mayWrite: Bool
-  private let accepts: (_ token: String) -> Bool
+  private var token: String?
+  private let mayWrite: (_ token: String?) -> Bool
+  private var wrongTokens = 0
+  /// The number of posts that are not stored yet.
+  private var openPosts = 0
   private var topics: Set<String> = []
   /// Sends an element when the client sends no more lines.
   private let ended = PushStream<Void>()
 
   private static let topicLimit = 100
+  private static let openPostLimit = 1_000
+  private static let wrongTokenLimit = 5
   /// The largest number of bytes of a line.
   static let longestLine = Post.longestRecord
 
-  init(_ board: Board, isTrusted: Bool, accepts: @escaping (String) -> Bool) {
+  /// Creates a session. The closure says for each post if it may be written with a token.
+  init(_ board: Board, token: String? = nil, mayWrite: @escaping (_ token: String?) -> Bool) {
     self.board = board
-    mayWrite = isTrusted
-    self.accepts = accepts
+    self.token = token
+    self.mayWrite = mayWrite
   }
 
   /// Returns the lines that answer the lines of a client, with the posts of its topics. They end
@@ -33,19 +39,25 @@ final class LineSession {
   }
 
   private func answer(to line: String) -> EventStream<String, Never> {
-    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    let words = line.words(atMost: 3)
     switch (words.first, words.count) {
     case ("SUB", 2...3):
-      let after = words.count == 3 ? Int(words[2]) : board.id(beforeNewest: 0, in: String(words[1]))
+      let after = words.count == 3 ? Int(words[2]) : board.id(beforeNewest: 0, in: words[1])
       guard let after else { return .just("ERROR The number of a post is missing.") }
-      return subscribe(to: String(words[1]), after: after)
+      return subscribe(to: words[1], after: after)
     case ("PUB", 3):
-      guard mayWrite else { return .just("ERROR Send AUTH with a token first.") }
-      return board.publish(Post.unescaped(words[2]), in: String(words[1])).stream
+      guard mayWrite(token) else { return .just("ERROR Send AUTH with a token first.") }
+      guard openPosts < Self.openPostLimit else { return .just("ERROR \(BoardError.busy)") }
+      openPosts += 1
+      return board.publish(Post.unescaped(words[2]), in: words[1]).stream
         .map { "OK PUB \($0.id)" }.flatMapFailure { .just("ERROR \($0)") }
+        .do(next: { [self] _ in openPosts -= 1 })
     case ("AUTH", 2):
-      guard accepts(String(words[1])) else { return .just("ERROR The token is not valid.") }
-      mayWrite = true
+      guard wrongTokens < Self.wrongTokenLimit, mayWrite(words[1]) else {
+        wrongTokens += 1
+        return .just("ERROR The token is not valid.")
+      }
+      token = words[1]
       return .just("OK AUTH")
     default: return .just("ERROR Send SUB topic, PUB topic text, or AUTH token.")
     }

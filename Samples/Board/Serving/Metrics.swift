@@ -31,6 +31,7 @@ final class Metrics {
     add("subscribers", "gauge", "Subscriptions of topics.", [("", board.subscriberCount)])
     add("posts", "gauge", "Posts in the file.", [("", board.postCount)])
     add("topics", "gauge", "Topics with posts.", [("", board.topicCount)])
+    add("damaged_lines", "gauge", "Lines of the file lost to damage.", [("", board.damagedCount)])
     add("file_bytes", "gauge", "Size of the file.", [("", board.size)])
     let lag = EventLoop.main.isCurrent ? EventLoop.main.statistics.lag : .zero
     add("loop_lag_seconds", "gauge", "Delay of the last timer.", [("", lag / .seconds(1))])

@@ -8,12 +8,14 @@ struct Routes {
   let settings: Settings
   let metrics: Metrics
 
-  /// The last event that was made. All subscribers of a topic get the same one.
+  /// The last events that were made. All subscribers get the same ones.
   private let latest = Latest()
 
   private final class Latest {
     var id = 0
     var event = ServerSentEvent("")
+    var changes: Board.Changes?
+    var topicEvents: [ServerSentEvent] = []
   }
 
   init(_ board: Board, _ settings: Settings, _ metrics: Metrics) {
@@ -41,7 +43,7 @@ struct Routes {
     else {
       return HTTPReply(try HTTPResponse(json: board.summaries))
     }
-    return board.changes().map(topicEvent).reply(to: request)
+    return board.changes().flatMap(topicEvents).reply(to: request)
   }
 
   private static let eventStream = "text/event-stream"
@@ -56,21 +58,29 @@ struct Routes {
       board.id(beforeNewest: max($0, 0), in: topic)
     }
     let id = (request.lastEventID ?? query["after"]).flatMap { Int($0) } ?? newest ?? 0
-    let events = board.posts(in: topic, after: id).map(event)
+    // A client that is cut off before the first post also connects again with a number.
+    let start = ServerSentEvent(id: "\(id)", retry: .seconds(1))
+    let events = board.posts(in: topic, after: id).map(event).startWith(start)
     guard query["with"] == "topics" else { return events.reply(to: request) }
-    return events.merge(board.changes().map(topicEvent)).reply(to: request)
+    return events.merge(board.changes().flatMap(topicEvents)).reply(to: request)
   }
 
   private func event(_ post: Post) -> ServerSentEvent {
     if latest.id == post.id { return latest.event }
     latest.id = post.id
     let content = PostContent(text: post.text, time: post.time)
-    latest.event = ServerSentEvent(json(content), id: "\(post.id)", retry: .seconds(1))
+    latest.event = ServerSentEvent(json(content), id: "\(post.id)")
     return latest.event
   }
 
-  private func topicEvent(_ topic: Board.Summary) -> ServerSentEvent {
-    ServerSentEvent(json(topic), name: "topic")
+  private func topicEvents(
+    _ changes: Board.Changes
+  ) -> EventStream<ServerSentEvent, BoardError> {
+    if latest.changes !== changes {
+      latest.changes = changes
+      latest.topicEvents = changes.topics.map { ServerSentEvent(json($0), name: "topic") }
+    }
+    return .sequence(latest.topicEvents)
   }
 
   private func json(_ value: some Encodable) -> String {
@@ -101,8 +111,8 @@ struct Routes {
 
   /// The line protocol over a WebSocket. A client without a header for the token sends `AUTH`.
   private func live(_ request: HTTPRequest) -> HTTPReply {
-    let session = LineSession(board, isTrusted: settings.mayWrite(request)) { [settings] in
-      settings.accepts($0)
+    let session = LineSession(board, token: request.bearerToken) { [settings] in
+      settings.mayWrite($0, at: request.host)
     }
     return HTTPReply.webSocket(request) { [metrics] socket in
       metrics.count(101)

@@ -17,19 +17,30 @@ final class Settings {
     server.limits.body = 6 * configuration.limits.postSize + 1_024
   }
 
-  /// Returns true if a token may write. All tokens are compared, so that the time says nothing.
-  func accepts(_ token: String) -> Bool {
-    configuration.tokens.reduce(false) { constantTimeEquals(token, $1) || $0 }
+  /// Returns true if a client with a token may write. All tokens are compared, so that the time says
+  /// nothing. Without tokens, the host that the client has asked for must be known.
+  func mayWrite(_ token: String?, at host: String) -> Bool {
+    if configuration.tokens.isEmpty { return isKnown(host) }
+    return configuration.tokens.reduce(false) { constantTimeEquals(token ?? "", $1) || $0 }
   }
 
-  func mayWrite(_ request: HTTPRequest) -> Bool {
-    configuration.tokens.isEmpty || request.bearerToken.map(accepts) ?? false
+  /// Returns true for localhost, an address, and the configured names. A page of another site could
+  /// let its own name lead to this machine, and then its requests would look like those of our page.
+  private func isKnown(_ host: String) -> Bool {
+    var name = host.lowercased()[...]
+    if let colon = name.lastIndex(of: ":"), !name.hasSuffix("]") { name = name[..<colon] }
+    if name.hasPrefix("[") && name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    return name == "localhost" || IPAddress(String(name)) != nil
+      || configuration.hosts.contains(String(name))
   }
 
   /// Throws unless a request may write. Without tokens, a page of another site must not write in the
   /// name of its reader.
   func checkWriting(_ request: HTTPRequest) throws(HTTPError) {
-    guard mayWrite(request) else {
+    if configuration.tokens.isEmpty && !isKnown(request.host) {
+      throw HTTPError(.forbidden, "The name of this host is not in the configuration (host = …).")
+    }
+    guard mayWrite(request.bearerToken, at: request.host) else {
       throw HTTPError(
         .unauthorized, "Writing needs a token.",
         headers: ["WWW-Authenticate": "Bearer realm=\"board\""])

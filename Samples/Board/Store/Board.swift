@@ -24,6 +24,8 @@ final class Board {
   var topicCount: Int { topics.count }
   /// The number of bytes of the file.
   private(set) var size = 0
+  /// The number of damaged lines that were found in the file at the start.
+  private(set) var damagedCount = 0
   /// The reason why no post can be stored until the next start.
   private(set) var failure: PostFileError?
   /// True when no post waits to be stored.
@@ -38,10 +40,17 @@ final class Board {
   private var topics: [String: Topic] = [:]
   /// The subscribers of each topic, also of one that has no post yet.
   private var audiences: [String: Audience] = [:]
-  /// Sends an element after each batch.
-  private let stored = PushStream<Void>()
+  /// The number of the newest post that the streams of changes know.
+  private var announcedID = 0
+  private let announced = PushStream<Void>()
+  /// The changes after some numbers, until the next announcement.
+  private var knownChanges: [Int: Changes] = [:]
+  private var isPausing = false
   private var waiting: [Draft] = []
   private var waitingSize = 0
+  /// The topics of posts that are not stored yet, except those with stored posts.
+  private var newTopics: Set<String> = []
+  private var recent: RecentPosts
 
   /// A post that waits to be stored.
   private struct Draft {
@@ -55,16 +64,23 @@ final class Board {
     let arrivals = PushStream<Void>()
   }
 
-  /// Reads the posts of a file.
-  init(_ file: PostFile, on loop: EventLoop, now: @escaping () -> Int = { time(nil) }) throws {
+  /// Reads the posts of a file. `memory` is the number of bytes for the newest posts.
+  init(
+    _ file: PostFile, on loop: EventLoop, memory: Int = 32 << 20,
+    now: @escaping () -> Int = { time(nil) }
+  ) throws {
+    recent = RecentPosts(limit: memory)
     self.loop = loop
     self.file = file
     self.now = now
-    size = try file.recover { add($0.post, at: $0.offset) }
+    (size, damagedCount) = try file.recover { add($0.post, at: $0.offset) }
+    announcedID = lastID
   }
 
   private func add(_ post: Post, at offset: Int) {
-    topics[post.topic, default: Topic()].add(post, at: offset)
+    topics[post.topic, default: Topic()].add(post.id, at: offset)
+    newTopics.remove(post.topic)
+    recent.add(post)
     lastID = post.id
     postCount += 1
   }
@@ -73,6 +89,8 @@ final class Board {
 
   /// The number of bytes that may wait for the disk.
   private static let longestQueue = 16 << 20
+  /// The number of bytes that a post needs while it waits, besides its text.
+  private static let draftSize = 256
 
   /// Adds a post. The operation succeeds when the disk has confirmed it. Disposal has no effect.
   func publish(_ text: String, in topic: String) -> Single<Post, BoardError> {
@@ -81,7 +99,8 @@ final class Board {
         finish(.failure(reason))
       } else {
         self.waiting.append(Draft(topic: topic, text: text, finish: finish))
-        self.waitingSize += text.utf8.count
+        self.waitingSize += text.utf8.count + Self.draftSize
+        if self.topics[topic] == nil { self.newTopics.insert(topic) }
         self.isIdle.value = false
         self.storeNext()
       }
@@ -96,7 +115,9 @@ final class Board {
     let size = min(limits.postSize, Post.longestText)
     if text.utf8.count > size { return .tooLong(limit: size) }
     if Post.hasControlCharacters(text) { return .controlCharacters }
-    if topics[topic] == nil && topics.count >= limits.topicCount {
+    if topics[topic] == nil && !newTopics.contains(topic)
+      && topics.count + newTopics.count >= limits.topicCount
+    {
       return .tooManyTopics(limit: limits.topicCount)
     }
     return waitingSize > Self.longestQueue ? .busy : nil
@@ -112,12 +133,13 @@ final class Board {
     var batch: [(draft: Draft, post: Post, offset: Int)] = []
     var bytes: [UInt8] = []
     let time = now()
-    for draft in waiting where bytes.count < PostFile.longestBatch - Post.longestRecord {
+    for draft in waiting {
+      if bytes.count > PostFile.longestBatch - Post.longestRecord { break }
       let post = Post(
         id: lastID + batch.count + 1, time: time, topic: draft.topic, text: draft.text)
       batch.append((draft, post, size + bytes.count))
       bytes += post.record
-      waitingSize -= draft.text.utf8.count
+      waitingSize -= draft.text.utf8.count + Self.draftSize
     }
     waiting.removeFirst(batch.count)
     EventStream.perform(on: writer) { [file, size, bytes] () throws(PostFileError) in
@@ -135,6 +157,7 @@ final class Board {
           failed += waiting
           waiting = []
         }
+        newTopics = Set(waiting.map(\.topic).filter { topics[$0] == nil })
         didStore(failed.map { ($0, .failure(.file(error))) })
       })
   }
@@ -146,7 +169,7 @@ final class Board {
     for (draft, result) in results { draft.finish(result) }
     let topics = Set(results.map(\.draft.topic))
     for topic in topics { audiences[topic]?.arrivals.next(()) }
-    stored.next(())
+    announce()
     if !isStoring { isIdle.value = true }
   }
 
@@ -184,10 +207,9 @@ final class Board {
     guard let topic = topics[name], topic.lastID > id else {
       return audience.arrivals.failing(with: BoardError.self).take(1).compactMap { _ in nil }
     }
-    if let posts = topic.recentPosts(after: id) {
-      return .sequence(posts)
-    }
     let places = topic.places(after: id)
+    let posts = recent.posts(places)
+    if !posts.isEmpty { return .sequence(posts) }
     return EventStream<[Post], PostFileError>.perform(on: readers) {
       [file] () throws(PostFileError) in
       try file.posts(at: places)
@@ -208,22 +230,54 @@ final class Board {
     if audience.count == 0 { audiences[name] = nil }
   }
 
+  // MARK: - Changes
+
+  /// Topics that have changed. All streams that have got as far share one object.
+  final class Changes {
+    let topics: ArraySlice<Summary>
+
+    fileprivate init(_ topics: ArraySlice<Summary>) {
+      self.topics = topics
+    }
+  }
+
   /// All topics, and then those that have changed, four times a second at most.
-  func changes() -> EventStream<Summary, BoardError> {
+  func changes() -> EventStream<Changes, BoardError> {
     .deferred {
       var seen = 0
       return .pulled(on: self.loop) {
-        let changed = self.topics.filter { $1.lastID > seen }
-          .sorted { $0.value.lastID < $1.value.lastID }.prefix(500)
-        guard let last = changed.last else {
-          return self.stored.failing(with: BoardError.self).take(1).compactMap { _ in nil }
+        guard seen < self.announcedID else {
+          return self.announced.failing(with: BoardError.self).take(1).compactMap { _ in nil }
         }
-        seen = last.value.lastID
-        let pause = EventStream<Void, BoardError>.timer(after: .milliseconds(250), on: self.loop)
-        return .sequence(changed.map { Summary(name: $0, posts: $1.count, last: $1.lastID) })
-          .append(pause.compactMap { _ in nil })
+        let changes = self.changes(after: seen)
+        seen = changes.topics.last?.last ?? self.announcedID
+        return .just(changes)
       }
     }
+  }
+
+  private func changes(after id: Int) -> Changes {
+    if let known = knownChanges[id] { return known }
+    let changed = topics.filter { $1.lastID > id }
+      .map { Summary(name: $0, posts: $1.count, last: $1.lastID) }.sorted { $0.last < $1.last }
+    let changes = Changes(changed.prefix(500))
+    if knownChanges.count == 100 { knownChanges = [:] }
+    knownChanges[id] = changes
+    return changes
+  }
+
+  /// Announces new posts, and others after a pause.
+  private func announce() {
+    if isPausing || announcedID == lastID { return }
+    isPausing = true
+    announcedID = lastID
+    knownChanges = [:]
+    EventStream<Void, Never>.timer(after: .milliseconds(250), on: loop).observeNext {
+      [weak self] _ in
+      self?.isPausing = false
+      self?.announce()
+    }
+    announced.next(())
   }
 }
 

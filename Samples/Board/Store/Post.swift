@@ -12,10 +12,24 @@ struct Post: Sendable, Equatable {
   /// The largest number of bytes of a record: each byte of the text may be escaped.
   static let longestRecord = 2 * longestText + 512
 
-  /// Returns true for the name of a topic: 1 to 64 letters, digits, "-", "_" and ".".
+  /// Returns true for the name of a topic: 1 to 64 letters, digits, "-", "_" and ".". It begins with
+  /// neither a point nor a combining character.
   static func isTopic(_ name: String) -> Bool {
-    (1...64).contains(name.unicodeScalars.count) && !name.hasPrefix(".")
-      && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, scalars.count <= 64 else { return false }
+    let begins = first.properties.isIDStart || first.properties.numericType != nil
+    return (begins || isSign(first) && first != ".")
+      && scalars.allSatisfy { scalar in
+        let properties = scalar.properties
+        return isSign(scalar) || properties.isIDContinue && properties.generalCategory != .format
+      }
+  }
+
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "-", "_", ".": true
+    default: false
+    }
   }
 
   /// Returns true if a text has control characters, which could change a terminal.
@@ -42,11 +56,10 @@ extension Post {
   init?(record line: ArraySlice<UInt8>) {
     let fields = line.dropFirst(9)
     guard Array(line.prefix(9)) == Self.hexadecimal(Checksum.of(fields)) + [UInt8(ascii: " ")],
-      let parts = String(validating: fields, as: UTF8.self)?
-        .split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false),
-      parts.count == 4, let id = Int(parts[0]), let time = Int(parts[1])
+      let parts = String(validating: fields, as: UTF8.self)?.words(atMost: 4), parts.count == 4,
+      let id = Int(parts[0]), let time = Int(parts[1])
     else { return nil }
-    self.init(id: id, time: time, topic: String(parts[2]), text: Self.unescaped(parts[3]))
+    self.init(id: id, time: time, topic: parts[2], text: Self.unescaped(parts[3]))
   }
 
   /// The text in one line.
@@ -80,6 +93,15 @@ extension Post {
   private static func hexadecimal(_ number: UInt32) -> [UInt8] {
     let digits = Array(String(number, radix: 16).utf8)
     return Array(repeating: UInt8(ascii: "0"), count: 8 - digits.count) + digits
+  }
+}
+
+extension String {
+  /// Returns the parts between spaces; the last one has the rest. A combining character after a
+  /// space begins a part, although the two are one `Character`.
+  func words(atMost count: Int) -> [String] {
+    utf8.split(separator: 0x20, maxSplits: count - 1, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
   }
 }
 

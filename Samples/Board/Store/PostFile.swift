@@ -25,6 +25,7 @@ final class PostFile: Sendable {
     self.calls = calls
     guard descriptor >= 0 else { throw .unusable(path, errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path) }
+    try confirmFolder()
   }
 
   deinit {
@@ -33,17 +34,18 @@ final class PostFile: Sendable {
     close(descriptor)
   }
 
-  /// Finds all posts, and removes a damaged end. Returns the size of the file then.
-  func recover(_ found: (Found) -> Void) throws(PostFileError) -> Int {
+  /// Finds all posts, and removes a damaged end. Returns the size of the file then, and the number
+  /// of damaged lines before its last post.
+  func recover(_ found: (Found) -> Void) throws(PostFileError) -> (size: Int, damaged: Int) {
     let start = try bytes(at: 0, count: Self.header.count)
     guard Self.header.starts(with: start) else { throw .foreign(path) }
     if start.count < Self.header.count {
       try append(Self.header, at: 0)
-      try confirmFolder()
-      return Self.header.count
+      return (Self.header.count, 0)
     }
     var end = start.count
     var lastID = 0
+    var damaged = (before: 0, after: 0)
     var rest: [UInt8] = []
     var restOffset = end
     while true {
@@ -56,6 +58,9 @@ final class PostFile: Sendable {
           found((post, restOffset + lineStart))
           lastID = post.id
           end = restOffset + lineEnd + 1
+          damaged = (damaged.before + damaged.after, 0)
+        } else {
+          damaged.after += 1
         }
         lineStart = lineEnd + 1
       }
@@ -69,7 +74,7 @@ final class PostFile: Sendable {
     if size > end && calls.cut(descriptor, end) != 0 { throw .unusable(path, errno) }
     // The posts that were found may not be on the disk yet, and observers will see them.
     guard calls.synchronize(descriptor) == 0 else { throw .unconfirmed(path, errno) }
-    return end
+    return (end, damaged.before)
   }
 
   /// Writes bytes at the end of the file, and waits until they are on the disk.
@@ -130,13 +135,17 @@ final class PostFile: Sendable {
     return bytes
   }
 
-  /// Waits until the name of a new file is on the disk.
+  /// Waits until the name of the file is on the disk: the process that created it may have ended
+  /// before that.
   private func confirmFolder() throws(PostFileError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    // The path may be that of a symbolic link.
+    guard let target = realpath(path, nil) else { throw .unusable(path, errno) }
+    defer { free(target) }
+    let folder = String(cString: dirname(target))
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { throw .unusable(folder, errno) }
     defer { close(number) }
-    guard fsync(number) == 0 else { throw .unconfirmed(path, errno) }
+    guard calls.synchronizeFolder(number) == 0 else { throw .unconfirmed(path, errno) }
   }
 }
 
@@ -147,6 +156,7 @@ struct DiskCalls: Sendable {
   }
   var cut: @Sendable (Int32, _ size: Int) -> Int32 = { ftruncate($0, off_t($1)) }
   var synchronize: @Sendable (Int32) -> Int32 = { fdatasync($0) }
+  var synchronizeFolder: @Sendable (Int32) -> Int32 = { fsync($0) }
 }
 
 enum PostFileError: Error, Equatable, CustomStringConvertible {

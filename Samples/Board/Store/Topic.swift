@@ -1,22 +1,14 @@
-/// The places of a topic's posts in the file, and its newest posts.
-///
-/// A post needs 16 bytes here, and its text only while it is one of the newest.
+/// The places of a topic's posts in the file: 16 bytes for each.
 struct Topic {
   private var places: [(id: Int, offset: Int)] = []
-  /// The last posts. All of them are kept until they are twice as many as needed.
-  private var recent: [Post] = []
-
-  private static let recentCount = 100
 
   /// The number of posts.
   var count: Int { places.count }
   /// The number of the newest post.
   var lastID: Int { places.last?.id ?? 0 }
 
-  mutating func add(_ post: Post, at offset: Int) {
-    places.append((post.id, offset))
-    recent.append(post)
-    if recent.count == 2 * Self.recentCount { recent.removeFirst(Self.recentCount) }
+  mutating func add(_ id: Int, at offset: Int) {
+    places.append((id, offset))
   }
 
   /// Returns the number after which the newest posts begin.
@@ -24,32 +16,65 @@ struct Topic {
     count < places.count ? places[places.count - 1 - count].id : 0
   }
 
-  /// Returns the next posts after a number, up to 64 KiB of text; nil if they are only in the file.
-  func recentPosts(after id: Int) -> ArraySlice<Post>? {
-    let first = index(after: id)
-    let start = first - (places.count - recent.count)
-    guard start >= 0, start < recent.count else { return nil }
-    var end = start + 1
-    var size = recent[start].text.utf8.count
-    while end < recent.count {
-      size += recent[end].text.utf8.count
-      if size > Post.longestText { break }
-      end += 1
-    }
-    return recent[start..<end]
-  }
-
   /// Returns the places of the next posts after a number.
   func places(after id: Int) -> [(id: Int, offset: Int)] {
-    Array(places[index(after: id)...].prefix(200))
+    Array(places[places.firstSortedIndex { $0.id > id }...].prefix(200))
+  }
+}
+
+/// The newest posts of all topics, which need not be read from the file.
+struct RecentPosts {
+  /// The largest number of bytes.
+  let limit: Int
+  private var posts: [Post] = []
+  private(set) var size = 0
+
+  init(limit: Int) {
+    self.limit = limit
   }
 
-  /// Finds the first place after a number, by halving.
-  private func index(after id: Int) -> Int {
-    var range = 0..<places.count
+  /// Adds a post. If there is no room, the older half is removed.
+  mutating func add(_ post: Post) {
+    posts.append(post)
+    size += Self.size(of: post)
+    if size <= limit { return }
+    var count = 0
+    while size > limit / 2 && count < posts.count {
+      size -= Self.size(of: posts[count])
+      count += 1
+    }
+    posts.removeFirst(count)
+  }
+
+  /// Returns the posts at some places, up to 64 KiB of text; none if the first is only in the file.
+  func posts(_ places: [(id: Int, offset: Int)]) -> [Post] {
+    guard let first = places.first, let oldest = posts.first, first.id >= oldest.id else {
+      return []
+    }
+    var found: [Post] = []
+    var size = 0
+    for place in places {
+      let post = posts[posts.firstSortedIndex { $0.id >= place.id }]
+      size += post.text.utf8.count
+      if size > Post.longestText && !found.isEmpty { break }
+      found.append(post)
+    }
+    return found
+  }
+
+  /// The bytes of a post with its strings.
+  private static func size(of post: Post) -> Int {
+    128 + post.topic.utf8.count + post.text.utf8.count
+  }
+}
+
+extension Array {
+  /// Finds the first element that meets a condition, as do all after it, by halving.
+  fileprivate func firstSortedIndex(where isAfter: (Element) -> Bool) -> Int {
+    var range = 0..<count
     while !range.isEmpty {
       let middle = (range.lowerBound + range.upperBound) / 2
-      range = places[middle].id > id ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+      range = isAfter(self[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
     }
     return range.lowerBound
   }

@@ -48,6 +48,14 @@ public struct ServerSentEvent: Sendable {
     bodyBytes = bytes
   }
 
+  /// Creates an event without data, which a client does not deliver. The client only stores the
+  /// identifier and the time, for its next connection.
+  public init(id: String, retry: Duration? = nil) {
+    let event = ServerSentEvent("", id: id, retry: retry)
+    // The last bytes are the empty data and the empty line.
+    bodyBytes = event.bodyBytes.dropLast("data: \n\n".utf8.count) + [UInt8(ascii: "\n")]
+  }
+
   /// Appends a field. Line endings of its value become spaces.
   private static func append(
     _ name: String, _ value: some Sequence<UInt8>, to bytes: inout [UInt8]

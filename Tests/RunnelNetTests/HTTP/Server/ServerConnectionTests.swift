@@ -430,6 +430,9 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     exchange.advance()
     #expect(
       exchange.text.hasSuffix("event: x\nid: 1\nretry: 2000\ndata: a\ndata: b\n\n\r\n"))
+    events.next(ServerSentEvent(id: "7", retry: .seconds(1)))
+    exchange.advance()
+    #expect(exchange.text.hasSuffix("\r\nid: 7\nretry: 1000\n\n\r\n"))
     events.completed()
     exchange.advance()
     #expect(exchange.text.hasSuffix("\r\n0\r\n\r\n") && !exchange.hasEnded)
