@@ -10,9 +10,11 @@ struct FieldParser {
   private(set) var count = 0
 
   init(capacity: Int) {
-    self.capacity = capacity
-    memory = .allocate(capacity: max(1, capacity))
+    self.capacity = min(max(capacity, 1), Self.largestCapacity)
+    memory = .allocate(capacity: self.capacity)
   }
+
+  private static let largestCapacity = 1 << 16
 
   func deallocate() {
     memory.deallocate()

@@ -11,7 +11,8 @@ extension ServerConnection {
   func sweep() {
     let limits = server.timeLimits
     let interval = HTTPServer.sweepInterval
-    if phase == .closed { return }
+    // A WebSocket has limits of its own.
+    guard isActive else { return }
     if queue.waitingCount > 0 && queue.writtenCount == writtenBefore {
       stalledTicks += 1
       if interval * stalledTicks >= limits.writing { return reset() }
