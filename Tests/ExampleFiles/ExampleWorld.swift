@@ -26,7 +26,8 @@ enum ExampleWorld: String, CaseIterable {
   ]
   private static let httpPlaces = [
     "Sources/RunnelNet/HTTP/", "Sources/RunnelGzip/", "Sources/RunnelTLS/HTTP/",
-    "Sources/RunnelFoundation/JSON/HTTPMessages", "Documentation/HTTP.md", "Documentation/Daemon.md",
+    "Sources/RunnelFoundation/JSON/HTTPMessages", "Documentation/HTTP.md",
+    "Documentation/Daemon.md",
   ]
 
   /// The path of the prelude, relative to the package.
