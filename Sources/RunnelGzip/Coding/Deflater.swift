@@ -88,6 +88,7 @@ public final class Deflater {
       stream.pointee.avail_in = UInt32(part.count)
       repeat {
         withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 16) { buffer in
+          // Safety: zlib writes into the buffer during this call only.
           stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
           stream.pointee.avail_out = UInt32(buffer.count)
           deflate(stream, rest.isEmpty ? flush : Z_NO_FLUSH)

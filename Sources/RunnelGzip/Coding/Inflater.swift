@@ -85,6 +85,7 @@ public final class Inflater {
       let status = withUnsafeTemporaryAllocation(
         byteCount: min(left, Self.pieceSize), alignment: 16
       ) { buffer in
+        // Safety: zlib writes into the buffer during this call only.
         stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(buffer.count)
         let status = CZlib.inflate(stream, Z_NO_FLUSH)
@@ -126,6 +127,7 @@ public final class Inflater {
   /// Begins raw data that may refer to those before.
   private func restart() {
     withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 16) { buffer in
+      // Safety: a window has at most 32 KiB, and zlib copies it.
       let window = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
       var count: UInt32 = 0
       inflateGetDictionary(stream, window, &count)

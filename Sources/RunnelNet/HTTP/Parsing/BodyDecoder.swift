@@ -216,7 +216,7 @@ package struct BodyDecoder {
     where Self.forbidden.contains(where: { rest.equals(field.name, $0) }) {
       throw .malformed("a trailer field that is not allowed")
     }
-    trailers = HTTPHeaders(text: Array(rest[..<end]), fields: Array(parser.fields))
+    trailers = parser.headers(of: rest, upTo: end)
     offset += end
     return true
   }

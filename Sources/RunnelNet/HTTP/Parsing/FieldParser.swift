@@ -24,6 +24,11 @@ struct FieldParser {
     UnsafeBufferPointer(start: memory, count: count)
   }
 
+  /// The fields of the last parse as headers, whose text is the beginning of the parsed bytes.
+  func headers(of bytes: UnsafeRawBufferPointer, upTo end: Int) -> HTTPHeaders {
+    HTTPHeaders(text: Array(bytes[..<end]), fields: Array(fields))
+  }
+
   /// Parses fields from an offset to the empty line after them. Returns the offset behind that line;
   /// nil if the bytes end before it.
   @inline(__always)

@@ -36,7 +36,7 @@ package struct RequestParser {
 
   /// The header fields of the head that was parsed last.
   func headers(of bytes: UnsafeRawBufferPointer, _ head: Head) -> HTTPHeaders {
-    HTTPHeaders(text: Array(bytes[..<head.count]), fields: Array(parser.fields))
+    parser.headers(of: bytes, upTo: head.count)
   }
 
   /// Parses the head at the beginning of the bytes; nil if it is not complete. The search belongs to

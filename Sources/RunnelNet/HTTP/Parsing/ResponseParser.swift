@@ -34,7 +34,7 @@ package struct ResponseParser {
 
   /// The header fields of the head that was parsed last.
   package func headers(of bytes: UnsafeRawBufferPointer, _ head: Head) -> HTTPHeaders {
-    HTTPHeaders(text: Array(bytes[..<head.count]), fields: Array(parser.fields))
+    parser.headers(of: bytes, upTo: head.count)
   }
 
   /// Returns the decoder of the body of a response, by RFC 9112, section 6.3.

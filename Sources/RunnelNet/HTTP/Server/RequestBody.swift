@@ -59,9 +59,7 @@ final class RequestBody: Teardown {
       if decoder.isComplete { return observer.completed() }
       reader = .observer(observer)
       observer.observation.add(self)
-      let continues = awaitsContinue
-      awaitsContinue = false
-      connection.bodyIsWanted(sendsContinue: continues)
+      connection.bodyIsWanted(sendsContinue: takesContinue())
     }
     return HTTPBody(.stream(stream, count: decoder.missingCount))
   }

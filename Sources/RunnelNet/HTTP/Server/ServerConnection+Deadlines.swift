@@ -43,7 +43,7 @@ extension ServerConnection {
         if interval * (silent + 1) >= server.heartbeat {
           silentTicks = 0
           let comment = Array(":\n\n".utf8)
-          writeOwn(encoder?.encode(comment) ?? comment)
+          _ = writePiece(encoder?.encode(comment) ?? comment, isForced: true)
         }
       }
     case .upgraded, .closed: break
@@ -59,7 +59,7 @@ extension ServerConnection {
       // The stream of events would not end.
       silentTicks = nil
       exchange(&work, with: nil)?.dispose()
-      if let encoder = encoder.take() { writeOwn(encoder.finish()) }
+      if let encoder = encoder.take() { _ = writePiece(encoder.finish(), isForced: true) }
       if current.isChunked { _ = writeText("0\r\n\r\n") }
       finishResponse()
     }

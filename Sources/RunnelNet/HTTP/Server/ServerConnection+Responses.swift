@@ -61,7 +61,7 @@ extension ServerConnection {
       case .stream(let stream, let count):
         if response.sendsComments && count == nil { silentTicks = 0 }
         encoder = response.pieceEncoder
-        return writePieces(stream, count: count, isChunked: isChunked)
+        return writePieces(stream, count: count)
       }
     }
     finishResponse()
@@ -87,9 +87,7 @@ extension ServerConnection {
   static let largestScratch = 1 << 16
 
   /// Writes the pieces of a stream as they come.
-  func writePieces(
-    _ stream: EventStream<[UInt8], any Error>, count: Int?, isChunked: Bool
-  ) {
+  func writePieces(_ stream: EventStream<[UInt8], any Error>, count: Int?) {
     let work = Disposable()
     self.work = work
     var left = count ?? .max
@@ -100,8 +98,7 @@ extension ServerConnection {
         if silentTicks != nil { silentTicks = 0 }
         left -= piece.count
         delivery?.count += piece.count
-        let isTaken = left >= 0 && (isChunked ? writeChunk(piece) : queue.write(piece))
-        if !isTaken { reset() }
+        if left < 0 || !writePiece(piece) { reset() }
       },
       end: { [self] termination in
         guard phase == .responding, self.work === work else { return }
@@ -113,20 +110,15 @@ extension ServerConnection {
           return reset()
         }
         if count != nil && left > 0 { return reset() }
-        if isChunked { _ = writeText("0\r\n\r\n") }
+        if current.isChunked { _ = writeText("0\r\n\r\n") }
         finishResponse()
       })
   }
 
-  /// Writes a piece of the server itself.
-  func writeOwn(_ piece: [UInt8]) {
-    _ =
-      current.isChunked
-      ? writeChunk(piece, isForced: true) : queue.write(piece, isForced: true)
-  }
-
-  func writeChunk(_ piece: [UInt8], isForced: Bool = false) -> Bool {
-    write(isForced: isForced) { bytes in
+  /// Writes a piece of the body. The pieces of the server itself are written whatever waits.
+  func writePiece(_ piece: [UInt8], isForced: Bool = false) -> Bool {
+    if !current.isChunked { return queue.write(piece, isForced: isForced) }
+    return write(isForced: isForced) { bytes in
       ResponseHead.append(hexadecimal: piece.count, to: &bytes)
       bytes += "\r\n".utf8
       bytes += piece
@@ -148,11 +140,9 @@ extension ServerConnection {
     guard phase == .responding else { return }
     if current.closes { return close() }
     if let body, !body.isComplete {
-      isFinished = true
       // The handler may still observe the body.
-      if body.wantsBytes { return }
-      guard body.drop() else { return close() }
-      return inlet.demandHasIncreased()
+      isFinished = true
+      return settleBody()
     }
     becomeIdle()
   }
@@ -184,14 +174,14 @@ extension ServerConnection {
   }
 
   func reset() {
-    if phase == .closed { return }
+    guard isActive else { return }
     connection.reset()
     close()
   }
 
   /// Responds to a request that is not handled, and closes the connection.
   func refuse(_ status: HTTPStatus, _ reason: String) {
-    if phase == .closed || phase == .upgraded { return }
+    guard isActive else { return }
     let isResponding = phase == .responding
     exchange(&work, with: nil)?.dispose()
     if isResponding { return isFinished ? close() : reset() }
