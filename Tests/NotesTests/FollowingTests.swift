@@ -6,7 +6,7 @@ import Testing
 
 /// Changes by other programs to the open note.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct FollowingTests {
+@Suite struct FollowingTests {
   @Test(arguments: [true, false])
   func openNoteStaysOpenAfterExternalRename(_ isTypedInto: Bool) async throws {
     let app = try await TestApp()

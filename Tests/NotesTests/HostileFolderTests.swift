@@ -8,7 +8,7 @@ import Testing
 
 /// Folders with unusual contents, and folders that change at inconvenient times.
 @MainActor
-@Suite(.timeLimit(.minutes(3))) struct HostileFolderTests {
+@Suite struct HostileFolderTests {
   // MARK: - Files that are not notes
 
   /// None of them blocks the app: reading a pipe would wait forever.

@@ -4,7 +4,7 @@ import Runnel
 import Testing
 
 /// The program with unusual files and arguments.
-@Suite(.timeLimit(.minutes(3))) struct HostileProgramTests {
+@Suite struct HostileProgramTests {
   @Test func outputEscapesControlCharacters() async throws {
     try await Program.withHome { home in
       let name = "\u{1B}[2J\nx\u{9B}.txt"

@@ -7,7 +7,7 @@ import Testing
 @testable import Notes
 
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct NoteFolderTests {
+@Suite struct NoteFolderTests {
   // MARK: - Watching
 
   @Test func existingNotesAreListed() async throws {

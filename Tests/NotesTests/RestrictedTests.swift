@@ -8,7 +8,7 @@ import Testing
 
 /// Read-only notes, and notes that have not been read yet.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct RestrictedTests {
+@Suite struct RestrictedTests {
   @Test func noteIsReadOnlyUntilItIsUTF8() async throws {
     let app = try await TestApp()
     try app.folder.write("c.txt", Array("caf".utf8) + [0xE9])

@@ -7,7 +7,7 @@ import Testing
 
 /// Saves that fail temporarily.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct UnsavedTests {
+@Suite struct UnsavedTests {
   private nonisolated static let codes = [ENOSPC, EIO, EACCES]
 
   @Test(arguments: Faults.Call.allCases, codes)

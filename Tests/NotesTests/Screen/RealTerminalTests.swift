@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program in a real terminal (tmux).
-@Suite(.serialized, .timeLimit(.minutes(5))) struct RealTerminalTests {
+@Suite(.serialized) struct RealTerminalTests {
   /// The state after the program has ended.
   private struct Remains {
     var lines: [String] = []

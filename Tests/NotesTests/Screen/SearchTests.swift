@@ -5,7 +5,7 @@ import Testing
 @testable import Notes
 
 /// Search hits in the list.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct SearchTests {
+@MainActor @Suite struct SearchTests {
   @Test func blanksSelectNoNote() async throws {
     let app = try await TestApp()
     app.backend.type(" ")

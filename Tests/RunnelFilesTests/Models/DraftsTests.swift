@@ -38,7 +38,7 @@ private final class Editor {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct DraftsTests {
+@Suite struct DraftsTests {
   /// Edits a text while the disk is full, so that saving fails.
   private func typeUnsavable(_ text: String, _ editor: OnLoop<Editor>) {
     editor {

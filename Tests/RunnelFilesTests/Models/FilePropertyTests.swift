@@ -36,7 +36,7 @@ private final class Numbers {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct FilePropertyTests {
+@Suite struct FilePropertyTests {
   /// Runs the body of a test with two properties of one file, as in two processes.
   private func withNumbers(
     _ text: String? = nil,

@@ -122,7 +122,7 @@ private final class ReleaseProbe {
   deinit { action() }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct FolderPropertyTests {
+@Suite struct FolderPropertyTests {
   /// Runs the body of a test on a thread that may block.
   private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await ManualContext.onThread { _ in Result { try body() } }.get()

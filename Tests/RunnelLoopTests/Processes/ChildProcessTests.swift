@@ -217,7 +217,7 @@ extension EventLoop {
   }
 
   /// The earliest of all requested times applies.
-  @Test(.timeLimit(.minutes(1)), arguments: [(1, 1_000_000_000), (1_000_000_000, 1)])
+  @Test(arguments: [(1, 1_000_000_000), (1_000_000_000, 1)])
   func repeatedTerminateKeepsEarliestKill(_ first: Int, _ second: Int) async {
     await withLoop { loop in
       let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
@@ -232,7 +232,7 @@ extension EventLoop {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func terminateKeepsTimeout() async {
+  @Test func terminateKeepsTimeout() async {
     await withLoop { loop in
       let run = Run(script: "trap '' TERM; echo ready; while true; do read line; done", on: loop) {
         $0.input = .piped
