@@ -74,7 +74,8 @@ import Testing
       }
       withMember(Self.program, "join", endpoint, "Ann", "--tls", chain) { ann in
         #expect(ann.readLine() == "* Ann has joined")
-        withMember(Self.program, "join", endpoint, "Eve") { eve in
+        // Longer than the header of a TLS record, so that the server need not wait for more.
+        withMember(Self.program, "join", endpoint, "Eveline") { eve in
           #expect(!eve.remainingLines().contains { $0.contains("joined") })
         }
         ann.write("hello\n")
