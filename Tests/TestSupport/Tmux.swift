@@ -2,6 +2,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import Testing
 
 /// A private tmux server with one window, which runs a script that starts the fixture.
 ///
@@ -102,18 +103,26 @@ package final class Tmux: Sendable {
 
   /// Waits until the window shows a text, or no longer shows it. Returns the shown lines.
   @discardableResult
-  package func wait(forText text: String, isShown: Bool = true) -> [String] {
-    wait { $0.contains(where: { $0.contains(text) }) == isShown }
+  package func wait(
+    forText text: String, isShown: Bool = true, at location: Testing.SourceLocation = #_sourceLocation
+  ) -> [String] {
+    wait(until: { $0.contains(where: { $0.contains(text) }) == isShown }, at: location)
   }
 
   /// Waits until a condition holds for the shown lines, and returns them.
   @discardableResult
-  package func wait(until holds: ([String]) -> Bool) -> [String] {
+  package func wait(
+    until holds: ([String]) -> Bool, at location: Testing.SourceLocation = #_sourceLocation
+  ) -> [String] {
     // Output of the program is a reason to check again.
     run(["pipe-pane", "cat > \(folder)/titles"])
     while true {
       let lines = lines
-      if holds(lines) || !waitForEvent() { return lines }
+      if holds(lines) { return lines }
+      if !waitForEvent() {
+        Issue.record("The window shows something else: \(lines)", sourceLocation: location)
+        return lines
+      }
     }
   }
 
