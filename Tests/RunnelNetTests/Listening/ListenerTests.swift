@@ -102,7 +102,7 @@ import Testing
         first.send("a")
         guard first.receive(exactly: 1) == Array("a".utf8) else { exit(1) }
         // The client sockets are opened before the limit is lowered below their number.
-        let clients = (0..<20).map { _ in UnconnectedPeer() }
+        let clients = (0..<20).map { _ in Peer(unconnectedTo: server.address) }
         // The limit is one of numbers, and other tests of the process leave gaps between them.
         let free = (0..<8).map { _ in open("/dev/null", O_RDONLY) }
         for number in free { close(number) }
@@ -307,25 +307,6 @@ import Testing
       for peer in peers { peer.close() }
       server.wait(forConnections: 0)
     }
-  }
-}
-
-/// A client socket that is opened before the limit of descriptors is reached.
-private final class UnconnectedPeer {
-  private let number: Int32
-
-  init() {
-    var address = Peer.system(.ip(.loopback, port: 0))
-    number = runnel_socket(&address, Int32(SOCK_STREAM.rawValue))
-  }
-
-  func connect(to address: SocketAddress) {
-    var system = Peer.system(address)
-    runnel_connect(number, &system)
-  }
-
-  func close() {
-    Glibc.close(number)
   }
 }
 

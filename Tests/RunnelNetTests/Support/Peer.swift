@@ -8,23 +8,24 @@ final class Peer: Sendable {
   private let socket: Monitor<Int32>
 
   /// Connects to an address. The receive buffer may be small, so that a slow reader is noticed.
-  init(to address: SocketAddress, receiveBuffer: Int32? = nil) {
-    var system = Peer.system(address)
-    let number = runnel_socket(&system, Int32(SOCK_STREAM.rawValue))
-    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
+  convenience init(to address: SocketAddress, receiveBuffer: Int32? = nil) {
+    self.init(unconnectedTo: address)
     if let receiveBuffer { runnel_set_option(number, SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
-    let status = runnel_connect(number, &system)
-    precondition(status == 0, "connect: \(String(cString: strerror(errno)))")
-    socket = Monitor(number)
+    precondition(connect(to: address), "connect: \(String(cString: strerror(errno)))")
   }
 
   /// Connects to an address; nil if nothing listens there.
-  init?(attempting address: SocketAddress) {
+  convenience init?(attempting address: SocketAddress) {
+    self.init(unconnectedTo: address)
+    if !connect(to: address) { return nil }
+  }
+
+  /// Opens a socket of the kind that an address needs.
+  init(unconnectedTo address: SocketAddress) {
     var system = Peer.system(address)
     let number = runnel_socket(&system, Int32(SOCK_STREAM.rawValue))
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
     socket = Monitor(number)
-    if runnel_connect(number, &system) != 0 { return nil }
   }
 
   init(owning number: Int32) {
@@ -49,6 +50,13 @@ final class Peer: Sendable {
   }
 
   var number: Int32 { socket.withLock { $0 } }
+
+  /// Connects to an address. Returns true if something listens there.
+  @discardableResult
+  func connect(to address: SocketAddress) -> Bool {
+    var system = Peer.system(address)
+    return runnel_connect(number, &system) == 0
+  }
 
   func send(_ text: String) {
     send(Array(text.utf8))
