@@ -10,6 +10,16 @@ enum BoardProgram {
     return access(path, X_OK) == 0 ? path : "\(Fixture.folder)/Board"
   }()
 
+  /// The number of a free port that the system does not give away by itself, so that a server can
+  /// be started again at it.
+  static func freePort() -> UInt16 {
+    var random = SystemRandomNumberGenerator()
+    while true {
+      let port = UInt16.random(in: 10_000..<32_000, using: &random)
+      if BoardPeer(port: port) == nil { return port }
+    }
+  }
+
   /// Runs a server at a free port, and a body with its port. Blocks.
   static func serve<Output>(
     _ options: [String], _ body: (_ server: Fixture, _ port: UInt16) -> Output

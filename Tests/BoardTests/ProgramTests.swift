@@ -188,6 +188,28 @@ import Testing
     }
   }
 
+  @Test(
+    "A watcher goes on when its server is killed and started again, and waits for the first one")
+  func watcherSurvivesServer() async {
+    let folder = TemporaryFolder()
+    let port = "\(BoardProgram.freePort())"
+    let options = ["--data", folder["posts"], "--port", port]
+    let url = "http://127.0.0.1:\(port)"
+    await ManualContext.onThread { _ in
+      withProcessHere(
+        [BoardProgram.path, "watch", "a", "--after", "0", "--url", url]
+      ) { watch in
+        for text in ["one", "two", "three"] {
+          _ = BoardProgram.serve(options) { server, port in
+            #expect(BoardPeer(port: port)?.publish(text, in: "a")?.status == 201)
+            #expect(watch.readLine() == text)
+            server.send(.kill)
+          }
+        }
+      }
+    }
+  }
+
   @Test("A post of one command is printed by another, and faults are explained")
   func commandsTalkToAServer() async {
     let folder = TemporaryFolder()
