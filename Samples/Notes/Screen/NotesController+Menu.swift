@@ -41,6 +41,8 @@ extension NotesController {
       var hasSucceeded = true
       let problems = folder.problems.observeNext { _ in hasSucceeded = false }
       await folder.flush()
+      // A deletion that failed has put the text of its note back.
+      if !folder.unsavedFiles.isEmpty { await folder.flush() }
       problems.dispose()
       guard let unsaved = folder.saveProblems.first else {
         isTerminating = false

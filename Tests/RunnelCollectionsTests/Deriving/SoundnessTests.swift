@@ -1,3 +1,4 @@
+import Glibc
 import RunnelCollections
 import RunnelStreams
 import RunnelTesting
@@ -48,8 +49,11 @@ import Testing
     }
   }
 
-  /// 100,000 batches, most of them on few elements, where edge cases occur.
-  @Test(arguments: 0..<100) func randomBatches(_ seed: Int) {
+  private static let seeds = getenv("RUNNEL_SEEDS").flatMap { Int(String(cString: $0)) } ?? 20
+
+  /// 20,000 batches, most of them on few elements, where edge cases occur. The environment variable
+  /// `RUNNEL_SEEDS` sets the number of thousands.
+  @Test(arguments: 0..<seeds) func randomBatches(_ seed: Int) {
     let chains = Chains()
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<1_000 {
