@@ -15,8 +15,8 @@ public protocol SliderDelegate: AnyObject {
 /// A control for a number in a range, where the exact value matters little.
 ///
 ///     let volume = Slider(0.5)
-///     let percent = Slider(20, in: 0...100, step: 5)
 ///     volume.rx.value.observeNext { print($0) }  // 0.5
+///     window.content = Slider(20, in: 0...100, step: 5)
 ///
 /// The arrow keys move it by one step, the page keys by a tenth of the range, and Home and End to
 /// the ends. The mouse drags the knob, and the wheel moves it while the slider has the focus.

@@ -15,7 +15,7 @@ import RunnelStreams
 /// A secure field is for passwords. It shows a dot for each character, and its text is neither
 /// completed nor copied:
 ///
-///     let password = TextField(placeholder: "Password", isSecure: true)
+///     window.content = TextField(placeholder: "Password", isSecure: true)
 ///
 /// The whole text is selected when Tab moves the focus to the field, so that typing replaces it. A
 /// click places the caret.

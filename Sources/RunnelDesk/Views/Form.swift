@@ -2,7 +2,7 @@ import RunnelText
 
 /// Rows of a label and a control. All labels share a column, and so do the controls.
 ///
-///     let form = Form(["Name": nameField, "Notes": editor, "": saveButton])
+///     window.content = Form(["Name": nameField, "Notes": editor, "": saveButton])
 ///     nameField.validationMessage = "A name is needed."
 ///
 /// A control takes the whole width if it wants no particular one. A click on a label moves the focus

@@ -1,7 +1,7 @@
 /// The number of free cells on each side of a rectangle.
 ///
-///     let page = StackView(.vertical, padding: Insets(horizontal: 2, vertical: 1), [list])
-///     let card = StackView(.vertical, padding: 1, [nameField, saveButton])
+///     let stack = StackView(.vertical, padding: 1, [nameField, saveButton])
+///     stack.padding = Insets(horizontal: 2, vertical: 1)
 public struct Insets: Hashable, Sendable {
   /// The number of free rows at the top.
   public var top: Int

@@ -2,8 +2,14 @@ extension ControlProperty where Value: Equatable {
   /// Keeps a property of a control equal to a ``Property``. The control first takes the value of the
   /// property; then each follows the other.
   ///
-  ///     let name = Property("Emma")
-  ///     nameField.rx.text.bindTwoWay(to: name)
+  ///     @MainActor extension Reactive where Base: Slider {
+  ///       var value: ControlProperty<Double> {
+  ///         ControlProperty(of: base, values: base.position) { $0.position.value = $1 }
+  ///       }
+  ///     }
+  ///     let volume = Property(0.5)
+  ///     let slider = Slider()
+  ///     slider.rx.value.bindTwoWay(to: volume)
   ///
   /// *Events*: a change by the user is copied to the property once. If an observer of the property
   /// then sets another value, the control shows that value.

@@ -107,7 +107,7 @@ import Testing
     #expect(field.isFirstResponder && field.selection == TextSelection(0, 4))
   }
 
-  @Test func keepsTheSelectionWhenClickedOrFocusedByTheProgram() {
+  @Test func otherFocusChangesKeepTheSelection() {
     let field = TextField("one two")
     let desk = Desk(StackView(.vertical, [Button("OK"), field]))
     desk.window.makeFirstResponder(field)
@@ -117,7 +117,7 @@ import Testing
     #expect(field.isFirstResponder && field.selection == TextSelection(2, 2))
   }
 
-  @Test func theDelegateMayChooseTheSelectionWhenTheFocusEnters() {
+  @Test func theDelegateMayChooseTheEnteringSelection() {
     let field = TextField("one two")
     let desk = Desk(StackView(.vertical, [Button("OK"), field]))
     field.rDelegate.stream(\.textFieldDidBeginEditing).observeNext {
