@@ -57,6 +57,7 @@ extension EditedControl {
     let selection = state.selection
     guard state.apply(edit) else { return false }
     revealCaret()
+    scrollToVisible()
     let isMoved = state.selection != selection
     didChangeText()
     if isMoved { didChangeSelection() }
@@ -86,6 +87,7 @@ extension EditedControl {
     let before = state.selection
     change(&state)
     revealCaret()
+    scrollToVisible()
     if state.selection != before { didChangeSelection() }
   }
 

@@ -191,6 +191,8 @@ public final class TextField: View, EditedControl {
       // The default button may react to Return too, so the command is not reported as handled.
       delegate?.textField(self, didSubmit: text)
       return false
+    // They scroll a view that contains the field.
+    case .move(.pageUp), .move(.pageDown): return false
     case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
       .paste, .quit:
       break

@@ -14,12 +14,12 @@ public protocol ScrollViewDelegate: AnyObject {
 ///     window.content = ScrollView(Form(["Name": nameField, "Notes": editor]))
 ///
 /// The wheel, the scroll bar, and the page keys that the content does not handle scroll it. The
-/// focused view in the content is kept visible when the focus or a size changes. Text without
-/// controls, such as a ``Label``, is scrolled by the arrow keys too: then the scroll view itself
-/// gets the focus.
+/// focused view in the content is made visible when the focus or a size changes, or the user edits
+/// text in it. Text without controls, such as a ``Label``, is scrolled by the arrow keys too: then
+/// the scroll view itself gets the focus.
 ///
-/// The content gets the width of the view, and the height that it wants. A content that wants all
-/// the available height does not scroll: set its ``View/height``.
+/// The view takes all available space. The content gets its width, and the height that it wants. A
+/// content that wants all the available height does not scroll: set its ``View/height``.
 @MainActor
 public final class ScrollView: View {
   /// The object that is notified when the view scrolls.
@@ -57,6 +57,8 @@ public final class ScrollView: View {
   private let clip = ClipView()
   private var isDragging = false
   private var revealed = Revealed()
+  /// The view that the next layout makes visible, instead of the focused one.
+  private weak var awaited: View?
 
   /// The focused view that was last made visible, and the state at that time.
   private struct Revealed {
@@ -90,10 +92,6 @@ public final class ScrollView: View {
     ScrollIndicator(top: top, lineCount: clip.contentHeight, viewport: viewport)
   }
 
-  override public func wantedExtent(in room: Size) -> Extent {
-    content.superview === clip && !content.isHidden ? content.extent(in: room) : Extent()
-  }
-
   override public func layoutSubviews() {
     let former = top
     clip.contentHeight = height(in: bounds.width)
@@ -112,9 +110,18 @@ public final class ScrollView: View {
     return max(wanted ?? viewport, viewport)
   }
 
-  /// Scrolls so that the focused view is visible, if the focus, its place or the size has changed.
+  /// Makes a view in the content visible at the next layout.
+  func reveal(_ view: View) {
+    awaited = view
+    needsDisplay()
+  }
+
+  /// Scrolls so that the awaited view is visible, or the focused one if the focus, its place or the
+  /// size has changed.
   private func reveal() {
-    guard let view = window?.firstResponder, clip.contains(view) else {
+    let awaited = awaited
+    self.awaited = nil
+    guard let view = awaited ?? window?.firstResponder, clip.contains(view) else {
       return revealed = Revealed()
     }
     clip.layoutTree()
@@ -123,8 +130,8 @@ public final class ScrollView: View {
     place.origin = Point(x: place.minX.minus(origin.x), y: place.minY.minus(origin.y).plus(top))
     let size = clip.frame.size
     let isKnown = revealed.view === view && revealed.place == place && revealed.viewport == size
-    if isKnown || viewport == 0 { return }
-    revealed = Revealed(view: view, place: place, viewport: size)
+    if viewport == 0 || (isKnown && awaited == nil) { return }
+    if view.isFirstResponder { revealed = Revealed(view: view, place: place, viewport: size) }
     if place.maxY > top + viewport { top = place.maxY - viewport }
     if place.minY < top { top = place.minY }
     top = min(max(top, 0), lastTop)
@@ -192,6 +199,15 @@ private final class ClipView: View {
   override func layoutSubviews() {
     for view in subviews {
       view.frame = Rect(x: 0, y: 0.minus(top), width: bounds.width, height: contentHeight)
+    }
+  }
+}
+
+extension View {
+  /// Scrolls the scroll views that contain the view at the next layout, so that it is visible.
+  public func scrollToVisible() {
+    for case let scroll as ScrollView in sequence(first: self, next: \.superview).dropFirst() {
+      scroll.reveal(self)
     }
   }
 }

@@ -185,11 +185,12 @@ import Testing
     let field = TextField("a")
     let outer = KeyLog([field])
     let desk = Desk(outer, focusing: field)
-    desk.press("tab", "backtab", "escape", "enter", "ctrl+z", "ctrl+c", "ctrl+space", "f5")
-    #expect(
-      outer.keys == [
-        "tab", "backtab", "escape", "enter", "ctrl+z", "ctrl+c", "ctrl+space", "f5",
-      ])
+    let keys = [
+      "tab", "backtab", "escape", "enter", "ctrl+z", "ctrl+c", "ctrl+space", "f5", "pageup",
+      "pagedown",
+    ]
+    for key in keys { desk.press(key) }
+    #expect(outer.keys == keys)
     outer.keys = []
     desk.press("left", "backspace", "delete", "ctrl+z", "ctrl+v", "ctrl+a")
     desk.backend.type("x")

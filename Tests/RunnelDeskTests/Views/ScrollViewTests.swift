@@ -37,13 +37,12 @@ import Testing
     scroll.content = Label("short")
     #expect(desk.text == "short")
     scroll.content.removeFromSuperview()
-    #expect(desk.text == "" && scroll.wantedExtent(in: .zero) == Extent())
+    #expect(desk.text == "")
   }
 
-  @Test func wantsTheExtentOfItsContent() {
-    let room = Size(width: 40, height: 20)
-    #expect(scroll.wantedExtent(in: room) == Extent(width: nil, height: 8))
-    #expect(ScrollView(Label("abc")).wantedExtent(in: room) == Extent(width: 3, height: 1))
+  @Test func leavesRoomForOtherViews() {
+    desk.window.content = StackView(.vertical, [scroll, StatusBar("ready")])
+    #expect(visible == [0, 1, 2] && desk.lines[3] == " ready")
   }
 
   @Test func wrappedTextLeavesRoomForTheBar() {
@@ -133,6 +132,34 @@ import Testing
     desk.backend.send(.resize(Size(width: 10, height: 9)))
     desk.press("tab")
     #expect(!scroll.canBecomeFirstResponder)
+  }
+
+  @Test func editingMakesAFieldVisibleAgain() {
+    desk.press("tab", "pagedown", "pagedown")
+    #expect(visible == [4, 5, 6, 7])
+    desk.backend.type("x")
+    #expect(fields[0].text == "x" && desk.lines[0].hasPrefix("x") && desk.cursor != nil)
+    desk.mouse(.wheel(.down), x: 0, y: 0)
+    desk.press("right")
+    #expect(desk.lines[0].hasPrefix("x"))
+    fields[6].scrollToVisible()
+    #expect(visible == [3, 4, 5, 6] && fields[0].isFirstResponder)
+    fields[0].text = "y"
+    #expect(visible == [3, 4, 5, 6])
+  }
+
+  @Test func nestedScrollViewsShowTheFocusedView() {
+    let last = TextField("inner")
+    let inner = ScrollView(StackView(.vertical, [Label("1\n2\n3\n4"), last]))
+    inner.height = 2
+    scroll.content = StackView(.vertical, [Label("a\nb\nc\nd\ne"), inner])
+    desk.window.makeFirstResponder(last)
+    #expect(desk.lines[3].hasPrefix("inner"))
+    // The inner view scrolls first, then the outer one.
+    desk.mouse(.wheel(.up), x: 0, y: 3)
+    #expect(desk.lines[2...].map { $0.prefix(1) } == ["1", "2"])
+    desk.mouse(.wheel(.up), x: 0, y: 3)
+    #expect(desk.lines[0].hasPrefix("a"))
   }
 
   // MARK: - Delegate
