@@ -190,6 +190,13 @@ struct ExampleRun {
           "check(backend.text.contains(\"3 items\"))",
         ]),
       ExampleRun(
+        line: "final class ContactForm {",
+        after: [
+          "let contacts = ContactForm()", "contacts.show(in: application)",
+          "backend.type(\"\\tEmma\\temma\")", "check(backend.text.contains(\"An @ is missing.\"))",
+          "check(!contacts.save.isEnabled)",
+        ]),
+      ExampleRun(
         line: "let greeting = Label()",
         replacing: [
           // The program has no terminal and no user to terminate the application.

@@ -18,7 +18,8 @@ extension Window {
     set { _ = exchange(&ownFocusOrder, with: newValue) }
   }
 
-  /// Moves the focus to the next or previous view. Returns true if the focus moved.
+  /// Moves the focus to the next or previous view, as Tab and Shift+Tab do. A ``TextField`` then
+  /// selects its text. Returns true if the focus moved.
   @discardableResult
   public func moveFocus(forward: Bool) -> Bool {
     let order = forward ? focusOrder : focusOrder.reversed()
@@ -27,7 +28,7 @@ extension Window {
     guard !others.isEmpty, release() else { return false }
     let former = firstResponder
     for view in others where canHaveFocus(view) {
-      if offer(to: view) { return true }
+      if offer(to: view, inOrder: true) { return true }
       if firstResponder !== former { return false }
     }
     return false
@@ -44,16 +45,17 @@ extension Window {
     return former.shouldResignFirstResponder() && firstResponder === former
   }
 
-  /// Moves the focus to a view if the view agrees.
-  private func offer(to view: View) -> Bool {
+  /// Moves the focus to a view if the view agrees. `inOrder` is true if the focus moves along the
+  /// focus order.
+  private func offer(to view: View, inOrder: Bool = false) -> Bool {
     let former = firstResponder
     guard view.shouldBecomeFirstResponder(), firstResponder === former, canHaveFocus(view) else {
       return firstResponder === view
     }
-    return moveFocus(to: view)
+    return moveFocus(to: view, inOrder: inOrder)
   }
 
-  private func moveFocus(to view: View?) -> Bool {
+  private func moveFocus(to view: View?, inOrder: Bool = false) -> Bool {
     firstResponder = view
     needsDisplay()
     if let former = notifiedResponder {
@@ -63,6 +65,7 @@ extension Window {
     // A callback may have moved the focus; that view has been informed already.
     guard firstResponder === view, notifiedResponder == nil else { return firstResponder === view }
     notifiedResponder = view
+    if inOrder { view?.focusEntersInOrder() }
     view?.didBecomeFirstResponder()
     guard firstResponder === view else { return false }
     delegate?.window(self, didMoveFocusTo: view)

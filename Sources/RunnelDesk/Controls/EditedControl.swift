@@ -8,6 +8,8 @@ import RunnelStreams
 protocol EditedControl: TextControl {
   var state: EditingState { get set }
   var drag: TextDrag? { get set }
+  /// The text and selection on the screen, which differ from ``state`` if the text is secret.
+  var shownState: EditingState { get }
 
   /// Asks the delegate whether a range of text may be replaced.
   func shouldChangeText(in range: Range<TextPosition>, with replacement: String) -> Bool
@@ -26,6 +28,8 @@ protocol EditedControl: TextControl {
 }
 
 extension EditedControl {
+  var shownState: EditingState { state }
+
   // MARK: - Changes by the program
 
   /// Sets the text, without asking or notifying the delegate. Returns true if the text has changed.
@@ -53,6 +57,7 @@ extension EditedControl {
     let selection = state.selection
     guard state.apply(edit) else { return false }
     revealCaret()
+    scrollToVisible()
     let isMoved = state.selection != selection
     didChangeText()
     if isMoved { didChangeSelection() }
@@ -82,6 +87,7 @@ extension EditedControl {
     let before = state.selection
     change(&state)
     revealCaret()
+    scrollToVisible()
     if state.selection != before { didChangeSelection() }
   }
 

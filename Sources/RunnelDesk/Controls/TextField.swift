@@ -11,6 +11,14 @@ import RunnelStreams
 /// A delegate can complete the typed text. The completion is shown faintly after the caret. Tab,
 /// End or the right arrow accepts it, and typing continues over it. Delegates and streams report
 /// the user's changes, not those of the program.
+///
+/// A secure field is for passwords. It shows a dot for each character, and its text is neither
+/// completed nor copied:
+///
+///     window.content = TextField(placeholder: "Password", isSecure: true)
+///
+/// The whole text is selected when Tab moves the focus to the field, so that typing replaces it. A
+/// click places the caret.
 @MainActor
 public final class TextField: View, EditedControl {
   /// The object that is asked and notified when the user edits the text.
@@ -44,6 +52,12 @@ public final class TextField: View, EditedControl {
   /// The text that is shown faintly while the field is empty.
   public var placeholder: String { didSet { needsDisplay() } }
 
+  /// True when the field shows a dot for each character. The user then cannot cut or copy the text,
+  /// and it is neither completed nor highlighted.
+  public var isSecure: Bool {
+    didSet { if isSecure != oldValue { revealCaret() } }
+  }
+
   /// A closure that returns the highlighted parts of the text.
   public var highlights: (_ text: String) -> [TextHighlight] = { _ in [] } {
     // The old closure is released after the assignment, because what it captures may read this
@@ -57,11 +71,16 @@ public final class TextField: View, EditedControl {
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
+  /// The dots of a secure field, as of the last layout.
+  private var dots = SecureText()
+  /// True while a selection that was made when the focus entered has not been reported.
+  private var hasUnreportedSelection = false
 
   /// Creates a field with a text, and the caret at its end.
-  public init(_ text: String = "", placeholder: String = "") {
+  public init(_ text: String = "", placeholder: String = "", isSecure: Bool = false) {
     state = EditingState(text, isSingleLine: true)
     self.placeholder = placeholder
+    self.isSecure = isSecure
     state.select(TextSelection(caret: state.document.end))
   }
 
@@ -100,7 +119,7 @@ public final class TextField: View, EditedControl {
 
   /// Asks the delegate for a completion again, for example when more completions are known.
   public func complete() {
-    guard isFirstResponder && isEditable, !state.document.isEmpty,
+    guard isFirstResponder && isEditable && !isSecure, !state.document.isEmpty,
       state.selection == TextSelection(caret: state.document.end)
     else { return offer(nil) }
     offer(delegate?.textField(self, completionFor: text))
@@ -114,8 +133,13 @@ public final class TextField: View, EditedControl {
     return make(state.edit(replacing: state.document.bounds, with: completion))
   }
 
+  /// The text and selection on the screen.
+  var shownState: EditingState { isSecure ? dots.state : state }
+
   /// The part of the completion that has not been typed yet.
-  var completionRest: Substring { completion.flatMap { $0.rest(after: text) } ?? "" }
+  var completionRest: Substring {
+    isSecure ? "" : completion.flatMap { $0.rest(after: text) } ?? ""
+  }
 
   private func offer(_ completion: String?) {
     let isUseful = completion?.rest(after: text)?.isEmpty == false
@@ -135,8 +159,17 @@ public final class TextField: View, EditedControl {
     delegate?.textFieldShouldEndEditing(self) ?? true
   }
 
+  override func focusEntersInOrder() {
+    let before = selection
+    setSelection(TextSelection(anchor: .start, head: document.end))
+    hasUnreportedSelection = selection != before
+  }
+
   override public func didBecomeFirstResponder() {
+    let isSelectionNew = hasUnreportedSelection
+    hasUnreportedSelection = false
     delegate?.textFieldDidBeginEditing(self)
+    if isSelectionNew { delegate?.textFieldDidChangeSelection(self) }
   }
 
   override public func didResignFirstResponder() {
@@ -158,11 +191,14 @@ public final class TextField: View, EditedControl {
       // The default button may react to Return too, so the command is not reported as handled.
       delegate?.textField(self, didSubmit: text)
       return false
+    // They scroll a view that contains the field.
+    case .move(.pageUp), .move(.pageDown): return false
     case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
       .paste, .quit:
       break
     }
-    return edit(by: command)
+    let possible = isSecure ? command.inSecureText : command
+    return possible.map(edit) ?? false
   }
 
   override public func insert(_ text: String) -> Bool {
@@ -171,7 +207,8 @@ public final class TextField: View, EditedControl {
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    select(with: event, clicks: clicks)
+    // A double click selects all of a secure text, because its words are secret too.
+    select(with: event, clicks: isSecure && clicks == 2 ? 3 : clicks)
   }
 
   // MARK: - Layout
@@ -180,13 +217,20 @@ public final class TextField: View, EditedControl {
 
   override public func layoutSubviews() {
     scroll.followsCaret = true
-    scroll.update(&state, size: bounds.size, wraps: false)
+    if isSecure {
+      dots.update(to: state)
+      dots.update(&scroll, size: bounds.size)
+    } else {
+      scroll.update(&state, size: bounds.size, wraps: false)
+    }
   }
 
   func position(at point: Point) -> TextPosition {
     // The text may have changed since the last layout.
     layoutSubviews()
-    return scroll.position(at: Point(x: point.x, y: 0), in: &state)
+    let point = Point(x: point.x, y: 0)
+    return isSecure
+      ? dots.position(at: point, in: scroll, of: state) : scroll.position(at: point, in: &state)
   }
 
   func revealCaret() { needsDisplay() }

@@ -39,4 +39,7 @@ extension Reactive where Base: TextField {
 
   /// The text that is shown while the field is empty.
   @MainActor public var placeholder: Binder<String> { Binder(base) { $0.placeholder = $1 } }
+
+  /// True when the field shows a dot for each character.
+  @MainActor public var isSecure: Binder<Bool> { Binder(base) { $0.isSecure = $1 } }
 }

@@ -18,6 +18,8 @@ public struct Theme: Hashable, Sendable {
   public var header = TextStyle(effects: [.bold])
   /// Text fields.
   public var field = TextStyle(effects: .underline)
+  /// Validation messages, and text fields that have one.
+  public var invalid = TextStyle(foreground: .red)
   /// Buttons and other controls that can be pressed.
   public var button = TextStyle(effects: .bold)
   /// Buttons for actions that cannot be undone.

@@ -85,11 +85,7 @@ extension TableView: CellDrawn {
 
   private func drawIndicator(in painter: inout Painter, _ theme: Theme) {
     guard overflows, bounds.width > 1 else { return }
-    let x = contentWidth
-    painter.verticalLine(from: Point(x: x, y: headerHeight), length: viewport, style: theme.faint)
-    let range = indicatorRange
-    let thumb = Rect(x: x, y: headerHeight + range.lowerBound, width: 1, height: range.count)
-    painter.fill(thumb, with: "█", style: theme.faint)
+    painter.scrollBar(indicator, at: Point(x: contentWidth, y: headerHeight), style: theme.faint)
   }
 }
 

@@ -1,3 +1,5 @@
+import RunnelText
+
 extension TextView: CellDrawn {
   /// Draws the visible part of the text.
   public func draw(in painter: inout Painter, theme: Theme) {
@@ -21,21 +23,33 @@ extension TextView: CellDrawn {
 }
 
 extension TextField: CellDrawn {
-  /// Draws the text around the caret and the proposed completion after it.
+  /// Draws the text around the caret, the proposed completion after it, and outside of a ``Form``
+  /// the validation message at the end.
   public func draw(in painter: inout Painter, theme: Theme) {
     layoutSubviews()
-    painter.fill(painter.bounds, style: theme.field)
+    let message = validationMessage.flatMap { $0.isEmpty || !isAvailable ? nil : $0 }
+    let style = message == nil ? theme.field : theme.invalid.adding(theme.field.effects)
+    painter.fill(painter.bounds, style: style)
     guard let row = scroll.rows.first else { return }
-    let text = text
-    let look = look(theme.field, theme, left: scroll.left)
-    let mark = state.layout.mark(forColumn: scroll.left, in: row, of: state.document)
-    painter.put(row, of: text, from: mark, at: 0, highlights: highlights(text), look: look)
+    // The closure that provides highlights may change the field.
+    var shown = shownState
+    let text = shown.document.text
+    let look = look(style, theme, left: scroll.left)
+    let mark = shown.layout.mark(forColumn: scroll.left, in: row, of: shown.document)
+    let marked = isSecure ? [] : highlights(text)
+    painter.put(row, of: text, from: mark, at: 0, highlights: marked, look: look)
     let faint = theme.faint.adding(theme.field.effects)
+    var end = shown.layout.column(of: shown.document.end, in: shown.document) - scroll.left
     if text.isEmpty {
       painter.put(placeholder, in: painter.bounds, style: faint)
+      end = placeholder.cellWidth
     } else if !completionRest.isEmpty {
-      let column = state.layout.column(of: state.document.end, in: state.document)
-      painter.put(completionRest, at: Point(x: column - scroll.left, y: 0), style: faint)
+      end = painter.put(completionRest, at: Point(x: end, y: 0), style: faint)
+    }
+    if let message, !isInForm {
+      let rest = painter.size.width.minus(end).minus(2)
+      let place = Rect(x: painter.size.width - rest, y: 0, width: rest, height: 1)
+      painter.put(message, in: place, alignment: .trailing, style: style)
     }
     placeCursor(in: &painter, scroll)
   }
@@ -46,17 +60,18 @@ extension EditedControl {
     TextRowLook(
       style: isAvailable ? style : theme.disabled, highlightStyle: theme.highlight,
       selectionStyle: hasFocus ? theme.selection : theme.inactiveSelection,
-      selection: state.selection.range, left: left)
+      selection: shownState.selection.range, left: left)
   }
 
   fileprivate func placeCursor(in painter: inout Painter, _ scroll: TextScroll) {
     guard hasFocus else { return }
-    let head = state.selection.head
-    let row = state.layout.row(at: head, of: state.document)
+    var shown = shownState
+    let head = shown.selection.head
+    let row = shown.layout.row(at: head, of: shown.document)
     guard let y = scroll.rows.firstIndex(of: row) else { return }
-    let column = state.layout.column(of: head, in: state.document) - scroll.left
+    let column = shown.layout.column(of: head, in: shown.document) - scroll.left
     // Trailing spaces may exceed the width; the cursor then stays in the last column.
-    let last = state.layout.width == nil ? column : painter.size.width - 1
+    let last = shown.layout.width == nil ? column : painter.size.width - 1
     painter.placeCursor(at: Point(x: min(column, last), y: y))
   }
 }

@@ -43,16 +43,9 @@ extension TableView {
     return min(lines.firstRow(from: line), rowCount - 1)
   }
 
-  /// The range of the scroll indicator, in cells below the header.
-  var indicatorRange: Range<Int> {
-    guard overflows, viewport > 0 else { return 0..<0 }
-    let length = max(viewport * viewport / lines.count, 1)
-    let room = viewport - length
-    let hidden = lines.count - viewport
-    // The indicator touches an end only if no more lines are hidden there.
-    let start = top * room / hidden
-    let fitted = top > 0 && room > 1 ? min(max(start, 1), top < hidden ? room - 1 : room) : start
-    return fitted..<fitted + length
+  /// The scroll indicator below the header.
+  var indicator: ScrollIndicator {
+    ScrollIndicator(top: top, lineCount: lines.count, viewport: viewport)
   }
 }
 

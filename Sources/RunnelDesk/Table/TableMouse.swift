@@ -77,10 +77,6 @@ extension TableView {
 
   /// Scrolls so that the middle of the indicator is at a point, as far as possible.
   private func scroll(toIndicatorAt point: Point) {
-    let length = indicatorRange.count
-    let room = viewport - length
-    guard room > 0 else { return }
-    let start = min(max(point.y - headerHeight - length / 2, 0), room)
-    scrollPosition = start * (lines.count - viewport) / room
+    scrollPosition = indicator.top(forMiddleAt: point.y - headerHeight)
   }
 }

@@ -31,6 +31,9 @@ public enum Axis: Hashable, Sendable {
   case horizontal
   /// From top to bottom.
   case vertical
+
+  /// The other axis.
+  var across: Axis { self == .horizontal ? .vertical : .horizontal }
 }
 
 extension Size {

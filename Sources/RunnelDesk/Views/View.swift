@@ -38,6 +38,12 @@ open class View: ProxyHost {
   /// A fixed height that replaces the requested one; nil for none.
   public var height: Int? { didSet { needsDisplay() } }
 
+  /// The text that says what is wrong with the value of the view; nil if nothing is. A ``Form`` shows
+  /// it below the view, and a ``TextField`` elsewhere shows it at its end.
+  public var validationMessage: String? {
+    didSet { if validationMessage != oldValue { needsDisplay() } }
+  }
+
   /// Creates an empty view.
   public init() {}
 
@@ -65,6 +71,10 @@ open class View: ProxyHost {
 
   /// Called when the view has lost the focus.
   open func didResignFirstResponder() {}
+
+  /// Called before ``didBecomeFirstResponder()`` if the focus has moved along the focus order of the
+  /// window, for example because Tab was pressed. It must not call out.
+  func focusEntersInOrder() {}
 
   /// Handles a key press while this view or a view in it has the focus. Returns true if the key
   /// press was handled; otherwise ``superview`` receives it.
@@ -209,4 +219,9 @@ extension Reactive where Base: View {
 
   /// True if the user can use the view.
   @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
+
+  /// The text that says what is wrong with the value; nil if nothing is.
+  @MainActor public var validationMessage: Binder<String?> {
+    Binder(base) { $0.validationMessage = $1 }
+  }
 }

@@ -44,6 +44,14 @@ extension Property {
   @available(*, unavailable, renamed: "bindTwoWay(to:)")
   @discardableResult
   public func bidirectionalBind(to other: Property) -> Disposable { unavailable() }
+
+  /// A control takes the value of the property, so it comes first.
+  @available(
+    *, unavailable,
+    message: "write the control first, which takes the value: field.rx.text.bindTwoWay(to: name)"
+  )
+  @discardableResult
+  public func bindTwoWay(to control: ControlProperty<Value>) -> Disposable { unavailable() }
 }
 
 // MARK: - Drivers

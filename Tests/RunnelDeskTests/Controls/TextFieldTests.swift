@@ -84,6 +84,74 @@ import Testing
     #expect(field.text == "xone 世界")
   }
 
+  // MARK: - Focus
+
+  @Test(arguments: ["tab", "backtab"])
+  func selectsAllWhenTheFocusEntersInOrder(key: String) {
+    let field = TextField("one two")
+    let log = EditingLog()
+    let desk = Desk(StackView(.vertical, [field, Button("OK")]))
+    field.delegate = log
+    desk.press("tab")
+    #expect(field.selection == TextSelection(0, 7))
+    #expect(log.taken == ["should begin", "did begin", "selected 0:7"])
+    desk.backend.type("x")
+    #expect(field.text == "x")
+    desk.press("tab")
+    field.text = "more"
+    _ = log.taken
+    desk.press(key)
+    #expect(field.selection == TextSelection(0, 4))
+    desk.press(key, "left", "up")
+    desk.window.moveFocus(forward: true)
+    #expect(field.isFirstResponder && field.selection == TextSelection(0, 4))
+  }
+
+  @Test func otherFocusChangesKeepTheSelection() {
+    let field = TextField("one two")
+    let desk = Desk(StackView(.vertical, [Button("OK"), field]))
+    desk.window.makeFirstResponder(field)
+    #expect(field.selection == TextSelection(7, 7))
+    desk.press("tab")
+    desk.click(2, 1)
+    #expect(field.isFirstResponder && field.selection == TextSelection(2, 2))
+  }
+
+  @Test func theDelegateMayChooseTheEnteringSelection() {
+    let field = TextField("one two")
+    let desk = Desk(StackView(.vertical, [Button("OK"), field]))
+    field.rDelegate.stream(\.textFieldDidBeginEditing).observeNext {
+      $0.selection = TextSelection(3, 3)
+    }
+    desk.press("tab", "tab")
+    #expect(field.isFirstResponder && field.selection == TextSelection(3, 3))
+  }
+
+  @Test func aFieldRemovedByAnEnteringFocusIsNotReported() {
+    let field = TextField("one two")
+    let desk = Desk(StackView(.vertical, [Button("OK"), field]))
+    field.rDelegate.stream(\.textFieldDidBeginEditing).observeNext { $0.removeFromSuperview() }
+    desk.press("tab", "tab")
+    #expect(!field.isFirstResponder)
+    #expect(desk.text == "       [ OK ]")
+  }
+
+  // MARK: - Binding
+
+  @Test func isBoundInBothDirectionsInOneLine() {
+    let name = Property("Emma")
+    let field = TextField()
+    let desk = Desk(focusing: field)
+    field.rx.text.bindTwoWay(to: name)
+    #expect(desk.text == "Emma")
+    desk.press("end")
+    desk.backend.type("!")
+    #expect(name.value == "Emma!")
+    name.value = "Dune"
+    desk.press("end", "backspace")
+    #expect(name.value == "Dun")
+  }
+
   // MARK: - Editing
 
   @Test func canBeEditedWithKeysAndMouse() {
@@ -117,11 +185,12 @@ import Testing
     let field = TextField("a")
     let outer = KeyLog([field])
     let desk = Desk(outer, focusing: field)
-    desk.press("tab", "backtab", "escape", "enter", "ctrl+z", "ctrl+c", "ctrl+space", "f5")
-    #expect(
-      outer.keys == [
-        "tab", "backtab", "escape", "enter", "ctrl+z", "ctrl+c", "ctrl+space", "f5",
-      ])
+    let keys = [
+      "tab", "backtab", "escape", "enter", "ctrl+z", "ctrl+c", "ctrl+space", "f5", "pageup",
+      "pagedown",
+    ]
+    for key in keys { desk.press(key) }
+    #expect(outer.keys == keys)
     outer.keys = []
     desk.press("left", "backspace", "delete", "ctrl+z", "ctrl+v", "ctrl+a")
     desk.backend.type("x")

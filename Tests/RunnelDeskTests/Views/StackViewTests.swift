@@ -89,4 +89,36 @@ import Testing
     stack.insertSubview(Label("c"), at: 0)
     #expect(desk.text == "c\n\na")
   }
+
+  // MARK: - Padding and alignment
+
+  @Test func paddingKeepsCellsFree() {
+    let views = [spot(3), spot(nil)]
+    let stack = StackView(.horizontal, padding: Insets(top: 1, left: 2, bottom: 0, right: 1), views)
+    #expect(places(stack, width: 10, height: 3) == [[2, 3], [5, 4]])
+    #expect(views[0].frame.minY == 1 && views[0].frame.height == 2)
+    let wanted = StackView(.vertical, padding: 1, [spot(3, 2)]).wantedExtent(in: .zero)
+    #expect(wanted == Extent(width: 5, height: 4))
+    stack.padding = 9
+    #expect(places(stack, width: 10, height: 3).map { $0[1] } == [0, 0])
+    stack.padding = Insets(horizontal: .max, vertical: -5)
+    #expect(places(stack, width: 10, height: 3).map { $0[1] } == [0, 0])
+    #expect(stack.wantedExtent(in: .zero).height == 1)
+  }
+
+  @Test(arguments: [
+    (StackView.Alignment.fill, [0, 9], [0, 9]), (.leading, [0, 4], [0, 9]),
+    (.center, [2, 4], [0, 9]), (.trailing, [5, 4], [0, 9]),
+  ])
+  func alignmentPlacesViewsAcrossTheAxis(
+    _ alignment: StackView.Alignment, _ fixed: [Int], _ flexible: [Int]
+  ) {
+    let views = [spot(4, 1), spot(nil, 1), spot(99, 1)]
+    let column = StackView(.vertical, alignment: alignment, views)
+    _ = Desk(column, width: 9, height: 5).text
+    #expect(views.map { [$0.frame.minX, $0.frame.width] } == [fixed, flexible, [0, 9]])
+    let row = StackView(.horizontal, alignment: alignment, [spot(2, 4), spot(2, nil)])
+    _ = Desk(row, width: 9, height: 9).text
+    #expect(row.subviews.map { [$0.frame.minY, $0.frame.height] } == [fixed, flexible])
+  }
 }

@@ -10,7 +10,7 @@ private enum LoadError: Error {
 
 @MainActor private func bind(
   _ progress: EventStream<Double, LoadError>, _ values: EventStream<Double, Never>,
-  _ property: Property<Double>, _ bar: Bar
+  _ property: Property<Double>, _ bar: Bar, _ control: ControlProperty<Double>
 ) {
   // expect: 'bind(to:file:line:)' is unavailable: the stream can fail: add recover(with:) or
   //   ignoreFailure() before it
@@ -31,6 +31,9 @@ private enum LoadError: Error {
   values.assign(to: \.fraction, on: bar)
   // expect: 'bidirectionalBind(to:)' has been renamed to 'bindTwoWay(to:)'
   property.bidirectionalBind(to: property)
+  // expect: 'bindTwoWay(to:)' is unavailable: write the control first, which takes the value:
+  //   field.rx.text.bindTwoWay(to: name)
+  property.bindTwoWay(to: control)
   // expect: 'driver' is unavailable: the stream can fail: write driver(recoveringWith:)
   progress.driver.drive(property)
   // expect: 'pulse' is unavailable: the stream can fail: write pulse(recoveringWith:)

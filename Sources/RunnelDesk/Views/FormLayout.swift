@@ -1,0 +1,86 @@
+import RunnelText
+
+/// The positions of the labels, controls and validation messages of a ``Form``.
+@MainActor
+struct FormLayout {
+  struct Row {
+    var control: View
+    var text: String
+    /// The place of the label.
+    var label: Rect
+    /// The place of the control.
+    var frame: Rect
+    /// The lines of the validation message, which are below the control.
+    var message: [Substring]
+  }
+
+  private(set) var rows: [Row] = []
+  /// The extent that the form requests.
+  let wanted: Extent
+
+  /// The number of columns between labels and controls.
+  private static let gap = 2
+  /// The number of rows that a flexible control gets before rows are separated by free ones.
+  private static let comfortableHeight = 3
+
+  init(_ entries: [(control: View, label: String)], spacing: Int, in room: Size) {
+    let longest = entries.map(\.label.cellWidth).max() ?? 0
+    // Long labels are truncated before they take the place of the controls.
+    let labelWidth = min(longest, max(room.width, 0) * 2 / 5)
+    let start = labelWidth > 0 ? min(labelWidth + Self.gap, max(room.width, 0)) : 0
+    let inside = Size(width: max(room.width - start, 0), height: max(room.height, 0))
+    let extents = entries.map { $0.control.extent(in: inside) }
+    let messages = entries.map { $0.control.shownValidation?.wrapped(to: inside.width) ?? [] }
+    let gaps = Self.gaps(messages, spacing: spacing)
+    let fixed = extents.reduce(0) { $0.plus(max($1.height ?? 0, 0)) }
+    let takers = extents.count { $0.height == nil }
+
+    let isFlexible = extents.contains { $0.width == nil }
+    let broadest = extents.compactMap(\.width).max() ?? 0
+    wanted = Extent(
+      width: isFlexible ? nil : broadest.plus(start),
+      height: takers > 0 ? nil : gaps.reduce(fixed) { $0.plus($1) })
+
+    let comfort = gaps.reduce(fixed) { $0.plus($1) }.plus(takers * Self.comfortableHeight)
+    let used = comfort > inside.height ? Self.gaps(messages, spacing: 0) : gaps
+    var left = max(inside.height.minus(used.reduce(fixed) { $0.plus($1) }), 0)
+    var waiting = takers
+    var y = 0
+    for (index, entry) in entries.enumerated() {
+      var height = max(extents[index].height ?? 0, 0)
+      if extents[index].height == nil {
+        height = (left + waiting - 1) / waiting
+        left -= height
+        waiting -= 1
+      }
+      height = min(height, max(inside.height - y, 0))
+      let width = min(max(extents[index].width ?? inside.width, 0), inside.width)
+      rows.append(
+        Row(
+          control: entry.control, text: entry.label,
+          label: Rect(x: 0, y: y, width: labelWidth, height: min(height, 1)),
+          frame: Rect(x: start, y: y, width: width, height: height), message: messages[index]))
+      y += height + used[index]
+    }
+  }
+
+  /// Returns the number of rows below each control.
+  private static func gaps(_ messages: [[Substring]], spacing: Int) -> [Int] {
+    messages.enumerated().map { index, lines in
+      max(index == messages.count - 1 ? 0 : spacing, lines.count)
+    }
+  }
+}
+
+extension View {
+  /// The validation message of the view, or of the first view in it that has one; nil if there is
+  /// none or the view cannot be used.
+  fileprivate var shownValidation: String? {
+    if isHidden || !isEnabled { return nil }
+    if let message = validationMessage, !message.isEmpty { return message }
+    return subviews.lazy.compactMap(\.shownValidation).first
+  }
+
+  /// True if a form shows the validation message.
+  var isInForm: Bool { sequence(first: self, next: \.superview).contains { $0 is Form } }
+}
