@@ -8,6 +8,9 @@ import RunnelText
 /// F10 or the mouse opens it. Key equivalents of its items are handled before the first responder
 /// receives the key press. Only keys that type text go to the first responder first. A dialog does
 /// not show its menu bar, but the key equivalents work.
+///
+/// Ctrl+P opens the command palette, in which the user finds all items and ``commands`` by a part of
+/// their titles.
 @MainActor
 public final class MenuBar: View {
   /// The menus, from left to right.
@@ -22,9 +25,25 @@ public final class MenuBar: View {
   /// The key that opens the first menu; nil for none.
   public var openKey: KeyPress? = KeyPress(.function(10))
 
+  /// The commands that the palette offers in addition to the menus. Their key equivalents work too.
+  public var commands: [MenuItem] {
+    get { extraMenu.items }
+    set { extraMenu.items = newValue }
+  }
+
+  /// The key that opens the command palette, unless a menu item or a key binding uses it; nil for
+  /// none.
+  public var paletteKey: KeyPress? = KeyPress(.character("p"), .control) {
+    didSet { needsDisplay() }
+  }
+
   /// The open menu, if any.
   public private(set) var openMenu: Menu?
   private weak var panel: MenuPanel?
+  /// The menu that contains ``commands`` and is not shown.
+  private let extraMenu = Menu("")
+  /// The commands that were run from the palette, the latest first.
+  private(set) var recentCommands = RecentCommands()
 
   /// Creates a menu bar.
   public init(_ menus: [Menu] = []) {
@@ -34,8 +53,21 @@ public final class MenuBar: View {
   }
 
   private func adoptMenus() {
-    for menu in menus { menu.bar = self }
+    for menu in menus + [extraMenu] { menu.bar = self }
     needsDisplay()
+  }
+
+  /// The items of all menus, and the commands.
+  var allItems: [MenuItem] { (menus + [extraMenu]).flatMap(\.items) }
+
+  /// The items that a key activates now. Of several items with the same key, only the first one is
+  /// activated.
+  var usableItems: [MenuItem] {
+    guard isEnabled else { return [] }
+    var keys: Set<KeyPress> = []
+    return allItems.filter { item in
+      item.canBeChosen && item.keyEquivalent.map { keys.insert($0).inserted } == true
+    }
   }
 
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
@@ -77,16 +109,51 @@ public final class MenuBar: View {
     panel?.goToFirst()
   }
 
+  // MARK: - Command palette
+
+  /// The key that opens the palette now; nil if it has another meaning or there is no command.
+  var usablePaletteKey: KeyPress? {
+    guard isEnabled, let paletteKey, window?.application?.keyBindings[paletteKey] == nil else {
+      return nil
+    }
+    let items = allItems
+    return items.contains { $0.canBeChosen && $0.keyEquivalent == paletteKey }
+      || !items.contains(where: \.canBeChosen) ? nil : paletteKey
+  }
+
+  /// Opens the command palette. Returns false if there is no command, or the bar's window is not in
+  /// front.
+  @discardableResult
+  public func openPalette() -> Bool {
+    close()
+    guard isEnabled, let window, window.isKey, let application = window.application else {
+      return false
+    }
+    return CommandPalette(of: self).present(in: application)
+  }
+
+  /// Tells the delegates of all menus that the palette opens (true) or has closed.
+  func notifyPalette(isOpen: Bool) {
+    for menu in menus {
+      if isOpen { menu.delegate?.menuWillOpen(menu) } else { menu.delegate?.menuDidClose(menu) }
+    }
+  }
+
+  /// Activates an item that was chosen in the palette.
+  func runFromPalette(_ item: MenuItem) {
+    if item.activate() { recentCommands.insert(item) }
+  }
+
   // MARK: - Keys and mouse
 
   /// Handles a key press in any view of the window. Returns true if an item or the bar used it.
   func performKeyEquivalent(_ press: KeyPress) -> Bool {
     guard isEnabled else { return false }
-    let items = menus.lazy.flatMap(\.items)
-    if let item = items.first(where: { $0.keyEquivalent == press && $0.canBeChosen }) {
+    if let item = allItems.first(where: { $0.keyEquivalent == press && $0.canBeChosen }) {
       activate(item)
       return true
     }
+    if press == paletteKey && press == usablePaletteKey { return openPalette() }
     guard press == openKey, !isHidden, let first = menus.first else { return false }
     openWithKeys(first)
     return openMenu === first
