@@ -43,6 +43,9 @@ public final class Application: ProxyHost {
   /// to ``Command/quit``.
   public var keyBindings = KeyBindings.standard { didSet { needsDisplay() } }
 
+  /// The keys that open the context menu of the focused view.
+  public var contextMenuKeys: Set<KeyPress> = [KeyPress(.function(10), .shift), KeyPress(.menu)]
+
   /// A text that names the key that quits, such as "Ctrl+Q quits"; nil if no key is bound to it.
   ///
   /// A ``StatusBar`` without text shows it. Cell-based backends also show it in an empty last row.

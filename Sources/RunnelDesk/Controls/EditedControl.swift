@@ -153,6 +153,16 @@ extension EditedControl {
   }
 }
 
+extension EditedControl {
+  /// Returns the cell of the caret in the control; nil if its row is not visible.
+  func caretCell(_ scroll: TextScroll) -> Point? {
+    let head = state.selection.head
+    let row = state.layout.row(at: head, of: state.document)
+    guard let y = scroll.rows.firstIndex(of: row) else { return nil }
+    return Point(x: state.layout.column(of: head, in: state.document) - scroll.left, y: y)
+  }
+}
+
 extension TextDocument {
   /// Returns true if a range consists of one character.
   fileprivate func isCharacter(_ range: Range<TextPosition>) -> Bool {

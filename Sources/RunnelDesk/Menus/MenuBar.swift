@@ -38,8 +38,7 @@ public final class MenuBar: View {
   }
 
   /// The open menu, if any.
-  public private(set) var openMenu: Menu?
-  private weak var panel: MenuPanel?
+  public var openMenu: Menu? { ownPanel?.menu }
   /// The menu that contains ``commands`` and is not shown.
   private let extraMenu = Menu("")
   /// The commands that were run from the palette, the latest first.
@@ -77,26 +76,12 @@ public final class MenuBar: View {
   /// Opens a menu of the bar and closes the open one.
   public func open(_ menu: Menu) {
     guard let window, isAvailable, menu.bar === self, openMenu !== menu else { return }
-    let former = openMenu
-    openMenu = menu
-    if let former { former.delegate?.menuDidClose(former) }
-    // The delegate may have opened or closed a menu.
-    guard openMenu === menu else { return }
-    menu.delegate?.menuWillOpen(menu)
-    guard openMenu === menu, self.window === window else { return }
-    let panel = MenuPanel(menu, of: self)
-    self.panel = panel
-    window.overlay = panel
+    window.open(
+      MenuPanel(menu, openedBy: self) { [weak self] in self?.frameInWindow(of: menu) ?? .zero })
   }
 
   /// Closes the open menu.
-  public func close() {
-    guard let menu = openMenu else { return }
-    openMenu = nil
-    if let panel, let window = panel.window, window.overlay === panel { window.overlay = nil }
-    needsDisplay()
-    menu.delegate?.menuDidClose(menu)
-  }
+  public func close() { ownPanel?.close() }
 
   /// Opens the menu `step` places to the right of the open one and selects its first item.
   func openNeighbour(_ step: Int) {
@@ -106,7 +91,13 @@ public final class MenuBar: View {
 
   private func openWithKeys(_ menu: Menu) {
     open(menu)
-    panel?.goToFirst()
+    ownPanel?.goToFirst()
+  }
+
+  /// Returns the cells of a menu's title in the window.
+  private func frameInWindow(of menu: Menu) -> Rect {
+    let (bar, columns) = (frameInWindow, place(of: menu))
+    return Rect(x: bar.minX + columns.lowerBound, y: bar.minY, width: columns.count, height: 1)
   }
 
   // MARK: - Command palette
@@ -119,17 +110,6 @@ public final class MenuBar: View {
     let items = allItems
     return items.contains { $0.canBeChosen && $0.keyEquivalent == paletteKey }
       || !items.contains(where: \.canBeChosen) ? nil : paletteKey
-  }
-
-  /// Opens the command palette. Returns false if there is no command, or the bar's window is not in
-  /// front.
-  @discardableResult
-  public func openPalette() -> Bool {
-    close()
-    guard isEnabled, let window, window.isKey, let application = window.application else {
-      return false
-    }
-    return CommandPalette(of: self).present(in: application)
   }
 
   /// Tells the delegates of all menus that the palette opens (true) or has closed.
@@ -171,7 +151,7 @@ public final class MenuBar: View {
       if let menu = menu(at: event.position) { open(menu) }
       return true
     // The button may be held until the mouse is over an item.
-    case .drag(.left), .release(.left): return panel?.mouse(event, clicks: clicks) ?? true
+    case .drag(.left), .release(.left): return ownPanel?.mouse(event, clicks: clicks) ?? true
     case .press, .drag, .release, .move, .wheel: return false
     }
   }

@@ -37,6 +37,7 @@ package enum Renderer {
       painter.border(frame, .rounded, title: window.title, style: theme.border)
     }
     draw(window.root, in: &painter, theme: theme)
+    if let overlay = window.overlay { draw(overlay, in: &painter, theme: theme) }
   }
 
   private static func draw(_ view: View, in painter: inout Painter, theme: Theme) {

@@ -50,13 +50,9 @@ extension EditedControl {
   }
 
   fileprivate func placeCursor(in painter: inout Painter, _ scroll: TextScroll) {
-    guard hasFocus else { return }
-    let head = state.selection.head
-    let row = state.layout.row(at: head, of: state.document)
-    guard let y = scroll.rows.firstIndex(of: row) else { return }
-    let column = state.layout.column(of: head, in: state.document) - scroll.left
+    guard hasFocus, let caret = caretCell(scroll) else { return }
     // Trailing spaces may exceed the width; the cursor then stays in the last column.
-    let last = state.layout.width == nil ? column : painter.size.width - 1
-    painter.placeCursor(at: Point(x: min(column, last), y: y))
+    let last = state.layout.width == nil ? caret.x : painter.size.width - 1
+    painter.placeCursor(at: Point(x: min(caret.x, last), y: caret.y))
   }
 }

@@ -38,6 +38,9 @@ open class View: ProxyHost {
   /// A fixed height that replaces the requested one; nil for none.
   public var height: Int? { didSet { needsDisplay() } }
 
+  /// The context menu, as an object that only the folder of menus knows.
+  var storedContextMenu: AnyObject?
+
   /// Creates an empty view.
   public init() {}
 
@@ -65,6 +68,12 @@ open class View: ProxyHost {
 
   /// Called when the view has lost the focus.
   open func didResignFirstResponder() {}
+
+  /// The part of the view, in its own coordinates, next to which a key opens the context menu. The
+  /// default is the first row.
+  open var contextMenuAnchor: Rect {
+    Rect(x: 0, y: 0, width: bounds.width, height: min(bounds.height, 1))
+  }
 
   /// Handles a key press while this view or a view in it has the focus. Returns true if the key
   /// press was handled; otherwise ``superview`` receives it.

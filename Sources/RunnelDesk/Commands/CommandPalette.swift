@@ -153,3 +153,16 @@ extension CommandPalette: TableViewDataSource {
 extension CommandPalette: WindowDelegate {
   func windowWillClose(_ window: Window) { bar?.notifyPalette(isOpen: false) }
 }
+
+extension MenuBar {
+  /// Opens the command palette. Returns false if there is no command, or the bar's window is not in
+  /// front.
+  @discardableResult
+  public func openPalette() -> Bool {
+    close()
+    guard isEnabled, let window, window.isKey, let application = window.application else {
+      return false
+    }
+    return CommandPalette(of: self).present(in: application)
+  }
+}
