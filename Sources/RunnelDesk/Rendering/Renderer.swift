@@ -14,6 +14,12 @@ package enum Renderer {
       draw(window, in: &painter, theme: application.theme)
     }
     if let hint = application.quitHint { draw(hint, in: &painter, theme: application.theme) }
+    if let toast = application.toast {
+      application.toasts.frame = painter.draw(toast, theme: application.theme)
+    }
+    if let tip = application.toolTips.shown(in: application.keyWindow) {
+      painter.draw(toolTip: tip.text, at: tip.point, theme: application.theme)
+    }
     return painter.grid
   }
 

@@ -38,6 +38,10 @@ open class View: ProxyHost {
   /// A fixed height that replaces the requested one; nil for none.
   public var height: Int? { didSet { needsDisplay() } }
 
+  /// A short explanation that appears when the mouse rests on the view; nil for none. While the view
+  /// has the focus, a status bar without text shows it.
+  public var toolTip: String? { didSet { if toolTip != oldValue { needsDisplay() } } }
+
   /// The context menu, as an object that only the folder of menus knows.
   var storedContextMenu: AnyObject?
 
@@ -218,4 +222,7 @@ extension Reactive where Base: View {
 
   /// True if the user can use the view.
   @MainActor public var isEnabled: Binder<Bool> { Binder(base) { $0.isEnabled = $1 } }
+
+  /// The explanation that appears when the mouse rests on the view.
+  @MainActor public var toolTip: Binder<String?> { Binder(base) { $0.toolTip = $1 } }
 }
