@@ -43,6 +43,9 @@ public final class Application: ProxyHost {
   /// to ``Command/quit``.
   public var keyBindings = KeyBindings.standard { didSet { needsDisplay() } }
 
+  /// The keys that open the context menu of the focused view.
+  public var contextMenuKeys: Set<KeyPress> = [KeyPress(.function(10), .shift), KeyPress(.menu)]
+
   /// A text that names the key that quits, such as "Ctrl+Q quits"; nil if no key is bound to it.
   ///
   /// A ``StatusBar`` without text shows it. Cell-based backends also show it in an empty last row.
@@ -59,6 +62,8 @@ public final class Application: ProxyHost {
 
   private var phase = Phase.made
   private let pointer = Pointer()
+  let toolTips = ToolTips()
+  private(set) lazy var toasts = ToastQueue(scheduler) { [weak self] in self?.needsDisplay() }
   /// The window that was last informed that it became the key window.
   private weak var notifiedKeyWindow: Window?
   let ended = ReplayStream<Void, Never>(capacity: 1)
@@ -148,6 +153,8 @@ public final class Application: ProxyHost {
   public func end() {
     guard isRunning else { return }
     phase = .terminated
+    toasts.removeAll()
+    toolTips.hide(in: self)
     delegate?.applicationWillTerminate(self)
     for window in windows.reversed() { window.delegate?.windowWillClose(window) }
     let windows = windows
@@ -172,10 +179,18 @@ public final class Application: ProxyHost {
   public func handle(_ event: InputEvent) {
     guard isRunning else { return }
     switch event {
-    case .key(let press): keyWindow?.keyDown(press)
-    case .paste(let text): keyWindow?.paste(text)
-    case .mouse(let event): pointer.handle(event, in: self)
-    case .resize: needsDisplay()
+    case .key(let press):
+      toolTips.hide(in: self)
+      if !toasts.keyDown(press) { keyWindow?.keyDown(press) }
+    case .paste(let text):
+      toolTips.hide(in: self)
+      keyWindow?.paste(text)
+    case .mouse(let event):
+      toolTips.mouse(event, over: keyWindow?.view(at: event.position), in: self)
+      if !toasts.mouse(event) { pointer.handle(event, in: self) }
+    case .resize:
+      toolTips.hide(in: self)
+      needsDisplay()
     case .focus(let isActive): setActive(isActive)
     }
   }

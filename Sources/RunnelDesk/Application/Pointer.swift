@@ -63,5 +63,9 @@ final class Pointer {
         x: event.position.x.minus(frame.minX), y: event.position.y.minus(frame.minY))
       if view.mouse(inside, clicks: clicks) { return }
     }
+    guard event.action == .press(.right), view.window === window else { return }
+    let frame = view.frameInWindow
+    view.openContextMenu(
+      at: Point(x: event.position.x.minus(frame.minX), y: event.position.y.minus(frame.minY)))
   }
 }

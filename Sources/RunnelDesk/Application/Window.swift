@@ -63,7 +63,6 @@ public final class Window: ProxyHost {
     didSet {
       if menuBar === oldValue { return }
       root.exchange(oldValue, for: menuBar)
-      oldValue?.close()
     }
   }
 
@@ -111,17 +110,20 @@ public final class Window: ProxyHost {
   func notifyDidBecomeKey() { delegate?.windowDidBecomeKey(self) }
 
   func notifyDidResignKey() {
-    menuBar?.close()
+    menuPanel?.close()
     delegate?.windowDidResignKey(self)
   }
 
   // MARK: - Keys and mouse
 
-  /// A view above all others, such as an open menu. It receives all key presses and mouse events.
+  /// A view above all others, such as an open menu. It covers the whole screen and receives all key
+  /// presses and mouse events.
   var overlay: View? {
     didSet {
       if overlay === oldValue { return }
-      root.exchange(oldValue, for: overlay)
+      oldValue?.hostOfRoot = nil
+      overlay?.hostOfRoot = self
+      withExtendedLifetime(oldValue) { availabilityChanged() }
     }
   }
 
@@ -136,6 +138,7 @@ public final class Window: ProxyHost {
     let chain = firstResponder.map { Array(sequence(first: $0, next: \.superview)) } ?? [root]
     for view in chain where view.keyDown(press) { return }
     if types && menuBar?.performKeyEquivalent(press) == true { return }
+    if application?.contextMenuKeys.contains(press) == true, openContextMenu() { return }
     if let command = application?.keyBindings[press] { perform(command) }
   }
 
@@ -159,7 +162,7 @@ public final class Window: ProxyHost {
   /// Returns the view at a position on the screen.
   func view(at point: Point) -> View? {
     let inside = Point(x: point.x - root.frame.minX, y: point.y - root.frame.minY)
-    if let overlay { return overlay.view(at: inside) ?? overlay }
+    if let overlay { return overlay.view(at: point) ?? overlay }
     return root.view(at: inside)
   }
 
@@ -187,6 +190,8 @@ public final class Window: ProxyHost {
         width: size.width, height: size.height)
     }
     root.layoutTree()
+    overlay?.frame = Rect(origin: .zero, size: screen)
+    overlay?.layoutTree()
   }
 }
 
@@ -204,9 +209,7 @@ final class RootView: View {
       bar.frame = Rect(x: room.minX, y: room.minY, width: room.width, height: height)
       room = Rect(x: room.minX, y: bar.frame.maxY, width: room.width, height: room.height - height)
     }
-    for view in subviews where view !== window?.menuBar {
-      view.frame = view === window?.overlay ? bounds : room
-    }
+    for view in subviews where view !== window?.menuBar { view.frame = room }
   }
 }
 

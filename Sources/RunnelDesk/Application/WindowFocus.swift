@@ -75,7 +75,7 @@ extension Window {
   /// Updates the focus after a view was added, removed, hidden or disabled.
   func availabilityChanged() {
     needsDisplay()
-    if let menuBar, menuBar.window !== self || !menuBar.isAvailable { menuBar.close() }
+    menuPanel?.closeIfUnavailable()
     guard let former = firstResponder, !canHaveFocus(former) else { return }
     let next = focusOrder.first { $0.shouldBecomeFirstResponder() }
     if firstResponder === former { _ = moveFocus(to: next.flatMap { canHaveFocus($0) ? $0 : nil }) }

@@ -159,6 +159,17 @@ extension EditedControl {
   }
 }
 
+extension EditedControl {
+  /// Returns the cell of the caret in the control; nil if its row is not visible.
+  func caretCell(_ scroll: TextScroll) -> Point? {
+    var shown = shownState
+    let head = shown.selection.head
+    let row = shown.layout.row(at: head, of: shown.document)
+    guard let y = scroll.rows.firstIndex(of: row) else { return nil }
+    return Point(x: shown.layout.column(of: head, in: shown.document) - scroll.left, y: y)
+  }
+}
+
 extension TextDocument {
   /// Returns true if a range consists of one character.
   fileprivate func isCharacter(_ range: Range<TextPosition>) -> Bool {

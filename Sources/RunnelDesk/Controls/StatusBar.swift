@@ -7,8 +7,8 @@ import RunnelText
 ///     status.show("Saved", for: .seconds(2))
 @MainActor
 public final class StatusBar: View {
-  /// The text on the left. While it is empty, the bar shows the key that quits the application: see
-  /// ``Application/quitHint``.
+  /// The text on the left. While it is empty, the bar shows the ``View/toolTip`` of the focused view,
+  /// or else the key that quits the application: see ``Application/quitHint``.
   public var text: String { didSet { if text != oldValue { needsDisplay() } } }
   /// The text on the right.
   public var rightText: String { didSet { if rightText != oldValue { needsDisplay() } } }

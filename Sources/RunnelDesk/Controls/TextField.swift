@@ -179,6 +179,12 @@ public final class TextField: View, EditedControl {
 
   // MARK: - Keys and mouse
 
+  /// The cell of the caret, if it is visible.
+  override public var contextMenuAnchor: Rect {
+    guard let caret = caretCell(scroll) else { return super.contextMenuAnchor }
+    return Rect(origin: caret, size: Size(width: 1, height: 1))
+  }
+
   override public func perform(_ command: Command) -> Bool {
     if delegate?.textField(self, doCommand: command) == true { return true }
     switch command {

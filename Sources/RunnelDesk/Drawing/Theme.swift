@@ -32,6 +32,8 @@ public struct Theme: Hashable, Sendable {
   public var progress = TextStyle(foreground: .green)
   /// The borders of dialogs.
   public var border = TextStyle.plain
+  /// Toasts and tool tips.
+  public var floating = TextStyle(effects: .reverse)
 
   /// The default theme.
   public static let standard = Theme()

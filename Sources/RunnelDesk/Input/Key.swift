@@ -32,6 +32,8 @@ public enum Key: Hashable, Sendable {
   case pageDown
   /// Insert.
   case insert
+  /// The key for context menus. Few terminals report it.
+  case menu
   /// A function key, F1 to F35, by its number.
   case function(Int)
 }
@@ -43,7 +45,7 @@ extension Key {
       "enter": .enter, "tab": .tab, "backtab": .backtab, "escape": .escape,
       "backspace": .backspace, "delete": .delete, "up": .up, "down": .down, "left": .left,
       "right": .right, "home": .home, "end": .end, "pageup": .pageUp, "pagedown": .pageDown,
-      "insert": .insert, "space": .character(" "), "plus": .character("+"),
+      "insert": .insert, "menu": .menu, "space": .character(" "), "plus": .character("+"),
     ]
     for number in 1...35 { keys["f\(number)"] = .function(number) }
     return keys
@@ -58,7 +60,7 @@ extension Key {
     case .character(let character): return String(character)
     case .function(let number): return "f\(number)"
     case .enter, .tab, .backtab, .escape, .backspace, .delete, .up, .down, .left, .right, .home,
-      .end, .pageUp, .pageDown, .insert:
+      .end, .pageUp, .pageDown, .insert, .menu:
       return ""
     }
   }

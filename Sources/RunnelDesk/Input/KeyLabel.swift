@@ -26,6 +26,7 @@ extension KeyPress {
     case .pageUp: "PageUp"
     case .pageDown: "PageDown"
     case .insert: "Ins"
+    case .menu: "Menu"
     case .function(let number): "F\(number)"
     }
   }

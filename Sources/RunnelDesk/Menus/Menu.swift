@@ -14,7 +14,7 @@ public protocol MenuDelegate: AnyObject {
   @Default(true) func menu(_ menu: Menu, shouldActivate item: MenuItem) -> Bool
 }
 
-/// A list of items that a ``MenuBar`` opens.
+/// A list of items that a ``MenuBar`` opens, or a view as its ``View/contextMenu``.
 ///
 ///     let quit = MenuItem("Quit", key: "ctrl+q")
 ///     let file = Menu("File", [MenuItem("New", key: "ctrl+n"), .separator, quit])
@@ -45,6 +45,9 @@ public final class Menu: ProxyHost {
   /// The menu bar that contains the menu.
   public internal(set) weak var bar: MenuBar?
 
+  /// The panel that shows the menu while it is open.
+  weak var panel: MenuPanel?
+
   /// Creates a menu.
   public init(_ title: String, _ items: [MenuItem] = []) {
     self.title = title
@@ -57,5 +60,8 @@ public final class Menu: ProxyHost {
     needsDisplay()
   }
 
-  func needsDisplay() { bar?.needsDisplay() }
+  func needsDisplay() {
+    bar?.needsDisplay()
+    panel?.needsDisplay()
+  }
 }

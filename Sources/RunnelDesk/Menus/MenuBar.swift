@@ -8,6 +8,9 @@ import RunnelText
 /// F10 or the mouse opens it. Key equivalents of its items are handled before the first responder
 /// receives the key press. Only keys that type text go to the first responder first. A dialog does
 /// not show its menu bar, but the key equivalents work.
+///
+/// Ctrl+P opens the command palette, in which the user finds all items and ``commands`` by a part of
+/// their titles.
 @MainActor
 public final class MenuBar: View {
   /// The menus, from left to right.
@@ -22,9 +25,24 @@ public final class MenuBar: View {
   /// The key that opens the first menu; nil for none.
   public var openKey: KeyPress? = KeyPress(.function(10))
 
+  /// The commands that the palette offers in addition to the menus. Their key equivalents work too.
+  public var commands: [MenuItem] {
+    get { extraMenu.items }
+    set { extraMenu.items = newValue }
+  }
+
+  /// The key that opens the command palette, unless a menu item or a key binding uses it; nil for
+  /// none.
+  public var paletteKey: KeyPress? = KeyPress(.character("p"), .control) {
+    didSet { needsDisplay() }
+  }
+
   /// The open menu, if any.
-  public private(set) var openMenu: Menu?
-  private weak var panel: MenuPanel?
+  public var openMenu: Menu? { ownPanel?.menu }
+  /// The menu that contains ``commands`` and is not shown.
+  private let extraMenu = Menu("")
+  /// The commands that were run from the palette, the latest first.
+  private(set) var recentCommands = RecentCommands()
 
   /// Creates a menu bar.
   public init(_ menus: [Menu] = []) {
@@ -34,8 +52,21 @@ public final class MenuBar: View {
   }
 
   private func adoptMenus() {
-    for menu in menus { menu.bar = self }
+    for menu in menus + [extraMenu] { menu.bar = self }
     needsDisplay()
+  }
+
+  /// The items of all menus, and the commands.
+  var allItems: [MenuItem] { (menus + [extraMenu]).flatMap(\.items) }
+
+  /// The items that a key activates now. Of several items with the same key, only the first one is
+  /// activated.
+  var usableItems: [MenuItem] {
+    guard isEnabled else { return [] }
+    var keys: Set<KeyPress> = []
+    return allItems.filter { item in
+      item.canBeChosen && item.keyEquivalent.map { keys.insert($0).inserted } == true
+    }
   }
 
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
@@ -45,26 +76,12 @@ public final class MenuBar: View {
   /// Opens a menu of the bar and closes the open one.
   public func open(_ menu: Menu) {
     guard let window, isAvailable, menu.bar === self, openMenu !== menu else { return }
-    let former = openMenu
-    openMenu = menu
-    if let former { former.delegate?.menuDidClose(former) }
-    // The delegate may have opened or closed a menu.
-    guard openMenu === menu else { return }
-    menu.delegate?.menuWillOpen(menu)
-    guard openMenu === menu, self.window === window else { return }
-    let panel = MenuPanel(menu, of: self)
-    self.panel = panel
-    window.overlay = panel
+    window.open(
+      MenuPanel(menu, openedBy: self) { [weak self] in self?.frameInWindow(of: menu) ?? .zero })
   }
 
   /// Closes the open menu.
-  public func close() {
-    guard let menu = openMenu else { return }
-    openMenu = nil
-    if let panel, let window = panel.window, window.overlay === panel { window.overlay = nil }
-    needsDisplay()
-    menu.delegate?.menuDidClose(menu)
-  }
+  public func close() { ownPanel?.close() }
 
   /// Opens the menu `step` places to the right of the open one and selects its first item.
   func openNeighbour(_ step: Int) {
@@ -74,7 +91,37 @@ public final class MenuBar: View {
 
   private func openWithKeys(_ menu: Menu) {
     open(menu)
-    panel?.goToFirst()
+    ownPanel?.goToFirst()
+  }
+
+  /// Returns the cells of a menu's title in the window.
+  private func frameInWindow(of menu: Menu) -> Rect {
+    let (bar, columns) = (frameInWindow, place(of: menu))
+    return Rect(x: bar.minX + columns.lowerBound, y: bar.minY, width: columns.count, height: 1)
+  }
+
+  // MARK: - Command palette
+
+  /// The key that opens the palette now; nil if it has another meaning or there is no command.
+  var usablePaletteKey: KeyPress? {
+    guard isEnabled, let paletteKey, window?.application?.keyBindings[paletteKey] == nil else {
+      return nil
+    }
+    let items = allItems
+    return items.contains { $0.canBeChosen && $0.keyEquivalent == paletteKey }
+      || !items.contains(where: \.canBeChosen) ? nil : paletteKey
+  }
+
+  /// Tells the delegates of all menus that the palette opens (true) or has closed.
+  func notifyPalette(isOpen: Bool) {
+    for menu in menus {
+      if isOpen { menu.delegate?.menuWillOpen(menu) } else { menu.delegate?.menuDidClose(menu) }
+    }
+  }
+
+  /// Activates an item that was chosen in the palette.
+  func runFromPalette(_ item: MenuItem) {
+    if item.activate() { recentCommands.insert(item) }
   }
 
   // MARK: - Keys and mouse
@@ -82,11 +129,11 @@ public final class MenuBar: View {
   /// Handles a key press in any view of the window. Returns true if an item or the bar used it.
   func performKeyEquivalent(_ press: KeyPress) -> Bool {
     guard isEnabled else { return false }
-    let items = menus.lazy.flatMap(\.items)
-    if let item = items.first(where: { $0.keyEquivalent == press && $0.canBeChosen }) {
+    if let item = allItems.first(where: { $0.keyEquivalent == press && $0.canBeChosen }) {
       activate(item)
       return true
     }
+    if press == paletteKey && press == usablePaletteKey { return openPalette() }
     guard press == openKey, !isHidden, let first = menus.first else { return false }
     openWithKeys(first)
     return openMenu === first
@@ -104,7 +151,7 @@ public final class MenuBar: View {
       if let menu = menu(at: event.position) { open(menu) }
       return true
     // The button may be held until the mouse is over an item.
-    case .drag(.left), .release(.left): return panel?.mouse(event, clicks: clicks) ?? true
+    case .drag(.left), .release(.left): return ownPanel?.mouse(event, clicks: clicks) ?? true
     case .press, .drag, .release, .move, .wheel: return false
     }
   }

@@ -1,23 +1,63 @@
 import RunnelText
 
-/// An open menu. It covers the whole window, so that a click outside the menu closes it.
+/// An open menu. It covers the whole screen, so that a click outside the menu closes it.
+///
+/// A menu bar opens it below the title of a menu, and other views open it at the mouse, the caret,
+/// or below themselves.
 @MainActor
 final class MenuPanel: View {
   let menu: Menu
-  private weak var bar: MenuBar?
+  /// The view that opened the menu. The menu closes when the view cannot be used any more.
+  private(set) weak var opener: View?
+  /// Returns the cells of the screen that the menu opens below, or above if it does not fit below.
+  private let anchor: () -> Rect
+  private let choose: (MenuItem) -> Void
   /// The item that Return activates.
   weak var current: MenuItem?
   /// The number of items scrolled out at the top.
   var top = 0
+  private var isClosed = false
 
-  init(_ menu: Menu, of bar: MenuBar) {
+  /// Creates a panel. `choose` is called with the chosen item after the menu has closed.
+  init(
+    _ menu: Menu, openedBy opener: View, below anchor: @escaping () -> Rect,
+    choose: @escaping (MenuItem) -> Void = { $0.activate() }
+  ) {
     self.menu = menu
-    self.bar = bar
+    self.opener = opener
+    self.anchor = anchor
+    self.choose = choose
+  }
+
+  private var bar: MenuBar? { opener as? MenuBar }
+
+  // MARK: - Opening and closing
+
+  func close() {
+    if let window, window.overlay === self { window.overlay = nil }
+    finish()
+  }
+
+  /// Notifies the delegate that the menu has closed.
+  func finish() {
+    if isClosed { return }
+    isClosed = true
+    if menu.panel === self { menu.panel = nil }
+    menu.delegate?.menuDidClose(menu)
+  }
+
+  /// Closes the menu if its opener has been removed, hidden or disabled.
+  func closeIfUnavailable() {
+    if opener?.window === window && opener?.isAvailable == true { return }
+    close()
   }
 
   // MARK: - The current item
 
   func goToFirst() { go(from: -1, by: 1) }
+
+  /// Selects an item by its index.
+  func go(to index: Int) { go(from: index - 1, by: 1) }
 
   /// Selects the next item that can be chosen, wrapping around at the ends.
   private func go(from start: Int?, by step: Int) {
@@ -47,22 +87,33 @@ final class MenuPanel: View {
   }
 
   private func activateCurrent() {
-    guard let current, current.canBeChosen, index != nil else { return }
-    bar?.activate(current)
+    guard let current, index != nil else { return }
+    activate(current)
+  }
+
+  private func activate(_ item: MenuItem) {
+    guard item.canBeChosen else { return }
+    close()
+    choose(item)
   }
 
   // MARK: - Keys and mouse
 
   override func keyDown(_ press: KeyPress) -> Bool {
-    guard let bar else { return true }
-    if press == bar.openKey {
-      bar.close()
-    } else if let command = window?.application?.keyBindings[press], perform(command) {
+    let application = window?.application
+    let command = application?.keyBindings[press]
+    if press == bar?.openKey {
+      close()
+    } else if let command, perform(command) {
       // Movement in the menu takes precedence over key equivalents.
-    } else if bar.performKeyEquivalent(press) {
+    } else if let item = menu.items.first(where: { $0.keyEquivalent == press && $0.canBeChosen }) {
+      activate(item)
+    } else if bar?.performKeyEquivalent(press) == true {
       // The bar has closed the menu.
-    } else if window?.application?.keyBindings[press] == .quit {
-      window?.application?.terminate()
+    } else if command == .quit {
+      application?.terminate()
+    } else if application?.contextMenuKeys.contains(press) == true {
+      close()
     } else if let text = press.text {
       if text == " " { activateCurrent() } else { find(String(text)) }
     }
@@ -78,7 +129,7 @@ final class MenuPanel: View {
     case .move(.left): bar?.openNeighbour(-1)
     case .move(.right): bar?.openNeighbour(1)
     case .insertNewline: activateCurrent()
-    case .cancel: bar?.close()
+    case .cancel: close()
     case .move(.wordLeft), .move(.wordRight), .extend, .insertTab, .insertBacktab, .complete,
       .selectAll, .delete, .undo, .redo, .cut, .copy, .paste, .quit:
       return false
@@ -87,7 +138,7 @@ final class MenuPanel: View {
   }
 
   override func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    let title = bar?.menu(at: event.position)
+    let title = title(at: event.position)
     let item = item(at: event.position)
     switch event.action {
     case .press:
@@ -96,7 +147,7 @@ final class MenuPanel: View {
       } else if layout.box.contains(event.position) {
         select(item)
       } else {
-        bar?.close()
+        close()
       }
     case .drag, .move:
       if let title {
@@ -113,6 +164,13 @@ final class MenuPanel: View {
       if direction == .down { go(from: index, by: 1) }
     }
     return true
+  }
+
+  /// Returns the menu whose title in the bar is at a position.
+  private func title(at point: Point) -> Menu? {
+    guard let bar else { return nil }
+    let frame = bar.frameInWindow
+    return bar.menu(at: Point(x: point.x - frame.minX, y: point.y - frame.minY))
   }
 
   /// Returns the item at a position, if it can be chosen.
@@ -134,11 +192,15 @@ final class MenuPanel: View {
   var layout: Layout {
     let titleWidth = menu.items.map(\.title.cellWidth).max() ?? 0
     let keyWidth = menu.items.compactMap { $0.keyEquivalent?.label.cellWidth }.max() ?? 0
-    let width = 5 + titleWidth + (keyWidth > 0 ? keyWidth + 2 : 0)
-    let start = bar?.place(of: menu).lowerBound ?? 0
-    let height = min(menu.items.count + 2, max(bounds.height - 1, 0))
-    let x = max(min(start, bounds.width - width), 0)
-    return Layout(box: Rect(x: x, y: 1, width: width, height: height), keyWidth: keyWidth)
+    let anchor = anchor()
+    let width = max(5 + titleWidth + (keyWidth > 0 ? keyWidth + 2 : 0), anchor.width)
+    let below = max(bounds.height - anchor.maxY, 0)
+    let isBelow = menu.items.count + 2 <= below || below >= anchor.minY
+    let height = min(menu.items.count + 2, isBelow ? below : anchor.minY)
+    let frame = Rect(
+      x: max(min(anchor.minX, bounds.width - width), 0),
+      y: isBelow ? anchor.maxY : anchor.minY - height, width: width, height: height)
+    return Layout(box: frame, keyWidth: keyWidth)
   }
 
   func scroll(toFit rows: Int) {

@@ -14,6 +14,12 @@ package enum Renderer {
       draw(window, in: &painter, theme: application.theme)
     }
     if let hint = application.quitHint { draw(hint, in: &painter, theme: application.theme) }
+    if let toast = application.toast {
+      application.toasts.frame = painter.draw(toast, theme: application.theme)
+    }
+    if let tip = application.toolTips.shown(in: application.keyWindow) {
+      painter.draw(toolTip: tip.text, at: tip.point, theme: application.theme)
+    }
     return painter.grid
   }
 
@@ -37,6 +43,7 @@ package enum Renderer {
       painter.border(frame, .rounded, title: window.title, style: theme.border)
     }
     draw(window.root, in: &painter, theme: theme)
+    if let overlay = window.overlay { draw(overlay, in: &painter, theme: theme) }
   }
 
   private static func draw(_ view: View, in painter: inout Painter, theme: Theme) {

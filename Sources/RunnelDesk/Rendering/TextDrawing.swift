@@ -64,14 +64,9 @@ extension EditedControl {
   }
 
   fileprivate func placeCursor(in painter: inout Painter, _ scroll: TextScroll) {
-    guard hasFocus else { return }
-    var shown = shownState
-    let head = shown.selection.head
-    let row = shown.layout.row(at: head, of: shown.document)
-    guard let y = scroll.rows.firstIndex(of: row) else { return }
-    let column = shown.layout.column(of: head, in: shown.document) - scroll.left
+    guard hasFocus, let caret = caretCell(scroll) else { return }
     // Trailing spaces may exceed the width; the cursor then stays in the last column.
-    let last = shown.layout.width == nil ? column : painter.size.width - 1
-    painter.placeCursor(at: Point(x: min(column, last), y: y))
+    let last = shownState.layout.width == nil ? caret.x : painter.size.width - 1
+    painter.placeCursor(at: Point(x: min(caret.x, last), y: caret.y))
   }
 }

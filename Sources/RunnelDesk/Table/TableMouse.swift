@@ -22,6 +22,12 @@ extension TableView {
       guard overflows else { return false }
       scrollPosition += event.action == .wheel(.up) ? -Self.wheelLines : Self.wheelLines
       return true
+    case .press(.right):
+      // The context menu acts on the row.
+      if case .row(let row) = part(at: event.position), !selectedRows.contains(row) {
+        propose(TableSelection(row))
+      }
+      return false
     case .wheel, .press, .drag, .release, .move:
       return false
     }

@@ -123,6 +123,13 @@ public final class TableView: View {
   /// Adapts the scroll offset. Subviews, such as a text field over a row, keep their frames.
   override public func layoutSubviews() { fitScrolling() }
 
+  /// The selected row, if it is visible.
+  override public var contextMenuAnchor: Rect {
+    guard let row = selectedRow, visibleRows.contains(row) else { return super.contextMenuAnchor }
+    let y = lines.line(ofRow: row) - top + headerHeight
+    return Rect(x: 0, y: y, width: contentWidth, height: 1)
+  }
+
   override public func didResignFirstResponder() { forgetMark() }
 
   override public func keyDown(_ press: KeyPress) -> Bool {

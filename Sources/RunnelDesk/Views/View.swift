@@ -44,6 +44,13 @@ open class View: ProxyHost {
     didSet { if validationMessage != oldValue { needsDisplay() } }
   }
 
+  /// A short explanation that appears when the mouse rests on the view; nil for none. While the view
+  /// has the focus, a status bar without text shows it.
+  public var toolTip: String? { didSet { if toolTip != oldValue { needsDisplay() } } }
+
+  /// The context menu, as an object that only the folder of menus knows.
+  var storedContextMenu: AnyObject?
+
   /// Creates an empty view.
   public init() {}
 
@@ -75,6 +82,12 @@ open class View: ProxyHost {
   /// Called before ``didBecomeFirstResponder()`` if the focus has moved along the focus order of the
   /// window, for example because Tab was pressed. It must not call out.
   func focusEntersInOrder() {}
+
+  /// The part of the view, in its own coordinates, next to which a key opens the context menu. The
+  /// default is the first row.
+  open var contextMenuAnchor: Rect {
+    Rect(x: 0, y: 0, width: bounds.width, height: min(bounds.height, 1))
+  }
 
   /// Handles a key press while this view or a view in it has the focus. Returns true if the key
   /// press was handled; otherwise ``superview`` receives it.
@@ -224,4 +237,7 @@ extension Reactive where Base: View {
   @MainActor public var validationMessage: Binder<String?> {
     Binder(base) { $0.validationMessage = $1 }
   }
+
+  /// The explanation that appears when the mouse rests on the view.
+  @MainActor public var toolTip: Binder<String?> { Binder(base) { $0.toolTip = $1 } }
 }

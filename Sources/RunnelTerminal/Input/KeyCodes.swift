@@ -126,8 +126,9 @@ enum KeyCodes {
     29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
   ]
 
-  /// The numeric keypad in the kitty protocol.
+  /// The menu key and the numeric keypad in the kitty protocol.
   private static let numberBlock: [Int: Key] = [
+    57_363: .menu,
     57_399: .character("0"), 57_400: .character("1"), 57_401: .character("2"),
     57_402: .character("3"), 57_403: .character("4"), 57_404: .character("5"),
     57_405: .character("6"), 57_406: .character("7"), 57_407: .character("8"),

@@ -1,0 +1,48 @@
+// Context menus: opened by the mouse and keys at a view.
+extension View {
+  /// The menu that the secondary mouse button, Shift+F10 or the Menu key opens; nil to use the one of
+  /// ``superview``. Update its items in `menuWillOpen` of its delegate.
+  ///
+  ///     table.contextMenu = Menu("Note", [MenuItem("Rename"), MenuItem("Delete")])
+  public var contextMenu: Menu? {
+    get { storedContextMenu as? Menu }
+    // The old menu is released after the assignment.
+    set { withExtendedLifetime(storedContextMenu) { storedContextMenu = newValue } }
+  }
+
+  /// Opens the context menu of the view, or of its nearest ancestor with one, at a position in the
+  /// view. Returns true if a menu is open then.
+  @discardableResult
+  public func openContextMenu(at point: Point) -> Bool {
+    openContextMenu(below: Rect(origin: point, size: Size(width: 1, height: 0))) != nil
+  }
+
+  /// Opens the context menu below a part of the view, and returns its panel.
+  func openContextMenu(below part: Rect) -> MenuPanel? {
+    guard canBeUsed,
+      let menu = sequence(first: self, next: \.superview).lazy.compactMap(\.contextMenu).first,
+      let panel = openPanel(
+        of: menu, below: Rect(origin: part.origin, size: Size(width: 1, height: part.height)))
+    else { return nil }
+    // A menu without items has nothing to show.
+    if menu.items.isEmpty { panel.close() }
+    return menu.items.isEmpty ? nil : panel
+  }
+
+  /// The open menu that the view has opened.
+  var ownPanel: MenuPanel? { window?.menuPanel.flatMap { $0.opener === self ? $0 : nil } }
+
+  /// Opens a menu below a part of the view. Returns nil if it is closed again, or the window is not
+  /// in front.
+  func openPanel(
+    of menu: Menu, below part: Rect, choose: @escaping (MenuItem) -> Void = { $0.activate() }
+  ) -> MenuPanel? {
+    guard let window, window.isKey else { return nil }
+    let anchor = { [weak self] in
+      let frame = self?.frameInWindow ?? .zero
+      return part.offset(byX: frame.minX, y: frame.minY)
+    }
+    let panel = MenuPanel(menu, openedBy: self, below: anchor, choose: choose)
+    return window.open(panel) ? panel : nil
+  }
+}
