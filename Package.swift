@@ -123,7 +123,7 @@ let package = Package(
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],
-      resources: [.embedInCode("Shell/Help.txt")]),
+      resources: [.embedInCode("Screen/Keys.txt"), .embedInCode("Shell/Help.txt")]),
     .target(
       name: "TestSupport",
       dependencies: [

@@ -11,6 +11,8 @@ struct Query {
   private var texts: [FoldedText] = []
   private var tags: [Tag] = []
 
+  init(texts: [FoldedText]) { self.texts = texts.filter { !$0.isEmpty } }
+
   init(_ text: String) {
     // Parts with an odd index are between quotation marks.
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()

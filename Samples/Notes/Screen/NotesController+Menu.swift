@@ -10,14 +10,21 @@ extension NotesController {
     on(menu.pin) { controller in
       controller.withOpenNote { controller.folder.setPinned(!$0.isPinned, of: $0.id) }
     }
-    on(menu.delete) { $0.withOpenNote($0.delete) }
+    on(menu.delete) { $0.withOpenNote($0.askToDelete) }
     on(menu.undo) { $0.undo() }
+    for (item, command) in menu.standard {
+      on(item) { $0.perform(command) }
+    }
+    on(menu.external) { $0.editExternally() }
+    on(menu.suspend) { $0.host.suspend() }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
       self?.mayTerminate() ?? true
     }.disposed(by: bag)
     on(menu.next) { _ = $0.screen.table.perform(.move(.down)) }
     on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
+    on(menu.earlier) { $0.showSearch(-1) }
+    on(menu.later) { $0.showSearch(1) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
     // Events decouple the menu from the place where the settings are stored.
@@ -27,8 +34,10 @@ extension NotesController {
         menu.byDate.isChecked = $0 == .date
       }.disposed(by: bag)
     for item in [menu.keys, menu.question] {
-      on(item) { $0.ask(Alert("Keys", message: NotesMenu.help)) }
+      on(item) { $0.showKeys() }
     }
+    folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
+      .disposed(by: bag)
   }
 
   /// Saves all changes before the app terminates. If that fails, an alert lets the user decide.
@@ -60,19 +69,46 @@ extension NotesController {
     return false
   }
 
-  private func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
+  func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
     item.rx.activate.observeNext(weak: self) { controller, _ in action(controller) }
       .disposed(by: bag)
   }
 
   /// Performs an action on the open note. Usually it is the selected one, but an edited note may no
   /// longer match the query.
-  private func withOpenNote(_ action: (Note) -> Void) {
+  func withOpenNote(_ action: (Note) -> Void) {
     if let note = open.flatMap({ folder[$0] }) { action(note) }
   }
 
-  private func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
+  /// Lets the view with the focus perform a command of the menu.
+  private func perform(_ command: Command) {
+    let chain = screen.window.firstResponder.map { sequence(first: $0, next: \.superview) }
+    _ = chain?.contains { $0.perform(command) }
+  }
+
+  private func showKeys() {
+    let alert = Alert("Keys")
+    alert.accessory = HelpView(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    ask(alert)
+  }
+
+  func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
     alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
+  }
+
+  /// The key that undoes, for messages.
+  private var undoKey: String { screen.menu.undo.keyEquivalent?.label ?? "" }
+
+  /// Deletes a note from the list at once, because undoing is offered. A key that is pressed while
+  /// the user types may be a mistake.
+  private func askToDelete(_ note: Note) {
+    if screen.table.isFirstResponder { return delete(note) }
+    let alert = Alert(
+      "Delete \(note.title)?", message: "It goes to the trash. \(undoKey) brings it back.",
+      buttons: [.cancel("Keep"), .destructive("Delete")])
+    ask(alert) { [weak self] button in
+      if button.role == .destructive { self?.delete(note) }
+    }
   }
 
   private func delete(_ note: Note) {
@@ -85,7 +121,8 @@ extension NotesController {
     switchEditor(to: nil)
     let last = search.found.count - 1
     screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
-    screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
+    screen.status.show(
+      "\(undoKey) brings \(note.title) back from the trash.", for: .seconds(10))
   }
 
   /// Undoes the last change of the open note if the editor has the focus; otherwise, the last
@@ -102,6 +139,26 @@ extension NotesController {
       status.show("Undid typing in \(id.stem).")
     } else if !folder.undo(renameOf: id) {
       status.show("Nothing to undo in \(id.stem).")
+    }
+  }
+
+  /// Opens the note in the user's editor. The note is saved first, and read again afterwards.
+  private func editExternally() {
+    withOpenNote { note in
+      Task {
+        await folder.flush()
+        if let problem = folder.saveProblems.first {
+          return screen.status.show("Not opened, because it is not saved: \(problem)")
+        }
+        do {
+          let file = folder.files.folder.file(note.id)
+          let status = try await host.run(.editor(for: file.path))
+          screen.status.show(status.problem ?? "Edited \(note.title)")
+        } catch {
+          screen.status.show("\(error)")
+        }
+        folder.files.reload(note.id)
+      }
     }
   }
 
