@@ -19,6 +19,8 @@ struct Settings: Equatable {
   var lastNote: Note.ID?
   /// True if Ctrl+Z suspends the app and Alt+Z undoes, and not the other way round.
   var controlZSuspends = false
+  /// The ending of the files of new notes.
+  var ending = Note.endings[0]
   /// Lines that this version does not understand. They are kept when the file is written.
   private var others: [[UInt8]] = []
 
@@ -43,6 +45,7 @@ struct Settings: Equatable {
       case ("pinned", _) where !value.isEmpty: pinned.insert(Self.name(value))
       case ("last", _) where !value.isEmpty: lastNote = Self.name(value)
       case ("divider", let value) where Self.percent(value) != nil: divider = Self.percent(value)
+      case ("ending", let value) where Note.endings.contains("." + value): ending = "." + value
       case ("ctrl+z", "suspend"): controlZSuspends = true
       case ("ctrl+z", "undo"): controlZSuspends = false
       default: others.append(Array(line))
@@ -79,10 +82,19 @@ struct Settings: Equatable {
     var own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
     if let divider { own.append("divider = \(Int((divider * 100).rounded()))") }
     if controlZSuspends { own.append("ctrl+z = suspend") }
+    if ending != Note.endings[0] { own.append("ending = " + ending.dropFirst()) }
     own += pinned.sorted().map { Self.line("pinned", $0) }
     if let lastNote { own.append(Self.line("last", lastNote)) }
     let lines = own.map { Array($0.utf8) } + others
     return lines.flatMap { $0 + [Self.lineFeed] }
+  }
+
+  /// Returns true if the settings mention a note.
+  func names(_ id: Note.ID) -> Bool { pinned.contains(id) || lastNote == id }
+
+  mutating func rename(_ old: Note.ID, to new: Note.ID) {
+    if pinned.remove(old) != nil { pinned.insert(new) }
+    if lastNote == old { lastNote = new }
   }
 
   /// Returns true if one note precedes another in the list. Pinned notes come first.
