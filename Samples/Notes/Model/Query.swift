@@ -11,7 +11,8 @@ struct Query {
   private var texts: [FoldedText] = []
   private var tags: [Tag] = []
 
-  init(texts: [FoldedText]) { self.texts = texts.filter { !$0.isEmpty } }
+  /// Creates a query for one phrase, which may contain spaces and quotation marks.
+  init(phrase: String) { texts = [FoldedText(phrase)] }
 
   init(_ text: String) {
     // Parts with an odd index are between quotation marks.

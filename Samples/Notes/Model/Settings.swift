@@ -102,7 +102,7 @@ struct Settings: Equatable {
     if one.isPinned != other.isPinned { return one.isPinned }
     let (first, second) = isAscending ? (one, other) : (other, one)
     switch sortKey {
-    case .title: return first.folded < second.folded
+    case .title: return first.folded.naturallyPrecedes(second.folded)
     case .date: return first.modified < second.modified
     }
   }

@@ -16,5 +16,11 @@ final class HelpView: View {
     addSubview(text)
   }
 
+  override func layoutSubviews() {
+    let wraps = bounds.width < wanted.width ?? 0
+    if text.wrapsLines != wraps { text.wrapsLines = wraps }
+    super.layoutSubviews()
+  }
+
   override func wantedExtent(in room: Size) -> Extent { wanted }
 }

@@ -17,30 +17,36 @@ extension ProcessStatus {
 struct HostTerminal {
   /// Returns to the shell until the app is continued.
   var suspend: () -> Void = {}
-  /// Runs a program that uses the terminal, and returns its status.
-  var run: (_ program: Program) async throws -> ProcessStatus = { try await $0.run() }
+  /// Runs a command that uses the terminal, and returns its status.
+  var run: (ShellCommand) async throws -> ProcessStatus = { try await $0.run() }
+}
 
-  /// A program with its arguments.
-  struct Program: Sendable {
-    let name: String
-    let arguments: [String]
+/// A command of the shell with one argument.
+struct ShellCommand: Sendable {
+  let arguments: [String]
 
-    /// The user's editor for a file. The shell finds it in `VISUAL` or `EDITOR`, which may contain
-    /// arguments.
-    static func editor(for path: String) -> Program {
-      Program(
-        name: "/bin/sh", arguments: ["-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$1\"", "notes", path])
+  private init(_ command: String, _ argument: String) {
+    arguments = ["-c", command, "notes", argument]
+  }
+
+  /// Opens a file in the user's editor. `VISUAL` and `EDITOR` may contain arguments.
+  static func edit(_ path: String) -> ShellCommand {
+    ShellCommand("exec ${VISUAL:-${EDITOR:-vi}} \"$1\"", path)
+  }
+
+  /// Opens an address in the user's browser.
+  static func browse(_ address: String) -> ShellCommand {
+    ShellCommand("exec ${BROWSER:-xdg-open} \"$1\"", address)
+  }
+
+  /// Runs the command, and returns when it has ended.
+  @MainActor
+  func run(on input: ProcessOptions.Input = .none) async throws -> ProcessStatus {
+    let process = try ChildProcess("/bin/sh", arguments, on: .main) {
+      $0.input = input
+      $0.output = input == .inherited ? .inherited : .discarded
     }
-
-    /// Runs the program, and returns when it has ended.
-    @MainActor
-    func run(on input: ProcessOptions.Input = .none) async throws -> ProcessStatus {
-      let process = try ChildProcess(name, arguments, on: .main) {
-        $0.input = input
-        $0.output = input == .inherited ? .inherited : .discarded
-      }
-      for await status in process.exit.values { return status }
-      return .exited(0)
-    }
+    for await status in process.exit.values { return status }
+    return .unknown
   }
 }

@@ -39,13 +39,14 @@ extension NotesController {
 
   /// Marks all hits of a line, and the one at the caret in another colour.
   private func highlights(_ number: Int, _ line: String) -> [TextHighlight] {
-    let caret = screen.editor.selection.head
+    let (document, caret) = (screen.editor.document, screen.editor.selection.head)
     let current = application.theme.highlight.background(.brightCyan)
-    return marked.hits(in: line).map { hit in
-      let offset = line.utf8.distance(from: line.startIndex, to: hit.lowerBound)
-      let isCurrent = caret == TextPosition(line: number, offset: offset)
-      return TextHighlight(hit, style: isCurrent ? current : nil)
-    }
+    // Of two highlights, the later one is shown.
+    return Markdown.highlights(of: line)
+      + marked.hits(in: line).map { hit in
+        let isCurrent = caret == document.position(of: hit.lowerBound, inLine: number)
+        return TextHighlight(hit, style: isCurrent ? current : nil)
+      }
   }
 
   private func showFindBar() {
@@ -70,19 +71,25 @@ extension NotesController {
     if hit == .same && marked.isEmpty { return screen.findCount.text = "" }
     guard open != nil, !marked.isEmpty else { return showFindBar() }
     let (editor, query) = (screen.editor, marked)
-    let caret = editor.selection.head
+    let (document, caret) = (editor.document, editor.selection.head)
     let found =
-      switch hit {
-      case .same: query.hit(in: editor.document, after: caret, orAt: true)
-      case .next: query.hit(in: editor.document, after: caret)
-      case .previous: query.hit(in: editor.document, before: caret)
-      }
+      hit == .previous
+      ? document.match(before: caret) { query.hits(in: $0) }
+      : document.match(after: caret, orAt: hit == .same) { query.hits(in: $0) }
     if let found { editor.selection = TextSelection(caret: found) }
-    let place = found.map { query.place(of: $0, in: editor.document) } ?? "no hit"
+    let place = found.map { number(of: $0, query, in: document) } ?? "no hit"
     screen.findCount.text = place
     if screen.findBar.isHidden {
       screen.status.show(found == nil ? "No hit here." : "Hit \(place)")
     }
+  }
+
+  /// Returns the number of a hit and the number of all hits. It is empty for a long text, which
+  /// would take too long to count.
+  private func number(of hit: TextPosition, _ query: Query, in document: TextDocument) -> String {
+    if document.utf8Count > 1_000_000 { return "" }
+    let all = document.matches { query.hits(in: $0) }
+    return "\((all.firstIndex(of: hit) ?? 0) + 1) of \(all.count)"
   }
 
   private func askForLine() {

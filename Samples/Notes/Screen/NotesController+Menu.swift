@@ -151,8 +151,7 @@ extension NotesController {
           return screen.status.show("Not opened, because it is not saved: \(problem)")
         }
         do {
-          let file = folder.files.folder.file(note.id)
-          let status = try await host.run(.editor(for: file.path))
+          let status = try await host.run(.edit(folder.files.folder.file(note.id).path))
           screen.status.show(status.problem ?? "Edited \(note.title)")
         } catch {
           screen.status.show("\(error)")

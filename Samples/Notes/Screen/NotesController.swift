@@ -42,6 +42,7 @@ final class NotesController {
     bindStatus()
     bindMenu()
     bindFind()
+    bindLinks()
     bindMemory()
   }
 
@@ -118,11 +119,17 @@ final class NotesController {
     folder.settings.map { TableSort($0.sortKey.rawValue, isAscending: $0.isAscending) }
       .bind(to: table.rx.sort)
     table.rDelegate.stream(\.tableView_didSortBy).observeNext(weak: self) { controller, event in
-      controller.sort(by: event.1)
+      controller.sortByHeader(event.1)
     }.disposed(by: bag)
     table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
       self?.leave(by: command) ?? false
     }.disposed(by: bag)
+  }
+
+  /// Sorts as the header requests. The first click on "Changed" shows the newest notes first.
+  private func sortByHeader(_ sort: TableSort) {
+    let isFirst = sort.column == "date" && folder.settings.value.sortKey != .date
+    self.sort(by: isFirst ? TableSort("date", isAscending: false) : sort)
   }
 
   func sort(by sort: TableSort) {
@@ -226,7 +233,10 @@ final class NotesController {
   private func goToFirstHit() {
     let editor = screen.editor
     let kept = open.flatMap { sessions[$0]?.selection } ?? .start
-    let hit = search.query.value.hit(in: editor.document, after: .start, orAt: true)
+    let query = search.query.value
+    let hit =
+      query.isEmpty
+      ? nil : editor.document.match(after: .start, orAt: true) { query.hits(in: $0) }
     let place = hit.map { TextSelection(caret: $0) } ?? kept
     if editor.selection != place { editor.selection = place }
   }
@@ -247,7 +257,9 @@ final class NotesController {
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
     ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
-      self?.leave(by: command) ?? false
+      guard let self else { return false }
+      if command == .complete { return completeLink() }
+      return editList(by: command) || leave(by: command)
     }.disposed(by: bag)
   }
 

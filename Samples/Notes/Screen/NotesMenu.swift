@@ -4,6 +4,7 @@ import RunnelDesk
 @MainActor
 final class NotesMenu {
   let create = MenuItem("New Note", key: "ctrl+n")
+  let today = MenuItem("Today's Note", key: "ctrl+t")
   let rename = MenuItem("Rename…", key: "f2")
   let pin = MenuItem("Pin", key: "ctrl+p")
   let delete = MenuItem("Delete", key: "ctrl+d")
@@ -23,6 +24,9 @@ final class NotesMenu {
   let findPrevious = MenuItem("Find Previous", key: "shift+f3")
   let goToLine = MenuItem("Go to Line…", key: "ctrl+g")
 
+  let openLink = MenuItem("Open Link", key: "alt+enter")
+  let backlinks = MenuItem("Links to This Note", key: "alt+l")
+
   let next = MenuItem("Next Note", key: "ctrl+j")
   let previous = MenuItem("Previous Note", key: "ctrl+k")
   let earlier = MenuItem("Earlier Search", key: "alt+up")
@@ -39,11 +43,11 @@ final class NotesMenu {
     return MenuBar([
       Menu(
         "Note",
-        [create, rename, pin, external, delete, .separator, suspend, quit]),
+        [create, today, rename, pin, external, delete, .separator, suspend, quit]),
       Menu(
         "Edit",
         [undo, standard[0], .separator] + standard[1...]
-          + [.separator, find, findNext, findPrevious, goToLine]),
+          + [.separator, find, findNext, findPrevious, goToLine, openLink, backlinks]),
       Menu("View", [next, previous, .separator, earlier, later, .separator, byTitle, byDate]),
       Menu("Help", [keys, question]),
     ])

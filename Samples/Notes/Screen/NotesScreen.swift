@@ -8,7 +8,8 @@ final class NotesScreen {
   let table = TableView(columns: [
     TableColumn("title", title: "Title", width: .flexible(minimum: 8), isSortable: true),
     TableColumn("line", title: "First line"),
-    TableColumn("date", title: "Changed", width: .fixed(10), isSortable: true),
+    TableColumn(
+      "date", title: "Changed", width: .fixed(10), isSortable: true, minimumTableWidth: 30),
   ])
   let editor = TextView()
   let find = TextField(placeholder: "Text in this note")

@@ -10,7 +10,7 @@ func runApp(in folder: Folder) throws -> Int32 {
   backend.suspendKey = nil
   let host = HostTerminal(
     suspend: { backend.suspend() },
-    run: { program in try await backend.lend { try await program.run(on: .inherited) } })
+    run: { command in try await backend.lend { try await command.run(on: .inherited) } })
   return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
 }
 

@@ -45,11 +45,11 @@ extension Shell {
 
   /// Replaces this process by the user's editor.
   func edit(_ title: String) throws -> Result {
-    let program = HostTerminal.Program.editor(for: try folder.file(nameOrNew(title)).path)
+    let command = ShellCommand.edit(try folder.file(nameOrNew(title)).path)
     signal(SIGXFSZ, SIG_DFL)
     // Safety: the array ends with nil. The strings live until another program replaces this one.
-    execv(program.name, ([program.name] + program.arguments).map { strdup($0) } + [nil])
-    throw NothingFound("\(program.name) cannot be run.")
+    execv("/bin/sh", (["sh"] + command.arguments).map { strdup($0) } + [nil])
+    throw NothingFound("/bin/sh cannot be run.")
   }
 
   func remove(_ title: String) throws -> Result {
