@@ -7,10 +7,8 @@ extension NotesController {
     let menu = screen.menu
     on(menu.create) { $0.create($0.search.text.value) }
     on(menu.rename) { $0.rename() }
-    on(menu.pin) { controller in
-      controller.withOpenNote { controller.folder.setPinned(!$0.isPinned, of: $0.id) }
-    }
-    on(menu.delete) { $0.withOpenNote($0.askToDelete) }
+    on(menu.pin) { $0.togglePin() }
+    on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
     for (item, command) in menu.standard {
       on(item) { $0.perform(command) }
@@ -74,8 +72,7 @@ extension NotesController {
       .disposed(by: bag)
   }
 
-  /// Performs an action on the open note. Usually it is the selected one, but an edited note may no
-  /// longer match the query.
+  /// Performs an action on the open note.
   func withOpenNote(_ action: (Note) -> Void) {
     if let note = open.flatMap({ folder[$0] }) { action(note) }
   }
@@ -99,21 +96,39 @@ extension NotesController {
   /// The key that undoes, for messages.
   private var undoKey: String { screen.menu.undo.keyEquivalent?.label ?? "" }
 
-  /// Deletes a note from the list at once, because undoing is offered. A key that is pressed while
+  /// The notes that a command acts on: those selected in the list, or the open one. Usually that is
+  /// selected too, but an edited note may no longer match the query.
+  private var chosen: [Note] {
+    let selected = screen.table.isFirstResponder ? rows.selectedItems.value : []
+    return selected.count > 1 ? selected : open.flatMap { folder[$0] }.map { [$0] } ?? []
+  }
+
+  /// Pins the chosen notes, or unpins them if all are pinned.
+  private func togglePin() {
+    let notes = chosen
+    let isPinned = !notes.allSatisfy(\.isPinned)
+    for note in notes { folder.setPinned(isPinned, of: note.id) }
+  }
+
+  /// Deletes one note from the list at once, because undoing is offered. A key that is pressed while
   /// the user types may be a mistake.
-  private func askToDelete(_ note: Note) {
-    if screen.table.isFirstResponder { return delete(note) }
+  private func askToDelete() {
+    let notes = chosen
+    guard let first = notes.first else { return }
+    if notes.count == 1 && screen.table.isFirstResponder { return delete(notes, first.title) }
+    let (what, pronoun) =
+      notes.count == 1 ? (first.title, "It goes") : ("\(notes.count) notes", "They go")
     let alert = Alert(
-      "Delete \(note.title)?", message: "It goes to the trash. \(undoKey) brings it back.",
+      "Delete \(what)?", message: "\(pronoun) to the trash. \(undoKey) undoes it.",
       buttons: [.cancel("Keep"), .destructive("Delete")])
     ask(alert) { [weak self] button in
-      if button.role == .destructive { self?.delete(note) }
+      if button.role == .destructive { self?.delete(notes, what) }
     }
   }
 
-  private func delete(_ note: Note) {
-    let row = screen.table.selectedRow
-    folder.delete(note.id)
+  private func delete(_ notes: [Note], _ what: String) {
+    let row = screen.table.selectedRows.ranges.first?.lowerBound
+    for note in notes { folder.delete(note.id) }
     // Further typing must not go into the next note.
     if screen.editor.isFirstResponder {
       screen.window.makeFirstResponder(search.found.isEmpty ? screen.search : screen.table)
@@ -121,8 +136,9 @@ extension NotesController {
     switchEditor(to: nil)
     let last = search.found.count - 1
     screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
+    let order = notes.count == 1 ? "" : ", one by one"
     screen.status.show(
-      "\(undoKey) brings \(note.title) back from the trash.", for: .seconds(10))
+      "\(undoKey) brings \(what) back from the trash\(order).", for: .seconds(10))
   }
 
   /// Undoes the last change of the open note if the editor has the focus; otherwise, the last

@@ -29,6 +29,7 @@ final class NotesScreen {
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
     table.allowsTypeSelect = false
+    table.selectionMode = .multiple
     editor.isEditable = false
     findBar.isHidden = true
   }
