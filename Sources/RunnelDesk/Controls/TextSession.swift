@@ -2,8 +2,9 @@
 ///
 /// Keep it when the view shows another text, and set it to continue later:
 ///
-///     sessions[oldName] = editor.session
-///     if let session = sessions[newName] { editor.session = session }
+///     let session = editor.session
+///     editor.text = "another text"
+///     editor.session = session
 public struct TextSession: Sendable {
   let state: EditingState
 

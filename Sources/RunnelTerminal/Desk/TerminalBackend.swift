@@ -49,7 +49,9 @@ public final class TerminalBackend: Backend {
   /// Gives the terminal to another program, which the closure runs, and shows the application again
   /// afterwards.
   ///
-  ///     let status = await backend.lend { await run("vi", "Milk.txt") }
+  ///     let terminal = try TerminalBackend()
+  ///     let answer = await terminal.lend { readLine() }
+  ///     show(answer ?? "nothing")
   public func lend<Output>(_ body: () async throws -> Output) async rethrows -> Output {
     terminal.lend()
     defer { terminal.takeBack() }
