@@ -123,7 +123,11 @@ let package = Package(
     .executableTarget(
       name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],
-      resources: [.embedInCode("Shell/Help.txt")]),
+      resources: [
+        .embedInCode("Screen/Keys.txt"), .embedInCode("Shell/Help.txt"),
+        .embedInCode("Shell/notes.bash"), .embedInCode("Shell/notes.fish"),
+        .embedInCode("Shell/notes.zsh"),
+      ]),
     .target(
       name: "TestSupport",
       dependencies: [

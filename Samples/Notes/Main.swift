@@ -17,6 +17,8 @@ struct Main {
       fail("\(error.message.printable) Try notes --help.", 2)
     } catch let error as ScriptError {
       fail("\(error)", 1)
+    } catch let error as NothingFound {
+      fail("\(error)", 1)
     } catch {
       fail("\(error)", 3)
     }

@@ -126,7 +126,7 @@ import Testing
     await app.pass(.seconds(1))
     #expect(isHarmless())
     app.folder.faults.heal()
-    app.backend.press("ctrl+d")
+    app.delete()
     await app.pass(.seconds(5))
     #expect(isHarmless())
   }

@@ -8,8 +8,13 @@ import Testing
     ("--folder n", .app(script: nil), "n"), ("list", .list, nil), ("list -f n", .list, "n"),
     ("./list", .app(script: nil), "./list"), ("-f list list", .list, "list"),
     ("show a", .show("a"), nil), ("new a", .new("a", text: nil), nil),
-    ("new a b", .new("a", text: "b"), nil), ("search a b", .search("a b"), nil),
-    ("search -- --json", .search("--json"), nil), ("--help", .help, nil), ("list -h", .help, nil),
+    ("new a b", .new("a", text: "b"), nil), ("search a b", .search("a b", note: nil), nil),
+    ("search -- --json", .search("--json", note: nil), nil),
+    ("search a -n --in b", .search("a", note: "b"), nil), ("rm a", .remove("a"), nil),
+    ("mv a b", .move("a", to: "b"), nil), ("append a", .append("a", text: nil), nil),
+    ("append a b", .append("a", text: "b"), nil), ("edit a", .edit("a"), nil),
+    ("completions zsh", .completions(.zsh), nil), ("man", .manual, nil), ("--help", .help, nil),
+    ("list -h", .help, nil),
     ("--version", .version, nil), ("--headless --script s n", .app(script: "s"), "n"),
     ("new -- -a", .new("-a", text: nil), nil),
   ])
@@ -24,7 +29,10 @@ import Testing
 
   @Test(arguments: [
     "--json", "n --json", "a b", "list a", "show", "show a b", "new", "new a b c", "search",
-    "--unknown", "-x", "--folder", "--script s", "--headless", "list --headless --script s",
+    "mv", "mv a", "rm", "rm a b", "edit", "append", "append a b c", "completions",
+    "completions csh",
+    "man a", "list -n", "show a --in b", "search a --in", "--unknown", "-x", "--folder",
+    "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
   ])
   func invalidArgumentsThrowUsageError(_ line: String) {

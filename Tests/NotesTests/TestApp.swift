@@ -11,14 +11,21 @@ import RunnelTesting
   let controller: NotesController
 
   init() async throws {
-    folder = try TestFolder()
+    let folder = try TestFolder()
     try folder.write("a.txt", "one")
     try folder.write("b.txt", "two")
-    await folder.open()
+    try await self.init(folder)
+  }
+
+  /// Creates the app, and performs actions before its folder has been read.
+  init(_ folder: TestFolder, before actions: (TestApp) -> Void = { _ in }) async throws {
+    self.folder = folder
     application = Application(backend: backend, scheduler: folder.scheduler)
     controller = NotesController(folder.notes, in: application)
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
+    actions(self)
+    await folder.open()
   }
 
   /// Opens a note and types at its beginning.
@@ -28,6 +35,13 @@ import RunnelTesting
     backend.press("enter")
     backend.press("ctrl+home")
     backend.type(text)
+  }
+
+  /// Deletes the open note, and answers the question if there is one.
+  func delete() {
+    backend.press("ctrl+d")
+    if application.windows.count == 1 { return }
+    for key in ["right", "enter"] { backend.press(key) }
   }
 
   var screen: NotesScreen { controller.screen }

@@ -87,7 +87,8 @@ extension NoteFolder {
   /// Creates a note. If the title is taken, a number is appended to it.
   func create(_ title: String) -> Note.ID {
     var number = 1
-    var id: Note.ID { FileName(title: title, number: number, ending: ".txt") }
+    let ending = settings.value.ending
+    var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
     while self[id] != nil { number += 1 }
     files.put(Note(id, FileText([]), modified: .now), as: id)
     drafts.edit(id, "", of: nil)
@@ -98,7 +99,7 @@ extension NoteFolder {
   /// Renames a note and returns its new file name.
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
-    let new = FileName(title: title, ending: id.ending)
+    let new = FileName(noteTitled: title, defaultEnding: id.ending)
     if new == id { return id }
     try move(id, to: new)
     add(Undoable(note: new, action: .rename(from: id)))
@@ -136,11 +137,8 @@ extension NoteFolder {
     }
     // The pin follows after the batch, when the list contains the new name and no longer the old
     // one.
-    guard settings.value.pinned.contains(old) else { return }
-    settingsFile.mutate {
-      $0.pinned.remove(old)
-      $0.pinned.insert(new)
-    }
+    guard settings.value.names(old) else { return }
+    settingsFile.mutate { $0.rename(old, to: new) }
   }
 
   func setPinned(_ isPinned: Bool, of id: Note.ID) {

@@ -39,7 +39,7 @@ enum TitleError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .taken(let id): "There is already a note called \(id.stem). Choose another title."
+    case .taken(let id): "Choose another title: there is already a note called \(id.stem)."
     case .missing(let id): "The note \(id.stem) was deleted or renamed by another program."
     }
   }

@@ -95,9 +95,24 @@ struct Note: Identifiable, Equatable {
   /// The maximum size of a note in bytes. Larger files are listed but not read.
   static let longest = 10_000_000
 
+  /// The endings of the files that are notes. New notes have the first one, unless the settings or
+  /// the user name another.
+  static let endings = [".txt", ".md", ".markdown"]
+
   /// Returns true if a file name is that of a note. Hidden files and editors' backup files are
   /// excluded.
   static func isName(_ name: FileName) -> Bool {
-    !name.isHidden && [".txt", ".md", ".markdown"].contains(name.ending.lowercased())
+    !name.isHidden && endings.contains(name.ending.lowercased())
+  }
+}
+
+extension FileName {
+  /// Creates the name of a note from a title. An ending of notes that the user has typed is kept.
+  init(noteTitled title: String, number: Int = 1, defaultEnding: String) {
+    let typed = FileName(title.trimmed)
+    let hasEnding = Note.isName(typed)
+    self.init(
+      title: hasEnding ? typed.stem : title, number: number,
+      ending: hasEnding ? typed.ending : defaultEnding)
   }
 }

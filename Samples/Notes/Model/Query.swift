@@ -11,6 +11,9 @@ struct Query {
   private var texts: [FoldedText] = []
   private var tags: [Tag] = []
 
+  /// Creates a query for one phrase, which may contain spaces and quotation marks.
+  init(phrase: String) { texts = [FoldedText(phrase)] }
+
   init(_ text: String) {
     // Parts with an odd index are between quotation marks.
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()

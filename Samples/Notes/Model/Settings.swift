@@ -13,6 +13,14 @@ struct Settings: Equatable {
   var sortKey = SortKey.date
   var isAscending = false
   var pinned: Set<Note.ID> = []
+  /// The fraction of the width that the list takes; nil for the default.
+  var divider: Double?
+  /// The note that was open at the end.
+  var lastNote: Note.ID?
+  /// True if Ctrl+Z suspends the app and Alt+Z undoes, and not the other way round.
+  var controlZSuspends = false
+  /// The ending of the files of new notes.
+  var ending = Note.endings[0]
   /// Lines that this version does not understand. They are kept when the file is written.
   private var others: [[UInt8]] = []
 
@@ -34,8 +42,12 @@ struct Settings: Equatable {
         sortKey = SortKey(rawValue: value) ?? sortKey
       case ("order", "ascending"): isAscending = true
       case ("order", "descending"): isAscending = false
-      case ("pinned", _) where !value.isEmpty:
-        pinned.insert(FileName(Self.text(value, replacing: Self.slash, with: Self.lineFeed)))
+      case ("pinned", _) where !value.isEmpty: pinned.insert(Self.name(value))
+      case ("last", _) where !value.isEmpty: lastNote = Self.name(value)
+      case ("divider", let value) where Self.percent(value) != nil: divider = Self.percent(value)
+      case ("ending", let value) where Note.endings.contains("." + value): ending = "." + value
+      case ("ctrl+z", "suspend"): controlZSuspends = true
+      case ("ctrl+z", "undo"): controlZSuspends = false
       default: others.append(Array(line))
       }
     }
@@ -46,6 +58,19 @@ struct Settings: Equatable {
     return start.map { (line[..<$0], line[($0 + separator.count)...]) } ?? (line, [])
   }
 
+  /// Parses a percentage such as "40", and returns the fraction.
+  private static func percent(_ text: String) -> Double? {
+    Int(text).flatMap { (1...99).contains($0) ? Double($0) / 100 : nil }
+  }
+
+  private static func name(_ bytes: ArraySlice<UInt8>) -> FileName {
+    FileName(text(bytes, replacing: slash, with: lineFeed))
+  }
+
+  private static func line(_ key: String, _ name: FileName) -> String {
+    "\(key) = " + text(name.text.utf8, replacing: lineFeed, with: slash)
+  }
+
   private static func text(
     _ bytes: some Sequence<UInt8>, replacing old: UInt8, with new: UInt8
   ) -> String {
@@ -54,12 +79,22 @@ struct Settings: Equatable {
 
   /// The contents of the file.
   var bytes: [UInt8] {
-    let own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    let names = pinned.sorted().map {
-      "pinned = " + Self.text($0.text.utf8, replacing: Self.lineFeed, with: Self.slash)
-    }
-    let lines = (own + names).map { Array($0.utf8) } + others
+    var own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
+    if let divider { own.append("divider = \(Int((divider * 100).rounded()))") }
+    if controlZSuspends { own.append("ctrl+z = suspend") }
+    if ending != Note.endings[0] { own.append("ending = " + ending.dropFirst()) }
+    own += pinned.sorted().map { Self.line("pinned", $0) }
+    if let lastNote { own.append(Self.line("last", lastNote)) }
+    let lines = own.map { Array($0.utf8) } + others
     return lines.flatMap { $0 + [Self.lineFeed] }
+  }
+
+  /// Returns true if the settings mention a note.
+  func names(_ id: Note.ID) -> Bool { pinned.contains(id) || lastNote == id }
+
+  mutating func rename(_ old: Note.ID, to new: Note.ID) {
+    if pinned.remove(old) != nil { pinned.insert(new) }
+    if lastNote == old { lastNote = new }
   }
 
   /// Returns true if one note precedes another in the list. Pinned notes come first.
@@ -67,7 +102,7 @@ struct Settings: Equatable {
     if one.isPinned != other.isPinned { return one.isPinned }
     let (first, second) = isAscending ? (one, other) : (other, one)
     switch sortKey {
-    case .title: return first.folded < second.folded
+    case .title: return first.folded.naturallyPrecedes(second.folded)
     case .date: return first.modified < second.modified
     }
   }

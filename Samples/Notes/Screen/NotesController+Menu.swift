@@ -7,17 +7,22 @@ extension NotesController {
     let menu = screen.menu
     on(menu.create) { $0.create($0.search.text.value) }
     on(menu.rename) { $0.rename() }
-    on(menu.pin) { controller in
-      controller.withOpenNote { controller.folder.setPinned(!$0.isPinned, of: $0.id) }
-    }
-    on(menu.delete) { $0.withOpenNote($0.delete) }
+    on(menu.pin) { $0.togglePin() }
+    on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
+    for (item, command) in menu.standard {
+      on(item) { $0.perform(command) }
+    }
+    on(menu.external) { $0.editExternally() }
+    on(menu.suspend) { $0.host.suspend() }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
       self?.mayTerminate() ?? true
     }.disposed(by: bag)
     on(menu.next) { _ = $0.screen.table.perform(.move(.down)) }
     on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
+    on(menu.earlier) { $0.showSearch(-1) }
+    on(menu.later) { $0.showSearch(1) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
     // Events decouple the menu from the place where the settings are stored.
@@ -27,8 +32,10 @@ extension NotesController {
         menu.byDate.isChecked = $0 == .date
       }.disposed(by: bag)
     for item in [menu.keys, menu.question] {
-      on(item) { $0.ask(Alert("Keys", message: NotesMenu.help)) }
+      on(item) { $0.showKeys() }
     }
+    folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
+      .disposed(by: bag)
   }
 
   /// Saves all changes before the app terminates. If that fails, an alert lets the user decide.
@@ -62,24 +69,68 @@ extension NotesController {
     return false
   }
 
-  private func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
+  func on(_ item: MenuItem, _ action: @escaping (NotesController) -> Void) {
     item.rx.activate.observeNext(weak: self) { controller, _ in action(controller) }
       .disposed(by: bag)
   }
 
-  /// Performs an action on the open note. Usually it is the selected one, but an edited note may no
-  /// longer match the query.
-  private func withOpenNote(_ action: (Note) -> Void) {
+  /// Performs an action on the open note.
+  func withOpenNote(_ action: (Note) -> Void) {
     if let note = open.flatMap({ folder[$0] }) { action(note) }
   }
 
-  private func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
+  /// Lets the view with the focus perform a command of the menu.
+  private func perform(_ command: Command) {
+    let chain = screen.window.firstResponder.map { sequence(first: $0, next: \.superview) }
+    _ = chain?.contains { $0.perform(command) }
+  }
+
+  private func showKeys() {
+    let alert = Alert("Keys")
+    alert.accessory = HelpView(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    ask(alert)
+  }
+
+  func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
     alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
   }
 
-  private func delete(_ note: Note) {
-    let row = screen.table.selectedRow
-    folder.delete(note.id)
+  /// The key that undoes, for messages.
+  private var undoKey: String { screen.menu.undo.keyEquivalent?.label ?? "" }
+
+  /// The notes that a command acts on: those selected in the list, or the open one. Usually that is
+  /// selected too, but an edited note may no longer match the query.
+  private var chosen: [Note] {
+    let selected = screen.table.isFirstResponder ? rows.selectedItems.value : []
+    return selected.count > 1 ? selected : open.flatMap { folder[$0] }.map { [$0] } ?? []
+  }
+
+  /// Pins the chosen notes, or unpins them if all are pinned.
+  private func togglePin() {
+    let notes = chosen
+    let isPinned = !notes.allSatisfy(\.isPinned)
+    for note in notes { folder.setPinned(isPinned, of: note.id) }
+  }
+
+  /// Deletes one note from the list at once, because undoing is offered. A key that is pressed while
+  /// the user types may be a mistake.
+  private func askToDelete() {
+    let notes = chosen
+    guard let first = notes.first else { return }
+    if notes.count == 1 && screen.table.isFirstResponder { return delete(notes, first.title) }
+    let (what, pronoun) =
+      notes.count == 1 ? (first.title, "It goes") : ("\(notes.count) notes", "They go")
+    let alert = Alert(
+      "Delete \(what)?", message: "\(pronoun) to the trash. \(undoKey) undoes it.",
+      buttons: [.cancel("Keep"), .destructive("Delete")])
+    ask(alert) { [weak self] button in
+      if button.role == .destructive { self?.delete(notes, what) }
+    }
+  }
+
+  private func delete(_ notes: [Note], _ what: String) {
+    let row = screen.table.selectedRows.ranges.first?.lowerBound
+    for note in notes { folder.delete(note.id) }
     // Further typing must not go into the next note.
     if screen.editor.isFirstResponder {
       screen.window.makeFirstResponder(search.found.isEmpty ? screen.search : screen.table)
@@ -87,7 +138,9 @@ extension NotesController {
     switchEditor(to: nil)
     let last = search.found.count - 1
     screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
-    screen.status.show("\(note.title) is in the trash. Alt+Z brings it back.")
+    let order = notes.count == 1 ? "" : ", one by one"
+    screen.status.show(
+      "\(undoKey) brings \(what) back from the trash\(order).", for: .seconds(10))
   }
 
   /// Undoes the last change of the open note if the editor has the focus; otherwise, the last
@@ -104,6 +157,25 @@ extension NotesController {
       status.show("Undid typing in \(id.stem).")
     } else if !folder.undo(renameOf: id) {
       status.show("Nothing to undo in \(id.stem).")
+    }
+  }
+
+  /// Opens the note in the user's editor. The note is saved first, and read again afterwards.
+  private func editExternally() {
+    withOpenNote { note in
+      Task {
+        await folder.flush()
+        if let problem = folder.saveProblems.first {
+          return screen.status.show("Not opened, because it is not saved: \(problem)")
+        }
+        do {
+          let status = try await host.run(.edit(folder.files.folder.file(note.id).path))
+          screen.status.show(status.problem ?? "Edited \(note.title)")
+        } catch {
+          screen.status.show("\(error)")
+        }
+        folder.files.reload(note.id)
+      }
     }
   }
 

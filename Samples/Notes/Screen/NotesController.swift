@@ -14,11 +14,15 @@ final class NotesController {
   let search: NoteSearch
   /// The note shown in the editor.
   private(set) var open: Note.ID?
+  /// The carets, scroll offsets and undo histories of the notes that were edited.
+  private var sessions: [Note.ID: TextSession] = [:]
+  private var history = QueryHistory()
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
   /// True while the app saves before it terminates.
   var isTerminating = false
-  private let rows: TableRows<Note>
+  let rows: TableRows<Note>
+  var host = HostTerminal()
   let bag = DisposeBag()
 
   init(_ folder: NoteFolder, in application: Application) {
@@ -32,12 +36,14 @@ final class NotesController {
       row["line"] = Self.cell(String(note.firstLine), query, style: .faint)
       row["date"] = TableCell(note.problem == nil ? note.modified.shortDate : "", style: .faint)
     }
-    application.keyBindings["alt+z"] = .undo
     bindSearch()
     bindTable()
     bindEditor()
     bindStatus()
     bindMenu()
+    bindFind()
+    bindLinks()
+    bindMemory()
   }
 
   private static func cell(
@@ -53,20 +59,32 @@ final class NotesController {
   /// The order matters: the search has observed its text first, so the list is filtered when the
   /// row is selected.
   private func bindSearch() {
-    let (field, table, editor) = (screen.search, screen.table, screen.editor)
+    let (field, table) = (screen.search, screen.table)
     field.delegate = self
     field.rx.text.changed.bind(to: search.text)
     search.text.bind(to: field.rx.text)
     search.query.map { _ in }.bind(to: table.rx.reload)
-    search.query.map { query in { _, line in query.hits(in: line).map { TextHighlight($0) } } }
-      .bind(to: editor, \.highlights)
     search.text.updates.map { [weak search] _ in search?.proposedRow }
       .bind(to: table.rx.selectedRow)
-    search.text.updates.compactMap { [weak search, weak editor] _ in
-      editor.flatMap { search?.query.value.caret(in: $0.document) }
-    }.bind(to: editor.rx.selection)
+    search.text.updates.observeNext(weak: self) { controller, _ in controller.goToFirstHit() }
+      .disposed(by: bag)
+    field.rx.didBeginEditing.observeNext { [weak field] in
+      if let field { field.selection = TextSelection(field.document.bounds) }
+    }.disposed(by: bag)
+    field.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSearch() }
+      .disposed(by: bag)
     field.rx.submit.observeNext(weak: self) { controller, _ in controller.openOrCreate() }
       .disposed(by: bag)
+  }
+
+  func keepSearch() { history.add(search.text.value) }
+
+  /// Shows an earlier or later search.
+  func showSearch(_ step: Int) {
+    screen.window.makeFirstResponder(screen.search)
+    guard let text = history.move(step) else { return screen.status.show("No more searches.") }
+    search.text.value = text
+    screen.search.selection = TextSelection(screen.search.document.bounds)
   }
 
   /// Opens the selected note, or creates one. Typing selects a note only if its title begins with
@@ -84,6 +102,7 @@ final class NotesController {
 
   func create(_ title: String) {
     let id = folder.create(title.trimmed)
+    sessions[id] = nil
     search.text.value = ""
     rows.select { $0.id == id }
     screen.window.makeFirstResponder(screen.editor)
@@ -100,11 +119,17 @@ final class NotesController {
     folder.settings.map { TableSort($0.sortKey.rawValue, isAscending: $0.isAscending) }
       .bind(to: table.rx.sort)
     table.rDelegate.stream(\.tableView_didSortBy).observeNext(weak: self) { controller, event in
-      controller.sort(by: event.1)
+      controller.sortByHeader(event.1)
     }.disposed(by: bag)
     table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
       self?.leave(by: command) ?? false
     }.disposed(by: bag)
+  }
+
+  /// Sorts as the header requests. The first click on "Changed" shows the newest notes first.
+  private func sortByHeader(_ sort: TableSort) {
+    let isFirst = sort.column == "date" && folder.settings.value.sortKey != .date
+    self.sort(by: isFirst ? TableSort("date", isAscending: false) : sort)
   }
 
   func sort(by sort: TableSort) {
@@ -116,7 +141,7 @@ final class NotesController {
 
   /// Returns the focus to the search field on Esc.
   private func leave(by command: Command) -> Bool {
-    command == .cancel && screen.window.makeFirstResponder(screen.search)
+    command == .cancel && (closeFindBar() || screen.window.makeFirstResponder(screen.search))
   }
 
   // MARK: - Text
@@ -164,6 +189,7 @@ final class NotesController {
 
   /// Keeps the open note open when it is renamed, by this app or another program.
   private func follow(_ rename: NoteRenamed) {
+    sessions[rename.new] = sessions.removeValue(forKey: rename.old)
     guard open == rename.old else { return }
     open = rename.new
     pendingSelection = rename.new
@@ -176,19 +202,43 @@ final class NotesController {
     let problems = folder.saveProblems
     let problem = problems.first { $0.note != nil && $0.note == open } ?? problems.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
-    screen.status.text = problem.map { "Not saved: \($0)" } ?? state ?? ""
+    let hints = "F1 keys, " + (application.quitHint ?? "")
+    screen.status.text = problem.map { "Not saved: \($0)" } ?? state ?? hints
   }
 
   func switchEditor(to id: Note.ID?) {
     folder.drafts.save()
+    closeFindBar()
+    let editor = screen.editor
+    if editor.isFirstResponder { keepSession() }
     open = id
     pendingSelection = nil
-    screen.editor.text = id.map(folder.text) ?? ""
-    screen.editor.clearUndoHistory()
-    screen.editor.isEditable = id != nil
-    screen.editor.selection = search.query.value.caret(in: screen.editor.document)
+    let session = id.flatMap { sessions[$0] }
+    if let session { editor.session = session }
+    // The text may have changed since the session was kept.
+    editor.text = id.map(folder.text) ?? ""
+    if session == nil { editor.clearUndoHistory() }
+    editor.isEditable = id != nil
+    goToFirstHit()
     showState()
     refresh()
+  }
+
+  private func keepSession() {
+    if let open { sessions[open] = screen.editor.session }
+  }
+
+  /// Moves the caret to the first hit of the search; without one, to the place where the user left
+  /// the text.
+  private func goToFirstHit() {
+    let editor = screen.editor
+    let kept = open.flatMap { sessions[$0]?.selection } ?? .start
+    let query = search.query.value
+    let hit =
+      query.isEmpty
+      ? nil : editor.document.match(after: .start, orAt: true) { query.hits(in: $0) }
+    let place = hit.map { TextSelection(caret: $0) } ?? kept
+    if editor.selection != place { editor.selection = place }
   }
 
   private func bindEditor() {
@@ -199,13 +249,17 @@ final class NotesController {
     editor.rx.didChange.observeNext(weak: self) { controller, _ in
       if let id = controller.open { controller.folder.edit(id, controller.screen.editor.text) }
     }.disposed(by: bag)
+    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSession() }
+      .disposed(by: bag)
     // Save when the user leaves the editor or the app.
     EventStream.merge(
       editor.rx.didEndEditing.stream,
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
     ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
-      self?.leave(by: command) ?? false
+      guard let self else { return false }
+      if command == .complete { return completeLink() }
+      return editList(by: command) || leave(by: command)
     }.disposed(by: bag)
   }
 
@@ -229,7 +283,7 @@ final class NotesController {
     EventStream.merge(
       bus.events(NoteSaved.self).map { "Saved \($0.id.stem)" },
       bus.events(NoteConflict.self).map {
-        "\($0.id.stem) was changed elsewhere too. The other text is in \($0.copy.stem)."
+        "See \($0.copy.stem): another program changed \($0.id.stem) too."
       },
       bus.events(Undone.self).map { "\($0)" },
       folder.problems.map { "\($0)" }
@@ -245,6 +299,7 @@ extension NotesController: TextFieldDelegate {
     case .move(.up), .move(.down), .move(.pageUp), .move(.pageDown):
       return screen.table.perform(command)
     case .cancel:
+      keepSearch()
       search.text.value = ""
       return true
     default:
@@ -256,19 +311,5 @@ extension NotesController: TextFieldDelegate {
   func textField(_ field: TextField, completionFor text: String) -> String? {
     guard let note = rows.selectedItem.value else { return nil }
     return note.folded.hasPrefix(FoldedText(text)) ? note.title : nil
-  }
-}
-
-extension Query {
-  /// Returns the caret before the first match in a text, or at its beginning.
-  fileprivate func caret(in document: TextDocument) -> TextSelection {
-    let positions = (0..<(isEmpty ? 0 : document.lineCount)).lazy.compactMap { number in
-      let line = document[line: number]
-      return hits(in: line).first.map {
-        let offset = line.utf8.distance(from: line.startIndex, to: $0.lowerBound)
-        return TextPosition(line: number, offset: offset)
-      }
-    }
-    return TextSelection(caret: positions.first ?? .start)
   }
 }

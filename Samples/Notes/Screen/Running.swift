@@ -5,8 +5,13 @@ import RunnelTerminal
 /// Shows the notes of a folder in the terminal until the user quits. Returns the exit status.
 @MainActor
 func runApp(in folder: Folder) throws -> Int32 {
-  let application = Application(backend: try TerminalBackend())
-  return try run(NoteFolder(folder), in: application) {}
+  let backend = try TerminalBackend()
+  // The menu decides which key suspends.
+  backend.suspendKey = nil
+  let host = HostTerminal(
+    suspend: { backend.suspend() },
+    run: { command in try await backend.lend { try await command.run(on: .inherited) } })
+  return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
 }
 
 /// Runs a script on the notes of a folder, without a terminal. Returns the exit status.
@@ -27,9 +32,11 @@ func runApp(in folder: Folder, script: Script) throws -> Int32 {
 
 @MainActor
 private func run(
-  _ folder: NoteFolder, in application: Application, script: @escaping () async throws -> Void
+  _ folder: NoteFolder, in application: Application, host: HostTerminal = HostTerminal(),
+  script: @escaping () async throws -> Void
 ) throws -> Int32 {
   let controller = NotesController(folder, in: application)
+  controller.host = host
   var problem: (any Error)?
   let outcome = EventLoop.main.runUntilTerminated { service in
     let run = Task {

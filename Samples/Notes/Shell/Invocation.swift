@@ -9,16 +9,35 @@ struct Invocation: Equatable {
     case show(String)
     /// Creates a note; without a text, its contents are read from standard input.
     case new(String, text: String?)
-    case search(String)
+    /// Moves a note to the trash.
+    case remove(String)
+    case move(String, to: String)
+    /// Adds text, or the standard input, to the end of a note.
+    case append(String, text: String?)
+    /// Opens a note in the user's editor.
+    case edit(String)
+    /// Searches all notes, or one of them.
+    case search(String, note: String?)
+    /// Writes the completions for a shell.
+    case completions(CompletionShell)
+    case manual
     case help
     case version
+  }
+
+  enum CompletionShell: String {
+    case bash
+    case zsh
+    case fish
   }
 
   struct UsageError: Error, Equatable {
     let message: String
   }
 
-  private static let commands = ["list", "show", "new", "search"]
+  private static let commands = [
+    "list", "show", "new", "edit", "append", "rm", "mv", "search", "completions", "man",
+  ]
 
   private static func unknown(_ word: String) -> UsageError {
     let closest = commands.min { $0.difference(from: word).count < $1.difference(from: word).count }
@@ -51,18 +70,24 @@ struct Invocation: Equatable {
   /// The folder; nil for the default folder in the user's home.
   private(set) var folder: String?
   private(set) var isJSON = false
+  /// True if a search writes the lines with hits.
+  private(set) var showsLines = false
 
   /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
     _ arguments: [String], isFolder: (String) -> Bool = { Folder($0).exists }
   ) throws(UsageError) {
     var words: [String] = []
-    var script: String?
+    var (script, note) = (String?.none, String?.none)
     var isHeadless = false
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
       case "--json": isJSON = true
+      case "--lines", "-n": showsLines = true
+      case "--in":
+        guard let title = rest.popFirst() else { throw UsageError(message: "--in needs a TITLE.") }
+        note = title
       case "--headless": isHeadless = true
       case "--script":
         guard let file = rest.popFirst() else {
@@ -88,7 +113,19 @@ struct Invocation: Equatable {
     case ("show", 2): command = .show(words[1])
     case ("new", 2): command = .new(words[1], text: nil)
     case ("new", 3): command = .new(words[1], text: words[2])
-    case ("search", 2...): command = .search(words[1...].joined(separator: " "))
+    case ("rm", 2): command = .remove(words[1])
+    case ("mv", 3): command = .move(words[1], to: words[2])
+    case ("append", 2): command = .append(words[1], text: nil)
+    case ("append", 3): command = .append(words[1], text: words[2])
+    case ("edit", 2): command = .edit(words[1])
+    case ("search", 2...):
+      command = .search(words[1...].joined(separator: " "), note: note)
+    case ("man", 1): command = .manual
+    case ("completions", 2):
+      guard let shell = CompletionShell(rawValue: words[1]) else {
+        throw UsageError(message: "There are completions for bash, zsh and fish.")
+      }
+      command = .completions(shell)
     case (_, 0...1) where !Self.commands.contains(words.first ?? "") && !isJSON:
       command = .app(script: script)
       guard let word = words.first else { break }
@@ -97,13 +134,19 @@ struct Invocation: Equatable {
       folder = word
     case (let word?, _) where !Self.commands.contains(word) && !isFolder(word):
       throw Self.unknown(word)
-    case (let word?, 1) where word == "show" || word == "new":
+    case (let word?, 1) where ["show", "new", "edit", "append", "rm"].contains(word):
       throw UsageError(message: "\(word) needs a title.")
+    case ("mv", 1...2): throw UsageError(message: "mv needs a title and a new title.")
+    case ("completions", 1): throw UsageError(message: "completions needs bash, zsh or fish.")
     case ("search", 1): throw UsageError(message: "search needs a word.")
     default: throw UsageError(message: "These arguments cannot be combined.")
     }
-    var isApp = false
+    var (isApp, isSearch) = (false, false)
     if case .app = command { isApp = true }
+    if case .search = command { isSearch = true }
+    if (showsLines || note != nil) && !isSearch {
+      throw UsageError(message: "Use --lines and --in with search.")
+    }
     if isHeadless != (script != nil) || (isHeadless && !isApp) {
       throw UsageError(message: "Use --headless and --script FILE together, without a command.")
     }

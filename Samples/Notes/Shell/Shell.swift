@@ -4,6 +4,8 @@ import RunnelDesk
 
 /// The commands for use in shell scripts, which write to standard output and exit.
 struct Shell {
+  typealias Result = (output: [UInt8], status: Int32)
+
   let invocation: Invocation
 
   let folder: Folder
@@ -19,25 +21,24 @@ struct Shell {
 
   /// Runs the command. Returns its output and exit status.
   @MainActor
-  func run() throws -> (output: [UInt8], status: Int32) {
+  func run() throws -> Result {
     switch invocation.command {
     case .help: return (PackageResources.Help_txt, 0)
     case .version: return (Array("notes 1.0\n".utf8), 0)
-    case .new(let title, let text):
-      let bytes =
-        try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents(upTo: Note.longest)
-      try folder.make()
-      let name = FileName(title: title, ending: ".txt")
-      try folder.file(name).create(bytes)
-      return invocation.isJSON ? show(Note(name, in: folder).map { [$0] } ?? []) : ([], 0)
-    case .list: return try show(notes())
-    case .search(let text):
-      let query = Query(text)
-      return try show(notes().filter { $0.isFound(by: query) })
+    case .manual: return (Manual.page(from: PackageResources.Help_txt), 0)
+    case .completions(.bash): return (PackageResources.notes_bash, 0)
+    case .completions(.zsh): return (PackageResources.notes_zsh, 0)
+    case .completions(.fish): return (PackageResources.notes_fish, 0)
+    case .new(let title, let text): return try create(title, text)
+    case .append(let title, let text): return try append(text, to: title)
+    case .edit(let title): return try edit(title)
+    case .remove(let title): return try remove(title)
+    case .move(let title, let newTitle): return try move(title, to: newTitle)
+    case .list: return show(try notes())
+    case .search(let text, let title): return try search(text, in: title)
     case .show(let title):
-      let found = try notes().first { $0.id.text == title || $0.title == title }
-      guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
-      return (try folder.file(found.id).contents(upTo: Note.longest).bytes, 0)
+      if invocation.isJSON { return show(try note(title).map { [$0] } ?? []) }
+      return (try folder.file(name(of: title)).contents(upTo: Note.longest).bytes, 0)
     case .app(script: nil): return ([], try runApp(in: folder))
     case .app(let file?):
       let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))
@@ -45,23 +46,62 @@ struct Shell {
     }
   }
 
-  private func notes() throws(FileError) -> [Note] {
+  /// The settings of the folder. The default folder is created on first use.
+  func settings() throws(FileError) -> Settings {
     if invocation.folder == nil { try folder.make() }
     let file = folder.file(Settings.fileName)
-    let settings = Settings((try? file.contents(upTo: Settings.longest))?.bytes ?? [])
-    return try folder.names().compactMap { name in
-      var note = Note(name, in: folder)
-      note?.isPinned = settings.pinned.contains(name)
-      return note
-    }.sorted(by: settings.areInOrder)
+    return Settings((try? file.contents(upTo: Settings.longest))?.bytes ?? [])
   }
 
-  private func show(_ notes: [Note]) -> (output: [UInt8], status: Int32) {
+  /// Reads all notes.
+  private func notes() throws(FileError) -> [Note] {
+    let settings = try settings()
+    return try folder.names().compactMap { read($0, settings) }.sorted(by: settings.areInOrder)
+  }
+
+  private func read(_ name: FileName, _ settings: Settings) -> Note? {
+    var note = Note(name, in: folder)
+    note?.isPinned = settings.pinned.contains(name)
+    return note
+  }
+
+  /// Reads one note. The others are not opened.
+  private func note(_ title: String) throws -> Note? {
+    let settings = try settings()
+    return try read(name(of: title), settings)
+  }
+
+  private func search(_ text: String, in title: String?) throws -> Result {
+    let query = Query(text)
+    let notes = try title.map { try note($0).map { [$0] } ?? [] } ?? notes()
+    let found = notes.filter { $0.isFound(by: query) }
+    if found.isEmpty && !invocation.isJSON { throw NothingFound("No note contains \(text).") }
+    return invocation.showsLines ? showLines(of: found, query) : show(found)
+  }
+
+  func show(_ notes: [Note]) -> Result {
     let text =
       invocation.isJSON
       ? "[" + notes.map(Self.json).joined(separator: ",\n ") + "]\n"
       : notes.map { "\($0.title.printable)\n" }.joined()
     return (Array(text.utf8), notes.isEmpty ? 1 : 0)
+  }
+
+  /// Writes the lines with a hit, with their numbers.
+  private func showLines(of notes: [Note], _ query: Query) -> Result {
+    let lines = notes.flatMap { note in
+      note.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .filter { !query.hits(in: String($1)).isEmpty }.map { (note, $0 + 1, String($1)) }
+    }
+    let json = lines.map { note, number, line in
+      let title = Self.quoted(note.title)
+      return "{\"title\": \(title), \"line\": \(number), \"text\": \(Self.quoted(line))}"
+    }
+    let text =
+      invocation.isJSON
+      ? "[" + json.joined(separator: ",\n ") + "]\n"
+      : lines.map { "\($0.title.printable):\($1): \($2.printable)\n" }.joined()
+    return (Array(text.utf8), 0)
   }
 
   private static func json(_ note: Note) -> String {

@@ -11,7 +11,8 @@ final class AlertView: View {
   private let row: StackView
   private var givenAnswer: AlertButton?
 
-  /// The maximum width of the message in cells. Longer lines are hard to read.
+  /// The width in cells at which a message without line breaks is wrapped. Longer lines are hard to
+  /// read.
   private static let maximumMessageWidth = 60
 
   init(_ alert: Alert, finish: @escaping (AlertButton?) -> Void) {
@@ -78,9 +79,9 @@ final class AlertView: View {
 
   override func wantedExtent(in room: Size) -> Extent {
     let column = Size(width: min(Self.maximumMessageWidth, room.width), height: room.height)
-    let widths = [
-      message.extent(in: column).width, accessory?.extent(in: room).width, rowWidth(in: room),
-    ]
+    // An accessory without a width of its own, such as a text field, gets room for a long line.
+    let accessoryWidth = accessory.map { $0.extent(in: room).width ?? Self.maximumMessageWidth }
+    let widths = [message.extent(in: column).width, accessoryWidth, rowWidth(in: room)]
     let width = min(widths.compactMap { $0 }.max() ?? 0, room.width)
     let parts = heights(in: Size(width: width, height: room.height))
     return Extent(width: width, height: parts.message + parts.accessory + 1 + parts.row)

@@ -30,6 +30,12 @@ public final class TextView: View, EditedControl {
   /// has the same text.
   public func clearUndoHistory() { state.clearUndoHistory() }
 
+  /// True if there is an edit to undo.
+  public var canUndo: Bool { state.canUndo }
+
+  /// True if there is an undone edit to make again.
+  public var canRedo: Bool { state.canRedo }
+
   /// The selection, with the caret at its moving end. Setting it scrolls to the caret.
   public var selection: TextSelection {
     get { state.selection }
@@ -166,6 +172,14 @@ public final class TextView: View, EditedControl {
     // The text may have changed since the last layout.
     layoutSubviews()
     return scroll.position(at: point, in: &state)
+  }
+
+  func adopt(_ session: TextSession) {
+    state.adopt(session.state)
+    drag = nil
+    scroll = TextScroll()
+    scroll.followsCaret = false
+    needsDisplay()
   }
 
   func revealCaret() {

@@ -3,21 +3,25 @@ extension [TableColumn] {
   /// two columns.
   func ranges(in width: Int) -> [Range<Int>] {
     var start = 0
-    return lengths(in: width).map { length in
+    return zip(self, lengths(in: width)).map { column, length in
       // A column that begins beyond the width gets an empty range.
       let begin = Swift.min(start, width)
       let end = Swift.min(start + length, width)
-      start += length + 1
+      if column.isShown(in: width) { start += length + 1 }
       return begin..<Swift.max(begin, end)
     }
   }
 
   /// Returns the width of each column in cells. The sum can exceed `width`.
   func lengths(in width: Int) -> [Int] {
-    let minimums = map(\.width.least)
-    var cellsLeft = Swift.max(minimums.reduce(width - Swift.max(count - 1, 0), -), 0)
-    var shares = map(\.width.shares)
-    if shares.allSatisfy({ $0 == 0 }) { shares = map { $0.width.isFlexible ? 1 : 0 } }
+    let shown = map { $0.isShown(in: width) }
+    let minimums = zip(self, shown).map { $1 ? $0.width.least : 0 }
+    let gaps = Swift.max(shown.count { $0 } - 1, 0)
+    var cellsLeft = Swift.max(minimums.reduce(width - gaps, -), 0)
+    var shares = zip(self, shown).map { $1 ? $0.width.shares : 0 }
+    if shares.allSatisfy({ $0 == 0 }) {
+      shares = zip(self, shown).map { $1 && $0.width.isFlexible ? 1 : 0 }
+    }
     var sharesLeft = shares.reduce(0, +)
     return zip(minimums, shares).map { least, share in
       if share == 0 { return least }
@@ -52,6 +56,9 @@ extension [TableColumn] {
 }
 
 extension TableColumn {
+  /// True if a table of this width shows the column.
+  fileprivate func isShown(in width: Int) -> Bool { width >= minimumTableWidth }
+
   /// Returns the column with a new width. The excess over a flexible column's minimum becomes its
   /// number of shares, so its proportion is kept when the table grows.
   fileprivate func resized(to length: Int) -> TableColumn {

@@ -28,13 +28,15 @@ public struct TableColumn: Hashable, Sendable {
   public var minimumWidth: Int
   /// The alignment of the title and the cells.
   public var alignment: TextAlignment
+  /// The column is hidden while the table is narrower than this number of cells.
+  public var minimumTableWidth: Int
   /// True when a click on the title requests another sort order.
   public var isSortable: Bool
 
   /// Creates a column. By default it shares the free space with other columns.
   public init(
     _ identifier: String, title: String = "", width: Width = .flexible, minimumWidth: Int = 1,
-    alignment: TextAlignment = .leading, isSortable: Bool = false
+    alignment: TextAlignment = .leading, isSortable: Bool = false, minimumTableWidth: Int = 0
   ) {
     self.identifier = identifier
     self.title = title
@@ -42,6 +44,7 @@ public struct TableColumn: Hashable, Sendable {
     self.minimumWidth = minimumWidth
     self.alignment = alignment
     self.isSortable = isSortable
+    self.minimumTableWidth = minimumTableWidth
   }
 }
 

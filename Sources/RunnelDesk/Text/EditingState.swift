@@ -45,6 +45,18 @@ package struct EditingState {
   /// Clears the undo history.
   package mutating func clearUndoHistory() { history = EditHistory() }
 
+  /// Replaces the whole state. Edits that were proposed before can no longer be applied.
+  package mutating func adopt(_ other: EditingState) {
+    let next = max(revision, other.revision) + 1
+    self = other
+    revision = next
+  }
+
+  /// True if there is an edit to undo.
+  package var canUndo: Bool { history.undo != nil }
+  /// True if there is an undone edit to make again.
+  package var canRedo: Bool { history.redo != nil }
+
   /// Changes the selection. Ends within a character move to the start of the character.
   package mutating func select(_ selection: TextSelection) {
     self.selection = selection.map(document.clamped)

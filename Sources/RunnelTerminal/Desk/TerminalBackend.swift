@@ -43,6 +43,21 @@ public final class TerminalBackend: Backend {
     needsDisplay()
   }
 
+  /// Returns the terminal to the shell until the process is continued, as ``suspendKey`` does.
+  public func suspend() { terminal.suspend() }
+
+  /// Gives the terminal to another program, which the closure runs, and shows the application again
+  /// afterwards.
+  ///
+  ///     let terminal = try TerminalBackend()
+  ///     let answer = await terminal.lend { readLine() }
+  ///     show(answer ?? "nothing")
+  public func lend<Output>(_ body: () async throws -> Output) async rethrows -> Output {
+    terminal.lend()
+    defer { terminal.takeBack() }
+    return try await body()
+  }
+
   private func receive(_ event: InputEvent) {
     if let suspendKey, event == .key(suspendKey) { return terminal.suspend() }
     application?.handle(event)

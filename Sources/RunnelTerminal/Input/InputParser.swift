@@ -81,6 +81,11 @@ public struct InputParser {
     }
   }
 
+  /// True inside of text that is marked as pasted.
+  var isPasting: Bool {
+    if case .paste = state { true } else { false }
+  }
+
   /// Resolves an ambiguity after no bytes have followed: the last bytes are keys of their own.
   public mutating func decide() -> [Token] {
     guard isUndecided else { return [] }

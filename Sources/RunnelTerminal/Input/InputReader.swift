@@ -22,7 +22,7 @@ final class InputReader {
 
   func receive(_ bytes: [UInt8]) {
     alarm.cancel()
-    let parsed = parser.parse(bytes)
+    let parsed = parser.parse(parser.isPasting ? bytes : bytes.withReturns)
     wait()
     send(parsed)
   }
@@ -46,5 +46,16 @@ final class InputReader {
 
   private func send(_ parsed: [InputParser.Token]) {
     for token in parsed { tokens.next(token) }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes with a Return for each line end of unmarked pasted text. A line feed that arrives
+  /// together with text was pasted, because a key press arrives alone: there it is Ctrl+J.
+  fileprivate var withReturns: [UInt8] {
+    let isPasted = contains(0x0A) && contains { $0 >= 0x20 } && !contains(0x1B)
+    guard isPasted else { return self }
+    return indices.filter { self[$0] != 0x0A || $0 == 0 || self[$0 - 1] != 0x0D }
+      .map { self[$0] == 0x0A ? 0x0D : self[$0] }
   }
 }

@@ -73,6 +73,12 @@ public final class Terminal {
   /// continues.
   public func suspend() { session.suspend() }
 
+  /// Restores the terminal for another program, and reads no input until ``takeBack()``.
+  public func lend() { session.lend() }
+
+  /// Takes over the screen again after ``lend()``.
+  public func takeBack() { session.takeBack() }
+
   /// Restores the terminal and completes ``events``. A second call has no effect.
   public func close() { session.close() }
 }

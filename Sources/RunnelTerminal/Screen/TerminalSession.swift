@@ -16,6 +16,7 @@ final class TerminalSession {
   private let input = PushStream<InputEvent>()
   private let observations = Disposable()
   private var continuation: Disposable?
+  private var reading: Disposable?
   private var frames: FrameWriter
   private var phase = Phase.shown
   /// The contents of the screen; nil if they are unknown.
@@ -29,6 +30,8 @@ final class TerminalSession {
     case shown
     /// The process is stopped, about to stop, or about to continue.
     case suspended
+    /// Another program uses the terminal.
+    case lent
     /// The terminal has been restored.
     case closed
   }
@@ -57,15 +60,18 @@ final class TerminalSession {
     observations.add(
       reader.tokens.observe(
         next: { [weak self] in self?.receive($0) }, completed: { [weak self] in self?.close() }))
-    observations.add(
-      loop.bytes(from: device.descriptor).observe(
-        next: { [reader] in reader.receive($0) }, failed: { [reader] _ in reader.end() },
-        completed: { [reader] in reader.end() }))
+    read()
     observations.add(
       loop.signals(.windowChange).observeNext { [weak self] _ in self?.resize() })
     observations.add(
       loop.signals(.terminalStop).observeNext { [weak self] _ in self?.suspend() })
     listenForContinuation()
+  }
+
+  private func read() {
+    reading = loop.bytes(from: device.descriptor).observe(
+      next: { [reader] in reader.receive($0) }, failed: { [reader] _ in reader.end() },
+      completed: { [reader] in reader.end() })
   }
 
   private func receive(_ token: InputParser.Token) {
@@ -94,6 +100,7 @@ final class TerminalSession {
 
   var title = "" {
     didSet {
+      if title == oldValue { return }
       isTitleShown = false
       draw()
     }
@@ -158,6 +165,20 @@ final class TerminalSession {
     if phase == .shown { listenForContinuation() }
   }
 
+  /// Restores the terminal and reads no input, until ``takeBack()``.
+  func lend() {
+    guard phase == .shown else { return }
+    phase = .lent
+    reading?.dispose()
+    giveBack()
+  }
+
+  func takeBack() {
+    guard phase == .lent else { return }
+    takeOver()
+    read()
+  }
+
   /// Takes over the screen again when the process continues: another program may have stopped it,
   /// and the shell may have changed the terminal's settings.
   private func listenForContinuation() {
@@ -172,6 +193,7 @@ final class TerminalSession {
     guard phase != .closed else { return }
     phase = .closed
     continuation?.dispose()
+    reading?.dispose()
     observations.dispose()
     giveBack()
     safeguard.end()

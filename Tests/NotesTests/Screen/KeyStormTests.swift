@@ -16,7 +16,8 @@ import Testing
     "pagedown", "backspace", "delete", "ctrl+home", "ctrl+end", "shift+up", "shift+down",
     "shift+end",
     "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+y", "ctrl+w", "ctrl+u", "ctrl+j", "ctrl+k",
-    "ctrl+n", "ctrl+p", "ctrl+d", "alt+t", "alt+d", "f1", "f2", "f10", "?",
+    "ctrl+n", "ctrl+p", "ctrl+d", "ctrl+f", "f3", "shift+f3", "ctrl+g", "alt+t", "alt+d", "f1",
+    "f2", "f10", "?",
   ]
   private static let texts = [
     "a", "e", "milk", " ", "\"", "tag:x", "#x", "é", "世界", "🇨🇭", "\u{301}", "1",
@@ -38,7 +39,7 @@ import Testing
     // In every other run, no other program writes, and nothing is undone that could conflict with
     // later changes, so no conflict may occur.
     let hasOthers = seed % 2 == 0
-    let keys = hasOthers ? Self.keys + ["alt+z"] : Self.keys
+    let keys = hasOthers ? Self.keys + ["ctrl+z", "alt+up", "alt+down"] : Self.keys
     var random = SeededGenerator(seed: seed)
     var terminal = Shown()
     var (step, presses) = (0, 0)

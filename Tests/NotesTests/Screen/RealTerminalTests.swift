@@ -34,7 +34,12 @@ import Testing
       for (name, bytes) in files {
         try bytes.write(to: URL(fileURLWithPath: "\(home)/notes/\(name)"))
       }
-      let environment = ["HOME": home, "XDG_DATA_HOME": "\(home)/data"]
+      // An editor that appends a line which the user types.
+      let editor = "echo editing; read text; printf '%s' \"$text\" >> \"$1\""
+      try editor.write(toFile: "\(home)/edit", atomically: true, encoding: .utf8)
+      let environment = [
+        "HOME": home, "XDG_DATA_HOME": "\(home)/data", "EDITOR": "sh \(home)/edit",
+      ]
       let (lines, flags) = await withTmux(environment: environment, Self.script(home)) { tmux in
         tmux.wait(forText: "\(files.count) note")
         person(tmux)
@@ -84,6 +89,22 @@ import Testing
     }
     expectRestored(remains, status: 0)
     #expect(remains.file == "flour\nsalt")
+  }
+
+  @Test func externalEditorUsesTerminal() async throws {
+    let remains = try await remains { tmux in
+      tmux.type("Bread", "Enter")
+      tmux.wait(forText: "3 notes")
+      tmux.type("flour, ", "C-o")
+      tmux.wait(forText: "editing")
+      tmux.type("salt", "Enter")
+      tmux.wait(forText: "Edited Bread")
+      tmux.type("C-End", "!")
+      tmux.wait(forText: "flour, salt!")
+      tmux.type("C-q")
+    }
+    expectRestored(remains, status: 0)
+    #expect(remains.file == "flour, salt!")
   }
 
   /// Text is saved immediately, without the usual delay.

@@ -1,3 +1,4 @@
+import Foundation
 import RunnelTesting
 import TestSupport
 import Testing
@@ -65,6 +66,16 @@ import Testing
     }
     // "pressed 1"
     #expect(shown.contains("\u{7}") && shown.contains("\u{1B}]52;c;cHJlc3NlZCAx\u{1B}\\"))
+  }
+
+  /// Moving the focus changes the screen and not the title.
+  @Test func unchangedTitleIsNotWrittenAgain() async {
+    let shown = await withPseudoTerminal("desk") { terminal in
+      terminal.read(until: "]2;pressed 0")
+      for key in ["\t", "\u{1B}[Z", "\r"] { terminal.send(key) }
+      return terminal.read(until: "]2;pressed 1")
+    }
+    #expect(shown.components(separatedBy: "]2;").count == 2)
   }
 
   @Test func controlZSuspendsProcess() async {

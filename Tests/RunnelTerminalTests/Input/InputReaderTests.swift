@@ -28,6 +28,26 @@ import Testing
     #expect(scheduler.pending == 0)
   }
 
+  /// A line feed that arrives with text was pasted without marks. One that arrives alone is Ctrl+J.
+  @Test(arguments: [
+    (["\n"], ["ctrl+j"]), (["\n\n"], ["ctrl+j", "ctrl+j"]), (["a", "\n"], ["a", "ctrl+j"]),
+    (["a\nb"], ["a", "enter", "b"]), (["\na"], ["enter", "a"]),
+    (["a\r\nb\n"], ["a", "enter", "b", "enter"]), (["\r\n"], ["enter", "ctrl+j"]),
+    (["\u{1B}[A\n"], ["up", "ctrl+j"]),
+    (["\u{1B}[200~a\r\n", "b\n", "c\u{1B}[201~"], []),
+  ])
+  func lineFeedsOfUnmarkedPasteAreReturns(_ chunks: [String], _ expected: [String]) {
+    let reader = InputReader(on: scheduler, hasMore: { false })
+    let keys = record(reader)
+    var pasted: [String] = []
+    reader.tokens.observeNext { token in
+      if case .event(.paste(let text)) = token { pasted.append(text) }
+    }
+    for chunk in chunks { reader.receive(Array(chunk.utf8)) }
+    #expect(keys.value == expected)
+    #expect(pasted == (expected.isEmpty ? ["a\nb\nc"] : []))
+  }
+
   @Test func bytesWithinDelayContinueSequence() {
     let reader = InputReader(on: scheduler, hasMore: { false })
     let keys = record(reader)

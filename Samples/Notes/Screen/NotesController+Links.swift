@@ -1,0 +1,54 @@
+import Runnel
+import RunnelDesk
+import RunnelText
+
+// Links to other notes, written as [[Title]], and to pages.
+extension NotesController {
+  func bindLinks() {
+    on(screen.menu.openLink) { $0.openLink() }
+    on(screen.menu.backlinks) { controller in
+      controller.withOpenNote { controller.search.text.value = "\"[[\($0.title)]]\"" }
+      controller.screen.window.makeFirstResponder(controller.screen.search)
+    }
+    on(screen.menu.today) { $0.showNote(titled: LocalTime.now.date) }
+  }
+
+  /// Opens the link at the caret: a note, which is created if it does not exist, or a page.
+  private func openLink() {
+    let (editor, caret) = (screen.editor, screen.editor.selection.head)
+    let (document, line) = (editor.document, editor.document[line: caret.line])
+    let link = line.matches(of: Markdown.link).first {
+      let start = document.position(of: $0.range.lowerBound, inLine: caret.line)
+      return start...document.position(of: $0.range.upperBound, inLine: caret.line) ~= caret
+    }
+    guard open != nil, let link else { return screen.status.show("Move to a link first.") }
+    if let title = link.2 { return showNote(titled: String(title)) }
+    guard let address = link.1 ?? link.3 else { return }
+    Task {
+      let status = try? await ShellCommand.browse(String(address)).run()
+      if status?.isSuccess != true {
+        screen.status.show("Set BROWSER: it did not open \(address).")
+      }
+    }
+  }
+
+  private func showNote(titled title: String) {
+    let folded = FoldedText(title.trimmed).bytes
+    let note = folder.notes.first { FoldedText($0.title).bytes == folded }
+    guard let note else { return create(title) }
+    search.text.value = ""
+    rows.select { $0.id == note.id }
+    screen.window.makeFirstResponder(screen.editor)
+  }
+
+  /// Completes a title after `[[`. Returns false if there is nothing to complete.
+  func completeLink() -> Bool {
+    let (editor, caret) = (screen.editor, screen.editor.selection.head)
+    let line = editor.document[TextPosition(line: caret.line, offset: 0)..<caret]
+    guard let typed = line.firstMatch(of: #/\[\[([^\[\]]*)$/#)?.1 else { return false }
+    let titles = folder.notes.filter { $0.folded.hasPrefix(FoldedText(String(typed))) }.map(\.title)
+    guard let title = titles.min() else { return false }
+    let start = TextPosition(line: caret.line, offset: caret.offset - typed.utf8.count)
+    return editor.propose(replacing: start..<caret, with: title + "]]")
+  }
+}

@@ -1,0 +1,42 @@
+import Runnel
+import RunnelDesk
+
+// The state that lasts from one run to the next, apart from the notes.
+extension NotesController {
+  func bindMemory() {
+    let split = screen.split
+    folder.settings.map(\.divider).observeNext { fraction in
+      if let fraction, split.position.percent != Int((fraction * 100).rounded()) {
+        split.position = .fraction(fraction)
+      }
+    }.disposed(by: bag)
+    split.rDelegate.stream(\.splitViewDidMoveDivider).observeNext(weak: self) { controller, split in
+      let fraction = split.position.percent.map { Double($0) / 100 }
+      controller.folder.settingsFile.mutate { $0.divider = fraction }
+    }.disposed(by: bag)
+    folder.progress.updates.filter { $0 == nil }.take(1)
+      .observeNext(weak: self) { controller, _ in controller.showLastNote() }.disposed(by: bag)
+    application.rDelegate.stream(\.applicationWillTerminate)
+      .observeNext(weak: self) { controller, _ in controller.keepLastNote() }.disposed(by: bag)
+  }
+
+  private func showLastNote() {
+    guard open == nil, search.text.value.isEmpty, let last = folder.settings.value.lastNote else {
+      return
+    }
+    rows.select { $0.id == last }
+  }
+
+  private func keepLastNote() {
+    guard let open, open != folder.settings.value.lastNote else { return }
+    folder.settingsFile.mutate { $0.lastNote = open }
+  }
+}
+
+extension SplitView.Position {
+  /// The position in percent, unless it is a number of cells.
+  fileprivate var percent: Int? {
+    guard case .fraction(let fraction) = self else { return nil }
+    return Int((fraction * 100).rounded())
+  }
+}

@@ -1,0 +1,61 @@
+import RunnelDesk
+
+/// The menus and their key equivalents.
+@MainActor
+final class NotesMenu {
+  let create = MenuItem("New Note", key: "ctrl+n")
+  let today = MenuItem("Today's Note", key: "ctrl+t")
+  let rename = MenuItem("Rename…", key: "f2")
+  let pin = MenuItem("Pin", key: "ctrl+p")
+  let delete = MenuItem("Delete", key: "ctrl+d")
+  let external = MenuItem("Edit in $EDITOR", key: "ctrl+o")
+  let suspend = MenuItem("Suspend", key: "alt+z")
+  let quit = MenuItem("Quit", key: "ctrl+q")
+
+  let undo = MenuItem("Undo", key: "ctrl+z")
+  /// The commands that the view with the focus performs.
+  let standard: [(item: MenuItem, command: Command)] = [
+    (MenuItem("Redo", key: "ctrl+y"), .redo), (MenuItem("Cut", key: "ctrl+x"), .cut),
+    (MenuItem("Copy", key: "ctrl+c"), .copy), (MenuItem("Paste", key: "ctrl+v"), .paste),
+    (MenuItem("Select All", key: "ctrl+a"), .selectAll),
+  ]
+  let find = MenuItem("Find…", key: "ctrl+f")
+  let findNext = MenuItem("Find Next", key: "f3")
+  let findPrevious = MenuItem("Find Previous", key: "shift+f3")
+  let goToLine = MenuItem("Go to Line…", key: "ctrl+g")
+
+  let openLink = MenuItem("Open Link", key: "alt+enter")
+  let backlinks = MenuItem("Links to This Note", key: "alt+l")
+
+  let next = MenuItem("Next Note", key: "ctrl+j")
+  let previous = MenuItem("Previous Note", key: "ctrl+k")
+  let earlier = MenuItem("Earlier Search", key: "alt+up")
+  let later = MenuItem("Later Search", key: "alt+down")
+  let byTitle = MenuItem("Sort by Title", key: "alt+t")
+  let byDate = MenuItem("Sort by Date", key: "alt+d")
+
+  let keys = MenuItem("Keys", key: "f1")
+  /// A second key for the help, for when no text field has the focus.
+  let question = MenuItem("Keys", key: "?")
+
+  var bar: MenuBar {
+    let standard = standard.map(\.item)
+    return MenuBar([
+      Menu(
+        "Note",
+        [create, today, rename, pin, external, delete, .separator, suspend, quit]),
+      Menu(
+        "Edit",
+        [undo, standard[0], .separator] + standard[1...]
+          + [.separator, find, findNext, findPrevious, goToLine, openLink, backlinks]),
+      Menu("View", [next, previous, .separator, earlier, later, .separator, byTitle, byDate]),
+      Menu("Help", [keys, question]),
+    ])
+  }
+
+  /// Assigns Ctrl+Z to Undo and Alt+Z to Suspend, or the other way round.
+  func assignControlZ(suspends: Bool) {
+    undo.keyEquivalent = KeyPress(suspends ? "alt+z" : "ctrl+z")
+    suspend.keyEquivalent = KeyPress(suspends ? "ctrl+z" : "alt+z")
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Runnel
+import RunnelText
+
+/// The reason why a command of the shell did nothing.
+struct NothingFound: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description.printable }
+}
+
+// Commands on one note. They look for its name, and open no other note.
+extension Shell {
+  /// Returns the name of the note with a file name or a title. If there is none, case and accents
+  /// are ignored.
+  func name(of title: String) throws -> FileName {
+    if invocation.folder == nil { try folder.make() }
+    let names = try folder.names().filter(Note.isName).sorted()
+    if let name = names.first(where: { $0.text == title || $0.stem == title }) { return name }
+    let folded = FoldedText(title)
+    func isFolded(_ text: String) -> Bool { FoldedText(text).bytes == folded.bytes }
+    if let name = names.first(where: { isFolded($0.stem) || isFolded($0.text) }) { return name }
+    let similar = names.first { FoldedText($0.stem).contains(folded) }
+    let question = similar.map { " Did you mean \($0.stem)?" } ?? ""
+    throw NothingFound("There is no note called \(title).\(question)")
+  }
+
+  func create(_ title: String, _ text: String?) throws -> Result {
+    let bytes = try input(text)
+    try folder.make()
+    let name = FileName(noteTitled: title, defaultEnding: try settings().ending)
+    try folder.file(name).create(bytes)
+    return invocation.isJSON ? show(Note(name, in: folder).map { [$0] } ?? []) : ([], 0)
+  }
+
+  /// Appends text to a note, which is created if it does not exist.
+  func append(_ text: String?, to title: String) throws -> Result {
+    let bytes = try input(text)
+    try folder.file(nameOrNew(title)).update(upTo: Note.longest) { old in
+      let isOpen = old.last.map { $0 != UInt8(ascii: "\n") } ?? false
+      return old + (isOpen ? [UInt8(ascii: "\n")] : []) + bytes
+    }
+    return ([], 0)
+  }
+
+  /// Replaces this process by the user's editor.
+  func edit(_ title: String) throws -> Result {
+    let command = ShellCommand.edit(try folder.file(nameOrNew(title)).path)
+    signal(SIGXFSZ, SIG_DFL)
+    // Safety: the array ends with nil. The strings live until another program replaces this one.
+    execv("/bin/sh", (["sh"] + command.arguments).map { strdup($0) } + [nil])
+    throw NothingFound("/bin/sh cannot be run.")
+  }
+
+  func remove(_ title: String) throws -> Result {
+    _ = try Trash.home.put(folder.file(name(of: title)).path)
+    return ([], 0)
+  }
+
+  /// Renames a note. Its pin follows.
+  func move(_ title: String, to newTitle: String) throws -> Result {
+    let old = try name(of: title)
+    let new = FileName(noteTitled: newTitle, defaultEnding: old.ending)
+    if new == old { return ([], 0) }
+    try folder.file(old).move(to: folder.file(new).path)
+    if try settings().names(old) {
+      try folder.file(Settings.fileName).update(upTo: Settings.longest) { bytes in
+        var settings = Settings(bytes)
+        settings.rename(old, to: new)
+        return settings.bytes
+      }
+    }
+    return ([], 0)
+  }
+
+  private func nameOrNew(_ title: String) throws -> FileName {
+    do {
+      return try name(of: title)
+    } catch is NothingFound {
+      return FileName(noteTitled: title, defaultEnding: try settings().ending)
+    }
+  }
+
+  private func input(_ text: String?) throws -> [UInt8] {
+    try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents(upTo: Note.longest)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The commands of the shell on one note, and what they write.
+@Suite struct ShellCommandTests {
+  private typealias Outcome = Program.Outcome
+
+  private func ok(_ output: String) -> Outcome { Outcome(status: 0, output: output, errors: "") }
+
+  @discardableResult
+  private func notes(
+    _ arguments: String..., input: String = "", home: String
+  ) async throws -> Outcome {
+    try await Program.run(
+      arguments, input: input,
+      environment: ["HOME": home, "XDG_DATA_HOME": "\(home)/data", "EDITOR": "sh \(home)/edit"])
+  }
+
+  @Test func notesAreAppendedRenamedEditedAndRemoved() async throws {
+    try await Program.withHome { home in
+      #expect(try await notes("append", "Log", "one", home: home) == ok(""))
+      #expect(try await notes("append", "log", input: "two", home: home) == ok(""))
+      #expect(try await notes("append", "LOG.TXT", "three", home: home) == ok(""))
+      #expect(try await notes("show", "lóg", home: home) == ok("one\ntwo\nthree\n"))
+      let settings = "\(home)/Notes/.notes-settings"
+      try "pinned = Log.txt\nlast = Log.txt\n".write(
+        toFile: settings, atomically: true, encoding: .utf8)
+      #expect(try await notes("mv", "log", "Diary.md", home: home) == ok(""))
+      let kept = try String(contentsOfFile: settings, encoding: .utf8)
+      #expect(kept.contains("pinned = Diary.md\n") && kept.contains("last = Diary.md\n"))
+      try await notes("new", "Tea", "green", home: home)
+      #expect(try await notes("mv", "Tea", "Diary.md", home: home).status == 3)
+      try "echo edited >> \"$1\"".write(
+        toFile: "\(home)/edit", atomically: true, encoding: .utf8)
+      #expect(try await notes("edit", "tea", home: home) == ok(""))
+      #expect(try await notes("show", "Tea", home: home) == ok("green\nedited\n"))
+      #expect(try await notes("edit", "New", home: home) == ok(""))
+      #expect(try await notes("rm", "tea", home: home) == ok(""))
+      #expect(try await notes("list", home: home).output.split(separator: "\n").count == 2)
+      let trash = try FileManager.default.contentsOfDirectory(atPath: "\(home)/data/Trash/files")
+      #expect(trash == ["Tea.txt"])
+      for command in ["show", "rm"] {
+        let outcome = try await notes(command, "diar", home: home)
+        let message = "notes: There is no note called diar. Did you mean Diary?\n"
+        #expect(outcome == Outcome(status: 1, output: "", errors: message))
+      }
+    }
+  }
+
+  @Test func searchWritesLines() async throws {
+    try await Program.withHome { home in
+      try await notes("new", "Milk", "buy milk\nand bread\nMILK again", home: home)
+      try await notes("new", "Tea", "milk?", home: home)
+      let all = try await notes("search", "milk", "--lines", home: home).output
+      #expect(all.contains("Milk:1: buy milk\nMilk:3: MILK again\n"))
+      #expect(all.contains("Tea:1: milk?\n"))
+      let one = try await notes("search", "-n", "milk", "--in", "tea", home: home)
+      #expect(one == ok("Tea:1: milk?\n"))
+      let json = try await notes("search", "-n", "--json", "bread", home: home)
+      #expect(json == ok("[{\"title\": \"Milk\", \"line\": 2, \"text\": \"and bread\"}]\n"))
+      let none = try await notes("search", "x", home: home)
+      #expect(none == Outcome(status: 1, output: "", errors: "notes: No note contains x.\n"))
+    }
+  }
+
+  /// The names of the files that a program opens in a folder.
+  private func opened(in folder: String, _ body: () async throws -> Void) async throws -> Set<
+    String
+  > {
+    let watch = inotify_init1(Int32(IN_NONBLOCK))
+    defer { close(watch) }
+    #expect(inotify_add_watch(watch, folder, UInt32(IN_OPEN)) >= 0)
+    try await body()
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = read(watch, &bytes, bytes.count)
+    var names: Set<String> = []
+    var start = 0
+    // An event is a header of 16 bytes, which ends with the length of the name, and the name.
+    while start + 16 <= count {
+      let length = bytes[start + 12..<start + 16].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let name = bytes[start + 16..<start + 16 + length].prefix { $0 != 0 }
+      names.insert(String(decoding: name, as: UTF8.self))
+      start += 16 + length
+    }
+    return names
+  }
+
+  @Test(arguments: [
+    ["show", "b"], ["show", "B.txt", "--json"], ["search", "x", "--in", "b"], ["append", "b", "x"],
+    ["mv", "b", "e"], ["rm", "b"],
+  ])
+  func commandOpensOnlyItsNote(_ arguments: [String]) async throws {
+    try await Program.withHome { home in
+      for title in ["a", "b", "c", "d"] { try await notes("new", title, "x", home: home) }
+      let names = try await opened(in: "\(home)/Notes") {
+        let outcome = try await Program.run(
+          arguments, environment: ["HOME": home, "XDG_DATA_HOME": "\(home)/data"])
+        #expect(outcome.status == 0)
+      }
+      #expect(names.isDisjoint(with: ["a.txt", "c.txt", "d.txt"]), "\(names)")
+    }
+  }
+
+  @Test func bashCompletesCommandsAndTitles() async throws {
+    try await Program.withHome { home in
+      for title in ["Milk", "Milky Way", "Tea"] { try await notes("new", title, "x", home: home) }
+      let folder = Program.path.dropLast("/notes".count)
+      func completions(_ words: String) async throws -> String {
+        let script = """
+          PATH="\(folder):$PATH"; source <(notes completions bash)
+          COMP_WORDS=(notes \(words)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _notes
+          printf '%s\\n' "${COMPREPLY[@]}" | sort
+          """
+        return try await Program.run(
+          ["-c", script], of: "/bin/bash", environment: ["HOME": home, "PATH": "/usr/bin:/bin"]
+        ).output
+      }
+      #expect(try await completions("show mil") == "Milk\nMilky\\ Way\n")
+      #expect(try await completions("m") == "man\nmv\n")
+      #expect(try await completions("search x --in T") == "Tea\n")
+      #expect(try await completions("mv Milk T") == "\n")
+      #expect(try await completions("completions z") == "zsh\n")
+    }
+  }
+
+  /// The three scripts know the same commands.
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsNameAllCommands(_ shell: String) async throws {
+    let script = try await Program.run(["completions", shell], environment: [:]).output
+    #expect(script.contains("list show new edit append rm mv search completions man"))
+  }
+
+  @Test func manualPageHasSectionsOfHelp() async throws {
+    let page = try await Program.run(["man"], environment: [:]).output
+    let help = try await Program.run(["--help"], environment: [:]).output
+    let sections = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }
+    #expect(page.hasPrefix(".TH NOTES 1\n.SH NAME\n.nf\n\\&notes \\- "))
+    #expect(sections.count == help.split(separator: "\n").count { $0.first != " " })
+  }
+}
