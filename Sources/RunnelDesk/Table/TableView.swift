@@ -98,6 +98,8 @@ public final class TableView: View {
   let typed = TypeSelect()
   /// The binding to a collection.
   var binding: Disposable?
+  /// The outline whose rows the table shows.
+  weak var outline: OutlineView?
 
   /// Creates a table without rows.
   public init(columns: [TableColumn] = [], selectionMode: SelectionMode = .single) {
