@@ -11,7 +11,7 @@ import Testing
     ("new a b", .new("a", text: "b"), nil), ("search a b", .search("a b"), nil),
     ("search -- --json", .search("--json"), nil), ("--help", .help, nil), ("list -h", .help, nil),
     ("--version", .version, nil), ("--headless --script s n", .app(script: "s"), "n"),
-    ("new -- -a", .new("-a", text: nil), nil),
+    ("new -- -a", .new("-a", text: nil), nil), ("--plain n", .app(script: nil), "n"),
   ])
   func validArgumentsAreParsed(
     _ line: String, _ command: Invocation.Command, _ folder: String?
@@ -26,6 +26,7 @@ import Testing
     "--json", "n --json", "a b", "list a", "show", "show a b", "new", "new a b c", "search",
     "--unknown", "-x", "--folder", "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
+    "--plain list", "--plain --headless --script s",
   ])
   func invalidArgumentsThrowUsageError(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {

@@ -22,6 +22,9 @@ final class NotesScreen {
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
     table.allowsTypeSelect = false
+    search.accessibilityLabel = "Search"
+    table.accessibilityLabel = "Notes"
+    editor.accessibilityLabel = "Note"
     editor.isEditable = false
   }
 }

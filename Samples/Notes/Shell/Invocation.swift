@@ -51,6 +51,8 @@ struct Invocation: Equatable {
   /// The folder; nil for the default folder in the user's home.
   private(set) var folder: String?
   private(set) var isJSON = false
+  /// True if the app writes lines for a screen reader.
+  private(set) var isPlain = false
 
   /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
@@ -64,6 +66,7 @@ struct Invocation: Equatable {
       switch argument {
       case "--json": isJSON = true
       case "--headless": isHeadless = true
+      case "--plain": isPlain = true
       case "--script":
         guard let file = rest.popFirst() else {
           throw UsageError(message: "--script needs a FILE.")
@@ -106,6 +109,9 @@ struct Invocation: Equatable {
     if case .app = command { isApp = true }
     if isHeadless != (script != nil) || (isHeadless && !isApp) {
       throw UsageError(message: "Use --headless and --script FILE together, without a command.")
+    }
+    if isPlain && (isHeadless || !isApp) {
+      throw UsageError(message: "Use --plain without a command and without --headless.")
     }
   }
 }

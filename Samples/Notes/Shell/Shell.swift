@@ -38,7 +38,7 @@ struct Shell {
       let found = try notes().first { $0.id.text == title || $0.title == title }
       guard let found, !invocation.isJSON else { return show(found.map { [$0] } ?? []) }
       return (try folder.file(found.id).contents(upTo: Note.longest).bytes, 0)
-    case .app(script: nil): return ([], try runApp(in: folder))
+    case .app(script: nil): return ([], try runApp(in: folder, plain: invocation.isPlain))
     case .app(let file?):
       let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))
       return ([], try runApp(in: folder, script: script))

@@ -76,6 +76,11 @@ final class AlertView: View {
 
   // MARK: - Layout
 
+  override var accessibility: Accessibility? {
+    let parts = [alert.message] + answers.map { "[\($0.answer.title)]" }
+    return Accessibility(.alert, value: parts.filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
   override func wantedExtent(in room: Size) -> Extent {
     let column = Size(width: min(Self.maximumMessageWidth, room.width), height: room.height)
     let widths = [

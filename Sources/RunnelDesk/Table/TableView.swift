@@ -120,6 +120,11 @@ public final class TableView: View {
 
   // MARK: - View
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(outline == nil ? .table : .outline, value: rowDescription)
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   /// Adapts the scroll offset. Subviews, such as a text field over a row, keep their frames.

@@ -38,6 +38,10 @@ open class View: ProxyHost {
   /// A fixed height that replaces the requested one; nil for none.
   public var height: Int? { didSet { needsDisplay() } }
 
+  /// The name of the view for people who do not see it. It replaces the label in
+  /// ``accessibility``, for example for a field with a label next to it; nil for none.
+  public var accessibilityLabel: String? { didSet { needsDisplay() } }
+
   /// Creates an empty view.
   public init() {}
 
@@ -88,6 +92,10 @@ open class View: ProxyHost {
   ///
   /// `clicks` is the click count of a press, drag or release: 2 for a double click.
   open func mouse(_ event: MouseEvent, clicks: Int) -> Bool { false }
+
+  /// The description of the view for people who do not see it; nil for a view that only contains
+  /// others.
+  open var accessibility: Accessibility? { nil }
 
   /// Requests a redraw by the backend.
   public func needsDisplay() {
