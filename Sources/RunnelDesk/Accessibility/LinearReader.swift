@@ -53,11 +53,11 @@ package final class LinearReader {
     }
     if let hint = application.quitHint, !hasReadHint {
       hasReadHint = true
-      if !lines.contains(hint) { lines.append(hint) }
+      lines.append(hint)
     }
     self.window = window
     self.focus = focus
-    return (lines + [focusLine].compactMap { $0 }).map(\.singleLine).filter { !$0.isEmpty }
+    return (lines + [focusLine].compactMap { $0 }).flatMap(\.printableLines)
   }
 
   private func title(of window: Window) -> String {
@@ -94,8 +94,12 @@ extension View {
 }
 
 extension String {
-  /// The text without control characters, so that it is one line of output.
-  fileprivate var singleLine: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+  /// The lines of the text that are not blank, without control characters.
+  fileprivate var printableLines: [String] {
+    split(whereSeparator: \.isNewline).compactMap { line in
+      let scalars = line.unicodeScalars.map { $0.isControl ? " " : $0 }
+      let text = String(String.UnicodeScalarView(scalars))
+      return text.allSatisfy { $0 == " " } ? nil : text
+    }
   }
 }

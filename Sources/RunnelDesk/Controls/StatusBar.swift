@@ -43,8 +43,7 @@ public final class StatusBar: View {
 
   /// The description for people who do not see the control.
   override public var accessibility: Accessibility? {
-    let left = message ?? (text.isEmpty ? window?.application?.quitHint ?? "" : text)
-    let parts = [left, rightText].filter { !$0.isEmpty }
+    let parts = [message ?? text, rightText].filter { !$0.isEmpty }
     return Accessibility(.status, value: parts.joined(separator: ", "))
   }
 

@@ -57,7 +57,7 @@ import Testing
     items.removeAll()
     table.placeholder = "Nothing"
     search.text = "x"
-    #expect(desk.backend.readLines() == ["Nothing", "Saved now", "x"])
+    #expect(desk.backend.readLines() == ["Nothing", "Saved", "now", "x"])
     wraps.isHidden = true
     #expect(desk.backend.readLines() == [])
     wraps.isHidden = false

@@ -97,7 +97,9 @@ import Testing
       tmux.wait(forText: "More, button")
       tmux.type("Enter")
       tmux.wait(forText: "pressed 1")
-      tmux.type("Tab", "Enter")
+      tmux.type("Tab")
+      tmux.wait(forText: "Quit, button")
+      tmux.type("Enter")
       tmux.wait(for: "ended")
       return tmux.wait(forText: "closed")
     }
