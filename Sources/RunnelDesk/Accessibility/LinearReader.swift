@@ -1,9 +1,9 @@
 import RunnelText
 
-/// A reader of an application that tells what is shown, and what changes, as lines of text.
+/// A reader that describes the front window of an application, and its changes, as lines of text.
 ///
 /// A backend without a screen writes the lines, so that a screen reader or a braille display can
-/// follow the application. Each call of ``read(_:size:)`` returns what has changed since the
+/// follow the application. Each call of ``read(_:size:)`` returns the changes since the
 /// previous one: a new window, the focus, the value of a view.
 @MainActor
 package final class LinearReader {

@@ -15,7 +15,7 @@ public protocol FileDialogDelegate: AnyObject {
 /// A dialog in which the user chooses a file to open, or a place to save one.
 ///
 ///     let dialog = FileDialog(.save(name: "List.txt"))
-///     dialog.choose(in: application).observe(succeeded: { path in show("saved as \(path)") })
+///     dialog.choose(in: application).observe(succeeded: { path in show(path ?? "cancelled") })
 ///
 /// Return opens the selected folder or file, Backspace goes to the parent folder, and typed letters
 /// select an entry. The field at the top accepts a path. The filter shows the names that contain its
