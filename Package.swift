@@ -185,7 +185,8 @@ let package = Package(
         "FoundationFixture", "TestSupport",
       ],
       exclude: ["Support/server.py"]),
-    .testTarget(name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting"]),
+    .testTarget(
+      name: "RunnelDeskTests", dependencies: ["RunnelDesk", "RunnelTesting", "TestSupport"]),
     .executableTarget(
       name: "TerminalFixture", dependencies: ["RunnelTerminal", "CTerminal"],
       path: "Tests/TerminalFixture"),

@@ -16,7 +16,7 @@ import Testing
     ("completions zsh", .completions(.zsh), nil), ("man", .manual, nil), ("--help", .help, nil),
     ("list -h", .help, nil),
     ("--version", .version, nil), ("--headless --script s n", .app(script: "s"), "n"),
-    ("new -- -a", .new("-a", text: nil), nil),
+    ("new -- -a", .new("-a", text: nil), nil), ("--plain n", .app(script: nil), "n"),
   ])
   func validArgumentsAreParsed(
     _ line: String, _ command: Invocation.Command, _ folder: String?
@@ -34,6 +34,7 @@ import Testing
     "man a", "list -n", "show a --in b", "search a --in", "--unknown", "-x", "--folder",
     "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
+    "--plain list", "--plain --headless --script s",
   ])
   func invalidArgumentsThrowUsageError(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {

@@ -9,8 +9,8 @@ import RunnelTerminal
 ///
 /// At the end it prints "closed" if the application has terminated and its delegate was notified.
 /// Otherwise it prints "lost".
-@MainActor func runDesk(on terminalPath: String?) throws {
-  let backend = try terminalPath.map { try TerminalBackend(path: $0) } ?? TerminalBackend()
+@MainActor func runDesk(on terminalPath: String?, plain: Bool) throws {
+  let backend = try TerminalBackend(path: terminalPath ?? "/dev/tty", plain: plain)
   let application = Application(backend: backend)
   let count = Label("pressed 0")
   let more = Button("More")

@@ -1,8 +1,8 @@
 // A program for the tests of the terminal. It shows each event that it receives, and sets the
 // window title to the last one, so that a test can wait for it. Some keys make it crash.
 //
-// Usage: TerminalFixture [desk] [TERMINAL]. With "desk" it shows an application. With a TERMINAL it
-// also prints the events to standard output. The environment variable ROUNDS is the number of times
+// Usage: TerminalFixture [desk | plain] [TERMINAL]. With "desk" it shows an application, and with
+// "plain" it does so as lines. With a TERMINAL it also prints the events to standard output. The environment variable ROUNDS is the number of times
 // that it opens the terminal.
 import Glibc
 import RunnelDesk
@@ -13,9 +13,10 @@ import RunnelTerminal
 for number in [SIGINT, SIGQUIT, SIGTSTP] { signal(number, SIG_DFL) }
 
 do {
-  let path = CommandLine.arguments.dropFirst().first { $0 != "desk" }
-  if CommandLine.arguments.contains("desk") {
-    try runDesk(on: path)
+  let path = CommandLine.arguments.dropFirst().first { !["desk", "plain"].contains($0) }
+  let isPlain = CommandLine.arguments.contains("plain")
+  if isPlain || CommandLine.arguments.contains("desk") {
+    try runDesk(on: path, plain: isPlain)
     exit(0)
   }
   let rounds = getenv("ROUNDS").flatMap { Int(String(cString: $0)) } ?? 1

@@ -30,6 +30,9 @@ final class NotesScreen {
     window.menuBar = menu.bar
     table.allowsTypeSelect = false
     table.selectionMode = .multiple
+    search.accessibilityLabel = "Search"
+    table.accessibilityLabel = "Notes"
+    editor.accessibilityLabel = "Note"
     editor.isEditable = false
     findBar.isHidden = true
   }

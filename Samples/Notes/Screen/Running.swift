@@ -2,10 +2,11 @@ import Runnel
 import RunnelDesk
 import RunnelTerminal
 
-/// Shows the notes of a folder in the terminal until the user quits. Returns the exit status.
+/// Shows the notes of a folder in the terminal until the user quits. If `plain` is true, it writes
+/// lines for a screen reader. Returns the exit status.
 @MainActor
-func runApp(in folder: Folder) throws -> Int32 {
-  let backend = try TerminalBackend()
+func runApp(in folder: Folder, plain: Bool) throws -> Int32 {
+  let backend = try TerminalBackend(plain: plain)
   // The menu decides which key suspends.
   backend.suspendKey = nil
   let host = HostTerminal(

@@ -72,6 +72,8 @@ struct Invocation: Equatable {
   private(set) var isJSON = false
   /// True if a search writes the lines with hits.
   private(set) var showsLines = false
+  /// True if the app writes lines for a screen reader.
+  private(set) var isPlain = false
 
   /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
@@ -89,6 +91,7 @@ struct Invocation: Equatable {
         guard let title = rest.popFirst() else { throw UsageError(message: "--in needs a TITLE.") }
         note = title
       case "--headless": isHeadless = true
+      case "--plain": isPlain = true
       case "--script":
         guard let file = rest.popFirst() else {
           throw UsageError(message: "--script needs a FILE.")
@@ -149,6 +152,9 @@ struct Invocation: Equatable {
     }
     if isHeadless != (script != nil) || (isHeadless && !isApp) {
       throw UsageError(message: "Use --headless and --script FILE together, without a command.")
+    }
+    if isPlain && (isHeadless || !isApp) {
+      throw UsageError(message: "Use --plain without a command and without --headless.")
     }
   }
 }

@@ -39,7 +39,7 @@ struct Shell {
     case .show(let title):
       if invocation.isJSON { return show(try note(title).map { [$0] } ?? []) }
       return (try folder.file(name(of: title)).contents(upTo: Note.longest).bytes, 0)
-    case .app(script: nil): return ([], try runApp(in: folder))
+    case .app(script: nil): return ([], try runApp(in: folder, plain: invocation.isPlain))
     case .app(let file?):
       let script = try Script(String(decoding: SafeFile(file).contents().bytes, as: UTF8.self))
       return ([], try runApp(in: folder, script: script))

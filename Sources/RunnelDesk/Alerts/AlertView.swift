@@ -77,6 +77,11 @@ final class AlertView: View {
 
   // MARK: - Layout
 
+  override var accessibility: Accessibility? {
+    let parts = [alert.message] + answers.map { "[\($0.answer.title)]" }
+    return Accessibility(.alert, value: parts.filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
   override func wantedExtent(in room: Size) -> Extent {
     let column = Size(width: min(Self.maximumMessageWidth, room.width), height: room.height)
     // An accessory without a width of its own, such as a text field, gets room for a long line.

@@ -32,6 +32,11 @@ public final class Button: View {
   /// True when Return presses the button.
   var isDefault: Bool { window?.defaultButton === self }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.button, label: title)
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func wantedExtent(in room: Size) -> Extent {

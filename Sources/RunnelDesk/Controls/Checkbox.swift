@@ -55,6 +55,11 @@ public final class Checkbox: View {
     return isOn == wanted
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.checkbox, label: title, value: isOn ? "checked" : "not checked")
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func wantedExtent(in room: Size) -> Extent {

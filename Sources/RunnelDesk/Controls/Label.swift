@@ -39,6 +39,11 @@ public final class Label: View {
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.text, value: text)
+  }
+
   override public func wantedExtent(in room: Size) -> Extent {
     let rows = rows(width: room.width)
     return Extent(width: rows.map(\.cellWidth).max(), height: rows.count)

@@ -22,6 +22,13 @@ public final class ProgressBar: View {
     self.fraction = fraction
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    // Steps of 10 %, because each change is read aloud.
+    let percent = fraction.map { $0 > 0 ? Int(min($0, 1) * 10) * 10 : 0 }
+    return Accessibility(.progress, value: percent.map { "\($0) %" } ?? "working")
+  }
+
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
 
   /// Returns the current start of the block in a bar of the given width, and starts the timer for

@@ -41,6 +41,12 @@ public final class StatusBar: View {
     needsDisplay()
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    let parts = [message ?? text, rightText].filter { !$0.isEmpty }
+    return Accessibility(.status, value: parts.joined(separator: ", "))
+  }
+
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
 }
 

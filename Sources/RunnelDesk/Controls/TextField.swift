@@ -149,6 +149,13 @@ public final class TextField: View, EditedControl {
 
   // MARK: - Focus
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    let suffix = completion.map { ", completion \($0)" } ?? ""
+    return Accessibility(
+      .textField, label: placeholder, value: text + suffix, detail: caretDetail)
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func shouldBecomeFirstResponder() -> Bool {

@@ -112,6 +112,11 @@ public final class TextView: View, EditedControl {
 
   // MARK: - Focus
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.textArea, value: lineDescription, detail: caretDetail)
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func shouldBecomeFirstResponder() -> Bool {

@@ -25,6 +25,7 @@ public final class HeadlessBackend: Backend {
   /// The number of calls to ``needsDisplay()``.
   private var revision = 0
   private weak var application: Application?
+  private let reader = LinearReader()
 
   /// Creates a screen of a size, which is limited to 2,000 × 1,000 cells.
   public init(_ size: Size) {
@@ -70,6 +71,17 @@ public final class HeadlessBackend: Backend {
 
   /// The contents of the screen as text.
   public var text: String { grid.text }
+
+  /// Returns the lines that a terminal in plain mode would have written since the last call: the
+  /// window and the focus at first, then each change.
+  ///
+  ///     application.show(window)
+  ///     #expect(backend.readLines().last == "Search, text field")
+  ///     backend.type("m")
+  ///     #expect(backend.readLines() == ["m"])
+  public func readLines() -> [String] {
+    application.map { reader.read($0, size: size) } ?? []
+  }
 
   // MARK: - Input
 

@@ -182,7 +182,11 @@ final class MenuPanel: View {
     return menu.items[index].canBeChosen ? menu.items[index] : nil
   }
 
-  // MARK: - Drawing
+  // MARK: - Appearance
+
+  override var accessibility: Accessibility? {
+    Accessibility(.menu, label: menu.title, value: itemDescription)
+  }
 
   struct Layout {
     var box: Rect

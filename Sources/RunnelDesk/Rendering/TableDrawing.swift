@@ -70,13 +70,16 @@ extension TableView: CellDrawn {
     let isSelected = selection.value.rows.contains(row)
     let selected = hasFocus ? theme.selection : theme.inactiveSelection
     if isSelected { painter.fill(place, style: selected) }
-    for (column, range) in zip(columns, columnRanges) where !range.isEmpty {
+    for (index, (column, range)) in zip(columns, columnRanges).enumerated() where !range.isEmpty {
       let cell = shown[column.identifier]
       var style = isAvailable ? cell.style.look(in: theme) : theme.disabled
       if isSelected { style = selected }
-      let room = Rect(x: range.lowerBound, y: place.minY, width: range.count, height: 1)
+      var room = Rect(x: range.lowerBound, y: place.minY, width: range.count, height: 1)
+      if index == 0, let outline {
+        room = outline.draw(triangleOfRow: row, in: room, of: &painter, style: style)
+      }
       painter.put(cell.text, in: room, alignment: column.alignment, style: style)
-      for part in cell.highlightedCells(in: range.count, column.alignment) {
+      for part in cell.highlightedCells(in: room.size.width, column.alignment) {
         let hit = Rect(x: room.minX + part.lowerBound, y: room.minY, width: part.count, height: 1)
         painter.restyle(hit) { $0 = theme.highlight }
       }
@@ -86,6 +89,21 @@ extension TableView: CellDrawn {
   private func drawIndicator(in painter: inout Painter, _ theme: Theme) {
     guard overflows, bounds.width > 1 else { return }
     painter.scrollBar(indicator, at: Point(x: contentWidth, y: headerHeight), style: theme.faint)
+  }
+}
+
+extension OutlineView {
+  /// Draws the triangle of a row. Returns the room that is left for the row's first cell.
+  fileprivate func draw(
+    triangleOfRow row: Int, in place: Rect, of painter: inout Painter, style: TextStyle
+  ) -> Rect {
+    let width = place.size.width
+    let offset = triangleOffset(ofRow: row, width: width)
+    if isExpandable(row: row), offset < width {
+      let triangle = isExpanded(row: row) ? "▾" : "▸"
+      painter.put(triangle, at: Point(x: place.minX + offset, y: place.minY), style: style)
+    }
+    return textPlace(ofRow: row, in: place)
   }
 }
 

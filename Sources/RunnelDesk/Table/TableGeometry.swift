@@ -13,7 +13,8 @@ extension TableView {
     else { return nil }
     let range = columnRanges[index]
     let y = lines.line(ofRow: row) - top + headerHeight
-    return Rect(x: range.lowerBound, y: y, width: range.count, height: 1)
+    let cell = Rect(x: range.lowerBound, y: y, width: range.count, height: 1)
+    return index == 0 ? outline?.textPlace(ofRow: row, in: cell) ?? cell : cell
   }
 
   /// The width available for columns. If the rows overflow, the last cell shows the scroll
@@ -32,8 +33,19 @@ extension TableView {
     if overflows && point.x >= contentWidth { return .indicator }
     let line = top + point.y - headerHeight
     guard line < lines.count else { return .ground }
-    if case .row(let row) = lines[line] { return .row(row) }
-    return nil
+    guard case .row(let row) = lines[line] else { return nil }
+    return trianglePlace(ofRow: row)?.contains(point.x) == true ? .triangle(row) : .row(row)
+  }
+
+  /// Returns the cells of the triangle that expands a row of an outline, with the space behind it.
+  /// Returns nil if the row cannot be expanded.
+  func trianglePlace(ofRow row: Int) -> Range<Int>? {
+    guard let outline, let column = columnRanges.first, outline.isExpandable(row: row) else {
+      return nil
+    }
+    let start = column.lowerBound + outline.triangleOffset(ofRow: row, width: column.count)
+    let end = min(start + OutlineView.indentation, column.upperBound)
+    return start < end ? start..<end : nil
   }
 
   /// Returns the row at the height of a point, or the nearest row.
@@ -57,6 +69,8 @@ enum TablePart: Equatable {
   case edge(String)
   /// A row.
   case row(Int)
+  /// The triangle that expands a row of an outline.
+  case triangle(Int)
   /// The scroll indicator.
   case indicator
   /// Empty space below the last row.

@@ -80,6 +80,7 @@ extension TableView {
 
   /// Selects only this row and scrolls to it. Returns false if the delegate does not let the row be
   /// selected.
+  @discardableResult
   func tryToSelect(_ row: Int) -> Bool {
     let revision = revision
     guard maySelect(row) else { return false }

@@ -40,6 +40,8 @@ extension TableView {
     forgetMark()
     switch pressedPart {
     case .row(let row): press(row, event.modifiers, clicks: clicks)
+    case .triangle(let row):
+      outline?.propose(row: row, isExpanded: outline?.isExpanded(row: row) != true)
     case .edge(let column): if clicks == 2 { fitColumn(column) }
     case .indicator: scroll(toIndicatorAt: event.position)
     case .ground where !event.modifiers.contains(.control) && !event.modifiers.contains(.shift):
@@ -77,7 +79,7 @@ extension TableView {
       if revision != self.revision, selection.value.lead == row { scrollToRow(row) }
     case .edge(let column): dragEdge(of: column, to: event.position.x)
     case .indicator: scroll(toIndicatorAt: event.position)
-    case .header, .ground, nil: break
+    case .triangle, .header, .ground, nil: break
     }
   }
 

@@ -3,8 +3,8 @@ extension TableView {
   /// movement was handled.
   func move(_ movement: Movement, isExtending: Bool) -> Bool {
     switch movement {
-    case .left: return mark(by: -1)
-    case .right: return mark(by: 1)
+    case .left: return outline?.move(.left) == true || mark(by: -1)
+    case .right: return outline?.move(.right) == true || mark(by: 1)
     case .wordLeft, .wordRight: return false
     case .up, .down, .pageUp, .pageDown, .lineStart, .lineEnd, .start, .end: break
     }

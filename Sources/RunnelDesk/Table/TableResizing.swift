@@ -27,7 +27,10 @@ extension TableView {
   /// Returns true if the column has that width afterwards.
   @discardableResult
   public func fitColumn(_ identifier: String) -> Bool {
-    let widths = visibleRows.map { shown($0)[identifier].text.cellWidth }
+    let isTree = identifier == columns.first?.identifier
+    let widths = visibleRows.map { row in
+      shown(row)[identifier].text.cellWidth + (isTree ? outline?.indentation(ofRow: row) ?? 0 : 0)
+    }
     // The data source may have set other columns when it was asked for cells.
     guard let column = columns.first(where: { $0.identifier == identifier }) else { return false }
     // The header may show an arrow after the title.

@@ -98,6 +98,8 @@ public final class TableView: View {
   let typed = TypeSelect()
   /// The binding to a collection.
   var binding: Disposable?
+  /// The outline whose rows the table shows.
+  weak var outline: OutlineView?
 
   /// Creates a table without rows.
   public init(columns: [TableColumn] = [], selectionMode: SelectionMode = .single) {
@@ -117,6 +119,11 @@ public final class TableView: View {
   }
 
   // MARK: - View
+
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(outline == nil ? .table : .outline, value: rowDescription)
+  }
 
   override public var canBecomeFirstResponder: Bool { true }
 

@@ -51,6 +51,10 @@ open class View: ProxyHost {
   /// The context menu, as an object that only the folder of menus knows.
   var storedContextMenu: AnyObject?
 
+  /// The name of the view for people who do not see it. It replaces the label in
+  /// ``accessibility``, for example for a field with a label next to it; nil for none.
+  public var accessibilityLabel: String? { didSet { needsDisplay() } }
+
   /// Creates an empty view.
   public init() {}
 
@@ -111,6 +115,10 @@ open class View: ProxyHost {
   ///
   /// `clicks` is the click count of a press, drag or release: 2 for a double click.
   open func mouse(_ event: MouseEvent, clicks: Int) -> Bool { false }
+
+  /// The description of the view for people who do not see it; nil for a view that only contains
+  /// others.
+  open var accessibility: Accessibility? { nil }
 
   /// Requests a redraw by the backend.
   public func needsDisplay() {

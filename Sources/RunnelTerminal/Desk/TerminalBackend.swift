@@ -11,11 +11,21 @@ import RunnelStreams
 ///
 /// A change is drawn after the current job of the main loop, once for all changes of that job. If
 /// the terminal is closed, the application ends.
+///
+/// In plain mode the backend writes lines instead of drawing a screen, so that a screen reader or a
+/// braille display can follow: the title of each window, the focused control with its value, and
+/// whatever changes. It moves no cursor and uses no colours, and also works in a terminal that can
+/// only print lines:
+///
+///     let backend = try TerminalBackend(plain: CommandLine.arguments.contains("--plain"))
 @MainActor
 public final class TerminalBackend: Backend {
   /// The key that suspends the process and returns the terminal to the shell until the process is
   /// continued; nil for none.
   public var suspendKey = KeyPress("ctrl+z")
+
+  /// The key that reads the front window again, in plain mode; nil for none.
+  public var repeatKey = KeyPress("ctrl+l")
 
   /// The text that was copied in the application. Terminals do not report other clipboard contents:
   /// they paste them.
@@ -24,13 +34,21 @@ public final class TerminalBackend: Backend {
   }
 
   private let terminal: Terminal
+  /// The reader that makes the lines of plain mode; nil when the backend draws a screen.
+  private let reader: LinearReader?
   private weak var application: Application?
   private var drawing: Disposable?
   private let bag = DisposeBag()
 
-  /// Takes over the screen of a terminal. See ``Terminal``.
-  public init(path: String = "/dev/tty", colors: ColorDepth? = nil) throws(TerminalError) {
-    terminal = try Terminal(path: path, colors: colors, on: .main)
+  /// Takes over the screen of a terminal. See ``Terminal``. If `plain` is true, the backend writes
+  /// lines without colours instead.
+  public init(
+    path: String = "/dev/tty", colors: ColorDepth? = nil, plain: Bool = false
+  ) throws(TerminalError) {
+    terminal =
+      try plain
+      ? Terminal(plainPath: path, on: .main) : Terminal(path: path, colors: colors, on: .main)
+    reader = plain ? LinearReader() : nil
   }
 
   /// Starts showing the application.
@@ -59,8 +77,21 @@ public final class TerminalBackend: Backend {
   }
 
   private func receive(_ event: InputEvent) {
-    if let suspendKey, event == .key(suspendKey) { return terminal.suspend() }
-    application?.handle(event)
+    if let suspendKey, event == .key(suspendKey) {
+      terminal.suspend()
+      // The process has been continued.
+      readAgain()
+    } else if reader != nil, let repeatKey, event == .key(repeatKey) {
+      readAgain()
+    } else {
+      application?.handle(event)
+    }
+  }
+
+  private func readAgain() {
+    guard let reader else { return }
+    reader.forget()
+    needsDisplay()
   }
 
   /// Schedules a redraw after the current job.
@@ -72,6 +103,10 @@ public final class TerminalBackend: Backend {
   private func draw() {
     drawing = nil
     guard let application else { return }
+    if let reader {
+      for line in reader.read(application, size: terminal.size) { terminal.write(line: line) }
+      return
+    }
     terminal.title = application.windows.first?.title ?? ""
     terminal.show(Renderer.picture(of: application, size: terminal.size))
   }

@@ -24,6 +24,12 @@ enum ScreenSequences {
     + "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l"
     + "\u{1B}[?7h\u{1B}[m\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0t"
 
+  /// Enables the report of pastes, in plain mode. Otherwise a line break in a paste would be Return.
+  static let takeOverLines = "\u{1B}[?2004h"
+
+  /// Reverts ``takeOverLines``.
+  static let giveBackLines = "\u{1B}[?2004l"
+
   /// Returns the sequence that sets the window title, without control characters that would end it.
   static func title(_ title: String) -> String {
     "\u{1B}]2;\(String(title.unicodeScalars.filter { !$0.isControl }))\u{1B}\\"

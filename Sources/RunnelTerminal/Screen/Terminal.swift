@@ -30,7 +30,13 @@ public final class Terminal {
   public init(
     path: String = "/dev/tty", colors: ColorDepth? = nil, on loop: EventLoop
   ) throws(TerminalError) {
-    session = try TerminalSession(path: path, colors: colors, on: loop)
+    session = try TerminalSession(path: path, colors: colors, isPlain: false, on: loop)
+    self.loop = loop
+  }
+
+  /// Opens a terminal for lines of text instead of the whole screen. Only its input is taken over.
+  init(plainPath path: String, on loop: EventLoop) throws(TerminalError) {
+    session = try TerminalSession(path: path, colors: nil, isPlain: true, on: loop)
     self.loop = loop
   }
 
@@ -52,6 +58,9 @@ public final class Terminal {
   /// waiting, only the last one is shown. A grid of another size is cut off or extended with
   /// blanks.
   public func show(_ grid: Grid) { session.show(grid) }
+
+  /// Writes a line. The terminal must have been opened for lines.
+  func write(line: String) { session.write(line: line) }
 
   /// The title of the window. The previous title is restored at the end.
   public var title: String {

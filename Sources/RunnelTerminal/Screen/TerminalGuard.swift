@@ -5,11 +5,11 @@ import Glibc
 struct TerminalGuard {
   private let device: TerminalDevice
 
-  /// Prepares the guard for a terminal. There is at most one guard at a time.
-  init(_ device: TerminalDevice) throws(TerminalError) {
+  /// Prepares the guard for a terminal, to which it writes `farewell` at the end. There is at most
+  /// one guard at a time.
+  init(_ device: TerminalDevice, farewell: String) throws(TerminalError) {
     self.device = device
     var original = device.original
-    let farewell = ScreenSequences.giveBack
     var raw = device.raw
     let code = runnel_guard_begin(
       device.descriptor, &original, &raw, farewell, farewell.utf8.count)

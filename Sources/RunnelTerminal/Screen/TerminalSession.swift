@@ -25,6 +25,8 @@ final class TerminalSession {
   private var wanted: Grid?
   private var isTitleShown = true
 
+  private let style: OutputStyle
+
   private enum Phase {
     /// The terminal shows the session.
     case shown
@@ -36,12 +38,16 @@ final class TerminalSession {
     case closed
   }
 
-  init(path: String, colors: ColorDepth?, on loop: EventLoop) throws(TerminalError) {
+  init(
+    path: String, colors: ColorDepth?, isPlain: Bool, on loop: EventLoop
+  ) throws(TerminalError) {
     let environment = Self.environment
     let name = environment["TERM"] ?? ""
-    if ["", "dumb"].contains(name) { throw .incapable(name: name) }
+    let isDumb = ["", "dumb"].contains(name)
+    if isDumb && !isPlain { throw .incapable(name: name) }
+    style = !isPlain ? .screen : isDumb ? .bareLines : .lines
     device = try TerminalDevice(path: path)
-    safeguard = try TerminalGuard(device)
+    safeguard = try TerminalGuard(device, farewell: style.giveBack)
     self.loop = loop
     size = device.size
     frames = FrameWriter(colors: colors ?? ColorDepth(environment: environment))
@@ -98,10 +104,13 @@ final class TerminalSession {
     draw()
   }
 
+  /// Writes a line, in plain mode. In raw mode the terminal does not add the carriage return.
+  func write(line: String) { write("\(line)\r\n") }
+
   var title = "" {
     didSet {
       if title == oldValue { return }
-      isTitleShown = false
+      isTitleShown = style != .screen
       draw()
     }
   }
@@ -111,7 +120,7 @@ final class TerminalSession {
   }
 
   func copy(_ text: String) {
-    write(ScreenSequences.copy(text))
+    if style != .bareLines { write(ScreenSequences.copy(text)) }
   }
 
   private func write(_ text: String) {
@@ -143,8 +152,8 @@ final class TerminalSession {
     wanted = wanted ?? shown
     shown = nil
     phase = .shown
-    isTitleShown = title.isEmpty
-    write(ScreenSequences.takeOver)
+    isTitleShown = title.isEmpty || style != .screen
+    write(style.takeOver)
     resize()
     draw()
   }
@@ -198,6 +207,32 @@ final class TerminalSession {
     giveBack()
     safeguard.end()
     input.completed()
+  }
+
+  /// The kind of output.
+  private enum OutputStyle {
+    /// Contents of the whole screen.
+    case screen
+    /// Lines.
+    case lines
+    /// Lines, without any escape sequence.
+    case bareLines
+
+    var takeOver: String {
+      switch self {
+      case .screen: ScreenSequences.takeOver
+      case .lines: ScreenSequences.takeOverLines
+      case .bareLines: ""
+      }
+    }
+
+    var giveBack: String {
+      switch self {
+      case .screen: ScreenSequences.giveBack
+      case .lines: ScreenSequences.giveBackLines
+      case .bareLines: ""
+      }
+    }
   }
 
   /// The environment variables that describe the terminal.

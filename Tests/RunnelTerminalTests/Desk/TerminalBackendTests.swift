@@ -78,6 +78,49 @@ import Testing
     #expect(shown.components(separatedBy: "]2;").count == 2)
   }
 
+  // MARK: - Plain mode
+
+  /// A terminal that can only print lines receives no escape sequence at all.
+  @Test(arguments: ["xterm-256color", "dumb"])
+  func plainModeWritesLinesOnly(name: String) async {
+    let shown = await withPseudoTerminal("plain", environment: ["TERM": name]) { terminal in
+      var shown = terminal.read(until: "More, button\r\n")
+      terminal.send("\t\t ")
+      shown += terminal.read(until: "Never, checkbox: not checked\r\n")
+      terminal.send("\tab")
+      shown += terminal.read(until: "ab\r\n")
+      terminal.send("\u{C}")
+      shown += terminal.read(until: "text field: ab\r\n")
+      terminal.send("\u{11}")
+      _ = terminal.waitForEnd()
+      return shown
+    }
+    let lines = shown.replacing("\u{1B}[?2004h", with: "").split(separator: "\r\n")
+    #expect(lines.prefix(3) == ["pressed 0, window", "pressed 0", "Ctrl+Q quits"])
+    #expect(lines.contains("Never, checkbox: not checked"))
+    #expect(!lines.contains { $0.contains("\u{1B}") })
+    #expect(shown.contains("\u{1B}[?2004h") == (name != "dumb"))
+  }
+
+  @Test func plainModeLeavesItsLinesOnTheScreen() async {
+    let script = "printf 'outside\\n'; \(fixturePath) plain; tmux wait-for -S ended"
+    let lines = await withTmux(script) { tmux in
+      tmux.wait(forText: "More, button")
+      tmux.type("Enter")
+      tmux.wait(forText: "pressed 1")
+      tmux.type("Tab")
+      tmux.wait(forText: "Quit, button")
+      tmux.type("Enter")
+      tmux.wait(for: "ended")
+      return tmux.wait(forText: "closed")
+    }
+    #expect(
+      lines.filter { !$0.isEmpty } == [
+        "outside", "pressed 0, window", "pressed 0", "Ctrl+Q quits", "More, button", "pressed 1",
+        "Quit, button", "closed",
+      ])
+  }
+
   @Test func controlZSuspendsProcess() async {
     let script = """
       set -m

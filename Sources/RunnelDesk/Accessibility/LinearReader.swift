@@ -1,0 +1,105 @@
+import RunnelText
+
+/// A reader that describes the front window of an application, and its changes, as lines of text.
+///
+/// A backend without a screen writes the lines, so that a screen reader or a braille display can
+/// follow the application. Each call of ``read(_:size:)`` returns the changes since the
+/// previous one: a new window, the focus, the value of a view.
+@MainActor
+package final class LinearReader {
+  private weak var window: Window?
+  private weak var focus: View?
+  /// The descriptions that were read last.
+  private var known: [ObjectIdentifier: Accessibility] = [:]
+  private var hasReadHint = false
+
+  /// Creates a reader that has not read anything.
+  package init() {}
+
+  /// Makes the next call read the whole window again.
+  package func forget() {
+    window = nil
+    hasReadHint = false
+  }
+
+  /// Returns the lines for everything that has changed in the front window.
+  ///
+  /// - Parameter size: The size for which the windows are laid out. Paging in lists depends on it.
+  package func read(_ application: Application, size: Size) -> [String] {
+    guard let window = application.keyWindow else { return [] }
+    window.layout(on: size)
+    let isNew = self.window !== window
+    let focus = window.overlay ?? window.firstResponder
+    let old = isNew ? [:] : known
+    // The line of an alert contains its message.
+    let isAlert = isNew && window.content.accessibility?.role == .alert
+    var lines = isNew ? [title(of: window)] : []
+    var focusLine: String?
+    known = [:]
+    for view in window.root.shownTree {
+      guard let now = view.spokenAccessibility(in: application.theme, isFocused: view === focus)
+      else { continue }
+      known[ObjectIdentifier(view)] = now
+      let before = old[ObjectIdentifier(view)]
+      if view === focus {
+        let isSame = !isNew && focus === self.focus
+        let change = before.flatMap { now.change(since: $0, includingDetail: true) }
+        focusLine = isSame && before != nil ? change : now.sentence
+      } else if let before {
+        if let change = now.change(since: before, includingDetail: false) { lines.append(change) }
+      } else if !view.canBecomeFirstResponder && !isAlert {
+        lines.append(now.sentence)
+      }
+    }
+    if let hint = application.quitHint, !hasReadHint {
+      hasReadHint = true
+      lines.append(hint)
+    }
+    self.window = window
+    self.focus = focus
+    return (lines + [focusLine].compactMap { $0 }).flatMap(\.printableLines)
+  }
+
+  private func title(of window: Window) -> String {
+    if let alert = window.content.accessibility, alert.role == .alert {
+      return "Alert: \([window.title, alert.value].filter { !$0.isEmpty }.joined(separator: " "))"
+    }
+    return window.title.isEmpty ? "" : "\(window.title), window"
+  }
+}
+
+extension View {
+  /// The view and the views in it that are not hidden, in reading order.
+  fileprivate var shownTree: [View] {
+    isHidden ? [] : [self] + subviews.flatMap(\.shownTree)
+  }
+
+  /// The description with the label that the application has given. A focused view without a
+  /// description is described by the text that it draws.
+  fileprivate func spokenAccessibility(in theme: Theme, isFocused: Bool) -> Accessibility? {
+    guard var description = accessibility else {
+      guard isFocused else { return nil }
+      return Accessibility(.text, label: accessibilityLabel ?? "", value: drawnText(in: theme))
+    }
+    if let accessibilityLabel { description.label = accessibilityLabel }
+    return description
+  }
+
+  private func drawnText(in theme: Theme) -> String {
+    guard let view = self as? any CellDrawn else { return "" }
+    var painter = Painter(Grid(bounds.size))
+    view.draw(in: &painter, theme: theme)
+    return painter.grid.lines.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension String {
+  /// The lines of the text that are not blank, without control characters.
+  fileprivate var printableLines: [String] {
+    split(whereSeparator: \.isNewline).compactMap { line in
+      let scalars = line.unicodeScalars.map { $0.isControl ? " " : $0 }
+      let text = String(String.UnicodeScalarView(scalars))
+      return text.allSatisfy { $0 == " " } ? nil : text
+    }
+  }
+}

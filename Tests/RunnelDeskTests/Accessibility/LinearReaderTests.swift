@@ -1,0 +1,134 @@
+import RunnelCollections
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@MainActor
+@Suite struct LinearReaderTests {
+  private let search = TextField(placeholder: "Search")
+  private let wraps = Checkbox("Wrap")
+  private let table = TableView(columns: [TableColumn("item"), TableColumn("count")])
+  private let status = StatusBar("5 items")
+  private let items = CollectionProperty(["Milk", "Bread", "Butter", "Eggs", "Salt"])
+  private let desk: Desk
+
+  init() {
+    desk = Desk(
+      StackView(.vertical, [Label("Today"), search, wraps, table, status]), width: 20, height: 10)
+    table.accessibilityLabel = "Shopping"
+    table.rx.rows(items) { row, item in
+      row["item"].text = item
+      row["count"].text = item == "Milk" ? "2" : ""
+    }
+    desk.window.makeFirstResponder(search)
+  }
+
+  private func press(_ keys: String...) -> [String] {
+    for key in keys { desk.backend.press(key) }
+    return desk.backend.readLines()
+  }
+
+  @Test func windowIsReadWithItsTextAndTheFocus() {
+    #expect(
+      desk.backend.readLines()
+        == ["Window, window", "Today", "5 items", "Ctrl+Q quits", "Search, text field"])
+    #expect(desk.backend.readLines() == [])
+  }
+
+  @Test func focusAndValuesAreRead() {
+    _ = desk.backend.readLines()
+    #expect(press("m", "i") == ["mi"])
+    #expect(press("l") == ["mil"])
+    #expect(press("left") == ["l"])
+    #expect(press("shift+home") == ["selected mi"])
+    #expect(press("tab") == ["Wrap, checkbox: not checked"])
+    #expect(press("space") == ["checked"])
+    #expect(press("tab") == ["Shopping, table: 5 rows"])
+    #expect(press("down") == ["Milk, 2, row 1 of 5"])
+    #expect(press("down") == ["Bread, row 2 of 5"])
+    #expect(press("backtab", "backtab") == ["Search, text field: mil"])
+    #expect(press("end", "ctrl+u") == ["empty"])
+  }
+
+  @Test func changesElsewhereAreReadBeforeTheFocus() {
+    _ = desk.backend.readLines()
+    status.text = "Saved\nnow"
+    items.removeAll()
+    table.placeholder = "Nothing"
+    search.text = "x"
+    #expect(desk.backend.readLines() == ["Nothing", "Saved", "now", "x"])
+    wraps.isHidden = true
+    #expect(desk.backend.readLines() == [])
+    wraps.isHidden = false
+    #expect(desk.backend.readLines() == [])
+  }
+
+  @Test func alertsAreReadInOneLine() {
+    _ = desk.backend.readLines()
+    let alert = Alert(
+      "Delete?", message: "It cannot be undone.",
+      buttons: [.destructive("Delete"), .cancel("Keep")])
+    alert.ask(in: desk.application).observe(succeeded: { _ in })
+    #expect(
+      desk.backend.readLines()
+        == ["Alert: Delete? It cannot be undone. [Delete] [Keep]", "Keep, button"])
+    #expect(press("left") == ["Delete, button"])
+    #expect(
+      press("escape") == ["Window, window", "Today", "5 items", "Search, text field"])
+  }
+
+  @Test func openMenusAreReadItemByItem() {
+    let wrap = MenuItem("Wrap", key: "ctrl+w")
+    wrap.isChecked = true
+    desk.window.menuBar = MenuBar([Menu("File", [MenuItem("Open"), .separator, wrap])])
+    _ = desk.backend.readLines()
+    #expect(press("f10") == ["File, menu: Open, item 1 of 2"])
+    #expect(press("down") == ["Wrap, checked, Ctrl+W, item 2 of 2"])
+    #expect(press("escape") == ["Search, text field"])
+  }
+
+  @Test func textIsReadLineByLine() {
+    let editor = TextView("one\n\nthree")
+    desk.window.content = editor
+    desk.window.makeFirstResponder(editor)
+    #expect(desk.backend.readLines().last == "text area: one, line 1 of 3")
+    #expect(press("down") == ["empty, line 2 of 3"])
+    #expect(press("down") == ["three, line 3 of 3"])
+    #expect(press("end") == ["end of line"])
+  }
+
+  @Test func outlineRowsSayTheirLevelAndState() {
+    let stage = OutlineStage.sample()
+    _ = stage.desk.backend.readLines()
+    stage.desk.press("down")
+    #expect(stage.desk.backend.readLines() == ["Music, collapsed, row 1 of 3"])
+    stage.desk.press("right")
+    #expect(stage.desk.backend.readLines() == ["Music, expanded, row 1 of 5"])
+    stage.desk.press("right")
+    #expect(stage.desk.backend.readLines() == ["Bach, collapsed, level 2, row 2 of 5"])
+  }
+
+  @Test func viewsWithoutDescriptionAreReadAsDrawn() {
+    final class Stars: View, CellDrawn {
+      override var canBecomeFirstResponder: Bool { true }
+      func draw(in painter: inout Painter, theme: Theme) {
+        painter.put("★★★", at: .zero, style: theme.text)
+      }
+    }
+    let stars = Stars()
+    desk.window.content = stars
+    desk.window.makeFirstResponder(stars)
+    #expect(desk.backend.readLines().last == "★★★")
+    stars.accessibilityLabel = "Rating"
+    #expect(desk.backend.readLines() == ["Rating: ★★★"])
+  }
+
+  @Test(arguments: [
+    (Double.nan, "0 %"), (-1, "0 %"), (0.37, "30 %"), (9, "100 %"), (nil, "working"),
+  ])
+  func progressIsReadInSteps(fraction: Double?, value: String) {
+    desk.window.content = ProgressBar(fraction)
+    #expect(desk.backend.readLines().contains("progress: \(value)"))
+  }
+}
