@@ -30,7 +30,7 @@ extension TextField: CellDrawn {
     let look = look(theme.field, theme, left: scroll.left)
     let mark = state.layout.mark(forColumn: scroll.left, in: row, of: state.document)
     painter.put(row, of: text, from: mark, at: 0, highlights: highlights(text), look: look)
-    let faint = theme.faint.adding(theme.field.effects)
+    let faint = theme.field.foreground(theme.faint.foreground)
     if text.isEmpty {
       painter.put(placeholder, in: painter.bounds, style: faint)
     } else if !completionRest.isEmpty {
