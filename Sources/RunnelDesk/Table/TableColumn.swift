@@ -28,7 +28,8 @@ public struct TableColumn: Hashable, Sendable {
   public var minimumWidth: Int
   /// The alignment of the title and the cells.
   public var alignment: TextAlignment
-  /// True when a click on the title requests another sort order.
+  /// True when a click on the title requests another sort order. `rx.sortedRows` sorts the rows; with
+  /// other rows, the program sorts them when `rx.sort` changes.
   public var isSortable: Bool
 
   /// Creates a column. By default it shares the free space with other columns.
