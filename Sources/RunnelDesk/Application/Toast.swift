@@ -65,4 +65,9 @@ extension Application {
   /// The toast that is shown now, if any. A backend with native widgets shows it after
   /// ``Backend/needsDisplay()``.
   public var toast: Toast? { toasts.current }
+
+  /// Shows the key that quits, unless a toast is shown already.
+  func explainQuitting() {
+    if let quitHint, toast == nil { show(Toast(quitHint)) }
+  }
 }

@@ -139,7 +139,13 @@ public final class Window: ProxyHost {
     for view in chain where view.keyDown(press) { return }
     if types && menuBar?.performKeyEquivalent(press) == true { return }
     if application?.contextMenuKeys.contains(press) == true, openContextMenu() { return }
-    if let command = application?.keyBindings[press] { perform(command) }
+    guard let application else { return }
+    if let command = application.keyBindings[press] { perform(command) }
+    // The user may expect that Ctrl+C ends the program, as in a shell.
+    let interrupt = KeyPress(.character("c"), .control)
+    if press == interrupt, [nil, .copy].contains(application.keyBindings[press]) {
+      application.explainQuitting()
+    }
   }
 
   /// Performs a command that no view has handled.

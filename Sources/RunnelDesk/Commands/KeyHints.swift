@@ -2,9 +2,11 @@ import RunnelText
 
 /// A row with the keys that can be used now, such as "F1 Help  Ctrl+N New  Ctrl+Q Quit".
 ///
+///     let save = MenuItem("Save", key: "ctrl+s")
+///     window.menuBar = MenuBar([Menu("File", [save])])
 ///     let hints = KeyHints()
 ///     window.content = StackView(.vertical, [list, hints])
-///     hints.items = [saveItem]  // Show only this item, and the key that quits.
+///     hints.items = [save]  // Shows only this item, and the key that quits.
 ///
 /// The hints come from the menu items of the front window and follow their changes. Hints that do
 /// not fit are left out. The key that quits is always shown if there is room for one hint. A click

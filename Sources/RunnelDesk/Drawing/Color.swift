@@ -84,7 +84,27 @@ extension Color {
   ]
 }
 
-extension Color: CustomStringConvertible {
+extension Color: LosslessStringConvertible {
+  /// Creates a colour from its ``description``. Returns nil if it is invalid.
+  ///
+  ///     print(Color("#ff8000") == .rgb(255, 128, 0))  // true
+  public init?(_ description: String) {
+    if description == "standard" {
+      self = .standard
+    } else if let index = Self.names.firstIndex(of: description) {
+      self = .palette(UInt8(index))
+    } else if description.hasPrefix("palette "), let index = UInt8(description.dropFirst(8)) {
+      self = .palette(index)
+    } else if description.hasPrefix("#"), description.utf8.count == 7,
+      description.dropFirst().allSatisfy(\.isHexDigit),
+      let code = UInt32(description.dropFirst(), radix: 16)
+    {
+      self.init(code: 2 << 24 | code)
+    } else {
+      return nil
+    }
+  }
+
   /// The name, the palette index, or six hexadecimal digits.
   public var description: String {
     switch kind {

@@ -70,7 +70,7 @@ public struct TextStyle: Hashable, Sendable {
 }
 
 extension TextStyle: CustomStringConvertible {
-  private static let names: [(Effects, String)] = [
+  static let names: [(Effects, String)] = [
     (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"),
     (.reverse, "reverse"), (.strike, "strike"),
   ]

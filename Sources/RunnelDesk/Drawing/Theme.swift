@@ -1,6 +1,9 @@
 /// The styles that cell-based backends draw with.
 ///
+///     application.theme = .dark
 ///     application.theme.selection = TextStyle(foreground: .black, background: .green)
+///
+/// A theme can also be read from a file: see ``init(contentsOf:base:)``.
 public struct Theme: Hashable, Sendable {
   /// Normal text.
   public var text = TextStyle.plain
@@ -35,6 +38,6 @@ public struct Theme: Hashable, Sendable {
   /// Toasts and tool tips.
   public var floating = TextStyle(effects: .reverse)
 
-  /// The default theme.
-  public static let standard = Theme()
+  /// Creates the default theme.
+  public init() {}
 }

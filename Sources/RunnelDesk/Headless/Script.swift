@@ -122,6 +122,11 @@ public struct ScriptError: Error, Hashable, CustomStringConvertible {
   public var description: String { "line \(line): \(message)" }
 }
 
+extension ScriptError: CustomDebugStringConvertible {
+  /// The text that an uncaught error prints: "The script failed in line 2: …".
+  public var debugDescription: String { "The script failed in \(self)" }
+}
+
 extension Substring {
   fileprivate var trimmingSpacesAtEnd: Substring {
     var text = self

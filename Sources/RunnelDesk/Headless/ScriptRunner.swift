@@ -145,15 +145,10 @@ public struct ScriptRunner {
   }
 
   private func write(_ text: String, to path: String) throws(Mismatch) {
-    let file = open(full(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    try check(file, "\(path) cannot be written")
-    defer { close(file) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      try check(Int32(clamping: count), "\(path) cannot be written")
-      rest = rest.dropFirst(count)
+    do throws(TextFile.Failure) {
+      try TextFile(path: full(path)).write(text)
+    } catch {
+      throw Mismatch(message: "\(path) cannot be written: \(error.message).")
     }
   }
 
@@ -168,16 +163,5 @@ public struct ScriptRunner {
   }
 
   /// Returns the text of a file, or nil if it cannot be read.
-  private func read(_ path: String) -> String? {
-    let file = open(full(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(file, &chunk, chunk.count)
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      if count > 0 { bytes += chunk.prefix(count) } else if errno != EINTR { return nil }
-    }
-  }
+  private func read(_ path: String) -> String? { try? TextFile(path: full(path)).read() }
 }

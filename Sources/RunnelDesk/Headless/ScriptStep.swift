@@ -91,10 +91,31 @@ extension ScriptStep {
     case ("screen", 0): self = .print(withStyles: false)
     case ("styles", 0): self = .print(withStyles: true)
     case ("picture", 1): self = .picture(rest[0])
-    default:
-      let count = rest.count == 1 ? "1 word" : "\(rest.count) words"
-      throw Misspelling(message: "There is no step \"\(name)\" that takes \(count).")
+    default: throw Misspelling(message: Self.help(for: name))
     }
+  }
+
+  /// The steps and the words that they take.
+  private static let forms = [
+    "type TEXT", "paste TEXT", "key KEY …", "click PLACE", "doubleclick PLACE", "tripleclick PLACE",
+    "drag PLACE PLACE", "wheel up PLACE", "wheel down PLACE", "resize WIDTHxHEIGHT", "focus in",
+    "focus out", "write FILE TEXT", "write FILE TEXT DATE", "remove FILE", "move FILE FILE",
+    "advance TIME", "settle", "expect TEXT", "refuse TEXT", "expect-cursor COLUMN,ROW",
+    "expect-clipboard TEXT", "expect-file FILE TEXT", "expect-no-file FILE", "expect-screen",
+    "expect-end", "screen", "styles", "picture FILE",
+  ]
+
+  /// Returns an error message for a step that does not exist or has other words: the right forms of
+  /// the step, or else the names of all steps.
+  private static func help(for name: String) -> String {
+    let own = forms.filter { $0.split(separator: " ").first.map(String.init) == name }
+    if !own.isEmpty {
+      return "Write the step \"\(name)\" as: \(own.joined(separator: "; ")). "
+        + "A text with spaces needs quotes."
+    }
+    var names = forms.compactMap { $0.split(separator: " ").first.map(String.init) }
+    names = zip(names, [""] + names).filter { $0 != $1 }.map(\.0)
+    return "There is no step \"\(name)\". The steps are: \(names.joined(separator: ", "))."
   }
 
   private static func press(_ name: String) throws(Misspelling) -> KeyPress {

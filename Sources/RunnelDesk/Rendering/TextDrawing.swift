@@ -38,7 +38,7 @@ extension TextField: CellDrawn {
     let mark = shown.layout.mark(forColumn: scroll.left, in: row, of: shown.document)
     let marked = isSecure ? [] : highlights(text)
     painter.put(row, of: text, from: mark, at: 0, highlights: marked, look: look)
-    let faint = theme.faint.adding(theme.field.effects)
+    let faint = style.foreground(theme.faint.foreground)
     var end = shown.layout.column(of: shown.document.end, in: shown.document) - scroll.left
     if text.isEmpty {
       painter.put(placeholder, in: painter.bounds, style: faint)

@@ -30,7 +30,8 @@ public struct TableColumn: Hashable, Sendable {
   public var alignment: TextAlignment
   /// The column is hidden while the table is narrower than this number of cells.
   public var minimumTableWidth: Int
-  /// True when a click on the title requests another sort order.
+  /// True when a click on the title requests another sort order. `rx.sortedRows` sorts the rows; with
+  /// other rows, the program sorts them when `rx.sort` changes.
   public var isSortable: Bool
 
   /// Creates a column. By default it shares the free space with other columns.

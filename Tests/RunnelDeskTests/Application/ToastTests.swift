@@ -118,4 +118,36 @@ import Testing
       #expect(desk.backend.grid.size.height == height)
     }
   }
+
+  // MARK: Ctrl+C
+
+  @Test func controlCSaysHowToQuitWhenNothingIsSelected() {
+    let field = TextField("milk")
+    desk.window.content = field
+    desk.window.makeFirstResponder(field)
+    desk.press("ctrl+a", "ctrl+c")
+    #expect(desk.backend.clipboard == "milk")
+    #expect(desk.application.toast == nil)
+    desk.press("right", "ctrl+c", "ctrl+c")
+    #expect(desk.text == "milk\n\n         Ctrl+Q quits")
+    desk.scheduler.advance(by: .seconds(4))
+    #expect(desk.application.toast == nil)
+    #expect(!desk.application.isTerminated)
+  }
+
+  @Test func controlCMayHaveAnotherMeaning() {
+    desk.application.keyBindings["ctrl+c"] = .selectAll
+    desk.press("ctrl+c")
+    #expect(desk.application.toast == nil)
+    desk.application.keyBindings["ctrl+c"] = nil
+    desk.press("ctrl+c")
+    #expect(desk.application.toast?.message == "Ctrl+Q quits")
+    desk.application.toast?.dismiss()
+    desk.application.keyBindings["ctrl+q"] = nil
+    desk.press("ctrl+c")
+    #expect(desk.application.toast == nil)
+    desk.application.keyBindings["ctrl+c"] = .quit
+    desk.press("ctrl+c")
+    #expect(desk.application.isTerminated)
+  }
 }

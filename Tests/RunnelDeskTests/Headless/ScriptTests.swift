@@ -83,8 +83,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\nb", 1, "There is no step \"a\" that takes 0 words."),
-    ("settle\ntype a b", 2, "There is no step \"type\" that takes 2 words."),
+    (
+      "settle\ntype a b", 2,
+      "Write the step \"type\" as: type TEXT. A text with spaces needs quotes."
+    ),
     ("key ctrl+nothing", 1, "No key is named \"ctrl+nothing\". Write it as ctrl+s or pagedown."),
     ("\n\npaste \"a", 3, "The closing quote is missing."),
     ("paste \"\\x\"", 1, "The only escapes are \\n, \\t, \\\" and \\\\."),
@@ -96,9 +98,34 @@ import Testing
     ("advance nans", 1, "A duration has the form 200ms, 1.5s, 2min or 1h."),
     ("expect-cursor here", 1, "expect-cursor takes COLUMN,ROW."),
     ("write f t 2026-13-01", 1, "A date has the form YEAR-MONTH-DAY, such as 2026-01-31."),
-    ("focus away", 1, "There is no step \"focus\" that takes 1 word."),
+    (
+      "focus away", 1,
+      "Write the step \"focus\" as: focus in; focus out. A text with spaces needs quotes."
+    ),
   ])
   func anErrorStatesItsLine(_ text: String, _ line: Int, _ message: String) {
     #expect(throws: ScriptError(line: line, message)) { try Script(text) }
+  }
+
+  @Test func anUnknownStepListsTheSteps() {
+    let error = #expect(throws: ScriptError.self) { try Script("a\nb") }
+    #expect(error?.line == 1)
+    let names = error?.message.split(whereSeparator: { " ,.:".contains($0) }).dropFirst(8)
+    #expect(error?.message.hasPrefix("There is no step \"a\". The steps are: type, paste,") == true)
+    #expect(names.map { Set($0).count == $0.count } == true)
+    // Each name is one that the parser knows: it asks for words, or accepts none.
+    for name in names ?? [] {
+      do throws(ScriptError) {
+        _ = try Script(String(name))
+      } catch {
+        #expect(error.message.hasPrefix("Write the step \"\(name)\" as: \(name)"), "\(error)")
+      }
+    }
+  }
+
+  @Test func anUncaughtErrorIsASentence() {
+    let error = ScriptError(line: 2, "\"9\" is not on the screen.")
+    #expect(String(reflecting: error) == "The script failed in line 2: \"9\" is not on the screen.")
+    #expect("\(error)" == "line 2: \"9\" is not on the screen.")
   }
 }
