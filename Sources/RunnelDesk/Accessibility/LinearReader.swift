@@ -9,9 +9,16 @@ import RunnelText
 package final class LinearReader {
   private weak var window: Window?
   private weak var focus: View?
-  /// The descriptions that were read last.
-  private var known: [ObjectIdentifier: Accessibility] = [:]
+  /// The descriptions that were read last in each window.
+  private var records: [Record] = []
   private var hasReadHint = false
+
+  /// The descriptions of the views of a window. A window that becomes the front window again is
+  /// read by its title and its changes only.
+  private struct Record {
+    weak var window: Window?
+    var descriptions: [ObjectIdentifier: Accessibility] = [:]
+  }
 
   /// Creates a reader that has not read anything.
   package init() {}
@@ -19,6 +26,7 @@ package final class LinearReader {
   /// Makes the next call read the whole window again.
   package func forget() {
     window = nil
+    records = []
     hasReadHint = false
   }
 
@@ -28,21 +36,24 @@ package final class LinearReader {
   package func read(_ application: Application, size: Size) -> [String] {
     guard let window = application.keyWindow else { return [] }
     window.layout(on: size)
-    let isNew = self.window !== window
+    records.removeAll { $0.window == nil }
+    let index = records.firstIndex { $0.window === window }
+    let isNew = index == nil
+    let isSwitch = self.window !== window
     let focus = window.overlay ?? window.firstResponder
-    let old = isNew ? [:] : known
+    let old = index.map { records[$0].descriptions } ?? [:]
+    var new = Record(window: window)
     // The line of an alert contains its message.
     let isAlert = isNew && window.content.accessibility?.role == .alert
-    var lines = isNew ? [title(of: window)] : []
+    var lines = isSwitch ? [title(of: window)] : []
     var focusLine: String?
-    known = [:]
     for view in window.root.shownTree {
       guard let now = view.spokenAccessibility(in: application.theme, isFocused: view === focus)
       else { continue }
-      known[ObjectIdentifier(view)] = now
+      new.descriptions[ObjectIdentifier(view)] = now
       let before = old[ObjectIdentifier(view)]
       if view === focus {
-        let isSame = !isNew && focus === self.focus
+        let isSame = !isSwitch && focus === self.focus
         let change = before.flatMap { now.change(since: $0, includingDetail: true) }
         focusLine = isSame && before != nil ? change : now.sentence
       } else if let before {
@@ -55,6 +66,7 @@ package final class LinearReader {
       hasReadHint = true
       lines.append(hint)
     }
+    if let index { records[index] = new } else { records.append(new) }
     self.window = window
     self.focus = focus
     return (lines + [focusLine].compactMap { $0 }).flatMap(\.printableLines)

@@ -74,8 +74,9 @@ import Testing
       desk.backend.readLines()
         == ["Alert: Delete? It cannot be undone. [Delete] [Keep]", "Keep, button"])
     #expect(press("left") == ["Delete, button"])
-    #expect(
-      press("escape") == ["Window, window", "Today", "5 items", "Search, text field"])
+    // A window that is in front again is read by its changes.
+    status.text = "4 items"
+    #expect(press("escape") == ["Window, window", "4 items", "Search, text field"])
   }
 
   @Test func openMenusAreReadItemByItem() {

@@ -74,6 +74,47 @@ import Testing
     }
   }
 
+  /// Delegates and observers change the tree while it reports a change.
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func reentrantChangesKeepTreeAndRowsEqual(seed: UInt64) {
+    let model = Model(seed)
+    let stage = OutlineStage((0..<4).map { _ in model.folder() })
+    let outline = stage.outline
+    var depth = 0
+    let chaos = {
+      guard depth < 3, model.below(3) == 0 else { return }
+      depth += 1
+      defer { depth -= 1 }
+      let row = model.below(12)
+      switch model.below(4) {
+      case 0: outline.expand(row: row)
+      case 1: outline.collapse(row: row)
+      case 2: outline.table.selectedRow = row
+      default:
+        let lists = model.lists(stage.top)
+        edit(lists[model.below(lists.count)], model)
+      }
+    }
+    stage.rows.selectedItem.observeNext { _ in chaos() }
+    outline.rDelegate.stream(\.outlineView_didExpandRow).observeNext { _ in chaos() }
+    outline.rDelegate.answer(\.outlineView_shouldCollapseRow) { _, _ in
+      chaos()
+      return true
+    }
+    outline.table.rDelegate.stream(\.tableView_didShowRows).observeNext { _ in chaos() }
+    for step in 0..<120 {
+      if model.below(2) == 0 { edit(stage.top, model) } else { act(stage, model) }
+      depth = 3
+      _ = stage.text
+      act(stage, model)
+      depth = 0
+      let rows = (0..<outline.table.rowCount).map {
+        "\(outline.depth(ofRow: $0)) \(stage.rows.item(atRow: $0)?.name ?? "none")"
+      }
+      #expect(rows == model.lines(stage.top), "seed \(seed), step \(step)")
+    }
+  }
+
   private func edit(_ list: CollectionProperty<[Folder]>, _ model: Model) {
     let count = list.count
     let index = count > 0 ? model.below(count) : 0
