@@ -24,15 +24,12 @@ import Testing
   }
 
   /// A column that is hidden in a narrow table leaves its cells, and the gap, to the others.
-  @Test(arguments: [
-    (20, [9, 9, 0], 3), (29, [14, 14, 0], 3), (30, [9, 9, 10], 3), (0, [0, 0, 0], 3),
-  ])
-  func narrowTableHidesColumn(_ width: Int, _ lengths: [Int], _ count: Int) {
+  @Test(arguments: [(20, [9, 10, 0]), (29, [14, 14, 0]), (30, [9, 9, 10]), (0, [0, 0, 0])])
+  func narrowTableHidesColumn(_ width: Int, _ lengths: [Int]) {
     var columns = columns(.flexible, .flexible, .fixed(10))
     columns[2].minimumTableWidth = 30
-    #expect(columns.lengths(in: width).map { $0 } == lengths)
-    let ranges = columns.ranges(in: width)
-    #expect(ranges.count == count && ranges[2].isEmpty == (width < 30))
+    #expect(columns.lengths(in: width) == lengths)
+    #expect(columns.ranges(in: width)[2].isEmpty == (width < 30))
   }
 
   @Test func resizingTakesFromTheNextColumn() {
