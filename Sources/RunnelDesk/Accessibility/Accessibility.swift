@@ -26,12 +26,24 @@ public struct Accessibility: Hashable, Sendable {
     case menu
     /// A tree of rows.
     case outline
+    /// A button that shows one of several choices.
+    case popUpButton
     /// The progress of a task.
     case progress
+    /// Options, of which one is selected.
+    case radioGroup
+    /// A number in a range.
+    case slider
     /// Text about the state of the application.
     case status
+    /// A whole number that is changed step by step.
+    case stepper
+    /// A setting that is on or off.
+    case `switch`
     /// Rows, of which some may be selected.
     case table
+    /// Titles, of which the selected one shows its view.
+    case tabs
     /// Text that the user only reads.
     case text
     /// Many lines of text that the user edits.
@@ -85,9 +97,15 @@ extension Accessibility.Role {
     case .link: "link"
     case .menu: "menu"
     case .outline: "outline"
+    case .popUpButton: "pop-up button"
     case .progress: "progress"
+    case .radioGroup: "radio group"
+    case .slider: "slider"
     case .status, .text: ""
+    case .stepper: "stepper"
+    case .switch: "switch"
     case .table: "table"
+    case .tabs: "tabs"
     case .textArea: "text area"
     case .textField: "text field"
     case .custom(let name): name

@@ -55,3 +55,18 @@ extension MenuPanel {
     return parts.joined(separator: ", ")
   }
 }
+
+extension TextField {
+  /// The text, or the number of its characters if the text is secret.
+  var spokenText: String {
+    isSecure ? "\(text.count) character\(text.count == 1 ? "" : "s")" : text
+  }
+}
+
+extension [String] {
+  /// The text at an index and its place: "Home, 2 of 3".
+  func place(of index: Int?) -> String {
+    guard let index, indices.contains(index) else { return "nothing selected" }
+    return "\(self[index]), \(index + 1) of \(count)"
+  }
+}

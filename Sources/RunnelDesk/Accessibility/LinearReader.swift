@@ -86,14 +86,20 @@ extension View {
     isHidden ? [] : [self] + subviews.flatMap(\.shownTree)
   }
 
-  /// The description with the label that the application has given. A focused view without a
-  /// description is described by the text that it draws.
+  /// The description with the label that the application or a form has given, and with the
+  /// validation message. A focused view without a description is described by the text that it draws.
   fileprivate func spokenAccessibility(in theme: Theme, isFocused: Bool) -> Accessibility? {
+    let labels = [accessibilityLabel, (superview as? Form)?.label(of: self)]
+    let label = labels.compactMap { $0 }.first { !$0.isEmpty }
     guard var description = accessibility else {
       guard isFocused else { return nil }
-      return Accessibility(.text, label: accessibilityLabel ?? "", value: drawnText(in: theme))
+      return Accessibility(.text, label: label ?? "", value: drawnText(in: theme))
     }
-    if let accessibilityLabel { description.label = accessibilityLabel }
+    if let label { description.label = label }
+    if let message = validationMessage, !message.isEmpty {
+      description.value = [description.value, message].filter { !$0.isEmpty }
+        .joined(separator: ", ")
+    }
     return description
   }
 

@@ -99,6 +99,11 @@ public final class PopUpButton: View {
 
   // MARK: - View
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.popUpButton, value: choices.place(of: selectedIndex))
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func wantedExtent(in room: Size) -> Extent {

@@ -94,6 +94,11 @@ public final class RadioGroup: View {
     propose(selectedIndex: (next + titles.count) % titles.count)
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.radioGroup, value: titles.place(of: selectedIndex))
+  }
+
   override public var canBecomeFirstResponder: Bool { !titles.isEmpty }
 
   override public func perform(_ command: Command) -> Bool {

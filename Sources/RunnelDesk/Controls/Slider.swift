@@ -88,6 +88,11 @@ public final class Slider: View {
     return value == wanted
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.slider, value: "\(value)")
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func perform(_ command: Command) -> Bool {

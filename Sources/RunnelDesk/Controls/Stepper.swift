@@ -90,6 +90,11 @@ public final class Stepper: View {
     return propose(value: former.plus(distance)) && value != former
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.stepper, value: "\(value)")
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func perform(_ command: Command) -> Bool {

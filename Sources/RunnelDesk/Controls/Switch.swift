@@ -58,6 +58,11 @@ public final class Switch: View {
     return isOn == wanted
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.switch, label: title, value: isOn ? "on" : "off")
+  }
+
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func wantedExtent(in room: Size) -> Extent {

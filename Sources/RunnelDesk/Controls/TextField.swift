@@ -153,7 +153,8 @@ public final class TextField: View, EditedControl {
   override public var accessibility: Accessibility? {
     let suffix = completion.map { ", completion \($0)" } ?? ""
     return Accessibility(
-      .textField, label: placeholder, value: text + suffix, detail: caretDetail)
+      .textField, label: placeholder, value: spokenText + suffix,
+      detail: isSecure ? "" : caretDetail)
   }
 
   override public var canBecomeFirstResponder: Bool { true }

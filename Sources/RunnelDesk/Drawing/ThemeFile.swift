@@ -79,6 +79,7 @@ extension Theme {
       ("header", \.header), ("field", \.field), ("button", \.button),
       ("destructive", \.destructive), ("menu", \.menu), ("status", \.status),
       ("progress", \.progress), ("border", \.border), ("floating", \.floating),
+      ("invalid", \.invalid),
     ]
 }
 

@@ -56,6 +56,7 @@ extension Theme {
     self.field = field
     button = TextStyle(accent, on: background).adding(.bold)
     self.destructive = TextStyle(destructive, on: background).adding(.bold)
+    invalid = TextStyle(destructive, on: background)
     menu = bars
     status = bars
     self.progress = TextStyle(progress, on: background)

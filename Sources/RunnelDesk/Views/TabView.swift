@@ -123,6 +123,11 @@ public final class TabView: View {
     propose(selectedIndex: (index + step + pages.count) % pages.count)
   }
 
+  /// The description for people who do not see the control.
+  override public var accessibility: Accessibility? {
+    Accessibility(.tabs, value: titles.place(of: selectedIndex))
+  }
+
   override public var canBecomeFirstResponder: Bool { !pages.isEmpty }
 
   override public func keyDown(_ press: KeyPress) -> Bool {
