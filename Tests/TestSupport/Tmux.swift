@@ -104,7 +104,8 @@ package final class Tmux: Sendable {
   /// Waits until the window shows a text, or no longer shows it. Returns the shown lines.
   @discardableResult
   package func wait(
-    forText text: String, isShown: Bool = true, at location: Testing.SourceLocation = #_sourceLocation
+    forText text: String, isShown: Bool = true,
+    at location: Testing.SourceLocation = #_sourceLocation
   ) -> [String] {
     wait(until: { $0.contains(where: { $0.contains(text) }) == isShown }, at: location)
   }

@@ -47,7 +47,7 @@ package final class LinearReader {
     let isAlert = isNew && window.content.accessibility?.role == .alert
     var lines = isSwitch ? [title(of: window)] : []
     var focusLine: String?
-    for view in window.root.shownTree {
+    for view in window.root.shownTree + (window.overlay?.shownTree ?? []) {
       guard let now = view.spokenAccessibility(in: application.theme, isFocused: view === focus)
       else { continue }
       new.descriptions[ObjectIdentifier(view)] = now

@@ -76,10 +76,9 @@ extension Theme {
     [
       ("text", \.text), ("faint", \.faint), ("disabled", \.disabled), ("selection", \.selection),
       ("inactiveSelection", \.inactiveSelection), ("highlight", \.highlight),
-      ("header", \.header), ("field", \.field), ("button", \.button),
+      ("header", \.header), ("field", \.field), ("invalid", \.invalid), ("button", \.button),
       ("destructive", \.destructive), ("menu", \.menu), ("status", \.status),
       ("progress", \.progress), ("border", \.border), ("floating", \.floating),
-      ("invalid", \.invalid),
     ]
 }
 

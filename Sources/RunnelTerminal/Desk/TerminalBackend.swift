@@ -17,7 +17,9 @@ import RunnelStreams
 /// whatever changes. It moves no cursor and uses no colours, and also works in a terminal that can
 /// only print lines:
 ///
-///     let backend = try TerminalBackend(plain: CommandLine.arguments.contains("--plain"))
+///     let isPlain = CommandLine.arguments.contains("--plain")
+///     let application = Application(backend: try TerminalBackend(plain: isPlain))
+///     application.show(window)
 @MainActor
 public final class TerminalBackend: Backend {
   /// The key that suspends the process and returns the terminal to the shell until the process is

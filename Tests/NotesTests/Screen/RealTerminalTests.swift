@@ -179,7 +179,7 @@ import Testing
       let question = tmux.wait(forText: "Rename ")
       let other = question.contains { $0.contains("Rename Tea") } ? "Milk" : "Tea"
       tmux.type("C-a", other, "Enter")
-      tmux.wait(forText: "There is already a note called")
+      tmux.wait(forText: "there is already a note called")
       #expect(tmux.lines.contains { $0.contains("Cancel") })
       tmux.type("Escape")
       tmux.wait(forText: "Cancel", isShown: false)

@@ -40,7 +40,7 @@ import Testing
   @Test func passwordIsNotRead() {
     _ = desk.backend.readLines()
     #expect(press("tab") == ["Password, text field: 6 characters"])
-    #expect(press("left", "shift+left") == [])
+    #expect(press("right", "shift+left") == [])
     #expect(press("backspace") == ["5 characters"])
   }
 

@@ -600,7 +600,7 @@ import Testing
     let names = [
       "left", "right", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+left", "ctrl+right",
       "ctrl+home", "ctrl+end", "shift+down", "shift+ctrl+left", "shift+end", "backspace", "delete",
-      "ctrl+w", "ctrl+k", "ctrl+u", "alt+d", "ctrl+z", "ctrl+y", "ctrl+c", "ctrl+x", "ctrl+v",
+      "ctrl+w", "ctrl+k", "ctrl+u", "alt+d", "ctrl+z", "ctrl+y", "ctrl+x", "ctrl+v",
       "enter",
     ]
     for step in 0..<600 {

@@ -112,3 +112,11 @@ extension Accessibility.Role {
     }
   }
 }
+
+extension [String] {
+  /// The text at an index and its place: "Home, 2 of 3".
+  func place(of index: Int?) -> String {
+    guard let index, indices.contains(index) else { return "nothing selected" }
+    return "\(self[index]), \(index + 1) of \(count)"
+  }
+}
