@@ -10,8 +10,8 @@ enum BoardProgram {
     return access(path, X_OK) == 0 ? path : "\(Fixture.folder)/Board"
   }()
 
-  /// The number of a free port that the system does not give away by itself, so that a server can
-  /// be started again at it.
+  /// The number of a free port, outside the range from which the system chooses ports, so that a
+  /// server can be started again at it.
   static func freePort() -> UInt16 {
     var random = SystemRandomNumberGenerator()
     while true {

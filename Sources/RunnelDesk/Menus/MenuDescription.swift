@@ -1,4 +1,4 @@
-// What people who do not see a menu are told of it.
+// The value of a menu in its accessibility description.
 extension MenuPanel {
   /// The current item with its key.
   var itemDescription: String {

@@ -1,4 +1,4 @@
-// What people who do not see a table are told of it.
+// The value of a table in its accessibility description.
 extension TableView {
   /// The marked column title, or the row that was selected last, or else the number of rows.
   var rowDescription: String {
