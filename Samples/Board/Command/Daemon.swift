@@ -20,6 +20,7 @@ struct Daemon {
     settings.apply(settings.configuration, to: board, server)
     Routes(board, settings, metrics).add(to: server)
     server.failures.observeNext { complain($0) }
+    server.refusals.observeNext { metrics.count($0.status) }
     service.onShutdown("file") { _ = await board.isIdle.stream.filter { $0 }.first() }
 
     let passed = try Activation.descriptors()

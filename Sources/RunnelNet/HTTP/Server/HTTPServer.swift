@@ -35,6 +35,8 @@ public final class HTTPServer {
   public var maximumConnections = 20_000
   /// Errors of handlers that are answered with 500.
   public var failures: EventStream<any Error, Never> { failed.stream }
+  /// Requests that were answered without a handler, such as malformed ones.
+  public var refusals: EventStream<HTTPRefusal, Never> { refused.stream }
 
   /// The number of open connections.
   public var connectionCount: Int { open.count }
@@ -43,6 +45,7 @@ public final class HTTPServer {
   private var router = HTTPRouter()
   private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
   let failed = PushStream<any Error>()
+  let refused = PushStream<HTTPRefusal>()
   private var listeners: [WeakListener] = []
   private(set) var isDraining = false
   private var drained: [() -> Void] = []

@@ -191,6 +191,8 @@ extension ServerConnection {
     // The closures of the program may have closed the connection or responded.
     guard phase == .handling || phase == .idle else { return close() }
     phase = .handling
+    let refusal = HTTPRefusal(peer: connection.peer, status: status, reason: reason)
     respond(HTTPError(status, "\(status): \(reason)").response)
+    server.refused.next(refusal)
   }
 }

@@ -111,7 +111,10 @@ final class ServerConnection: InputConsumer {
           if used == bytes.count { break }
           let unused = UnsafeRawBufferPointer(rebasing: bytes[used...])
           guard let head = try server.parser.parse(unused, &search) else {
-            if !headHasBegun { beginWaiting(forHead: true) }
+            // Blank lines before a request are ignored, and begin no head.
+            if !headHasBegun && unused.contains(where: { $0 != 0x0A && $0 != 0x0D }) {
+              beginWaiting(forHead: true)
+            }
             break
           }
           used += head.count

@@ -374,6 +374,36 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     #expect(exchange.server.connectionCount == 0)
   }
 
+  @Test("A blank line after a body begins no head, so that no 408 follows")
+  func blankLineIsNoHead() throws {
+    let exchange = try Exchange { $0.post("/") { $0.body.text() } }
+    exchange.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi\r\n")
+    exchange.advance(by: .seconds(70))
+    #expect(parts(of: exchange.text).body == "hi" && !exchange.hasEnded)
+    exchange.advance(by: .seconds(10))
+    #expect(parts(of: exchange.text).body == "hi" && exchange.hasEnded)
+  }
+
+  @Test("Requests that no handler has seen are reported")
+  func refusalsAreReported() throws {
+    var refusals: [String] = []
+    func reported(_ text: String, after seconds: Int = 0) throws -> [String] {
+      refusals = []
+      let exchange = try Exchange { server in
+        server.get("/") { _ in "hi" }
+        server.limits.body = 10
+        server.refusals.observeNext { refusals.append("\($0.status.code) \($0.peer)") }
+      }
+      exchange.send(text)
+      exchange.advance(by: .seconds(seconds))
+      return refusals.map { String($0.prefix(4)) }
+    }
+    #expect(try reported(get) == [])
+    #expect(try reported("GET /\r\n") == ["400 "])
+    #expect(try reported("GET / HTTP/1.1\r\nHost: a", after: 20) == ["408 "])
+    #expect(try reported("GET / HTTP/1.1\r\nExpect: x\r\nHost: a\r\n\r\n") == ["417 "])
+  }
+
   @Test func slowHeadIsRefusedDespiteProgress() throws {
     let exchange = try Exchange { $0.get("/") { _ in "hi" } }
     exchange.send("GET / HTTP/1.1\r\nHost: a\r\n")
