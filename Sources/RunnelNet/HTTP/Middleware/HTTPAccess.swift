@@ -136,16 +136,17 @@ extension String {
 
   /// The text as a string of JSON.
   fileprivate var quotedAsJSON: String {
-    var bytes = [UInt8(ascii: "\"")]
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<32, 127: bytes += "\\u00".utf8 + byte.hexadecimal
-      default: bytes.append(byte)
+    var text = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      // Control characters could change the terminal that shows the log.
+      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}":
+        text += "\\u00" + String(decoding: UInt8(scalar.value).hexadecimal, as: UTF8.self)
+      default: text.unicodeScalars.append(scalar)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
-    return String(decoding: bytes, as: UTF8.self)
+    return text + "\""
   }
 }
 

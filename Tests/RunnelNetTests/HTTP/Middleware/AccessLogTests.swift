@@ -120,19 +120,19 @@ import Testing
 
   @Test func textsOfTheClientAreEscaped() throws {
     let request = HTTPRequest(
-      "/\"\\\n\r\u{1B}é\u{7F}", [("Referer", "a\" \"b"), ("User-Agent", "\u{7}ü\\")])
+      "/\"\\\n\r\u{1B}é\u{7F}\u{9B}", [("Referer", "a\" \"b"), ("User-Agent", "\u{7}ü\\")])
     let access = HTTPAccess(
       request: request, time: .zero, status: nil, count: 7, duration: .microseconds(1_000_042),
       isComplete: false)
     let line =
-      "- - - [01/Jan/1970:00:00:00 +0000] \"GET /\\\"\\\\\\x0a\\x0d\\x1b\\xc3\\xa9\\x7f HTTP/1.1\" 499 7"
+      "- - - [01/Jan/1970:00:00:00 +0000] \"GET /\\\"\\\\\\x0a\\x0d\\x1b\\xc3\\xa9\\x7f\\xc2\\x9b HTTP/1.1\" 499 7"
     #expect(HTTPAccessFormat.common.line(access) == line)
     #expect(
       HTTPAccessFormat.combined.line(access) == line + " \"a\\\" \\\"b\" \" \\xc3\\xbc\\\\\"")
     #expect(
       HTTPAccessFormat.json.line(access) == """
         {"time":"1970-01-01T00:00:00.000Z","peer":"-","method":"GET",\
-        "target":"/\\"\\\\\\u000a\\u000d\\u001bé\\u007f","version":"1.1","status":null,"bytes":7,\
+        "target":"/\\"\\\\\\u000a\\u000d\\u001bé\\u007f\\u009b","version":"1.1","status":null,"bytes":7,\
         "duration":1.000042,"complete":false,"referer":"a\\" \\"b","userAgent":" ü\\\\"}
         """)
   }
