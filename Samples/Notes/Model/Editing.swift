@@ -100,7 +100,7 @@ extension NoteFolder {
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
     let new = FileName(noteTitled: title, defaultEnding: id.ending)
-    if new == id { return id }
+    if new == id || title.trimmed == id.stem { return id }
     try move(id, to: new)
     add(Undoable(note: new, action: .rename(from: id)))
     return new

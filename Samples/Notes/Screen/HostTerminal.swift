@@ -29,14 +29,14 @@ struct ShellCommand: Sendable {
     arguments = ["-c", command, "notes", argument]
   }
 
-  /// Opens a file in the user's editor. `VISUAL` and `EDITOR` may contain arguments.
+  /// Opens a file in the user's editor. `VISUAL` and `EDITOR` may contain quoted arguments.
   static func edit(_ path: String) -> ShellCommand {
-    ShellCommand("exec ${VISUAL:-${EDITOR:-vi}} \"$1\"", path)
+    ShellCommand("eval \"exec ${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"", path)
   }
 
   /// Opens an address in the user's browser.
   static func browse(_ address: String) -> ShellCommand {
-    ShellCommand("exec ${BROWSER:-xdg-open} \"$1\"", address)
+    ShellCommand("eval \"exec ${BROWSER:-xdg-open} \\\"\\$1\\\"\"", address)
   }
 
   /// Runs the command, and returns when it has ended.
@@ -44,7 +44,9 @@ struct ShellCommand: Sendable {
   func run(on input: ProcessOptions.Input = .none) async throws -> ProcessStatus {
     let process = try ChildProcess("/bin/sh", arguments, on: .main) {
       $0.input = input
-      $0.output = input == .inherited ? .inherited : .discarded
+      // A browser outlives the app, and its messages are of no use.
+      let output = input == .inherited ? ProcessOptions.Output.inherited : .discarded
+      ($0.output, $0.errors, $0.hasOwnGroup) = (output, output, input != .inherited)
     }
     for await status in process.exit.values { return status }
     return .unknown

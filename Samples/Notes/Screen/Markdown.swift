@@ -6,9 +6,10 @@ enum Markdown {
   /// A line that is longer is shown as plain text, because it would be slow to draw.
   private static let longest = 2_000
 
-  /// The address or the title of a link: `https://…`, `[[Title]]` or `[text](address)`.
+  /// The address or the title of a link: `https://…`, `[[Title]]` or `[text](https://…)`. A browser
+  /// could take another text for an option, or run it.
   static let link =
-    #/(https?://[^\s>)\]]*[^\s>)\].,;:!?])|\[\[([^\[\]]+)\]\]|\[[^\]]+\]\(([^)]+)\)/#
+    #/(https?://[^\s>)\]]*[^\s>)\].,;:!?])|\[\[([^\[\]]+)\]\]|\[[^\]]+\]\((https?://[^)\s]+)\)/#
 
   static func highlights(of line: String) -> [TextHighlight] {
     if line.utf8.count > longest { return [] }

@@ -34,7 +34,8 @@ extension NotesController {
 
   private func showNote(titled title: String) {
     let folded = FoldedText(title.trimmed).bytes
-    let note = folder.notes.first { FoldedText($0.title).bytes == folded }
+    let name = FileName(noteTitled: title, defaultEnding: folder.settings.value.ending)
+    let note = folder[name] ?? folder.notes.first { FoldedText($0.title).bytes == folded }
     guard let note else { return create(title) }
     search.text.value = ""
     rows.select { $0.id == note.id }

@@ -28,8 +28,8 @@ extension NotesController {
   }
 
   private func keepLastNote() {
-    guard let open, open != folder.settings.value.lastNote else { return }
-    folder.settingsFile.mutate { $0.lastNote = open }
+    let canKeep = open != folder.settings.value.lastNote && folder.files.folder.isWritable
+    if let open, canKeep { folder.settingsFile.mutate { $0.lastNote = open } }
   }
 }
 

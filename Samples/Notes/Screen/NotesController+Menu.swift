@@ -163,7 +163,10 @@ extension NotesController {
   /// Opens the note in the user's editor. The note is saved first, and read again afterwards.
   private func editExternally() {
     withOpenNote { note in
+      if isLending { return }
+      isLending = true
       Task {
+        defer { isLending = false }
         await folder.flush()
         if let problem = folder.saveProblems.first {
           return screen.status.show("Not opened, because it is not saved: \(problem)")

@@ -21,6 +21,8 @@ final class NotesController {
   private var pendingSelection: Note.ID?
   /// True while the app saves before it terminates.
   var isTerminating = false
+  /// True while the user's editor is about to open a note, or has it open.
+  var isLending = false
   let rows: TableRows<Note>
   var host = HostTerminal()
   let bag = DisposeBag()
@@ -66,8 +68,10 @@ final class NotesController {
     search.query.map { _ in }.bind(to: table.rx.reload)
     search.text.updates.map { [weak search] _ in search?.proposedRow }
       .bind(to: table.rx.selectedRow)
-    search.text.updates.observeNext(weak: self) { controller, _ in controller.goToFirstHit() }
-      .disposed(by: bag)
+    search.text.updates.observeNext(weak: self) { controller, _ in
+      // The user works at another place of the text.
+      if !controller.screen.editor.isFirstResponder { controller.goToFirstHit() }
+    }.disposed(by: bag)
     field.rx.didBeginEditing.observeNext { [weak field] in
       if let field { field.selection = TextSelection(field.document.bounds) }
     }.disposed(by: bag)

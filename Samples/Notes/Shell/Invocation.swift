@@ -114,12 +114,10 @@ struct Invocation: Equatable {
     case ("--version", _): command = .version
     case ("list", 1): command = .list
     case ("show", 2): command = .show(words[1])
-    case ("new", 2): command = .new(words[1], text: nil)
-    case ("new", 3): command = .new(words[1], text: words[2])
+    case ("new", 2...3): command = .new(words[1], text: words.dropFirst(2).first)
     case ("rm", 2): command = .remove(words[1])
     case ("mv", 3): command = .move(words[1], to: words[2])
-    case ("append", 2): command = .append(words[1], text: nil)
-    case ("append", 3): command = .append(words[1], text: words[2])
+    case ("append", 2...3): command = .append(words[1], text: words.dropFirst(2).first)
     case ("edit", 2): command = .edit(words[1])
     case ("search", 2...):
       command = .search(words[1...].joined(separator: " "), note: note)

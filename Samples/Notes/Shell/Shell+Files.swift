@@ -14,6 +14,7 @@ extension Shell {
   /// Returns the name of the note with a file name or a title. If there is none, case and accents
   /// are ignored.
   func name(of title: String) throws -> FileName {
+    if title.trimmed.isEmpty { throw Invocation.UsageError(message: "The title is empty.") }
     if invocation.folder == nil { try folder.make() }
     let names = try folder.names().filter(Note.isName).sorted()
     if let name = names.first(where: { $0.text == title || $0.stem == title }) { return name }
@@ -60,6 +61,7 @@ extension Shell {
   /// Renames a note. Its pin follows.
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
+    if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
     let new = FileName(noteTitled: newTitle, defaultEnding: old.ending)
     if new == old { return ([], 0) }
     try folder.file(old).move(to: folder.file(new).path)

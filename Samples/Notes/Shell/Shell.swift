@@ -101,7 +101,7 @@ struct Shell {
       invocation.isJSON
       ? "[" + json.joined(separator: ",\n ") + "]\n"
       : lines.map { "\($0.title.printable):\($1): \($2.printable)\n" }.joined()
-    return (Array(text.utf8), 0)
+    return (Array(text.utf8), lines.isEmpty ? 1 : 0)
   }
 
   private static func json(_ note: Note) -> String {

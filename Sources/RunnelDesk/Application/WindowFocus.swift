@@ -81,10 +81,11 @@ extension Window {
     if firstResponder === former { _ = moveFocus(to: next.flatMap { canHaveFocus($0) ? $0 : nil }) }
   }
 
-  /// Moves the focus to a view that was clicked, or to its nearest focusable ancestor. Returns true
-  /// if the view may receive the click.
+  /// Moves the focus to a view that was clicked, or to its nearest focusable ancestor. The page of a
+  /// tab does not focus the titles. Returns true if the view may receive the click.
   func focus(for view: View) -> Bool {
-    let taker = sequence(first: view, next: \.superview).first { $0.canBecomeFirstResponder }
+    let chain = sequence(first: view) { $0 is TabPage ? nil : $0.superview }
+    let taker = chain.first { $0.canBecomeFirstResponder }
     return taker.map(makeFirstResponder) ?? true
   }
 }

@@ -55,7 +55,11 @@ public final class TextField: View, EditedControl {
   /// True when the field shows a dot for each character. The user then cannot cut or copy the text,
   /// and it is neither completed nor highlighted.
   public var isSecure: Bool {
-    didSet { if isSecure != oldValue { revealCaret() } }
+    didSet {
+      if isSecure == oldValue { return }
+      offer(nil)
+      revealCaret()
+    }
   }
 
   /// A closure that returns the highlighted parts of the text.
@@ -222,7 +226,7 @@ public final class TextField: View, EditedControl {
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     // A double click selects all of a secure text, because its words are secret too.
-    select(with: event, clicks: isSecure && clicks == 2 ? 3 : clicks)
+    select(with: event, clicks: isSecure && clicks % 3 == 2 ? 3 : clicks)
   }
 
   // MARK: - Layout

@@ -198,12 +198,15 @@ final class MenuPanel: View {
     let keyWidth = menu.items.compactMap { $0.keyEquivalent?.label.cellWidth }.max() ?? 0
     let anchor = anchor()
     let width = max(5 + titleWidth + (keyWidth > 0 ? keyWidth + 2 : 0), anchor.width)
-    let below = max(bounds.height - anchor.maxY, 0)
-    let isBelow = menu.items.count + 2 <= below || below >= anchor.minY
-    let height = min(menu.items.count + 2, isBelow ? below : anchor.minY)
+    // The anchor may be scrolled out.
+    let start = min(max(anchor.minY, 0), bounds.height)
+    let end = min(max(anchor.maxY, 0), bounds.height)
+    let below = bounds.height - end
+    let isBelow = menu.items.count + 2 <= below || below >= start
+    let height = min(menu.items.count + 2, isBelow ? below : start)
     let frame = Rect(
       x: max(min(anchor.minX, bounds.width - width), 0),
-      y: isBelow ? anchor.maxY : anchor.minY - height, width: width, height: height)
+      y: isBelow ? end : start - height, width: width, height: height)
     return Layout(box: frame, keyWidth: keyWidth)
   }
 

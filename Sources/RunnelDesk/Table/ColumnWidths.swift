@@ -38,7 +38,7 @@ extension [TableColumn] {
   func resizing(_ index: Int, to length: Int, in width: Int) -> [TableColumn] {
     var lengths = lengths(in: width)
     let current = lengths[index]
-    let next = index + 1 < count ? index + 1 : nil
+    let next = indices.first { $0 > index && self[$0].isShown(in: width) }
     let most =
       if let next {
         current + lengths[next] - self[next].userMinimum
@@ -49,7 +49,7 @@ extension [TableColumn] {
     let least = Swift.min(self[index].userMinimum, current)
     lengths[index] = Swift.min(Swift.max(length, least), Swift.max(most, current))
     if let next { lengths[next] -= lengths[index] - current }
-    let resized = zip(self, lengths).map { $0.resized(to: $1) }
+    let resized = zip(self, lengths).map { $0.isShown(in: width) ? $0.resized(to: $1) : $0 }
     // Flexible columns share all free space. If shares cannot express the widths, nothing changes.
     return resized.lengths(in: width) == lengths ? resized : self
   }

@@ -29,10 +29,11 @@ extension TableView {
     return sort == wanted
   }
 
-  /// Marks the title of the next or previous sortable column. Return clicks the marked title.
-  /// Returns false if no column is sortable.
+  /// Marks the title of the next or previous visible sortable column. Return clicks the marked title.
+  /// Returns false if there is none.
   func mark(by step: Int) -> Bool {
-    let sortable = showsHeader ? columns.filter(\.isSortable).map(\.identifier) : []
+    let shown = zip(columns, columnRanges).filter { $0.isSortable && !$1.isEmpty }
+    let sortable = showsHeader ? shown.map(\.0.identifier) : []
     guard !sortable.isEmpty else { return false }
     let present = markedColumn.flatMap { sortable.firstIndex(of: $0) }
     let next = present.map { $0 + step } ?? (step > 0 ? 0 : sortable.count - 1)

@@ -24,8 +24,10 @@ extension TableView {
       return true
     case .press(.right):
       // The context menu acts on the row.
-      if case .row(let row) = part(at: event.position), !selectedRows.contains(row) {
-        propose(TableSelection(row))
+      switch part(at: event.position) {
+      case .row(let row), .triangle(let row):
+        if !selectedRows.contains(row) { propose(TableSelection(row)) }
+      default: break
       }
       return false
     case .wheel, .press, .drag, .release, .move:

@@ -89,7 +89,9 @@ public final class ScrollView: View {
   var overflows: Bool { clip.contentHeight > viewport && viewport > 0 }
 
   var indicator: ScrollIndicator {
-    ScrollIndicator(top: top, lineCount: clip.contentHeight, viewport: viewport)
+    // The position may not have been clamped by a layout yet.
+    let top = min(max(top, 0), lastTop)
+    return ScrollIndicator(top: top, lineCount: clip.contentHeight, viewport: viewport)
   }
 
   override public func layoutSubviews() {

@@ -64,7 +64,11 @@ public final class TerminalBackend: Backend {
   }
 
   /// Returns the terminal to the shell until the process is continued, as ``suspendKey`` does.
-  public func suspend() { terminal.suspend() }
+  public func suspend() {
+    terminal.suspend()
+    // The process has been continued.
+    readAgain()
+  }
 
   /// Gives the terminal to another program, which the closure runs, and shows the application again
   /// afterwards.
@@ -74,15 +78,16 @@ public final class TerminalBackend: Backend {
   ///     show(answer ?? "nothing")
   public func lend<Output>(_ body: () async throws -> Output) async rethrows -> Output {
     terminal.lend()
-    defer { terminal.takeBack() }
+    defer {
+      terminal.takeBack()
+      readAgain()
+    }
     return try await body()
   }
 
   private func receive(_ event: InputEvent) {
     if let suspendKey, event == .key(suspendKey) {
-      terminal.suspend()
-      // The process has been continued.
-      readAgain()
+      suspend()
     } else if reader != nil, let repeatKey, event == .key(repeatKey) {
       readAgain()
     } else {

@@ -164,6 +164,8 @@ final class TerminalSession {
   }
 
   func suspend() {
+    // The other program has stopped itself, and the shell waits for this process too.
+    if phase == .lent { return safeguard.stop() }
     guard phase == .shown else { return }
     phase = .suspended
     continuation?.dispose()
@@ -185,7 +187,8 @@ final class TerminalSession {
   func takeBack() {
     guard phase == .lent else { return }
     takeOver()
-    read()
+    // An observer of the new size may have closed the session.
+    if phase == .shown { read() }
   }
 
   /// Takes over the screen again when the process continues: another program may have stopped it,

@@ -77,6 +77,21 @@ import Testing
     #expect(desk.text == "••" && desk.cursor?.x == 2)
   }
 
+  @Test func hidingTheTextForgetsItsCompletion() {
+    field.isSecure = false
+    field.rDelegate.answer(\.textField_completionFor) { _, _ in "secret" }
+    desk.backend.type("se")
+    #expect(desk.text == "secret")
+    field.isSecure = true
+    #expect(!field.acceptCompletion() && field.text == "se")
+  }
+
+  @Test(arguments: [2, 3, 5, 6, 8]) func manyClicksSelectAll(_ count: Int) {
+    desk.backend.type("correct horse")
+    desk.click(1, 0, times: count)
+    #expect(field.selection == TextSelection(field.document.bounds))
+  }
+
   @Test(arguments: [(0, 0), (1, 1), (2, 3), (0, 5), (5, 0)])
   func worksAtSmallSizes(_ width: Int, _ height: Int) {
     desk.backend.send(.resize(Size(width: width, height: height)))

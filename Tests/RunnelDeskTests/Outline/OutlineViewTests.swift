@@ -34,6 +34,13 @@ import Testing
 
   // MARK: Keys and mouse
 
+  @Test func contextMenuActsOnTheRowOfAPressedTriangle() {
+    stage.desk.press("down")
+    #expect(stage.selected == "Music")
+    stage.desk.mouse(.press(.right), x: 0, y: 2)
+    #expect(stage.selected == "Photos")
+  }
+
   @Test func arrowKeysExpandCollapseAndWalkTheTree() {
     let desk = stage.desk
     #expect(stage.text == "▸ Music\n  Notes\n▸ Photos")

@@ -32,6 +32,15 @@ import Testing
     #expect(columns.ranges(in: width)[2].isEmpty == (width < 30))
   }
 
+  @Test func resizingKeepsHiddenColumns() {
+    var columns = columns(.flexible, .flexible, .fixed(10), .fixed(4))
+    columns[1].minimumTableWidth = 50
+    columns[2].minimumTableWidth = 30
+    let resized = columns.resizing(0, to: 8, in: 20)
+    #expect(resized.lengths(in: 20) == [8, 0, 0, 11])
+    #expect(resized[1...2] == columns[1...2])
+  }
+
   @Test func resizingTakesFromTheNextColumn() {
     let both = columns(.fixed(6), .fixed(6), .fixed(6))
     #expect(both.resizing(0, to: 8, in: 40).lengths(in: 40) == [8, 4, 6])
