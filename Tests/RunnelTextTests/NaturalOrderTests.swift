@@ -30,4 +30,18 @@ import Testing
     #expect(FoldedText("02").naturallyPrecedes(FoldedText("2")))
     #expect(!FoldedText("2").naturallyPrecedes(FoldedText("2")))
   }
+
+  @Test func typicalTitlesAreInOrder() {
+    let long = String(repeating: "9", count: 10_000)
+    let texts = [
+      "", "007", "7a", "8", "10", long, "1" + long, "a", "a 1", "a 02", "a 10 b", "a 10 c", "Ä 11",
+      "b", "file.txt", "file2.txt", "file10.txt",
+    ].map { FoldedText($0) }
+    for (index, text) in texts.enumerated() {
+      #expect(!text.naturallyPrecedes(text))
+      for later in texts[(index + 1)...] {
+        #expect(text.naturallyPrecedes(later) && !later.naturallyPrecedes(text))
+      }
+    }
+  }
 }

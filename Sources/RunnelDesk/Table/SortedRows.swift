@@ -1,5 +1,6 @@
 import RunnelCollections
 import RunnelStreams
+import RunnelText
 
 extension Reactive where Base: TableView {
   /// Shows the elements of a list, sorted by the text of the cells in the column that the user has
@@ -21,12 +22,15 @@ extension Reactive where Base: TableView {
     typealias Element = List.Base.Element
     let orders = sort.map { sort -> (Element, Element) -> Bool in
       guard let sort else { return { _, _ in false } }
-      func key(_ element: Element) -> NaturalOrder {
+      func key(_ element: Element) -> FoldedText {
         var row = TableRow()
         configure(&row, element)
-        return NaturalOrder(row[sort.column].text)
+        return FoldedText(row[sort.column].text)
       }
-      return { sort.isAscending ? key($0) < key($1) : key($1) < key($0) }
+      return {
+        sort.isAscending
+          ? key($0).naturallyPrecedes(key($1)) : key($1).naturallyPrecedes(key($0))
+      }
     }
     return rows(list.sorted(by: orders), configure: configure)
   }

@@ -1,9 +1,8 @@
 import RunnelCollections
+import RunnelDesk
 import RunnelStreams
 import RunnelTesting
 import Testing
-
-@testable import RunnelDesk
 
 @MainActor
 @Suite struct SortedRowsTests {
@@ -56,18 +55,5 @@ import Testing
     desk.backend.click("Title")
     #expect(titles.first == "Note 10")
     #expect(table.sort == nil)
-  }
-
-  @Test func naturalOrder() {
-    let texts = ["", "007", "7a", "8", "10", "a", "a 1", "a 02", "a 10 b", "a 10 c", "Ä 11", "b"]
-    for (index, text) in texts.enumerated() {
-      #expect(!(NaturalOrder(text) < NaturalOrder(text)))
-      for later in texts[(index + 1)...] {
-        #expect(NaturalOrder(text) < NaturalOrder(later), "\(text) < \(later)")
-        #expect(!(NaturalOrder(later) < NaturalOrder(text)), "\(text) < \(later)")
-      }
-    }
-    let long = String(repeating: "9", count: 10_000)
-    #expect(NaturalOrder(long) < NaturalOrder("1" + long))
   }
 }
