@@ -89,8 +89,7 @@ extension View {
   /// The description with the label that the application or a form has given, and with the
   /// validation message. A focused view without a description is described by the text that it draws.
   fileprivate func spokenAccessibility(in theme: Theme, isFocused: Bool) -> Accessibility? {
-    let labels = [accessibilityLabel, (superview as? Form)?.label(of: self)]
-    let label = labels.compactMap { $0 }.first { !$0.isEmpty }
+    let label = ownLabel
     guard var description = accessibility else {
       guard isFocused else { return nil }
       return Accessibility(.text, label: label ?? "", value: drawnText(in: theme))
@@ -101,6 +100,17 @@ extension View {
         .joined(separator: ", ")
     }
     return description
+  }
+
+  /// The label that the application or a form has given the view, or a control that consists of it.
+  private var ownLabel: String? {
+    let chain = sequence(first: self) {
+      $0.superview.flatMap { $0.accessibility == nil ? $0 : nil }
+    }
+    let labels = chain.lazy.flatMap { view in
+      [view.accessibilityLabel, (view.superview as? Form)?.label(of: view)].compactMap { $0 }
+    }
+    return labels.first { !$0.isEmpty }
   }
 
   private func drawnText(in theme: Theme) -> String {

@@ -90,7 +90,8 @@ public final class Slider: View {
 
   /// The description for people who do not see the control.
   override public var accessibility: Accessibility? {
-    Accessibility(.slider, value: "\(value)")
+    // With fewer digits, because sums of steps are not exact.
+    Accessibility(.slider, value: "\(Float(value))")
   }
 
   override public var canBecomeFirstResponder: Bool { true }

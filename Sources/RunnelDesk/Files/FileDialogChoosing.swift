@@ -60,7 +60,7 @@ extension FileDialogView {
     guard let application = window?.application else { return }
     let alert = Alert("Replace \"\(target.name)\"?", message: "The file exists already.")
     alert.buttons = [.cancel("Keep"), .destructive("Replace")]
-    alert.ask(in: application).observe(succeeded: { [weak self] button in
+    question = alert.ask(in: application).observe(succeeded: { [weak self] button in
       if button?.role == .destructive { self?.close(with: target) }
     })
   }

@@ -11,6 +11,8 @@ final class FileDialogView: View {
   private var entries: [FileEntry] = []
   private let shown = CollectionProperty<[FileEntry]>()
   var chosenPath: String?
+  /// The open question of the dialog.
+  var question: Disposable?
 
   private let path = TextField()
   let table = TableView(columns: [
@@ -187,7 +189,7 @@ final class FileDialogView: View {
     let alert = Alert("New folder", message: "The name of the folder:")
     alert.accessory = field
     alert.buttons = [.cancel("Cancel"), .default("Create")]
-    alert.ask(in: application).observe(succeeded: { [weak self] button in
+    question = alert.ask(in: application).observe(succeeded: { [weak self] button in
       if button?.role == .default { self?.makeFolder(field.text) }
     })
   }
@@ -207,6 +209,7 @@ final class FileDialogView: View {
 
 extension FileDialogView: WindowDelegate {
   func windowWillClose(_ window: Window) {
+    question?.dispose()
     dialog.delegate?.fileDialog(dialog, didCloseWith: chosenPath)
     finish(chosenPath)
   }

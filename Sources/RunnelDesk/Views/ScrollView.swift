@@ -153,6 +153,12 @@ public final class ScrollView: View {
   }
 
   /// A view whose content has nothing to focus gets the focus itself, so that keys scroll it.
+  /// The description for people who do not see the view, while it has the focus itself.
+  override public var accessibility: Accessibility? {
+    let value = "line \(top + 1) of \(clip.contentHeight)"
+    return isFirstResponder ? Accessibility(.custom("scroll view"), value: value) : nil
+  }
+
   override public var canBecomeFirstResponder: Bool {
     overflows && !clip.tree.contains { $0.canBecomeFirstResponder && $0.isAvailable }
   }

@@ -67,7 +67,14 @@ public final class TabView: View {
   @discardableResult
   public func removeTab(at index: Int) -> View? {
     guard pages.indices.contains(index) else { return nil }
-    let page = pages.remove(at: index)
+    let page = pages[index]
+    // The focus moves along.
+    if index == self.index && pages.count > 1 {
+      select(index + 1 < pages.count ? index + 1 : index - 1)
+    }
+    // A callback may have removed the tab.
+    guard let index = pages.firstIndex(where: { $0 === page }) else { return page.content }
+    pages.remove(at: index)
     let isLater = index < self.index
     self.index = min(isLater ? self.index - 1 : self.index, max(pages.count - 1, 0))
     if pages.indices.contains(self.index) { pages[self.index].isHidden = false }

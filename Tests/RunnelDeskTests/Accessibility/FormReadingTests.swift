@@ -44,6 +44,28 @@ import Testing
     #expect(press("backspace") == ["5 characters"])
   }
 
+  /// The label of a combo box is that of its field.
+  @Test func partsHaveTheLabelOfTheirControl() {
+    let folder = ComboBox(choices: ["Inbox"])
+    let outline = OutlineView()
+    outline.accessibilityLabel = "Folders"
+    let row = StackView(.horizontal, [folder])
+    let desk = Desk(StackView(.vertical, [Form(["Folder": row]), outline]), width: 30, height: 8)
+    desk.window.makeFirstResponder(folder.field)
+    #expect(desk.backend.readLines().last == "Folder, text field")
+    desk.backend.press("tab")
+    #expect(desk.backend.readLines().first?.hasPrefix("Folders, ") == true)
+  }
+
+  @Test func scrollPositionIsRead() {
+    let lines = Label((1...9).map { "line \($0)" }.joined(separator: "\n"))
+    let desk = Desk(ScrollView(lines), width: 20, height: 4)
+    desk.backend.press("tab")
+    #expect(desk.backend.readLines().last == "scroll view: line 1 of 9")
+    desk.backend.press("down")
+    #expect(desk.backend.readLines() == ["line 2 of 9"])
+  }
+
   @Test func validationMessageIsRead() {
     _ = desk.backend.readLines()
     name.validationMessage = "A name is needed."
