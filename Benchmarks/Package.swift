@@ -29,6 +29,8 @@ let package = Package(
         .product(name: "RunnelTLS", package: "Runnel"),
         .product(name: "RunnelTesting", package: "Runnel"),
       ],
+      // A resource of Notes, whose sources are linked here.
+      resources: [.embedInCode("Notes/Screen/Keys.txt")],
       // A chain of twelve operators must type-check in 100 ms.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=100"])]),
   ],
