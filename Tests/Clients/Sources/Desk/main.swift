@@ -63,6 +63,68 @@ window.makeFirstResponder(stars)
 backend.press("right")
 check(backend.text.contains("****"), backend.text)
 
+/// A folder of a tree.
+final class Folder: Identifiable {
+  let name: String
+  let folders: CollectionProperty<[Folder]>
+
+  init(_ name: String, _ folders: [Folder] = []) {
+    self.name = name
+    self.folders = CollectionProperty(folders)
+  }
+}
+
+let name = TextField()
+let secret = TextField(isSecure: true)
+let kind = RadioGroup(["Home", "Work"], selectedIndex: 0)
+let sound = Switch("Sound")
+let volume = Slider(3, in: 0...10, step: 1)
+let copies = Stepper(1, in: 1...9)
+let size = PopUpButton(["Small", "Large"])
+let form = Form([
+  "Name": name, "Secret": secret, "Kind": kind, "Sound": sound, "Volume": volume,
+  "Copies": copies, "Size": size,
+])
+name.rx.text.map { $0.isEmpty ? "It is missing." : nil }.bind(to: name.rx.validationMessage)
+let outline = OutlineView(columns: [TableColumn("name")])
+outline.rx.rows(
+  CollectionProperty([Folder("Music", [Folder("Bach")])]), children: \.folders,
+  isExpandable: { !$0.folders.isEmpty }
+) { row, folder in row["name"].text = folder.name }
+let tabs = TabView(["Form": ScrollView(form), "Tree": outline])
+let invite = MenuItem("Invite", key: "ctrl+t")
+var invitations = 0
+invite.rx.activate.observeNext { invitations += 1 }
+let controls = Window(title: "Controls", content: tabs)
+controls.menuBar = MenuBar([Menu("File", [invite])])
+controls.makeFirstResponder(name)
+application.show(controls)
+check(backend.text.contains("It is missing."), backend.text)
+backend.type("Emma")
+check(!backend.text.contains("It is missing."), backend.text)
+backend.press("tab")
+backend.type("abc")
+check(!backend.text.contains("abc") && secret.text == "abc", backend.text)
+for key in ["tab", "down", "tab", "space", "tab", "right", "tab", "up"] { backend.press(key) }
+checkEqual(kind.selectedIndex, 1)
+check(sound.isOn && volume.value == 4 && copies.value == 2)
+backend.press("tab")
+for key in ["space", "down", "enter"] { backend.press(key) }
+checkEqual(size.selectedChoice, "Large")
+check(backend.readLines().contains("Controls, window"))
+application.show(Toast("Saved"))
+check(backend.text.contains("Saved"), backend.text)
+controls.menuBar?.openPalette()
+backend.type("inv")
+backend.press("enter")
+checkEqual(invitations, 1)
+tabs.selectedIndex = 1
+controls.makeFirstResponder(outline.table)
+backend.press("down")
+backend.press("right")
+check(backend.text.contains("Bach"), backend.text)
+controls.close()
+
 application.terminate()
 check(backend.text.contains("4 items"), "The delegate did not keep the application from ending.")
 mayEnd = true
