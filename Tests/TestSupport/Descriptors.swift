@@ -31,7 +31,15 @@ package final class TestPipe: Sendable {
   }
 
   package func write(_ bytes: ArraySlice<UInt8>) {
-    bytes.withUnsafeBytes { _ = Glibc.write(writing, $0.baseAddress, $0.count) }
+    writeAll(bytes, to: writing)
+  }
+
+  /// The number of bytes that the pipe holds.
+  package static let capacity = 65_536
+
+  /// Fills an empty pipe with zeros.
+  package func fill() {
+    write([UInt8](repeating: 0, count: Self.capacity)[...])
   }
 
   /// Reads once, at most `count` bytes.
@@ -60,7 +68,7 @@ package final class SocketPair: Sendable {
   }
 
   package func sendFar(_ text: String) {
-    _ = Glibc.write(far, text, text.utf8.count)
+    writeAll(Array(text.utf8)[...], to: far)
   }
 }
 
@@ -72,14 +80,21 @@ package final class TemporaryFile: Sendable {
     var name = Array("/tmp/runnel-XXXXXX".utf8CString)
     descriptor = mkstemp(&name)
     unlink(name)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      rest = rest.dropFirst(rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) })
-    }
+    writeAll(bytes[...], to: descriptor)
     lseek(descriptor, 0, SEEK_SET)
   }
 
   deinit {
     close(descriptor)
+  }
+}
+
+/// Writes all bytes, or stops at an error. A signal may interrupt a write in the middle.
+private func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+  var rest = bytes
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 && errno != EINTR { return }
+    rest = rest.dropFirst(max(0, count))
   }
 }

@@ -14,33 +14,93 @@ extension EventLoop {
   ) -> EventStream<String, DescriptorError> {
     let source = bytes(from: descriptor)
     return .unguarded { observer in
-      var partialLine: [UInt8] = []
+      let reader = LineReader(on: self, longest: limit, into: observer)
+      observer.observation.add(reader)
       source.start(
         Observer(
-          next: { piece in
-            var rest = piece[...]
-            while observer.isActive, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-              guard partialLine.count + end - rest.startIndex <= limit else {
-                return observer.failed(.lineTooLong(limit: limit))
-              }
-              let line = partialLine.isEmpty ? rest[..<end] : partialLine[...] + rest[..<end]
-              partialLine.removeAll()
-              rest = rest[(end + 1)...]
-              observer.next(String(line: line))
-            }
-            guard observer.isActive else { return }
-            guard partialLine.count + rest.count <= limit else {
-              return observer.failed(.lineTooLong(limit: limit))
-            }
-            partialLine += rest
-          },
-          end: { termination in
-            if case .completed = termination, !partialLine.isEmpty {
-              observer.next(String(line: partialLine[...]))
-            }
-            observer.end(termination)
-          }, observation: observer.observation))
+          next: { reader.take($0) }, end: { reader.end($0) }, observation: observer.observation))
     }
+  }
+}
+
+/// Divides pieces into lines. A writer that the lines fill pauses this reader between two lines, so
+/// that a piece of many lines does not overflow it.
+private final class LineReader: Teardown {
+  private let loop: EventLoop
+  private let limit: Int
+  private let observer: Observer<String, DescriptorError>
+  private var partialLine: [UInt8] = []
+  /// The part of the last piece that is not yet divided.
+  private var rest: ArraySlice<UInt8> = []
+  /// The reader of the pieces.
+  private weak var pieces: (any PausableSource)?
+  private var piecesArePaused = false
+  /// The number of full writers that wait for this reader to pause.
+  private var pauses = 0
+  private let nextLines: RestartableTimer
+
+  init(on loop: EventLoop, longest limit: Int, into observer: Observer<String, DescriptorError>) {
+    self.loop = loop
+    self.limit = limit
+    self.observer = observer
+    nextLines = RestartableTimer(on: loop)
+  }
+
+  func take(_ piece: [UInt8]) {
+    pieces = loop.inputOutput.source
+    rest = piece[...]
+    sendLines()
+  }
+
+  /// The last piece is divided by now, because no reader ends while it is paused.
+  func end(_ termination: Termination<DescriptorError>) {
+    if case .completed = termination, !partialLine.isEmpty {
+      observer.next(String(line: partialLine[...]))
+    }
+    observer.end(termination)
+  }
+
+  private func sendLines() {
+    loop.inputOutput.deliver(from: self) {
+      while pauses == 0, observer.isActive, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        guard partialLine.count + end - rest.startIndex <= limit else {
+          return observer.failed(.lineTooLong(limit: limit))
+        }
+        let line = partialLine.isEmpty ? rest[..<end] : partialLine[...] + rest[..<end]
+        partialLine.removeAll()
+        rest = rest[(end + 1)...]
+        observer.next(String(line: line))
+      }
+    }
+    guard pauses == 0, observer.isActive else { return }
+    guard partialLine.count + rest.count <= limit else {
+      return observer.failed(.lineTooLong(limit: limit))
+    }
+    partialLine += rest
+    rest = []
+    guard piecesArePaused else { return }
+    piecesArePaused = false
+    pieces?.resume()
+  }
+
+  func tearDown() {
+    nextLines.tearDown()
+    rest = []
+  }
+}
+
+extension LineReader: PausableSource {
+  func pause() {
+    pauses += 1
+    if piecesArePaused { return }
+    piecesArePaused = true
+    pieces?.pause()
+  }
+
+  func resume() {
+    pauses -= 1
+    // Later, because the writer is being flushed now.
+    if pauses == 0 { nextLines.set(after: .zero) { self.sendLines() } }
   }
 }
 

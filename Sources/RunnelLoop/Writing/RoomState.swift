@@ -33,7 +33,7 @@ final class RoomState {
     isFull = false
     // Sources read on later. Observers may fill the queue again at once.
     resumeSources()
-    if !hasEnded { writable?.value = true }
+    if !hasEnded && !isFull { writable?.value = true }
   }
 
   /// The queue accepts no more bytes.
