@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
     .library(name: "RunnelTerminal", targets: ["RunnelTerminal"]),
+    .library(name: "RunnelGTK", targets: ["RunnelGTK"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
@@ -65,6 +66,7 @@ let package = Package(
     .executable(name: "board", targets: ["Board"]),
     .executable(name: "notes", targets: ["Notes"]),
   ],
+  traits: [.trait(name: "GTK", description: "Windows with GTK 4, in RunnelGTK.")],
   targets: [
     .target(name: "RunnelStreams"),
     .target(name: "RunnelCollections", dependencies: ["RunnelStreams"]),
@@ -102,6 +104,14 @@ let package = Package(
     .target(
       name: "RunnelTerminal",
       dependencies: ["RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText", "CTerminal"]),
+    .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+    // Empty unless the trait GTK is enabled.
+    .target(
+      name: "RunnelGTK",
+      dependencies: [
+        "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText",
+        .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+      ]),
     .target(
       name: "Runnel",
       dependencies: [
@@ -121,7 +131,8 @@ let package = Package(
         .embedInCode("Page/board.js"),
       ]),
     .executableTarget(
-      name: "Notes", dependencies: ["Runnel", "RunnelDesk", "RunnelTerminal", "RunnelText"],
+      name: "Notes",
+      dependencies: ["Runnel", "RunnelDesk", "RunnelGTK", "RunnelTerminal", "RunnelText"],
       path: "Samples/Notes", exclude: ["Examples"],
       resources: [
         .embedInCode("Screen/Keys.txt"), .embedInCode("Shell/Help.txt"),
@@ -196,6 +207,12 @@ let package = Package(
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "RunnelGTKTests",
+      dependencies: [
+        "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TestSupport",
+        .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+      ]),
     .executableTarget(
       name: "ReleaseFixture",
       dependencies: [
@@ -260,7 +277,12 @@ if let names = Context.environment["RUNNEL_TARGETS"] {
     guard let target = package.targets.first(where: { $0.name == name }) else {
       fatalError("RUNNEL_TARGETS names \(name), which is no target of this package.")
     }
-    for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): keep(name)
+      default: break
+      }
+    }
   }
   names.split(separator: ",").forEach { keep(String($0)) }
   package.targets.removeAll { !kept.contains($0.name) }

@@ -1,5 +1,6 @@
 import Runnel
 import RunnelDesk
+import RunnelGTK
 import RunnelTerminal
 
 /// Shows the notes of a folder in the terminal until the user quits. If `plain` is true, it writes
@@ -18,7 +19,26 @@ func runApp(in folder: Folder, plain: Bool) throws -> Int32 {
 /// Runs a script on the notes of a folder, without a terminal. Returns the exit status.
 @MainActor
 func runApp(in folder: Folder, script: Script) throws -> Int32 {
-  let backend = HeadlessBackend(Size(width: 80, height: 24))
+  try runApp(in: folder, script: script, on: HeadlessBackend(Size(width: 80, height: 24)))
+}
+
+/// Shows the notes of a folder in a window until the user quits, or runs a script there. Returns the
+/// exit status.
+@MainActor
+func runApp(inWindowOn folder: Folder, script: Script?) throws -> Int32 {
+  #if GTK
+    let backend = try GTKBackend(identifier: "org.runnel.Notes", size: Size(width: 80, height: 24))
+    if let script { return try runApp(in: folder, script: script, on: backend) }
+    return try run(NoteFolder(folder), in: Application(backend: backend)) {}
+  #else
+    throw Invocation.UsageError(message: "notes was built without windows: see Scripts/run.")
+  #endif
+}
+
+@MainActor
+private func runApp(
+  in folder: Folder, script: Script, on backend: some ScriptableBackend
+) throws -> Int32 {
   let clock = VirtualScheduler()
   let notes = NoteFolder(folder, on: clock)
   let application = Application(backend: backend, scheduler: clock)

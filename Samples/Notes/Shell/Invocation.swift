@@ -74,6 +74,8 @@ struct Invocation: Equatable {
   private(set) var showsLines = false
   /// True if the app writes lines for a screen reader.
   private(set) var isPlain = false
+  /// True if the app shows a window instead of using the terminal.
+  private(set) var isInWindow = false
 
   /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
@@ -92,6 +94,7 @@ struct Invocation: Equatable {
         note = title
       case "--headless": isHeadless = true
       case "--plain": isPlain = true
+      case "--window": isInWindow = true
       case "--script":
         guard let file = rest.popFirst() else {
           throw UsageError(message: "--script needs a FILE.")
@@ -148,11 +151,12 @@ struct Invocation: Equatable {
     if (showsLines || note != nil) && !isSearch {
       throw UsageError(message: "Use --lines and --in with search.")
     }
-    if isHeadless != (script != nil) || (isHeadless && !isApp) {
+    if (isHeadless || isInWindow && script != nil) != (script != nil) || (isHeadless && !isApp) {
       throw UsageError(message: "Use --headless and --script FILE together, without a command.")
     }
-    if isPlain && (isHeadless || !isApp) {
-      throw UsageError(message: "Use --plain without a command and without --headless.")
+    let displays = [isPlain, isHeadless, isInWindow].count { $0 }
+    if displays > 1 || ((isPlain || isInWindow) && !isApp) {
+      throw UsageError(message: "Use one of --plain, --window and --headless, without a command.")
     }
   }
 }

@@ -63,7 +63,7 @@ public final class Application: ProxyHost {
   private var phase = Phase.made
   private let pointer = Pointer()
   let toolTips = ToolTips()
-  private(set) lazy var toasts = ToastQueue(scheduler) { [weak self] in self?.needsDisplay() }
+  package private(set) lazy var toasts = ToastQueue(scheduler) { [weak self] in self?.needsDisplay() }
   /// The window that was last informed that it became the key window.
   private weak var notifiedKeyWindow: Window?
   let ended = ReplayStream<Void, Never>(capacity: 1)
@@ -180,8 +180,7 @@ public final class Application: ProxyHost {
     guard isRunning else { return }
     switch event {
     case .key(let press):
-      toolTips.hide(in: self)
-      if !toasts.keyDown(press) { keyWindow?.keyDown(press) }
+      handleKey(press)
     case .paste(let text):
       toolTips.hide(in: self)
       keyWindow?.paste(text)
@@ -193,6 +192,14 @@ public final class Application: ProxyHost {
       needsDisplay()
     case .focus(let isActive): setActive(isActive)
     }
+  }
+
+  /// Handles a key press. Returns true if a view, a menu or a binding has used it.
+  @discardableResult
+  package func handleKey(_ press: KeyPress) -> Bool {
+    guard isRunning else { return false }
+    toolTips.hide(in: self)
+    return toasts.keyDown(press) || keyWindow?.keyDown(press) == true
   }
 
   private func setActive(_ isActive: Bool) {

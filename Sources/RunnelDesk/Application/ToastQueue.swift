@@ -2,14 +2,14 @@ import RunnelStreams
 
 /// The toast that is shown, and those that wait.
 @MainActor
-final class ToastQueue {
+package final class ToastQueue {
   private var toasts: [Toast] = []
   private var end: Disposable?
   private let scheduler: any Scheduler
   private let changed: @MainActor () -> Void
 
   /// The cells of the screen on which the current toast was drawn last.
-  var frame = Rect.zero
+  package var frame = Rect.zero
 
   init(_ scheduler: any Scheduler, changed: @escaping @MainActor () -> Void) {
     self.scheduler = scheduler

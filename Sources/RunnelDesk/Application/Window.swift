@@ -73,6 +73,8 @@ public final class Window: ProxyHost {
 
   /// The root of the view tree.
   let root = RootView()
+  /// The view that contains all others, for other modules.
+  package var rootView: View { root }
   /// The view that was last informed that it has the focus.
   weak var notifiedResponder: View?
   /// The focus order that was set explicitly; nil for the default order.
@@ -118,7 +120,7 @@ public final class Window: ProxyHost {
 
   /// A view above all others, such as an open menu. It covers the whole screen and receives all key
   /// presses and mouse events.
-  var overlay: View? {
+  package var overlay: View? {
     didSet {
       if overlay === oldValue { return }
       oldValue?.hostOfRoot = nil
@@ -127,37 +129,39 @@ public final class Window: ProxyHost {
     }
   }
 
-  func keyDown(_ press: KeyPress) {
-    if let overlay {
-      _ = overlay.keyDown(press)
-      return
-    }
+  /// Delivers a key press. Returns true if a view, a menu or a binding has used it.
+  func keyDown(_ press: KeyPress) -> Bool {
+    if let overlay { return overlay.keyDown(press) }
     // The focused view handles keys that type text before the menu bar does.
     let types = press.text != nil
-    if !types && menuBar?.performKeyEquivalent(press) == true { return }
+    if !types && menuBar?.performKeyEquivalent(press) == true { return true }
     let chain = firstResponder.map { Array(sequence(first: $0, next: \.superview)) } ?? [root]
-    for view in chain where view.keyDown(press) { return }
-    if types && menuBar?.performKeyEquivalent(press) == true { return }
-    if application?.contextMenuKeys.contains(press) == true, openContextMenu() { return }
-    guard let application else { return }
-    if let command = application.keyBindings[press] { perform(command) }
+    for view in chain where view.keyDown(press) { return true }
+    if types && menuBar?.performKeyEquivalent(press) == true { return true }
+    if application?.contextMenuKeys.contains(press) == true, openContextMenu() { return true }
+    guard let application else { return false }
+    let isUsed = application.keyBindings[press].map(perform) ?? false
     // The user may expect that Ctrl+C ends the program, as in a shell.
     let interrupt = KeyPress(.character("c"), .control)
     if press == interrupt, [nil, .copy].contains(application.keyBindings[press]) {
       application.explainQuitting()
+      return true
     }
+    return isUsed
   }
 
-  /// Performs a command that no view has handled.
-  private func perform(_ command: Command) {
+  /// Performs a command that no view has handled. Returns true if it means something here.
+  private func perform(_ command: Command) -> Bool {
     switch command {
     case .insertTab: moveFocus(forward: true)
     case .insertBacktab: moveFocus(forward: false)
-    case .insertNewline: defaultButton?.press()
-    case .cancel: cancelButton?.press()
+    case .insertNewline: return defaultButton?.press() ?? false
+    case .cancel: return cancelButton?.press() ?? false
     case .quit: application?.terminate()
-    case .move, .extend, .complete, .selectAll, .delete, .undo, .redo, .cut, .copy, .paste: break
+    case .move, .extend, .complete, .selectAll, .delete, .undo, .redo, .cut, .copy, .paste:
+      return false
     }
+    return true
   }
 
   func paste(_ text: String) {
@@ -166,7 +170,7 @@ public final class Window: ProxyHost {
   }
 
   /// Returns the view at a position on the screen.
-  func view(at point: Point) -> View? {
+  package func view(at point: Point) -> View? {
     let inside = Point(x: point.x - root.frame.minX, y: point.y - root.frame.minY)
     if let overlay { return overlay.view(at: point) ?? overlay }
     return root.view(at: inside)
@@ -175,7 +179,7 @@ public final class Window: ProxyHost {
   // MARK: - Layout
 
   /// Positions the window and all its views on a screen.
-  func layout(on screen: Size) {
+  package func layout(on screen: Size) {
     switch style {
     case .full:
       root.frame = Rect(origin: .zero, size: screen)

@@ -41,6 +41,12 @@ public final class StatusBar: View {
     needsDisplay()
   }
 
+  /// The text at the left: the message, the text, or a hint.
+  package var shownText: String {
+    let hint = window?.firstResponder?.toolTip ?? window?.application?.quitHint
+    return message ?? (text.isEmpty ? hint ?? "" : text)
+  }
+
   /// The description for people who do not see the control.
   override public var accessibility: Accessibility? {
     let parts = [message ?? text, rightText].filter { !$0.isEmpty }

@@ -141,7 +141,7 @@ public final class TextField: View, EditedControl {
   var shownState: EditingState { isSecure ? dots.state : state }
 
   /// The part of the completion that has not been typed yet.
-  var completionRest: Substring {
+  package var completionRest: Substring {
     isSecure ? "" : completion.flatMap { $0.rest(after: text) } ?? ""
   }
 

@@ -49,8 +49,21 @@ public final class TextView: View, EditedControl {
     set {
       state.top = newValue
       scroll.followsCaret = false
+      topRevision += 1
       needsDisplay()
     }
+  }
+
+  /// The number of times that the program has set ``top`` or shown another text session.
+  package private(set) var topRevision = 0
+
+  /// Moves the caret by rows as a native widget shows them. Returns false if the view should move it.
+  package var nativeMovement: ((_ movement: Movement, _ extends: Bool) -> Bool)?
+
+  /// Informs the view that a native widget has scrolled.
+  package func didScroll(to top: TextPosition) {
+    state.top = top
+    scroll.followsCaret = false
   }
 
   /// True when the user can change the text. Otherwise the user can only read and copy it.
@@ -145,7 +158,11 @@ public final class TextView: View, EditedControl {
 
   override public func perform(_ command: Command) -> Bool {
     if delegate?.textView(self, doCommand: command) == true { return true }
-    return edit(by: command)
+    switch command {
+    case .move(let movement) where nativeMovement?(movement, false) == true: return true
+    case .extend(let movement) where nativeMovement?(movement, true) == true: return true
+    default: return edit(by: command)
+    }
   }
 
   override public func insert(_ text: String) -> Bool {
@@ -184,6 +201,7 @@ public final class TextView: View, EditedControl {
     drag = nil
     scroll = TextScroll()
     scroll.followsCaret = false
+    topRevision += 1
     needsDisplay()
   }
 

@@ -12,7 +12,7 @@ import RunnelText
 ///
 /// The screen contents are drawn when they are read.
 @MainActor
-public final class HeadlessBackend: Backend {
+public final class HeadlessBackend: ScriptableBackend {
   /// The text that was copied.
   public var clipboard = ""
   /// The number of calls to ``ring()``.

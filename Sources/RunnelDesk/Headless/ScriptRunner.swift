@@ -1,6 +1,6 @@
 import Glibc
 
-/// A runner of scripts for an application with a headless backend and real files.
+/// A runner of scripts for an application with a headless backend, or a window, and real files.
 ///
 ///     let runner = ScriptRunner(application, on: backend, folder: "notes")
 ///     try await runner.run(try Script("type milk\nexpect \"1 note\""))
@@ -18,10 +18,10 @@ public struct ScriptRunner {
   public var patience = Duration.seconds(10)
 
   private let application: Application
-  private let backend: HeadlessBackend
+  private let backend: any ScriptableBackend
 
   /// Creates a runner for an application shown by a backend.
-  public init(_ application: Application, on backend: HeadlessBackend, folder: String = ".") {
+  public init(_ application: Application, on backend: any ScriptableBackend, folder: String = ".") {
     self.application = application
     self.backend = backend
     self.folder = folder
@@ -51,7 +51,10 @@ public struct ScriptRunner {
     case .send(let events): for event in events { backend.send(event) }
     case .click(let place, let count):
       let point = try await find(place)
-      for _ in 0..<count { backend.click(point) }
+      for _ in 0..<count {
+        backend.send(.mouse(MouseEvent(.press(.left), at: point)))
+        backend.send(.mouse(MouseEvent(.release(.left), at: point)))
+      }
     case .drag(let start, let end):
       let first = try await find(start)
       let last = try await find(end)
@@ -67,7 +70,7 @@ public struct ScriptRunner {
       try check(rename(full(path), full(other)), "\(path) cannot be moved to \(other)")
     case .advance(let duration): await advance(duration)
     case .settle: await settle()
-    case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.text)
+    case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.grid.text)
     case .picture(let path): try write(backend.grid.svg, to: path)
     case .expect(let text):
       try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }

@@ -163,7 +163,7 @@ public final class MenuBar: View {
   }
 
   /// Returns the columns of a menu's title.
-  func place(of menu: Menu) -> Range<Int> {
+  package func place(of menu: Menu) -> Range<Int> {
     var start = 0
     for next in menus {
       let end = start + next.title.cellWidth + 2

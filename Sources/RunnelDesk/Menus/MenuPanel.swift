@@ -5,17 +5,17 @@ import RunnelText
 /// A menu bar opens it below the title of a menu, and other views open it at the mouse, the caret,
 /// or below themselves.
 @MainActor
-final class MenuPanel: View {
-  let menu: Menu
+package final class MenuPanel: View {
+  package let menu: Menu
   /// The view that opened the menu. The menu closes when the view cannot be used any more.
   private(set) weak var opener: View?
   /// Returns the cells of the screen that the menu opens below, or above if it does not fit below.
   private let anchor: () -> Rect
   private let choose: (MenuItem) -> Void
   /// The item that Return activates.
-  weak var current: MenuItem?
+  package internal(set) weak var current: MenuItem?
   /// The number of items scrolled out at the top.
-  var top = 0
+  package internal(set) var top = 0
   private var isClosed = false
 
   /// Creates a panel. `choose` is called with the chosen item after the menu has closed.
@@ -99,7 +99,7 @@ final class MenuPanel: View {
 
   // MARK: - Keys and mouse
 
-  override func keyDown(_ press: KeyPress) -> Bool {
+  override package func keyDown(_ press: KeyPress) -> Bool {
     let application = window?.application
     let command = application?.keyBindings[press]
     if press == bar?.openKey {
@@ -120,7 +120,7 @@ final class MenuPanel: View {
     return true
   }
 
-  override func perform(_ command: Command) -> Bool {
+  override package func perform(_ command: Command) -> Bool {
     switch command {
     case .move(.up): go(from: index, by: -1)
     case .move(.down): go(from: index, by: 1)
@@ -137,7 +137,7 @@ final class MenuPanel: View {
     return true
   }
 
-  override func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
+  override package func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     let title = title(at: event.position)
     let item = item(at: event.position)
     switch event.action {
@@ -184,16 +184,16 @@ final class MenuPanel: View {
 
   // MARK: - Appearance
 
-  override var accessibility: Accessibility? {
+  override package var accessibility: Accessibility? {
     Accessibility(.menu, label: menu.title, value: itemDescription)
   }
 
-  struct Layout {
-    var box: Rect
+  package struct Layout {
+    package var box: Rect
     var keyWidth: Int
   }
 
-  var layout: Layout {
+  package var layout: Layout {
     let titleWidth = menu.items.map(\.title.cellWidth).max() ?? 0
     let keyWidth = menu.items.compactMap { $0.keyEquivalent?.label.cellWidth }.max() ?? 0
     let anchor = anchor()
@@ -210,7 +210,7 @@ final class MenuPanel: View {
     return Layout(box: frame, keyWidth: keyWidth)
   }
 
-  func scroll(toFit rows: Int) {
+  package func scroll(toFit rows: Int) {
     if let index { top = min(max(top, index - rows + 1), index) }
     top = max(min(top, menu.items.count - rows), 0)
   }

@@ -1,5 +1,5 @@
 extension MenuPanel: CellDrawn {
-  func draw(in painter: inout Painter, theme: Theme) {
+  package func draw(in painter: inout Painter, theme: Theme) {
     let layout = layout
     let box = layout.box
     let rows = max(box.height - 2, 0)

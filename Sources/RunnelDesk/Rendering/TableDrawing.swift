@@ -21,7 +21,7 @@ extension TableView: CellDrawn {
     drawIndicator(in: &painter, theme)
   }
 
-  private func forgetUnseenRows() {
+  package func forgetUnseenRows() {
     let seen = visibleRows
     for row in shownRows.keys where !seen.contains(row) { shownRows[row] = nil }
   }

@@ -18,7 +18,7 @@ extension TableView {
 
   /// Returns the cells of a row. They are requested from the data source when the row is first
   /// drawn, and after it has changed.
-  func shown(_ row: Int) -> TableRow {
+  package func shown(_ row: Int) -> TableRow {
     if let shown = shownRows[row] { return shown }
     let revision = revision
     let shown = requestCells(of: row)

@@ -19,9 +19,9 @@ extension TableView {
 
   /// The width available for columns. If the rows overflow, the last cell shows the scroll
   /// indicator.
-  var contentWidth: Int { max(bounds.width - (overflows ? 1 : 0), 0) }
+  package var contentWidth: Int { max(bounds.width - (overflows ? 1 : 0), 0) }
 
-  var columnRanges: [Range<Int>] { columns.ranges(in: contentWidth) }
+  package var columnRanges: [Range<Int>] { columns.ranges(in: contentWidth) }
 
   /// Returns the part of the table at a point.
   func part(at point: Point) -> TablePart? {

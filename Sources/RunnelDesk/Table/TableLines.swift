@@ -3,14 +3,14 @@ import RunnelCollections
 /// The lines of a table: the headings of its sections, and their rows.
 ///
 /// Rows are numbered across all sections. Headings have no row numbers.
-struct TableLines {
+package struct TableLines {
   /// The number of rows of each section.
   private var rows = WeightedList()
   /// The number of lines of each section: its rows, plus one if it has a heading.
   private var lines = WeightedList()
 
   /// The content of a line.
-  enum Line: Equatable {
+  package enum Line: Equatable {
     /// The heading of a section.
     case heading(Int)
     /// A row.
@@ -28,7 +28,7 @@ struct TableLines {
   }
 
   /// The number of lines.
-  var count: Int { lines.total }
+  package var count: Int { lines.total }
   /// The number of rows.
   var rowCount: Int { rows.total }
   /// The number of sections.
@@ -37,7 +37,7 @@ struct TableLines {
   // MARK: - Reading
 
   /// The content of the line at an index.
-  subscript(line: Int) -> Line {
+  package subscript(line: Int) -> Line {
     let (section, rest) = lines.index(ofOffset: line)
     let headingCount = headingCount(of: section)
     if rest < headingCount { return .heading(section) }

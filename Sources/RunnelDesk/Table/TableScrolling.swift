@@ -21,18 +21,18 @@ extension TableView {
   }
 
   /// The number of lines that the table has room for.
-  var viewport: Int { max(bounds.height - headerHeight, 0) }
+  package var viewport: Int { max(bounds.height - headerHeight, 0) }
 
-  var headerHeight: Int { showsHeader ? 1 : 0 }
+  package var headerHeight: Int { showsHeader ? 1 : 0 }
 
   /// The visible lines.
-  var visibleLines: Range<Int> {
+  package var visibleLines: Range<Int> {
     let start = min(top, lines.count)
     return start..<min(start + viewport, lines.count)
   }
 
   /// True when there are more lines than the table has room for.
-  var overflows: Bool { lines.count > viewport }
+  package var overflows: Bool { lines.count > viewport }
 
   private func setTop(_ line: Int) {
     let new = min(max(line, 0), max(lines.count - viewport, 0))

@@ -77,11 +77,11 @@ public final class TableView: View {
 
   let selection = Property(TableSelection())
   let sorting = Property(TableSort?.none)
-  var lines = TableLines()
+  package internal(set) var lines = TableLines()
   /// The cached cells of the visible rows.
   var shownRows: [Int: TableRow] = [:]
   /// The line at the top of the visible part.
-  var top = 0
+  package internal(set) var top = 0
   /// The row to scroll to as soon as the table has room for rows.
   var awaitedRow: Int?
   /// The number of lines that the table had room for at its last layout.
@@ -92,14 +92,14 @@ public final class TableView: View {
   /// delegate changes rows or selection while answering.
   var revision = 0
   /// The identifier of the column that Return would sort by. The header marks its title.
-  var markedColumn: String?
+  package internal(set) var markedColumn: String?
   /// The part on which a mouse button was pressed.
   var pressedPart: TablePart?
   let typed = TypeSelect()
   /// The binding to a collection.
   var binding: Disposable?
   /// The outline whose rows the table shows.
-  weak var outline: OutlineView?
+  package internal(set) weak var outline: OutlineView?
 
   /// Creates a table without rows.
   public init(columns: [TableColumn] = [], selectionMode: SelectionMode = .single) {

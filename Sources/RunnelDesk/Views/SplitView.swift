@@ -68,12 +68,12 @@ public final class SplitView: View {
   /// The number of cells available for both views.
   private var room: Int { max(bounds.size[axis] - 1, 0) }
 
-  var hasDivider: Bool {
+  package var hasDivider: Bool {
     [first, second].allSatisfy { $0.superview === self && !$0.isHidden }
   }
 
   /// The row or column of the divider, which equals the number of cells of the first view.
-  var divider: Int {
+  package var divider: Int {
     switch position {
     case .cells(let cells): return fitted(cells)
     case .fraction(let fraction):

@@ -47,6 +47,8 @@ public final class EventLoop: @unchecked Sendable {
   /// The state of the readers and writers on this loop.
   package let inputOutput = InputOutput()
   let signalSlot = SignalSlot()
+  /// Another main loop, whose sources this loop serves.
+  @exclusivity(unchecked) package var guest: (any GuestLoop)?
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
   @exclusivity(unchecked) var lag: Duration = .zero
@@ -306,9 +308,11 @@ public final class EventLoop: @unchecked Sendable {
     } while timers + jobs < before && timers > 0 && jobs > 0 && !isLastTurn
     inputOutput.runTasks()
     if isLastTurn { return }
+    let isServed = guest?.serve() ?? false
+    if isLastTurn { return }
 
-    if timers + jobs < 2 * Self.budget { spinPolicy.didOtherWork() }
-    let isIdle = timers > 0 && jobs > 0 && !inputOutput.hasTasks
+    if timers + jobs < 2 * Self.budget || isServed { spinPolicy.didOtherWork() }
+    let isIdle = timers > 0 && jobs > 0 && !inputOutput.hasTasks && !isServed
     let spins = isIdle && SpinPolicy.isUseful && spinPolicy.shouldSpin(at: now)
     guard isIdle && !spins && mailbox.prepareToSleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)
@@ -316,6 +320,18 @@ public final class EventLoop: @unchecked Sendable {
     base.poll(waiting: true)
     mailbox.didWake()
     if !isWokenByJobs { spinPolicy.didOtherWork() }
+  }
+
+  /// Runs one turn for a guest that waits inside one of its callbacks. Returns false if the loop
+  /// cannot run a turn now.
+  package func turnForGuest() -> Bool {
+    guard let guest, isCurrent, !base.isPolling, runState.withLock({ $0.phase != .idle }) else {
+      return false
+    }
+    self.guest = nil
+    turn()
+    self.guest = guest
+    return true
   }
 
   private func runTimers(within budget: inout Int) {

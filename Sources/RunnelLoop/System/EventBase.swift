@@ -7,6 +7,8 @@ import RunnelStreams
 /// It has no locks and is used only on the thread of its loop.
 final class EventBase {
   let pointer: OpaquePointer
+  /// True while handlers are called. libevent cannot wait inside a handler.
+  private(set) var isPolling = false
 
   init() {
     _ = Self.isSilenced
@@ -36,7 +38,9 @@ final class EventBase {
   /// waits for one.
   func poll(waiting: Bool) {
     let flags = waiting ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK
+    isPolling = true
     let status = event_base_loop(pointer, flags)
+    isPolling = false
     require(status >= 0, "libevent could not wait for events: \(String(cString: strerror(errno)))")
   }
 

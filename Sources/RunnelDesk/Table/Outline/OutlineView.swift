@@ -119,6 +119,12 @@ public final class OutlineView: View {
     min(depth(ofRow: row) * Self.indentation, width / 2)
   }
 
+  /// Returns the indentation and the triangle of a row as text.
+  package func triangle(ofRow row: Int) -> String {
+    let indentation = String(repeating: " ", count: depth(ofRow: row) * Self.indentation)
+    return indentation + (isExpandable(row: row) ? isExpanded(row: row) ? "▾ " : "▸ " : "  ")
+  }
+
   /// Returns the place of the text in a row's first cell, behind the triangle.
   func textPlace(ofRow row: Int, in cell: Rect) -> Rect {
     let used = min(triangleOffset(ofRow: row, width: cell.width) + Self.indentation, cell.width)

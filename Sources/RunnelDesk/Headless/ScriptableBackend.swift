@@ -1,0 +1,9 @@
+/// A backend that a ``Script`` can control: it reports what it shows, and accepts input.
+@MainActor
+public protocol ScriptableBackend: Backend {
+  /// The contents of the screen, as the user reads them.
+  var grid: Grid { get }
+
+  /// Delivers an input event, as the keyboard and the mouse do.
+  func send(_ event: InputEvent)
+}

@@ -1,0 +1,61 @@
+#if GTK
+  import CGTK
+  import RunnelDesk
+
+  /// The style sheet that fits widgets into cells, and the choice between light and dark.
+  ///
+  /// Colours are those of the desktop's theme. Only the theme of an application that has set one
+  /// changes them.
+  @MainActor
+  enum Appearance {
+    private static var isInstalled = false
+    private static var followed: Theme?
+
+    private static let sheet = """
+      .runnel entry, .runnel button, .runnel spinbutton { min-height: 0; min-width: 0; }
+      .runnel entry { padding: 0 6px; margin: 2px 0; }
+      .runnel button { padding: 0 6px; margin: 2px 0; }
+      .runnel checkbutton, .runnel switch, .runnel scale { padding: 0; margin: 0; }
+      .runnel scale { min-width: 0; }
+      .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
+      .runnel textview { padding: 4px 6px; }
+      .runnel .runnel-text { padding: 0 4px; }
+      .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
+      .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
+      .runnel .runnel-menu { padding: 0; margin: 0; border-radius: 6px; }
+      .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
+      .runnel .runnel-invalid { color: @error_color; }
+      .runnel .runnel-faint { opacity: 0.6; }
+      .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
+      .runnel-menu label.current {
+        background-color: @theme_selected_bg_color; color: @theme_selected_fg_color;
+        border-radius: 4px;
+      }
+      .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
+      """
+
+    static func install() {
+      if isInstalled { return }
+      isInstalled = true
+      let provider = made(gtk_css_provider_new())
+      gtk_css_provider_load_from_data(provider, sheet, -1)
+      gtk_style_context_add_provider_for_display(
+        gdk_display_get_default(), OpaquePointer(provider),
+        guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    }
+
+    /// Asks for the dark variant of the desktop's theme if the application has a dark theme.
+    static func follow(_ theme: Theme) {
+      if theme == followed { return }
+      defer { followed = theme }
+      // The desktop decides until the application sets a theme.
+      if followed == nil && theme == .standard { return }
+      guard let settings = gtk_settings_get_default() else { return }
+      var value = GValue()
+      g_value_init(&value, runnel_type_boolean())
+      g_value_set_boolean(&value, (theme.text.background.luminance.map { $0 < 0.5 } ?? false).g)
+      g_object_set_property(cast(settings), "gtk-application-prefer-dark-theme", &value)
+      g_value_unset(&value)
+    }
+  }
+#endif

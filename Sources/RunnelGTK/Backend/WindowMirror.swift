@@ -1,0 +1,235 @@
+#if GTK
+  import CGTK
+  import RunnelDesk
+
+  /// The window of the desktop that shows a ``Window``.
+  @MainActor
+  final class WindowMirror {
+    let window: Window
+    unowned let backend: GTKBackend
+    let widget: Widget
+    /// The size of a cell: that of the font, enlarged so that the cells fill the window.
+    private(set) var metrics: CellMetrics
+    /// The size of the window in cells.
+    private(set) var size: Size
+
+    /// The widget in which views are placed.
+    var contentWidget: Widget { container.widget }
+
+    private let fontMetrics: CellMetrics
+    private let container = Container()
+    private var tree: Mirror?
+    private var overlay: Mirror?
+    private lazy var toast = ToastMirror(in: self)
+    private let signals = Signals()
+    private var isPresented = false
+    private(set) lazy var input = WindowInput(self)
+
+    init(_ window: Window, of backend: GTKBackend) {
+      self.window = window
+      self.backend = backend
+      widget = made(gtk_window_new())
+      g_object_ref_sink(widget)
+      gtk_widget_add_css_class(widget, "runnel")
+      fontMetrics = CellMetrics(of: widget)
+      metrics = fontMetrics
+      size = backend.size
+      gtk_window_set_child(cast(widget), container.widget)
+      // Safety: `end()` releases the closure before this object is released.
+      container.place = { [unowned self] in place(width: $0, height: $1) }
+      signals.answer(widget, "close-request") { [weak self] _ in
+        self?.window.close()
+        return true
+      }
+      signals.connect(widget, "notify::is-active") { [weak self] _ in
+        guard let self, !isEnded else { return }
+        if Bool(gtk_window_is_active(cast(widget))) { self.window.application?.show(self.window) }
+        self.backend.activityChanged()
+      }
+      signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
+      tree = mirror(of: window.rootView)
+      if let tree { container.add(tree.container.widget) }
+      input.connect(to: container.widget)
+    }
+
+    private var isEnded = false
+
+    func end() {
+      if isEnded { return }
+      isEnded = true
+      input.end()
+      signals.disconnectAll()
+      toast.end()
+      overlay?.end()
+      tree?.end()
+      (overlay, tree) = (nil, nil)
+      container.end()
+      gtk_window_destroy(cast(widget))
+      g_object_unref(widget)
+    }
+
+    // MARK: - Size and layout
+
+    /// Lays out the views for the size of the window, and returns the room that they take.
+    private func layOut() {
+      switch window.style {
+      case .full: window.layout(on: size)
+      case .dialog: window.layout(on: backend.parent(of: self)?.size ?? backend.size)
+      }
+    }
+
+    private func place(width: Int, height: Int) {
+      if window.style == .full {
+        let cells = fontMetrics.cells(width: width, height: height).ofScreen
+        let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
+        if cells != size || fitted != metrics {
+          (size, metrics) = (cells, fitted)
+          layOut()
+          backend.needsDisplay()
+        }
+      }
+      let area = GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height))
+      if let tree { Container.give(area, to: tree.container.widget) }
+      if let overlay { Container.give(area, to: overlay.container.widget) }
+      toast.place(width: width, height: height)
+    }
+
+    /// The place of a view in the window, in cells.
+    func origin(of view: View) -> Point { view.frameInWindow.origin }
+
+    /// Shows the window.
+    func present() {
+      if isPresented { return }
+      isPresented = true
+      let parent = backend.parent(of: self)
+      if let parent { gtk_window_set_transient_for(cast(widget), cast(parent.widget)) }
+      if window.style == .dialog {
+        gtk_window_set_modal(cast(widget), 1)
+        gtk_window_set_resizable(cast(widget), 0)
+      } else {
+        gtk_window_set_default_size(
+          cast(widget), gint(Double(size.width) * metrics.width),
+          gint(Double(size.height) * metrics.height))
+      }
+      gtk_window_present(cast(widget))
+      syncFocus()
+    }
+
+    /// Changes the size of the window, as the user does.
+    func resize(to size: Size) {
+      gtk_window_set_default_size(
+        cast(widget), gint(Double(size.width) * fontMetrics.width),
+        gint(Double(size.height) * fontMetrics.height))
+    }
+
+    // MARK: - Updating
+
+    func sync() {
+      layOut()
+      gtk_window_set_title(cast(widget), window.title)
+      if window.style == .dialog {
+        let frame = window.rootView.frame
+        gtk_widget_set_size_request(
+          container.widget, gint(Double(frame.width) * metrics.width),
+          gint(Double(frame.height) * metrics.height))
+      } else {
+        gtk_widget_set_size_request(
+          container.widget, gint(20 * fontMetrics.width), gint(4 * fontMetrics.height))
+      }
+      tree?.sync()
+      syncOverlay()
+      toast.update()
+      gtk_widget_queue_allocate(container.widget)
+      syncFocus()
+    }
+
+    private func syncOverlay() {
+      if overlay?.view !== window.overlay {
+        overlay?.end()
+        overlay = window.overlay.map(mirror)
+        if let overlay {
+          gtk_widget_insert_before(overlay.container.widget, container.widget, nil)
+        }
+      }
+      overlay?.sync()
+    }
+
+    /// Returns the mirror of a view in this window.
+    func knownMirror(of view: View) -> Mirror? {
+      overlay?.mirror(of: view) ?? tree?.mirror(of: view)
+    }
+
+    /// Calls a closure for all mirrors, from back to front.
+    func forEachMirror(_ body: (Mirror) -> Void) {
+      tree?.forEach(body)
+      overlay?.forEach(body)
+    }
+
+    /// Places a widget in front of all views.
+    func addFloating(_ widget: Widget) { container.add(widget) }
+
+    // MARK: - Focus
+
+    /// The mirror of the view with the focus.
+    var focused: Mirror? {
+      if let overlay {
+        var inside: Mirror?
+        overlay.forEach { if Self.hasFocus($0) { inside = $0 } }
+        return inside ?? overlay
+      }
+      return window.firstResponder.flatMap(knownMirror)
+    }
+
+    private static func hasFocus(_ mirror: Mirror) -> Bool { mirror.view.isFirstResponder }
+
+    /// Gives the focus of GTK to the widget of the view with the focus.
+    private func syncFocus() {
+      let wanted = (focused?.focusWidget).flatMap { Bool(gtk_widget_get_focusable($0)) ? $0 : nil }
+      let current = gtk_window_get_focus(cast(widget))
+      if let wanted {
+        if current != wanted && !isInside(current, wanted) { focused?.takeFocus() }
+      } else if current != nil {
+        gtk_window_set_focus(cast(widget), nil)
+      }
+    }
+
+    /// Returns true if a widget is another one or inside it.
+    private func isInside(_ widget: Widget?, _ outer: Widget) -> Bool {
+      widget.map { $0 == outer || Bool(gtk_widget_is_ancestor($0, outer)) } ?? false
+    }
+
+    /// Moves the focus to the view of the widget that the user has focused.
+    private func focusMoved() {
+      guard !isEnded, window.overlay == nil, let focus = gtk_window_get_focus(cast(widget)) else {
+        return
+      }
+      var found: Mirror?
+      forEachMirror { if isInside(focus, $0.container.widget) { found = $0 } }
+      guard let found, !found.view.isFirstResponder else { return }
+      let taker = sequence(first: found.view, next: \.superview).first(where: \.canBecomeFirstResponder)
+      if let taker { window.makeFirstResponder(taker) }
+      backend.needsDisplay()
+    }
+
+    // MARK: - Mirrors
+
+    /// Creates the mirror of a view.
+    func mirror(of view: View) -> Mirror {
+      switch view {
+      case let view as Label: LabelMirror(view, in: self)
+      case let view as Button: ButtonMirror(view, in: self)
+      case let view as Checkbox: CheckboxMirror(view, in: self)
+      case let view as TextField: TextFieldMirror(view, in: self)
+      case let view as TextView: TextViewMirror(view, in: self)
+      case let view as TableView: TableMirror(view, in: self)
+      case let view as ProgressBar: ProgressBarMirror(view, in: self)
+      case let view as StatusBar: StatusBarMirror(view, in: self)
+      case let view as SplitView: SplitViewMirror(view, in: self)
+      case let view as MenuBar: MenuBarMirror(view, in: self)
+      case let view as MenuPanel: MenuPanelMirror(view, in: self)
+      default:
+        if let view = view as? any CellDrawn { CellsMirror(view, in: self) } else { Mirror(view, in: self) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,117 @@
+#if GTK
+  import CGTK
+  import RunnelDesk
+
+  /// The text of a cell as its label shows it.
+  struct TableCellText: Equatable {
+    var cell: TableCell
+    var alignment: TextAlignment
+    /// Text before that of the cell, such as the triangle of an outline.
+    var prefix: String
+
+    init(_ cell: TableCell, alignment: TextAlignment = .leading, prefix: String = "") {
+      self.cell = cell
+      self.alignment = alignment
+      self.prefix = prefix
+    }
+
+    init(_ text: String) {
+      self.init(TableCell(text))
+    }
+  }
+
+  /// The widgets of a visible row: a label for each column.
+  @MainActor
+  final class TableRowWidget {
+    let isHeader: Bool
+    private let container: Container
+    private var labels: [Widget] = []
+    private var shown: [TableCellText] = []
+    private(set) var isHeading = false
+    private var ranges: [Range<Int>] = []
+    private var metrics = CellMetrics(width: 1, height: 1)
+
+    init(name: String) {
+      isHeader = name == "header"
+      container = Container(
+        name: name,
+        role: isHeader ? GTK_ACCESSIBLE_ROLE_GENERIC : GTK_ACCESSIBLE_ROLE_ROW)
+      // Safety: `Container.end()` releases the closure before this object is released.
+      container.place = { [unowned self] _, height in placeLabels(height: height) }
+    }
+
+    var widget: Widget { container.widget }
+
+    /// The texts of the cells.
+    var texts: [String] { shown.map { $0.prefix + $0.cell.text } }
+
+    func show(_ cells: [TableCellText], isHeading: Bool, theme: Theme = .standard) {
+      if cells == shown && isHeading == self.isHeading { return }
+      if labels.count != cells.count || isHeading != self.isHeading { makeLabels(cells.count, isHeading) }
+      for (index, cell) in cells.enumerated() {
+        let isSame = index < shown.count && shown[index] == cell
+        if !isSame { show(cell, in: labels[index], theme) }
+      }
+      shown = cells
+      self.isHeading = isHeading
+      runnel_set_label(widget, texts.filter { !$0.isEmpty }.joined(separator: ", "))
+      gtk_widget_queue_allocate(widget)
+    }
+
+    private func makeLabels(_ count: Int, _ isHeading: Bool) {
+      for label in labels { gtk_widget_unparent(label) }
+      shown = []
+      labels = (0..<count).map { _ in
+        let label = made(
+          runnel_new_widget(
+            gtk_label_get_type(), "cell",
+            isHeading ? GTK_ACCESSIBLE_ROLE_COLUMN_HEADER : GTK_ACCESSIBLE_ROLE_CELL))
+        gtk_widget_add_css_class(label, isHeading ? "runnel-header" : "runnel-text")
+        gtk_label_set_ellipsize(cast(label), PANGO_ELLIPSIZE_END)
+        gtk_label_set_single_line_mode(cast(label), 1)
+        container.add(label)
+        return label
+      }
+    }
+
+    private func show(_ text: TableCellText, in label: Widget, _ theme: Theme) {
+      // The text of one row may be very long, and only its beginning is visible.
+      let whole = text.prefix + text.cell.text.prefix(500)
+      gtk_label_set_text(cast(label), whole.withoutZeros)
+      gtk_label_set_xalign(cast(label), text.alignment.fraction)
+      var styles: [(range: Range<Int>, style: TextStyle)] = []
+      let start = text.prefix.utf8.count
+      if case .custom(let style) = text.cell.style { styles.append((0..<whole.utf8.count, style)) }
+      for highlight in text.cell.highlights {
+        guard let range = text.cell.text.byteRange(highlight) else { continue }
+        styles.append((range.lowerBound + start..<range.upperBound + start, theme.highlight))
+      }
+      let attributes = TextAttributes.list(styles)
+      gtk_label_set_attributes(cast(label), attributes)
+      pango_attr_list_unref(attributes)
+      gtk_widget_set_css_class(label, "runnel-faint", text.cell.style == .faint)
+    }
+
+    /// Sets the ranges of columns in which the labels are.
+    func set(_ ranges: [Range<Int>], metrics: CellMetrics) {
+      if ranges == self.ranges && metrics == self.metrics { return }
+      (self.ranges, self.metrics) = (ranges, metrics)
+      gtk_widget_queue_allocate(widget)
+    }
+
+    private func placeLabels(height: Int) {
+      for (label, range) in zip(labels, ranges) {
+        gtk_widget_set_child_visible(label, (!range.isEmpty).g)
+        let left = (Double(range.lowerBound) * metrics.width).rounded()
+        let width = (Double(range.upperBound) * metrics.width).rounded() - left
+        Container.give(
+          GtkAllocation(x: gint(left), y: 0, width: gint(width), height: gint(height)), to: label)
+      }
+    }
+
+    func end() {
+      container.end()
+      labels = []
+    }
+  }
+#endif
