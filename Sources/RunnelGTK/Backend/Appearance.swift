@@ -17,6 +17,20 @@
       .runnel button { padding: 0 6px; margin: 2px 0; }
       .runnel checkbutton, .runnel switch, .runnel scale { padding: 0; margin: 0; }
       .runnel scale { min-width: 0; }
+      .runnel switch slider { min-width: 13px; min-height: 13px; }
+      .runnel scrollbar { border: none; padding: 0; }
+      .runnel scrollbar.vertical slider {
+        min-width: 4px; min-height: 16px; margin: 0; border-width: 2px;
+      }
+      .runnel .runnel-arrow { padding: 0; }
+      .runnel spinbutton { padding: 0; margin: 2px 0; }
+      .runnel spinbutton > button { margin: 0; padding: 0 4px; }
+      .runnel notebook > header, .runnel notebook > header > tabs { padding: 0; margin: 0; }
+      .runnel notebook > header > tabs > tab { min-height: 0; min-width: 0; padding: 0 4px; margin: 0; }
+      .runnel .runnel-focusable:focus, .runnel .runnel-focused {
+        outline: 2px solid alpha(@theme_selected_bg_color, 0.6); outline-offset: -2px;
+      }
+      .runnel .runnel-title { font-weight: bold; }
       .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
       .runnel textview { padding: 4px 6px; }
       .runnel .runnel-text { padding: 0 4px; }

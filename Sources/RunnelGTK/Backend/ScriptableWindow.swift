@@ -2,6 +2,15 @@
   import CGTK
   import RunnelDesk
 
+  extension View {
+    /// The part of the window that the view and all views around it occupy.
+    fileprivate var visibleFrame: Rect {
+      sequence(first: self, next: \.superview).reduce(frameInWindow) {
+        $0.intersection($1.frameInWindow)
+      }
+    }
+  }
+
   // A window that a script controls.
   extension GTKBackend: ScriptableBackend {
     /// The texts of all widgets of the front window, each at its cell.
@@ -22,7 +31,7 @@
         let metrics = window.metrics
         for text in mirror.texts() {
           let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
-          grid.put(text.text, at: Point(x: clip.minX + cell.x, y: clip.minY + cell.y), in: clip)
+          grid.put(text.text, at: Point(x: clip.minX + cell.x, y: clip.minY + cell.y), in: mirror.view.visibleFrame)
         }
         if mirror.view.isFirstResponder { grid.cursor = clip.origin }
       }
