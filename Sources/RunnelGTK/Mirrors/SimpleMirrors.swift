@@ -1,6 +1,7 @@
 #if GTK
   import CGTK
   import RunnelDesk
+  import RunnelText
 
   /// Text that the user only reads.
   final class LabelMirror: Mirror {
@@ -137,7 +138,10 @@
     }
 
     override func texts() -> [(x: Double, y: Double, text: String)] {
-      [(0, 0, bar.shownText), (window.metrics.width * Double(bar.frame.width / 2), 0, bar.rightText)]
+      let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
+      return [
+        (window.metrics.width, 0, bar.shownText.padded(to: right - 1)), (Double(right) * window.metrics.width, 0, bar.rightText),
+      ]
     }
   }
 
@@ -185,11 +189,23 @@
       Container.give(area, to: line)
     }
 
+    override func texts() -> [(x: Double, y: Double, text: String)] {
+      guard split.hasDivider, split.axis == .horizontal else { return [] }
+      let metrics = window.metrics
+      return (0..<split.bounds.height).map {
+        (Double(split.divider) * metrics.width, Double($0) * metrics.height, "│")
+      }
+    }
+
     override func end() {
-      body.place = { _, _ in }
       super.end()
       body.end()
     }
+  }
+
+  extension String {
+    /// The text as far as it fits, with a space after it.
+    fileprivate func padded(to width: Int) -> String { prefix(cellWidth: max(width - 1, 0)) + " " }
   }
 
   extension TextAlignment {
