@@ -70,7 +70,7 @@ public struct Painter {
   }
 
   /// Returns the text, truncated with "…" if it does not fit.
-  private static func fitted(_ text: some StringProtocol, into width: Int) -> String {
+  package static func fitted(_ text: some StringProtocol, into width: Int) -> String {
     // Only the part that fits is measured: the text may be long.
     let fitting = text.prefix(cellWidth: width)
     if fitting.endIndex == text.endIndex { return String(fitting) }

@@ -82,5 +82,5 @@ extension View {
   }
 
   /// True if a form shows the validation message.
-  var isInForm: Bool { sequence(first: self, next: \.superview).contains { $0 is Form } }
+  package var isInForm: Bool { sequence(first: self, next: \.superview).contains { $0 is Form } }
 }

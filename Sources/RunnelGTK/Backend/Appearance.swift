@@ -39,6 +39,9 @@
       .runnel .runnel-menu { padding: 0; margin: 0; border-radius: 6px; }
       .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
       .runnel .runnel-invalid { color: @error_color; }
+      .runnel .runnel-problem {
+        padding: 0 6px; margin: 3px; color: @error_color; background-color: @theme_base_color;
+      }
       .runnel .runnel-faint { opacity: 0.6; }
       .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
       .runnel-menu label.current {

@@ -13,30 +13,44 @@
 
   // A window that a script controls.
   extension GTKBackend: ScriptableBackend {
-    /// The texts of all widgets of the front window, each at its cell.
+    /// The texts of the widgets, each at its cell: those of the front window and of the windows that a
+    /// terminal would show behind it.
     ///
     /// The texts are those that the widgets show, not those of the application's views. Borders and
     /// other decorations are left out.
     public var grid: Grid {
       sync()
-      guard let window = windows.last else { return Grid(size) }
-      var grid = Grid(window.window.style == .full ? window.size : size)
-      let origin = window.window.style == .dialog ? window.window.rootView.frame.origin : .zero
-      window.forEachMirror { mirror in
-        let widget = mirror.container.widget
-        guard Bool(gtk_widget_get_mapped(widget)) else { return }
-        let frame = mirror.view.frameInWindow
-        let clip = Rect(
-          x: frame.minX, y: frame.minY, width: frame.width, height: frame.height)
-        let metrics = window.metrics
-        for text in mirror.texts() {
-          let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
-          grid.put(text.text, at: Point(x: clip.minX + cell.x, y: clip.minY + cell.y), in: mirror.view.visibleFrame)
-        }
-        if mirror.view.isFirstResponder { grid.cursor = clip.origin }
+      let last = windows.lastIndex { $0.window.style == .full } ?? 0
+      let shown = windows.dropFirst(last)
+      var grid = Grid(shown.first?.size ?? size)
+      for window in shown {
+        grid.cursor = nil
+        if window.window.style == .dialog { drawFrame(of: window.window, in: &grid) }
+        window.forEachMirror { drawTexts(of: $0, in: window, on: &grid) }
       }
-      _ = origin
       return grid
+    }
+
+    /// Draws the title of a dialog, which the desktop shows above it, and clears the place below.
+    private func drawFrame(of window: Window, in grid: inout Grid) {
+      var painter = Painter(grid)
+      let frame = window.rootView.frame
+      painter.fill(frame)
+      painter.put(window.title, in: Rect(x: frame.minX + 2, y: frame.minY, width: frame.width - 4, height: 1))
+      grid = painter.grid
+    }
+
+    private func drawTexts(of mirror: Mirror, in window: WindowMirror, on grid: inout Grid) {
+      guard Bool(gtk_widget_get_mapped(mirror.container.widget)) else { return }
+      let (frame, metrics) = (mirror.view.frameInWindow, window.metrics)
+      let visible = mirror.view.visibleFrame
+      for text in mirror.texts() {
+        let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
+        grid.put(text.text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: visible)
+      }
+      if mirror.view.isFirstResponder, let caret = mirror.caret() {
+        grid.cursor = Point(x: frame.minX + caret.x, y: frame.minY + caret.y)
+      }
     }
 
     /// Delivers an input event. Text goes to the native widget with the focus, and clicks go to the

@@ -63,6 +63,7 @@
       overlay?.end()
       tree?.end()
       (overlay, tree) = (nil, nil)
+      gtk_window_set_child(cast(widget), nil)
       container.end()
       gtk_window_destroy(cast(widget))
       g_object_unref(widget)

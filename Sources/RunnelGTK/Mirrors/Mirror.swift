@@ -75,6 +75,9 @@
     /// The texts of the widget and their places in pixels of the container, as the user reads them.
     func texts() -> [(x: Double, y: Double, text: String)] { [] }
 
+    /// The cell of the caret in the view, as the widget shows it; nil if there is none.
+    func caret() -> Point? { nil }
+
     /// Places the native widget.
     func placeNative(width: Int, height: Int) {
       guard let native else { return }

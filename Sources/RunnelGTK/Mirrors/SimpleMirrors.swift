@@ -1,6 +1,7 @@
 #if GTK
   import CGTK
   import RunnelDesk
+  import RunnelText
 
   /// Text that the user only reads.
   final class LabelMirror: Mirror {
@@ -24,6 +25,7 @@
       gtk_label_set_xalign(cast(native), label.alignment.fraction)
       gtk_widget_set_css_class(native, "runnel-faint", label.isFaint)
       fitLines(in: native)
+      setOverflows(isWhole)
     }
 
     /// Gives each line of a text of several lines the height of a cell.
@@ -33,6 +35,21 @@
       let attributes = isHigh ? TextAttributes.lineHeight(window.metrics.height) : nil
       gtk_label_set_attributes(cast(native), attributes)
       if let attributes { pango_attr_list_unref(attributes) }
+    }
+
+    /// True if a line of text fits into its cells. It is then shown whole, even if its letters are wider.
+    private var isWhole: Bool {
+      label.bounds.height == 1 && label.text.cellWidth <= label.bounds.width
+    }
+
+    override func placeNative(width: Int, height: Int) {
+      guard let native, isWhole else { return super.placeNative(width: width, height: height) }
+      var wanted: gint = 0
+      gtk_widget_measure(native, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
+      let excess = max(wanted - gint(width), 0)
+      let left = -gint(Float(excess) * label.alignment.fraction)
+      let area = GtkAllocation(x: left, y: 0, width: gint(width) + excess, height: gint(height))
+      Container.give(area, to: native)
     }
 
     override func texts() -> [(x: Double, y: Double, text: String)] {
@@ -150,7 +167,10 @@
     }
 
     override func texts() -> [(x: Double, y: Double, text: String)] {
-      [(0, 0, bar.shownText), (window.metrics.width * Double(bar.frame.width / 2), 0, bar.rightText)]
+      let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
+      return [
+        (window.metrics.width, 0, bar.shownText.padded(to: right - 1)), (Double(right) * window.metrics.width, 0, bar.rightText),
+      ]
     }
   }
 
@@ -198,11 +218,23 @@
       Container.give(area, to: line)
     }
 
+    override func texts() -> [(x: Double, y: Double, text: String)] {
+      guard split.hasDivider, split.axis == .horizontal else { return [] }
+      let metrics = window.metrics
+      return (0..<split.bounds.height).map {
+        (Double(split.divider) * metrics.width, Double($0) * metrics.height, "│")
+      }
+    }
+
     override func end() {
-      body.place = { _, _ in }
       super.end()
       body.end()
     }
+  }
+
+  extension String {
+    /// The text as far as it fits, with a space after it.
+    fileprivate func padded(to width: Int) -> String { prefix(cellWidth: max(width - 1, 0)) + " " }
   }
 
   extension TextAlignment {

@@ -144,7 +144,8 @@
       func add(_ row: TableRowWidget, at y: Int) {
         let ranges = row.isHeading && row !== header ? [0..<table.contentWidth] : table.columnRanges
         for (text, range) in zip(row.texts, ranges) where !range.isEmpty {
-          texts.append((Double(range.lowerBound) * metrics.width, Double(y) * metrics.height, text))
+          let cut = Painter.fitted(text, into: range.count)
+          texts.append((Double(range.lowerBound) * metrics.width, Double(y) * metrics.height, cut))
         }
       }
       if table.showsHeader { add(header, at: 0) }

@@ -1,6 +1,7 @@
 #if GTK
   import CGTK
   import RunnelDesk
+  import RunnelText
 
   /// One line of text that the user edits.
   ///
@@ -11,6 +12,7 @@
     /// The editable part of the entry, which sends the signals.
     private let inner: OpaquePointer
     private let ghost = made(gtk_label_new(nil))
+    private let problem = made(gtk_label_new(nil))
     private var shown = ""
     private var composing = ""
     /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
@@ -26,6 +28,10 @@
       gtk_widget_add_css_class(ghost, "runnel-faint")
       gtk_widget_set_can_target(ghost, 0)
       container.add(ghost)
+      gtk_widget_add_css_class(problem, "runnel-problem")
+      gtk_widget_set_can_target(problem, 0)
+      gtk_label_set_ellipsize(cast(problem), PANGO_ELLIPSIZE_END)
+      container.add(problem)
       connect()
     }
 
@@ -104,7 +110,9 @@
       gtk_editable_set_editable(cast(native), field.isEditable.g)
       gtk_entry_set_visibility(cast(native), (!field.isSecure).g)
       gtk_entry_set_placeholder_text(cast(native), field.placeholder)
-      gtk_widget_set_css_class(native, "error", field.validationMessage != nil)
+      gtk_widget_set_css_class(native, "error", problemText != nil)
+      gtk_label_set_text(cast(problem), shownProblem ?? "")
+      gtk_widget_set_visible(problem, (shownProblem != nil).g)
       let theme = window.backend.application?.theme ?? .standard
       let text = field.text
       let styles = field.highlights(text).compactMap { highlight in
@@ -115,6 +123,15 @@
       pango_attr_list_unref(attributes)
       gtk_label_set_text(cast(ghost), String(field.completionRest))
       gtk_widget_queue_allocate(container.widget)
+    }
+
+    /// The validation message that the field shows at its end; a ``Form`` shows it below.
+    private var shownProblem: String? { field.isInForm ? nil : problemText }
+
+    /// The validation message of a field that can be used.
+    private var problemText: String? {
+      guard let message = field.validationMessage, !message.isEmpty else { return nil }
+      return field.isAvailable ? message : nil
     }
 
     private func showText() {
@@ -138,7 +155,13 @@
 
     override func placeNative(width: Int, height: Int) {
       super.placeNative(width: width, height: height)
-      guard let native else { return }
+      if shownProblem != nil {
+        var wanted: gint = 0
+        gtk_widget_measure(problem, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
+        let room = min(Int(wanted), width * 3 / 4)
+        Container.give(
+          GtkAllocation(x: gint(width - room), y: 0, width: gint(room), height: gint(height)), to: problem)
+      }
       var caret = graphene_rect_t()
       let head = shown.unicodeScalars.count
       gtk_text_compute_cursor_extents(cast(inner), gsize(head), &caret, nil)
@@ -147,8 +170,7 @@
         cast(inner), container.widget, Double(caret.origin.x), Double(caret.origin.y), &x, &y)
       let place = max(Int(x) + 1, 0)
       let room = GtkAllocation(
-        x: gint(place), y: gtk_widget_get_height(native) > 0 ? 0 : 0,
-        width: 0, height: gint(height))
+        x: gint(place), y: 0, width: 0, height: gint(height))
       Container.give(room, to: ghost)
     }
 
@@ -159,6 +181,7 @@
     override var isComposing: Bool { !composing.isEmpty }
 
     override func type(_ text: String) {
+      gtk_editable_delete_selection(inner)
       runnel_emit_text(UnsafeMutableRawPointer(inner), "insert-at-cursor", text)
     }
 
@@ -169,10 +192,19 @@
       gtk_text_grab_focus_without_selecting(cast(inner))
     }
 
+    override func caret() -> Point? {
+      let place = Int(gtk_editable_get_position(inner))
+      let end = shown.position(ofCharacter: place).offset
+      return Point(x: String(decoding: shown.utf8.prefix(end), as: UTF8.self).cellWidth, y: 0)
+    }
+
     override func texts() -> [(x: Double, y: Double, text: String)] {
       let text = shown.isEmpty ? field.placeholder : shown
       let dots = String(repeating: "•", count: shown.count)
-      return [(0, 0, (field.isSecure && !shown.isEmpty ? dots : text) + field.completionRest)]
+      let left = (field.isSecure && !shown.isEmpty ? dots : text) + field.completionRest
+      guard let message = shownProblem else { return [(0, 0, left)] }
+      let place = max(field.bounds.width - message.cellWidth, 0)
+      return [(0, 0, left), (Double(place) * window.metrics.width, 0, message)]
     }
   }
 

@@ -1,6 +1,7 @@
 #if GTK
   import CGTK
   import RunnelDesk
+  import RunnelText
 
   /// A text of many lines that the user edits.
   ///
@@ -112,7 +113,9 @@
         topRevision = editor.topRevision
         scroll(to: editor.top)
       } else if isOther || isMoved {
-        gtk_text_view_scroll_mark_onscreen(cast(textView), gtk_text_buffer_get_insert(buffer))
+        // GTK scrolls when it has measured the lines.
+        let caret = gtk_text_buffer_get_insert(buffer)
+        gtk_text_view_scroll_to_mark(cast(textView), caret, 0, 0, 0, 0)
       } else {
         editor.didScroll(to: top)
       }
@@ -189,6 +192,7 @@
     override var focusWidget: Widget { textView }
 
     override func type(_ text: String) {
+      gtk_text_buffer_delete_selection(buffer, 1, editor.isEditable.g)
       runnel_emit_text(UnsafeMutableRawPointer(textView), "insert-at-cursor", text)
     }
 
@@ -209,24 +213,57 @@
       return true
     }
 
-    override func texts() -> [(x: Double, y: Double, text: String)] {
+    /// The visible rows: their starts and ends.
+    private func visibleRows() -> [(start: GtkTextIter, end: GtkTextIter)] {
       var visible = GdkRectangle()
       gtk_text_view_get_visible_rect(cast(textView), &visible)
-      var place = GtkTextIter()
-      gtk_text_view_get_iter_at_location(cast(textView), &place, visible.x, visible.y)
-      var rows: [(x: Double, y: Double, text: String)] = []
-      repeat {
-        var (end, area) = (place, GdkRectangle())
-        gtk_text_view_get_iter_location(cast(textView), &place, &area)
-        if area.y > visible.y + visible.height { break }
+      var start = GtkTextIter()
+      gtk_text_view_get_iter_at_location(cast(textView), &start, visible.x, visible.y)
+      var rows: [(start: GtkTextIter, end: GtkTextIter)] = []
+      while true {
+        var (end, area) = (start, GdkRectangle())
+        gtk_text_view_get_iter_location(cast(textView), &start, &area)
+        if area.y >= visible.y + visible.height { break }
         if !Bool(gtk_text_iter_ends_line(&end)) {
-          if !Bool(gtk_text_view_forward_display_line_end(cast(textView), &end)) {
-            gtk_text_iter_forward_to_line_end(&end)
-          }
+          gtk_text_view_forward_display_line_end(cast(textView), &end)
         }
-        rows.append((0, Double(area.y - visible.y), text(freeing: gtk_text_iter_get_slice(&place, &end))))
-      } while Bool(gtk_text_view_forward_display_line(cast(textView), &place))
+        rows.append((start, end))
+        if !Bool(gtk_text_view_forward_display_line(cast(textView), &start)) { break }
+      }
       return rows
+    }
+
+    /// The visible rows as far as there are cells, and the index of the row with the caret. Rows of text
+    /// are lower than cells, so there may be more: then those before the caret are left out.
+    private func rowsInCells() -> (rows: [(start: GtkTextIter, end: GtkTextIter)], caret: Int?) {
+      let rows = visibleRows()
+      var place = GtkTextIter()
+      gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+      let index = rows.firstIndex { row in
+        var row = row
+        return gtk_text_iter_compare(&row.start, &place) <= 0
+          && gtk_text_iter_compare(&place, &row.end) <= 0
+      }
+      let hidden = max((index ?? 0) - editor.bounds.height + 1, 0)
+      return (Array(rows.dropFirst(hidden).prefix(editor.bounds.height)), index.map { $0 - hidden })
+    }
+
+    override func caret() -> Point? {
+      let (rows, index) = rowsInCells()
+      guard let index, rows.indices.contains(index) else { return nil }
+      var (start, place) = (rows[index].start, GtkTextIter())
+      gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+      return Point(x: text(freeing: gtk_text_iter_get_slice(&start, &place)).cellWidth, y: index)
+    }
+
+    override func texts() -> [(x: Double, y: Double, text: String)] {
+      rowsInCells().rows.enumerated().map { index, row in
+        var row = row
+        return (
+          0, Double(index) * window.metrics.height,
+          text(freeing: gtk_text_iter_get_slice(&row.start, &row.end))
+        )
+      }
     }
 
     override func end() {
