@@ -210,7 +210,7 @@ let package = Package(
     .testTarget(
       name: "RunnelGTKTests",
       dependencies: [
-        "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TestSupport",
+        "Notes", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
       ]),
     .executableTarget(

@@ -1,5 +1,6 @@
 #if GTK
   import CGTK
+  import Glibc
   import RunnelDesk
   import RunnelLoop
   import RunnelStreams
@@ -35,6 +36,14 @@
     private var isStopped = false
     private static weak var current: GTKBackend?
 
+    /// True if GTK has connected to the display. It gets the names of characters from the locale, but
+    /// numbers keep their form.
+    private static let isInitialized: Bool = {
+      gtk_disable_setlocale()
+      setlocale(LC_CTYPE, "")
+      return Bool(gtk_init_check())
+    }()
+
     /// Connects to the display. `identifier` is the name of the application's desktop file, such as
     /// "org.example.Notes".
     public init(
@@ -42,9 +51,8 @@
     ) throws(GTKError) {
       self.size = size
       if Self.current != nil { throw .alreadyOpen }
-      gtk_disable_setlocale()
       g_set_prgname(identifier)
-      guard Bool(gtk_init_check()) else { throw .noDisplay }
+      guard Self.isInitialized else { throw .noDisplay }
       Self.current = self
       GLibContext.attach()
       Appearance.install()
@@ -73,6 +81,7 @@
 
     /// Closes all windows.
     public func stop() {
+      if isStopped { return }
       isStopped = true
       syncing?.dispose()
       syncing = nil
@@ -81,6 +90,7 @@
       clipboardMirror.end()
       application = nil
       if Self.current === self { Self.current = nil }
+      GLibContext.detach()
     }
 
     // MARK: - Mirrors

@@ -24,8 +24,6 @@
     @MainActor private init(on loop: EventLoop) {
       self.loop = loop
       deadline = RestartableTimer(on: loop)
-      // Other threads wake the context only if it has an owner.
-      g_main_context_acquire(context)
       g_main_context_set_poll_func(context) { descriptors, count, timeout in
         // Safety: the main thread owns the context, so no other thread polls it.
         nonisolated(unsafe) let descriptors = descriptors
@@ -36,7 +34,19 @@
     }
 
     /// Lets the main loop serve the context from now on.
-    @MainActor static func attach() { EventLoop.main.guest = shared }
+    @MainActor static func attach() {
+      // Other threads wake the context only if it has an owner.
+      g_main_context_acquire(shared.context)
+      EventLoop.main.guest = shared
+    }
+
+    /// Ends serving the context.
+    @MainActor static func detach() {
+      EventLoop.main.guest = nil
+      shared.watch([])
+      shared.deadline.cancel()
+      g_main_context_release(shared.context)
+    }
 
     func serve() -> Bool {
       if isServing { return false }

@@ -57,10 +57,11 @@
       // Safety: the argument is the address of the position, which GTK reads afterwards.
       let place = arguments.pointer(3)?.assumingMemoryBound(to: gint.self)
       let position = shown.position(ofCharacter: Int(place?.pointee ?? 0))
-      field.propose(replacing: pendingDeletion ?? position..<position, with: text)
+      let isMade = field.propose(replacing: pendingDeletion ?? position..<position, with: text)
       pendingDeletion = nil
       finishProposal()
-      place?.pointee = gint(shown.character(at: field.selection.head))
+      // GTK places the caret there.
+      if isMade { place?.pointee = gint(shown.character(at: field.selection.head)) }
     }
 
     private func willDelete(from start: Int, to end: Int) {

@@ -57,16 +57,15 @@
       var first = 0
       while first < least, self[line: first] == other[line: first] { first += 1 }
       if first == lineCount && first == other.lineCount { return nil }
+      // Both changed parts contain the line before, so that line breaks are included.
+      let start = Swift.max(first - 1, 0)
       var last = 0
-      while last < least - first,
+      while last < least - 1 - start,
         self[line: lineCount - 1 - last] == other[line: other.lineCount - 1 - last]
       { last += 1 }
-      // Both changed parts contain at least the line before, so that line breaks are included.
-      let start = Swift.max(first - 1, 0)
-      let (end, otherEnd) = (lineCount - 1 - last, other.lineCount - 1 - last)
       let from = TextPosition(line: start, offset: 0)
-      let range = from..<self.end(ofLine: Swift.max(end, start))
-      return (range, other[from..<other.end(ofLine: Swift.max(otherEnd, start))])
+      let end = other.end(ofLine: other.lineCount - 1 - last)
+      return (from..<self.end(ofLine: lineCount - 1 - last), other[from..<end])
     }
   }
 #endif
