@@ -37,9 +37,9 @@
       if let attributes { pango_attr_list_unref(attributes) }
     }
 
-    /// True if a line of text fits into its cells. It is then shown whole, even if its letters are wider.
+    /// True if the lines fit into their cells. They are then shown whole, even if letters are wider.
     private var isWhole: Bool {
-      label.bounds.height == 1 && label.text.cellWidth <= label.bounds.width
+      label.text.split(whereSeparator: \.isNewline).allSatisfy { $0.cellWidth <= label.bounds.width }
     }
 
     override func placeNative(width: Int, height: Int) {
