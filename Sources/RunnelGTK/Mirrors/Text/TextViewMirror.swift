@@ -18,6 +18,10 @@
     private lazy var highlighter = Highlighter(textView, buffer)
     /// The revision of the text view's top that the widget has followed.
     private var topRevision = 0
+    /// True until the caret is visible. GTK measures the lines of a long text in the background, so one
+    /// scroll may not suffice.
+    private var revealsCaret = false
+    private var placedSize = (width: 0, height: 0)
 
     init(_ editor: TextView, in window: WindowMirror) {
       self.editor = editor
@@ -39,6 +43,9 @@
       signals.connect(textView, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
       if let adjustment = gtk_scrolled_window_get_vadjustment(cast(made(native))) {
         signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
+        signals.connect(adjustment, "changed") { [weak self] _ in
+          if let self, revealsCaret { window.backend.needsDisplay() }
+        }
       }
     }
 
@@ -112,11 +119,9 @@
       if editor.topRevision != topRevision {
         topRevision = editor.topRevision
         scroll(to: editor.top)
-      } else if isOther || isMoved {
-        // GTK scrolls when it has measured the lines.
-        let caret = gtk_text_buffer_get_insert(buffer)
-        gtk_text_view_scroll_to_mark(cast(textView), caret, 0, 0, 0, 0)
       } else {
+        if isOther || isMoved { revealsCaret = true }
+        if revealsCaret { revealCaret() }
         editor.didScroll(to: top)
       }
       let theme = window.backend.application?.theme ?? .standard
@@ -162,6 +167,19 @@
       gtk_text_buffer_delete_mark(buffer, mark)
     }
 
+    private func revealCaret() {
+      var (place, area, visible) = (GtkTextIter(), GdkRectangle(), GdkRectangle())
+      gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+      gtk_text_view_get_iter_location(cast(textView), &place, &area)
+      gtk_text_view_get_visible_rect(cast(textView), &visible)
+      if visible.height > 0, area.y >= visible.y, area.y + area.height <= visible.y + visible.height {
+        revealsCaret = false
+      } else {
+        gtk_text_view_scroll_to_mark(
+          cast(textView), gtk_text_buffer_get_insert(buffer), 0, 0, 0, 0)
+      }
+    }
+
     /// The position at the start of the first visible row.
     private var top: TextPosition {
       var visible = GdkRectangle()
@@ -180,7 +198,12 @@
 
     override func placeNative(width: Int, height: Int) {
       super.placeNative(width: width, height: height)
-      if highlighter.isOutdated { window.backend.needsDisplay() }
+      if placedSize != (width, height) {
+        placedSize = (width, height)
+        // In another size the caret stays visible.
+        revealsCaret = true
+      }
+      if revealsCaret || highlighter.isOutdated { window.backend.needsDisplay() }
     }
 
     // MARK: - Input
@@ -228,7 +251,10 @@
           gtk_text_view_forward_display_line_end(cast(textView), &end)
         }
         rows.append((start, end))
-        if !Bool(gtk_text_view_forward_display_line(cast(textView), &start)) { break }
+        var former = start
+        // At the end of the text the result is false, even if the last row is a new one.
+        gtk_text_view_forward_display_line(cast(textView), &start)
+        if Bool(gtk_text_iter_equal(&former, &start)) { break }
       }
       return rows
     }
