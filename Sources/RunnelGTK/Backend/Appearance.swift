@@ -38,9 +38,11 @@
       .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
       .runnel .runnel-menu { padding: 0; margin: 0; border-radius: 6px; }
       .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
-      .runnel .runnel-invalid { color: @error_color; }
+      .runnel .runnel-menu > contents { padding: 0; }
+      .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
+      .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
       .runnel .runnel-problem {
-        padding: 0 6px; margin: 3px; color: @error_color; background-color: @theme_base_color;
+        padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
       }
       .runnel .runnel-faint { opacity: 0.6; }
       .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
