@@ -49,6 +49,8 @@ extension GTKTests {
         Bool(runnel_is_a($0, gtk_image_get_type())) && Bool(gtk_widget_get_visible($0))
       }
       #expect(images.count == 2)
+      let starts = try Self.starts(in: mirror)
+      #expect(starts == [2, 4, 4, 2])
       var (x, y) = (0.0, 0.0)
       let image = try #require(images.last)
       let middle = Double(gtk_widget_get_width(image)) / 2
@@ -59,6 +61,18 @@ extension GTKTests {
       #expect(shown.lines[2] == "      Fugues")
       shown.click(outline, x: 1)
       #expect(shown.lines.prefix(3) == ["▸ Music", "  Notes", ""])
+    }
+
+    /// Returns the columns at which the names begin.
+    private static func starts(in mirror: Mirror) throws -> [Int] {
+      let labels = [Widget](below: mirror.container.widget).filter {
+        text(of: gtk_widget_get_css_name($0)) == "cell" && Bool(gtk_widget_get_mapped($0))
+      }
+      return labels.map { label in
+        var (x, y) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(label, mirror.container.widget, 0, 0, &x, &y)
+        return Int((x / mirror.window.metrics.width).rounded(.down))
+      }
     }
 
     @Test func aRefusedExpansionKeepsTheTriangle() throws {

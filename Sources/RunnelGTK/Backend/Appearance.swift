@@ -34,6 +34,7 @@
       .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
       .runnel textview { padding: 4px 6px; }
       .runnel .runnel-text { padding: 0 4px; }
+      .runnel .runnel-trailing { padding-left: 0; }
       .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
       .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
       .runnel .runnel-menu { padding: 0; margin: 0; border-radius: 6px; }

@@ -23,6 +23,7 @@ extension WindowMirror {
     case let view as ScrollView: ScrollViewMirror(view, in: self)
     case let view as Form: FormMirror(view, in: self)
     case let view as ImageView: ImageMirror(view, in: self)
+    case let view as KeyHints: KeyHintsMirror(view, in: self)
     case let view as ProgressBar: ProgressBarMirror(view, in: self)
     case let view as StatusBar: StatusBarMirror(view, in: self)
     case let view as SplitView: SplitViewMirror(view, in: self)

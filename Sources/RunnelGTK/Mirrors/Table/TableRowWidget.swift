@@ -95,6 +95,7 @@
       let whole = String(text.cell.text.prefix(500))
       gtk_label_set_text(cast(label), whole.withoutZeros)
       gtk_label_set_xalign(cast(label), text.alignment.fraction)
+      gtk_widget_set_css_class(label, "runnel-trailing", text.alignment == .trailing)
       var styles: [(range: Range<Int>, style: TextStyle)] = []
       if case .custom(let style) = text.cell.style { styles.append((0..<whole.utf8.count, style)) }
       for highlight in text.cell.highlights {
@@ -119,7 +120,7 @@
         gtk_widget_set_child_visible(label, (!range.isEmpty).g)
         let text = index < shown.count ? shown[index] : TableCellText("")
         // Deep levels of an outline share the left half of a narrow column.
-        let indentation = min(text.prefix.prefix { $0 == " " }.count, range.count / 2)
+        let indentation = min(max(text.prefix.count - 2, 0), range.count / 2)
         let used = text.prefix.isEmpty ? 0 : min(indentation + 2, range.count)
         place(label, in: room(for: text, from: range.lowerBound + used, in: range), height: height)
         if index == 0, let triangle, Bool(gtk_widget_get_visible(triangle)) {
