@@ -25,6 +25,22 @@ extension GTKTests {
         ("key hints", { KeyHints() }),
       ]
 
+    @Test(arguments: makers.indices, [(0, 0), (1, 1), (3, 1), (2, 5), (90, 40)])
+    func anySizeCanBeShown(_ index: Int, _ size: (width: Int, height: Int)) throws {
+      let view = Self.makers[index].make()
+      (view.width, view.height) = size
+      let app = try TestApp(
+        StackView(.vertical, [StackView(.horizontal, [view, View()]), Button("OK")]))
+      defer { app.end() }
+      app.click(view)
+      try app.press("tab")
+      let mirror = try #require(app.mirror(of: view))
+      let area = mirror.window.metrics.pixels(of: view.frame, in: view.frameInWindow.origin)
+      #expect(view.bounds.width <= size.width && view.bounds.height <= 11)
+      #expect(gtk_widget_get_width(mirror.container.widget) == area.width)
+      #expect(gtk_widget_get_height(mirror.container.widget) == area.height)
+    }
+
     @Test("A removed view leaves no mirror and no widget", arguments: makers.indices)
     func aRemovedViewLeavesNothing(_ index: Int) throws {
       let stack = StackView(.vertical, [Button("OK")])

@@ -103,7 +103,7 @@ extension View {
   }
 
   /// The label that the application or a form has given the view, or a control that consists of it.
-  private var ownLabel: String? {
+  package var ownLabel: String? {
     let chain = sequence(first: self) {
       $0.superview.flatMap { $0.accessibility == nil ? $0 : nil }
     }

@@ -145,9 +145,14 @@
     /// Tells assistive technology the name of the view.
     private func describe() {
       guard let description = view.accessibility else { return }
-      let label = view.accessibilityLabel ?? description.label
-      runnel_set_label(focusWidget, label)
+      // A widget without a name of its own has that of the text in it.
+      if let label = accessibleName(description) { runnel_set_label(focusWidget, label) }
       runnel_set_description(focusWidget, view.validationMessage ?? view.toolTip ?? "")
+    }
+
+    /// Returns the name for people who do not see the view; nil for the text that the widget shows.
+    func accessibleName(_ description: Accessibility) -> String? {
+      view.ownLabel ?? (description.label.isEmpty ? nil : description.label)
     }
 
     // MARK: - Cells

@@ -32,6 +32,12 @@ final class PopUpButtonMirror: Mirror {
     gtk_label_set_text(cast(title), button.selectedChoice ?? "")
   }
 
+  /// The name and the choice, because the widget has no value for assistive technology.
+  override func accessibleName(_ description: Accessibility) -> String? {
+    let parts = [button.ownLabel, button.selectedChoice].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+
   override func texts() -> [(x: Double, y: Double, text: String)] {
     [
       (2 * window.metrics.width, 0, text(of: gtk_label_get_text(cast(title)))),

@@ -36,6 +36,12 @@ final class RadioGroupMirror: Mirror {
     gtk_widget_queue_allocate(body.widget)
   }
 
+  /// The options have names of their own.
+  override func accessibleName(_ description: Accessibility) -> String? {
+    runnel_set_label(body.widget, group.ownLabel ?? "")
+    return nil
+  }
+
   private func makeOptions(_ count: Int) {
     removeOptions()
     for index in 0..<count {

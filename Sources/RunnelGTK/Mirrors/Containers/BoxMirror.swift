@@ -36,7 +36,9 @@ final class BoxMirror: Mirror {
     let area = GtkAllocation(
       x: gint(column / 2), y: gint(top), width: gint(width - column),
       height: gint(height - top - row / 2 + 2))
-    if area.width > 0 && area.height > 0 { Container.give(area, to: frame) }
+    let isVisible = area.width > 0 && area.height > 0
+    gtk_widget_set_child_visible(frame, isVisible.g)
+    if isVisible { Container.give(area, to: frame) }
     let room = GtkAllocation(
       x: gint(column), y: 0, width: gint(width - 2 * column), height: gint(row - 3))
     if !box.title.isEmpty { Container.give(room, to: title) }
