@@ -156,7 +156,8 @@ let package = Package(
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
+        "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText",
+        "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
