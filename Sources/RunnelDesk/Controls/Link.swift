@@ -42,22 +42,16 @@ public final class Link: View {
   }
 
   override public func perform(_ command: Command) -> Bool {
-    guard command == .insertNewline else { return false }
-    press()
-    return true
+    press(with: command) { press() }
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
-    press()
-    return true
+    press(with: key) { press() } || super.keyDown(key)
   }
 
   /// Presses the link if the mouse is on its text: the view may be wider.
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    click(with: event) {
-      if event.position.x < title.cellWidth { press() }
-    }
+    click(with: event, width: title.cellWidth) { press() }
   }
 }
 
