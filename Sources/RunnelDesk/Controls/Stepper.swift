@@ -71,14 +71,11 @@ public final class Stepper: View {
   @discardableResult
   public func propose(value wanted: Int) -> Bool {
     let wanted = fitted(wanted)
-    let former = value
-    guard wanted != former, canBeUsed, delegate?.stepper(self, shouldChangeTo: wanted) ?? true,
-      // The delegate may have changed the value or the range.
-      value == former, fitted(wanted) == wanted
-    else { return value == wanted }
-    value = wanted
-    delegate?.stepperDidChange(self)
-    return value == wanted
+    return proposeChange(of: \.value, to: wanted, if: { range.contains(wanted) }) {
+      delegate?.stepper(self, shouldChangeTo: wanted)
+    } tell: {
+      delegate?.stepperDidChange(self)
+    }
   }
 
   /// Changes the value by a number of steps, as the user does. Returns true if it was changed.

@@ -18,15 +18,11 @@ extension TableView {
   public func propose(sort wanted: TableSort) -> Bool {
     guard canBeUsed, columns.contains(where: { $0.identifier == wanted.column && $0.isSortable })
     else { return false }
-    let former = sort
-    guard former != wanted, delegate?.tableView(self, shouldSortBy: wanted) ?? true,
-      // The delegate may have set another order.
-      sort == former
-    else { return sort == wanted }
-    sort = wanted
-    // An observer may have set another order.
-    if sort == wanted { delegate?.tableView(self, didSortBy: wanted) }
-    return sort == wanted
+    return proposeChange(of: \.sort, to: wanted) {
+      delegate?.tableView(self, shouldSortBy: wanted)
+    } tell: {
+      delegate?.tableView(self, didSortBy: wanted)
+    }
   }
 
   /// Marks the title of the next or previous visible sortable column. Return clicks the marked title.
