@@ -44,3 +44,15 @@ final class ToolTips {
     return (text, point)
   }
 }
+
+extension Application {
+  /// True when a view of the front window that is not hidden has a tool tip. The backend then reports
+  /// the movements of the mouse.
+  package var needsMouseMotion: Bool { keyWindow?.root.hasToolTip ?? false }
+}
+
+extension View {
+  fileprivate var hasToolTip: Bool {
+    !isHidden && (toolTip?.isEmpty == false || subviews.contains(where: \.hasToolTip))
+  }
+}

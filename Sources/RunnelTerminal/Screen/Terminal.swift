@@ -49,6 +49,13 @@ public final class Terminal {
   /// The user's input. The stream completes when the terminal is closed or gone.
   public var events: EventStream<InputEvent, Never> { session.events }
 
+  /// True when the terminal reports the movements of the mouse while no button is held. They cause
+  /// much input, so it is false at first.
+  public var reportsMotion: Bool {
+    get { session.reportsMotion }
+    set { session.reportsMotion = newValue }
+  }
+
   // MARK: - Output
 
   /// The number of columns and rows.

@@ -115,6 +115,13 @@ final class TerminalSession {
     }
   }
 
+  var reportsMotion = false {
+    didSet {
+      if reportsMotion == oldValue || style != .screen { return }
+      write(ScreenSequences.motion(isReported: reportsMotion))
+    }
+  }
+
   func ring() {
     write(ScreenSequences.bell)
   }
@@ -154,6 +161,7 @@ final class TerminalSession {
     phase = .shown
     isTitleShown = title.isEmpty || style != .screen
     write(style.takeOver)
+    if reportsMotion && style == .screen { write(ScreenSequences.motion(isReported: true)) }
     resize()
     draw()
   }

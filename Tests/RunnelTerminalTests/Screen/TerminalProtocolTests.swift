@@ -11,6 +11,7 @@ import Testing
       let end = terminal.read(until: "\u{1B}[23;0t")
       return (start, end, terminal.waitForEnd())
     }
+    #expect(!start.contains("1003") && end.contains("\u{1B}[?1003l"))
     for mode in ["1049", "2004", "1004", "1002", "1006"] {
       #expect(start.contains("\u{1B}[?\(mode)h"))
       #expect(end.contains("\u{1B}[?\(mode)l"))
