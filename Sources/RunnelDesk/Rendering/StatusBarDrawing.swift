@@ -7,7 +7,7 @@ extension StatusBar: CellDrawn {
     painter.fill(painter.bounds, style: style)
     // The left text has precedence. The right text gets the remaining cells.
     let row = Rect(x: 1, y: 0, width: painter.size.width - 2, height: 1)
-    let hint = window?.firstResponder?.toolTip ?? window?.application?.quitHint
+    let hint = window?.firstResponder?.toolTipOwner?.toolTip ?? window?.application?.quitHint
     let state = text.isEmpty ? hint ?? "" : text
     let left = message ?? state
     painter.put(left, in: row, style: style)

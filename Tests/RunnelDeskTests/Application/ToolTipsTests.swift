@@ -113,5 +113,7 @@ import Testing
     status.text = ""
     Property(String?.none).bind(to: button.rx.toolTip)
     #expect(desk.lines[4] == " Ctrl+Q quits")
+    desk.window.content.toolTip = "Writes a form"
+    #expect(desk.lines[4] == " Writes a form")
   }
 }
