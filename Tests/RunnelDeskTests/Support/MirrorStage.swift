@@ -49,6 +49,8 @@ final class MirrorStage {
     application.show(other)
     application.show(window)
     window.makeFirstResponder(button)
+    // The rows could be sorted.
+    table.rx.sort.observeNext { _ in }
     field.rx.submit.observeNext { [window] in window.title = $0 }
     // A toolkit has its own layout and sets the frame of each control.
     for view in [table, split] { view.frame = Rect(x: 0, y: 0, width: 30, height: 5) }
