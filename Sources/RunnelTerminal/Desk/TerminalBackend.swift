@@ -77,6 +77,9 @@ public final class TerminalBackend: Backend {
   ///     let terminal = try TerminalBackend()
   ///     let answer = await terminal.lend { readLine() }
   ///     show(answer ?? "nothing")
+  ///
+  /// Several programs can have the terminal, one in another or at the same time. The application is
+  /// shown again when the last one has ended.
   public func lend<Output>(_ body: () async throws -> Output) async rethrows -> Output {
     terminal.lend()
     defer {

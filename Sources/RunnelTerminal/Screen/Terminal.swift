@@ -89,10 +89,11 @@ public final class Terminal {
   /// continues.
   public func suspend() { session.suspend() }
 
-  /// Restores the terminal for another program, and reads no input until ``takeBack()``.
+  /// Restores the terminal for another program, and reads no input until ``takeBack()``. Calls can be
+  /// nested.
   public func lend() { session.lend() }
 
-  /// Takes over the screen again after ``lend()``.
+  /// Takes over the screen again after ``lend()``, or after the first of several nested calls of it.
   public func takeBack() { session.takeBack() }
 
   /// Restores the terminal and completes ``events``. A second call has no effect.
