@@ -19,8 +19,8 @@ enum ScreenSequences {
 
   /// Reverts ``takeOver`` in the opposite order.
   static let giveBack =
-    // End an unfinished string and an unfinished synchronised update.
-    "\u{1B}\\\u{1B}[?2026l" + "\u{1B}[>4m\u{1B}[<u"
+    // End an unfinished string, an unfinished link and an unfinished synchronised update.
+    "\u{1B}\\\u{1B}]8;;\u{1B}\\\u{1B}[?2026l" + "\u{1B}[>4m\u{1B}[<u"
     + "\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l"
     + "\u{1B}[?7h\u{1B}[m\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0t"
 
