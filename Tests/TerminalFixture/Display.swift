@@ -60,7 +60,7 @@ import RunnelTerminal
     case .key(KeyPress(.character("z"), .control)): terminal.suspend()
     case .key(KeyPress(.character("b"), .control)): terminal.ring()
     case .key(KeyPress(.character("c"), .control)): terminal.copy("copied: ü\n")
-    case .key(KeyPress(.character("n"), .control)): lendTwice()
+    case .key(KeyPress(.character("n"), .control)): terminal.lendTwice()
     case .key(KeyPress(.character("t"), .control)):
       do { _ = try Terminal(on: .main) } catch { return show("\(error)") }
     case .key(KeyPress(.character("w"), .control)):
@@ -68,22 +68,6 @@ import RunnelTerminal
     case .key, .mouse, .paste, .resize, .focus: break
     }
     show(Self.description(of: event))
-  }
-
-  /// Lends the terminal to a program that lends it to another one.
-  private func lendTwice() {
-    let device = open(CommandLine.arguments.last ?? "", O_WRONLY | O_NOCTTY | O_CLOEXEC)
-    func say(_ text: String) { _ = write(device, text, text.utf8.count) }
-    terminal.lend()
-    say("[outer ")
-    terminal.lend()
-    say("inner ")
-    terminal.takeBack()
-    say("outer]")
-    terminal.takeBack()
-    // Without effect.
-    terminal.takeBack()
-    close(device)
   }
 
   private static func description(of event: InputEvent) -> String {
