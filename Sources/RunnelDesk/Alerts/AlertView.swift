@@ -3,7 +3,7 @@ import RunnelStreams
 /// The content view of an alert's window.
 @MainActor
 final class AlertView: View {
-  private let alert: Alert
+  let alert: Alert
   private let finish: (AlertButton?) -> Void
   private let message: Label
   private let accessory: View?
@@ -47,6 +47,14 @@ final class AlertView: View {
     let field = window.focusOrder.first { accessory?.contains($0) == true }
     let first = field ?? window.defaultButton ?? window.cancelButton ?? answers.first?.button
     window.makeFirstResponder(first)
+  }
+
+  /// Presses the button of an answer, as the user does. Returns true if the alert has closed.
+  func propose(_ answer: AlertButton) -> Bool {
+    guard let window, window.application != nil,
+      let button = answers.first(where: { $0.answer == answer })?.button
+    else { return false }
+    return button.press() && window.application == nil
   }
 
   private func give(_ answer: AlertButton) {

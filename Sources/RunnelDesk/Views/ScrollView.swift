@@ -33,6 +33,7 @@ public final class ScrollView: View {
     didSet {
       if content === oldValue { return }
       top = 0
+      isMeasured = false
       clip.exchange(oldValue, for: content)
     }
   }
@@ -56,6 +57,8 @@ public final class ScrollView: View {
   /// The visible part.
   private let clip = ClipView()
   private var isDragging = false
+  /// True after a layout has measured the content.
+  private var isMeasured = false
   private var revealed = Revealed()
   /// The view that the next layout makes visible, instead of the focused one.
   private weak var awaited: View?
@@ -96,6 +99,7 @@ public final class ScrollView: View {
 
   override public func layoutSubviews() {
     let former = top
+    isMeasured = true
     clip.contentHeight = height(in: bounds.width)
     let width = overflows && bounds.width > 1 ? bounds.width - 1 : bounds.width
     if width != bounds.width { clip.contentHeight = height(in: width) }
@@ -152,15 +156,17 @@ public final class ScrollView: View {
     return true
   }
 
-  /// A view whose content has nothing to focus gets the focus itself, so that keys scroll it.
   /// The description for people who do not see the view, while it has the focus itself.
   override public var accessibility: Accessibility? {
     let value = "line \(top + 1) of \(clip.contentHeight)"
     return isFirstResponder ? Accessibility(.custom("scroll view"), value: value) : nil
   }
 
+  /// True if keys can scroll the view, because its content has nothing to focus. A content that has
+  /// not been laid out yet counts as higher than the view.
   override public var canBecomeFirstResponder: Bool {
-    overflows && !clip.tree.contains { $0.canBecomeFirstResponder && $0.isAvailable }
+    (overflows || !isMeasured)
+      && !clip.tree.contains { $0.canBecomeFirstResponder && $0.isAvailable }
   }
 
   override public func perform(_ command: Command) -> Bool {

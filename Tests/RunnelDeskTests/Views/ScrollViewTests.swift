@@ -177,4 +177,24 @@ import Testing
     #expect(desk.text == "")
     #expect(!scroll.scroll(to: 3))
   }
+
+  // MARK: - Focus
+
+  /// A program sets the focus before it shows the window.
+  @Test func isFocusableBeforeItsFirstLayout() {
+    let text = ScrollView(Label((0..<9).map { "line \($0)" }.joined(separator: "\n")))
+    let window = Window(content: StackView(.vertical, [TextField(), text]))
+    #expect(window.focusOrder.count == 2)
+    #expect(window.makeFirstResponder(text))
+    desk.application.show(window)
+    desk.press("down")
+    #expect(desk.lines[1].hasPrefix("line 1"))
+    // The new content has not been measured either.
+    text.content = Label("short")
+    #expect(text.isFirstResponder)
+    desk.press("tab", "tab")
+    #expect(window.firstResponder is TextField)
+    text.content = TextField()
+    #expect(!text.canBecomeFirstResponder)
+  }
 }
