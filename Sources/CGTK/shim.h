@@ -27,6 +27,16 @@ static inline void runnel_emit_text(gpointer object, const char *signal, const c
   g_signal_emit_by_name(object, signal, text);
 }
 
+// Clicks a button at once. An activated button waits, so that it is seen pressed.
+static inline void runnel_click(GtkWidget *button) {
+  g_signal_emit_by_name(button, "clicked");
+}
+
+// Answers a native dialog, as the user does.
+static inline void runnel_respond(gpointer dialog, int response) {
+  g_signal_emit_by_name(dialog, "response", response);
+}
+
 // Emits "move-cursor" of a text view.
 static inline void runnel_move_cursor(
     gpointer object, GtkMovementStep step, int count, gboolean extends) {

@@ -52,7 +52,7 @@ public final class ComboBox: View {
   // MARK: - View
 
   /// The number of columns of the arrow and the space before it.
-  private static let arrowWidth = 2
+  package static let arrowWidth = 2
 
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
 

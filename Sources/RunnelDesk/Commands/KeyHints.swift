@@ -44,16 +44,16 @@ public final class KeyHints: View {
 
   // MARK: - Hints
 
-  struct Hint {
-    let key: String
-    let title: String
+  package struct Hint {
+    package let key: String
+    package let title: String
     let run: @MainActor () -> Void
 
     var width: Int { key.cellWidth.plus(title.cellWidth).plus(1) }
   }
 
   /// The hints that fit, and the columns that each of them occupies.
-  var placedHints: [(hint: Hint, columns: Range<Int>)] {
+  package var placedHints: [(hint: Hint, columns: Range<Int>)] {
     let quit = quitHint
     let end = bounds.width - 1
     // The space for the key that quits is reserved.

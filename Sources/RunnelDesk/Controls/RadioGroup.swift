@@ -123,7 +123,7 @@ public final class RadioGroup: View {
   // MARK: - Layout
 
   /// Returns the place of each option in a group of the given width.
-  func places(in width: Int) -> [Rect] {
+  package func places(in width: Int) -> [Rect] {
     var (x, y) = (0, 0)
     return titles.enumerated().map { index, title in
       let length = Self.markWidth.plus(title.cellWidth)

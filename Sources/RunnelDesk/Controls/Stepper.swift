@@ -61,7 +61,7 @@ public final class Stepper: View {
   private var typed: TypedNumber? { didSet { needsDisplay() } }
 
   /// The number of columns of a button.
-  static let buttonWidth = 3
+  package static let buttonWidth = 3
 
   /// Creates a stepper.
   public init(_ value: Int = 0, in range: ClosedRange<Int> = 0...100, step: Int = 1) {
@@ -180,7 +180,7 @@ public final class Stepper: View {
   // MARK: - Layout
 
   /// The number of columns of the longest number.
-  var numberWidth: Int { max("\(range.lowerBound)".count, "\(range.upperBound)".count) }
+  package var numberWidth: Int { max("\(range.lowerBound)".count, "\(range.upperBound)".count) }
 
   override public func wantedExtent(in room: Size) -> Extent {
     Extent(width: 2 * Self.buttonWidth + 2 + numberWidth, height: 1)

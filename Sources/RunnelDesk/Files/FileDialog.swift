@@ -45,7 +45,7 @@ public final class FileDialog: ProxyHost {
   /// The title of the window.
   public var title: String
   /// The folder that is shown at first, and later the folder that the user has gone to.
-  public internal(set) var folder: String
+  public package(set) var folder: String
   /// A closure that returns true for the files that are shown. Folders are always shown.
   public var accepts: (FileEntry) -> Bool = { _ in true } {
     // The old closure is released after the assignment.
@@ -78,6 +78,11 @@ public final class FileDialog: ProxyHost {
   /// *Disposal*: closes the dialog.
   public func choose(in application: Application) -> Maybe<String, Never> {
     Maybe { finish in
+      if self.listing is DiskListing, let backend = application.backend as? any FileDialogBackend,
+        let closing = backend.show(self, finish: { finish(.success($0)) })
+      {
+        return closing
+      }
       let view = FileDialogView(self) { finish(.success($0)) }
       self.view = view
       let window = Window(title: self.title, style: .dialog, content: view)

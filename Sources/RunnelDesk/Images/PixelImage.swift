@@ -45,6 +45,9 @@ public struct PixelImage: Hashable, Sendable {
     }
   }
 
+  /// The red, green, blue and alpha components of each pixel, row by row from the top.
+  package var rgba: [UInt8] { pixels.flatMap { [$0.red, $0.green, $0.blue, $0.alpha] } }
+
   /// The pixel in a column and row, which begin with 0 at the top left. Traps if there is none.
   public subscript(x: Int, y: Int) -> Pixel {
     get { pixels[index(x, y)] }

@@ -54,7 +54,7 @@ public final class Form: View {
   // MARK: - Layout
 
   /// The rows of the current size.
-  var rows: [FormLayout.Row] { layout(in: bounds.size).rows }
+  package var rows: [FormLayout.Row] { layout(in: bounds.size).rows }
 
   private func layout(in room: Size) -> FormLayout {
     let entries = subviews.filter { !$0.isHidden }.map { ($0, label(of: $0)) }

@@ -2,16 +2,16 @@ import RunnelText
 
 /// The positions of the labels, controls and validation messages of a ``Form``.
 @MainActor
-struct FormLayout {
-  struct Row {
-    var control: View
-    var text: String
+package struct FormLayout {
+  package struct Row {
+    package var control: View
+    package var text: String
     /// The place of the label.
-    var label: Rect
+    package var label: Rect
     /// The place of the control.
-    var frame: Rect
+    package var frame: Rect
     /// The lines of the validation message, which are below the control.
-    var message: [Substring]
+    package var message: [Substring]
   }
 
   private(set) var rows: [Row] = []
@@ -85,5 +85,5 @@ extension View {
   }
 
   /// True if a form shows the validation message.
-  var isInForm: Bool { sequence(first: self, next: \.superview).contains { $0 is Form } }
+  package var isInForm: Bool { sequence(first: self, next: \.superview).contains { $0 is Form } }
 }

@@ -1,11 +1,11 @@
 /// The position of the scroll indicator of a view with more lines than it has room for.
-struct ScrollIndicator {
+package struct ScrollIndicator {
   /// The number of hidden lines above the visible ones.
-  var top: Int
+  package var top: Int
   /// The number of lines.
-  var lineCount: Int
+  package var lineCount: Int
   /// The number of lines that the view has room for.
-  var viewport: Int
+  package var viewport: Int
 
   /// The range of the indicator, in cells from the first visible line; empty if all lines are
   /// visible.

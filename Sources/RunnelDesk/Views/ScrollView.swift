@@ -89,9 +89,9 @@ public final class ScrollView: View {
   private var lastTop: Int { max(clip.contentHeight - viewport, 0) }
 
   /// True when the content is higher than the view.
-  var overflows: Bool { clip.contentHeight > viewport && viewport > 0 }
+  package var overflows: Bool { clip.contentHeight > viewport && viewport > 0 }
 
-  var indicator: ScrollIndicator {
+  package var indicator: ScrollIndicator {
     // The position may not have been clamped by a layout yet.
     let top = min(max(top, 0), lastTop)
     return ScrollIndicator(top: top, lineCount: clip.contentHeight, viewport: viewport)

@@ -168,7 +168,7 @@ public final class TabView: View {
 
   /// Returns the indices and places of the visible titles. If there is no room for all, they begin
   /// with a later one, so that the selected one is visible.
-  func tabs(in width: Int) -> [(index: Int, place: Rect)] {
+  package func tabs(in width: Int) -> [(index: Int, place: Rect)] {
     let lengths = pages.map { $0.title.cellWidth.plus(2) }
     var first = 0
     while first < index, lengths[first...index].reduce(0, { $0.plus($1) }) > width { first += 1 }

@@ -17,9 +17,24 @@
       .runnel button { padding: 0 6px; margin: 2px 0; }
       .runnel checkbutton, .runnel switch, .runnel scale { padding: 0; margin: 0; }
       .runnel scale { min-width: 0; }
+      .runnel switch slider { min-width: 13px; min-height: 13px; }
+      .runnel scrollbar { border: none; padding: 0; }
+      .runnel scrollbar.vertical slider {
+        min-width: 4px; min-height: 16px; margin: 0; border-width: 2px;
+      }
+      .runnel .runnel-arrow { padding: 0; }
+      .runnel spinbutton { padding: 0; margin: 2px 0; }
+      .runnel spinbutton > button { margin: 0; padding: 0 4px; }
+      .runnel notebook > header, .runnel notebook > header > tabs { padding: 0; margin: 0; }
+      .runnel notebook > header > tabs > tab { min-height: 0; min-width: 0; padding: 0 4px; margin: 0; }
+      .runnel .runnel-focusable:focus, .runnel .runnel-focused {
+        outline: 2px solid alpha(@theme_selected_bg_color, 0.6); outline-offset: -2px;
+      }
+      .runnel .runnel-title { font-weight: bold; }
       .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
       .runnel textview { padding: 4px 6px; }
       .runnel .runnel-text { padding: 0 4px; }
+      .runnel .runnel-trailing { padding-left: 0; }
       .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
       .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
       .runnel .runnel-menu { padding: 0; margin: 0; }
@@ -27,9 +42,11 @@
         background-color: @theme_base_color; border: 1px solid @borders; border-radius: 8px;
       }
       .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
-      .runnel .runnel-invalid { color: @error_color; }
+      .runnel .runnel-menu > contents { padding: 0; }
+      .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
+      .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
       .runnel .runnel-problem {
-        padding: 0 6px; margin: 3px; color: @error_color; background-color: @theme_base_color;
+        padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
       }
       .runnel .runnel-faint { opacity: 0.6; }
       .runnel row { border-radius: 4px; min-height: 0; padding: 0; }

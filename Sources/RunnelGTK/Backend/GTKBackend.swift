@@ -28,6 +28,10 @@
       set { clipboardMirror.text = newValue }
     }
 
+    /// True if a ``FileDialog`` for files of the system is that of the desktop. A script, which only
+    /// sees the widgets of the application, needs that of RunnelDesk.
+    public var usesFileDialogsOfDesktop = true
+
     private(set) weak var application: Application?
     private(set) var windows: [WindowMirror] = []
     private let clipboardMirror = ClipboardMirror()

@@ -2,6 +2,15 @@
   import CGTK
   import RunnelDesk
 
+  extension View {
+    /// The part of the window that the view and all views around it occupy.
+    fileprivate var visibleFrame: Rect {
+      sequence(first: self, next: \.superview).reduce(frameInWindow) {
+        $0.intersection($1.frameInWindow)
+      }
+    }
+  }
+
   // A window that a script controls.
   extension GTKBackend: ScriptableBackend {
     /// The texts of the widgets, each at its cell: those of the front window and of the windows that a
@@ -59,9 +68,10 @@
     private func drawTexts(of mirror: Mirror, in window: WindowMirror, on grid: inout Grid) {
       guard Bool(gtk_widget_get_mapped(mirror.container.widget)) else { return }
       let (frame, metrics) = (mirror.view.frameInWindow, window.metrics)
+      let visible = mirror.view.visibleFrame
       for text in mirror.texts() {
         let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
-        grid.put(text.text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: frame)
+        grid.put(text.text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: visible)
       }
       if mirror.view.isFirstResponder, let caret = mirror.caret() {
         grid.cursor = Point(x: frame.minX + caret.x, y: frame.minY + caret.y)

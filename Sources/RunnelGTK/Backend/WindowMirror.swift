@@ -211,26 +211,5 @@
       if let taker { window.makeFirstResponder(taker) }
       backend.needsDisplay()
     }
-
-    // MARK: - Mirrors
-
-    /// Creates the mirror of a view.
-    func mirror(of view: View) -> Mirror {
-      switch view {
-      case let view as Label: LabelMirror(view, in: self)
-      case let view as Button: ButtonMirror(view, in: self)
-      case let view as Checkbox: CheckboxMirror(view, in: self)
-      case let view as TextField: TextFieldMirror(view, in: self)
-      case let view as TextView: TextViewMirror(view, in: self)
-      case let view as TableView: TableMirror(view, in: self)
-      case let view as ProgressBar: ProgressBarMirror(view, in: self)
-      case let view as StatusBar: StatusBarMirror(view, in: self)
-      case let view as SplitView: SplitViewMirror(view, in: self)
-      case let view as MenuBar: MenuBarMirror(view, in: self)
-      case let view as MenuPanel: MenuPanelMirror(view, in: self)
-      default:
-        if let view = view as? any CellDrawn { CellsMirror(view, in: self) } else { Mirror(view, in: self) }
-      }
-    }
   }
 #endif

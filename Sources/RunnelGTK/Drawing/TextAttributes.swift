@@ -34,6 +34,14 @@
       return list
     }
 
+    /// Returns a list that makes each line as high as a cell. Release it.
+    static func lineHeight(_ height: Double) -> OpaquePointer {
+      let list = made(pango_attr_list_new())
+      let length = gint(height * Double(PANGO_SCALE))
+      insert(pango_attr_line_height_new_absolute(length), list, nil)
+      return list
+    }
+
     private static func insert(
       _ attribute: UnsafeMutablePointer<PangoAttribute>?, _ list: OpaquePointer, _ range: Range<Int>?
     ) {
@@ -43,6 +51,18 @@
         attribute.pointee.end_index = guint(range.upperBound)
       }
       pango_attr_list_insert(list, attribute)
+    }
+  }
+
+  /// Returns the lines of a label as it shows them, before they are truncated.
+  @MainActor
+  func text(ofLinesIn label: Widget) -> [String] {
+    let layout = gtk_label_get_layout(cast(label))
+    let bytes = Array(text(of: pango_layout_get_text(layout)).utf8)
+    return (0..<pango_layout_get_line_count(layout)).compactMap { index in
+      guard let line = pango_layout_get_line_readonly(layout, index) else { return nil }
+      let start = Int(line.pointee.start_index)
+      return String(decoding: bytes[start..<start + Int(line.pointee.length)], as: UTF8.self)
     }
   }
 

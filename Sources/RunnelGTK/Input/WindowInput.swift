@@ -58,6 +58,8 @@
     /// Delivers a key press that the native widget does not handle. Returns true if it was handled.
     private func send(_ press: KeyPress, to application: Application) -> Bool {
       let isHandled = application.handleKey(press)
+      // The user of the keyboard sees which widget has the focus.
+      gtk_window_set_focus_visible(cast(mirror.widget), 1)
       mirror.backend.needsDisplay()
       return isHandled
     }
@@ -149,7 +151,7 @@
     }
 
     private func scroll(_ event: OpaquePointer, _ modifiers: Modifiers) -> Bool {
-      guard let lastCell, !isNative(.left, at: lastCell) else { return false }
+      guard let lastCell, target(at: lastCell)?.handlesWheel != true else { return false }
       var (dx, dy) = (0.0, 0.0)
       switch gdk_scroll_event_get_direction(event) {
       case GDK_SCROLL_UP: dy = -1

@@ -47,6 +47,9 @@
     /// Returns true if the native widget handles the left mouse button at a cell of the view.
     func handlesMouse(at cell: Point) -> Bool { handlesMouse }
 
+    /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
+    var handlesWheel: Bool { false }
+
     /// Gives the focus of GTK to the widget.
     func takeFocus() { gtk_widget_grab_focus(focusWidget) }
 
@@ -145,6 +148,27 @@
       let label = view.accessibilityLabel ?? description.label
       runnel_set_label(focusWidget, label)
       runnel_set_description(focusWidget, view.validationMessage ?? view.toolTip ?? "")
+    }
+
+    // MARK: - Cells
+
+    /// Allows text to reach beyond the view, or cuts it off there. The letters of a proportional font
+    /// may be wider than their cells, and the cells next to text are usually free.
+    func setOverflows(_ overflows: Bool, of inner: [Widget] = []) {
+      for widget in [container.widget] + inner {
+        gtk_widget_set_overflow(widget, overflows ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
+      }
+    }
+
+    /// Returns the cell of the view at which an event of the mouse in the window is.
+    func cell(of event: MouseEvent) -> Point {
+      let origin = view.frameInWindow.origin
+      return Point(x: event.position.x - origin.x, y: event.position.y - origin.y)
+    }
+
+    /// Returns a text at a cell of the view, for ``texts()``.
+    func pixels(of cell: Point, _ text: String) -> (x: Double, y: Double, text: String) {
+      (Double(cell.x) * window.metrics.width, Double(cell.y) * window.metrics.height, text)
     }
 
     /// Shows the state of the view again after a proposal that may have been refused.

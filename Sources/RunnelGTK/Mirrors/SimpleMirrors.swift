@@ -24,9 +24,38 @@
         cast(native), label.wraps ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
       gtk_label_set_xalign(cast(native), label.alignment.fraction)
       gtk_widget_set_css_class(native, "runnel-faint", label.isFaint)
+      fitLines(in: native)
+      setOverflows(isWhole)
     }
 
-    override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, label.text)] }
+    /// Gives each line of a text of several lines the height of a cell.
+    private func fitLines(in native: Widget) {
+      let isHigh = label.bounds.height > 1
+      gtk_label_set_yalign(cast(native), isHigh ? 0 : 0.5)
+      let attributes = isHigh ? TextAttributes.lineHeight(window.metrics.height) : nil
+      gtk_label_set_attributes(cast(native), attributes)
+      if let attributes { pango_attr_list_unref(attributes) }
+    }
+
+    /// True if the lines fit into their cells. They are then shown whole, even if letters are wider.
+    private var isWhole: Bool {
+      label.text.split(whereSeparator: \.isNewline).allSatisfy { $0.cellWidth <= label.bounds.width }
+    }
+
+    override func placeNative(width: Int, height: Int) {
+      guard let native, isWhole else { return super.placeNative(width: width, height: height) }
+      var wanted: gint = 0
+      gtk_widget_measure(native, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
+      let excess = max(wanted - gint(width), 0)
+      let left = -gint(Float(excess) * label.alignment.fraction)
+      let area = GtkAllocation(x: left, y: 0, width: gint(width) + excess, height: gint(height))
+      Container.give(area, to: native)
+    }
+
+    override func texts() -> [(x: Double, y: Double, text: String)] {
+      guard let native else { return [] }
+      return text(ofLinesIn: native).enumerated().map { pixels(of: Point(x: 0, y: $0), $1) }
+    }
   }
 
   /// A button.

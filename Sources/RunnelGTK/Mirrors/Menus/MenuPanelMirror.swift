@@ -16,11 +16,13 @@
       gtk_widget_set_focusable(body.widget, 1)
       gtk_widget_add_css_class(frame.widget, "runnel-menu")
       gtk_widget_add_css_class(frame.widget, "menu")
+      // Themes draw the background of a popover with this class only.
+      gtk_widget_add_css_class(frame.widget, "background")
       body.add(frame.widget)
       frame.add(box.widget)
       // Safety: `Container.end()` releases the closures before this object is released.
       body.place = { [unowned self] _, _ in
-        Container.give(pixels(of: self.panel.layout.box), to: frame.widget)
+        Container.give(framePlace, to: frame.widget)
       }
       frame.place = { [unowned self] width, height in
         Container.give(
@@ -30,6 +32,15 @@
     }
 
     private func pixels(of cells: Rect) -> GtkAllocation { window.metrics.pixels(of: cells, in: .zero) }
+
+    /// The place of the frame. Its cells are higher than a border of pixels needs.
+    private var framePlace: GtkAllocation {
+      var area = pixels(of: panel.layout.box)
+      let margin = gint(window.metrics.height / 3)
+      area.y += margin
+      area.height = max(area.height - 2 * margin, 0)
+      return area
+    }
 
     /// The number of rows that fit into the menu.
     private var rowCount: Int { max(panel.layout.box.height - 2, 0) }
@@ -50,12 +61,13 @@
 
     private func placeRows(width: Int) {
       let height = window.metrics.height
+      let start = Double(framePlace.y - pixels(of: panel.layout.box).y)
       for (index, row) in rows.enumerated() {
-        let top = (Double(index + 1) * height).rounded()
+        let top = (Double(index + 1) * height - start).rounded()
         Container.give(
           GtkAllocation(
             x: 6, y: gint(top), width: gint(width - 12),
-            height: gint((Double(index + 2) * height).rounded() - top)), to: row.widget)
+            height: gint((Double(index + 2) * height - start).rounded() - top)), to: row.widget)
       }
     }
 

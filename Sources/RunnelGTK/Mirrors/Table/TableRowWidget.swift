@@ -26,6 +26,8 @@
     let isHeader: Bool
     private let container: Container
     private var labels: [Widget] = []
+    /// The triangle of an outline's row.
+    private var triangle: Widget?
     private var shown: [TableCellText] = []
     private(set) var isHeading = false
     private var ranges: [Range<Int>] = []
@@ -53,6 +55,7 @@
         if !isSame { show(cell, in: labels[index], theme) }
       }
       shown = cells
+      showTriangle(cells.first?.prefix.last { $0 != " " })
       self.isHeading = isHeading
       runnel_set_label(widget, texts.filter { !$0.isEmpty }.joined(separator: ", "))
       gtk_widget_queue_allocate(widget)
@@ -74,17 +77,30 @@
       }
     }
 
+    private func showTriangle(_ character: Character?) {
+      guard let character else {
+        if let triangle { gtk_widget_set_visible(triangle, 0) }
+        return
+      }
+      let image = triangle ?? made(gtk_image_new())
+      if triangle == nil { container.add(image) }
+      triangle = image
+      gtk_widget_set_visible(image, 1)
+      gtk_image_set_from_icon_name(
+        cast(image), character == "▾" ? "pan-down-symbolic" : "pan-end-symbolic")
+    }
+
     private func show(_ text: TableCellText, in label: Widget, _ theme: Theme) {
       // The text of one row may be very long, and only its beginning is visible.
-      let whole = text.prefix + text.cell.text.prefix(500)
+      let whole = String(text.cell.text.prefix(500))
       gtk_label_set_text(cast(label), whole.withoutZeros)
       gtk_label_set_xalign(cast(label), text.alignment.fraction)
+      gtk_widget_set_css_class(label, "runnel-trailing", text.alignment == .trailing)
       var styles: [(range: Range<Int>, style: TextStyle)] = []
-      let start = text.prefix.utf8.count
       if case .custom(let style) = text.cell.style { styles.append((0..<whole.utf8.count, style)) }
       for highlight in text.cell.highlights {
         guard let range = text.cell.text.byteRange(highlight) else { continue }
-        styles.append((range.lowerBound + start..<range.upperBound + start, theme.highlight))
+        styles.append((range, theme.highlight))
       }
       let attributes = TextAttributes.list(styles)
       gtk_label_set_attributes(cast(label), attributes)
@@ -100,13 +116,33 @@
     }
 
     private func placeLabels(height: Int) {
-      for (label, range) in zip(labels, ranges) {
+      for (index, (label, range)) in zip(labels, ranges).enumerated() {
         gtk_widget_set_child_visible(label, (!range.isEmpty).g)
-        let left = (Double(range.lowerBound) * metrics.width).rounded()
-        let width = (Double(range.upperBound) * metrics.width).rounded() - left
-        Container.give(
-          GtkAllocation(x: gint(left), y: 0, width: gint(width), height: gint(height)), to: label)
+        let text = index < shown.count ? shown[index] : TableCellText("")
+        // Deep levels of an outline share the left half of a narrow column.
+        let indentation = min(max(text.prefix.count - 2, 0), range.count / 2)
+        let used = text.prefix.isEmpty ? 0 : min(indentation + 2, range.count)
+        place(label, in: room(for: text, from: range.lowerBound + used, in: range), height: height)
+        if index == 0, let triangle, Bool(gtk_widget_get_visible(triangle)) {
+          let start = range.lowerBound + indentation
+          place(triangle, in: start..<min(start + 2, max(range.upperBound, start)), height: height)
+        }
       }
+    }
+
+    /// Returns the columns of a label. The letters of a proportional font may be wider than their
+    /// cells, so text also gets the free column between it and its neighbour.
+    private func room(for text: TableCellText, from start: Int, in range: Range<Int>) -> Range<Int> {
+      let end = max(range.upperBound, start)
+      if text.alignment == .trailing { return max(start - 1, 0)..<end }
+      return start..<(range == ranges.last ? end : end + 1)
+    }
+
+    private func place(_ widget: Widget, in columns: Range<Int>, height: Int) {
+      let left = (Double(columns.lowerBound) * metrics.width).rounded()
+      let width = (Double(columns.upperBound) * metrics.width).rounded() - left
+      Container.give(
+        GtkAllocation(x: gint(left), y: 0, width: gint(width), height: gint(height)), to: widget)
     }
 
     func end() {

@@ -111,7 +111,7 @@
       gtk_editable_set_editable(cast(native), field.isEditable.g)
       gtk_entry_set_visibility(cast(native), (!field.isSecure).g)
       gtk_entry_set_placeholder_text(cast(native), field.placeholder)
-      gtk_widget_set_css_class(native, "error", shownProblem != nil)
+      gtk_widget_set_css_class(native, "error", problemText != nil)
       gtk_label_set_text(cast(problem), shownProblem ?? "")
       gtk_widget_set_visible(problem, (shownProblem != nil).g)
       let theme = window.backend.application?.theme ?? .standard
@@ -127,9 +127,12 @@
     }
 
     /// The validation message that the field shows at its end; a ``Form`` shows it below.
-    private var shownProblem: String? {
-      guard let message = field.validationMessage, !message.isEmpty, field.isAvailable else { return nil }
-      return field.superview is Form ? nil : message
+    private var shownProblem: String? { field.isInForm ? nil : problemText }
+
+    /// The validation message of a field that can be used.
+    private var problemText: String? {
+      guard let message = field.validationMessage, !message.isEmpty else { return nil }
+      return field.isAvailable ? message : nil
     }
 
     private func showText() {

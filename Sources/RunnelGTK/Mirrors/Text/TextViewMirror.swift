@@ -209,6 +209,7 @@
     // MARK: - Input
 
     override var handlesMouse: Bool { true }
+    override var handlesWheel: Bool { true }
     override var takesText: Bool { editor.isEditable }
     override var isComposing: Bool { !composing.isEmpty }
     override var focusWidget: Widget { textView }

@@ -1,0 +1,54 @@
+#if GTK
+import CGTK
+import RunnelDesk
+
+/// A frame around a view, below its title.
+final class BoxMirror: Mirror {
+  private let box: Box
+  private let body = Container(name: "box", role: GTK_ACCESSIBLE_ROLE_GROUP)
+  private let frame = made(gtk_frame_new(nil))
+  private let title = made(gtk_label_new(nil))
+
+  init(_ box: Box, in window: WindowMirror) {
+    self.box = box
+    super.init(box, in: window, native: body.widget)
+    gtk_widget_add_css_class(title, "runnel-title")
+    gtk_label_set_xalign(cast(title), 0)
+    gtk_label_set_ellipsize(cast(title), PANGO_ELLIPSIZE_END)
+    body.add(frame)
+    body.add(title)
+    // Safety: `Container.end()` releases the closure before this object is released.
+    body.place = { [unowned self] in placeParts(width: $0, height: $1) }
+  }
+
+  override func update() {
+    super.update()
+    gtk_label_set_text(cast(title), box.title)
+    gtk_widget_set_visible(title, (!box.title.isEmpty).g)
+    runnel_set_label(body.widget, box.title)
+    gtk_widget_queue_allocate(body.widget)
+  }
+
+  /// The frame begins below the title, and otherwise in the middle of the cells of the border.
+  private func placeParts(width: Int, height: Int) {
+    let (column, row) = (Int(window.metrics.width), Int(window.metrics.height))
+    let top = box.title.isEmpty ? row / 2 : row - 3
+    let area = GtkAllocation(
+      x: gint(column / 2), y: gint(top), width: gint(width - column),
+      height: gint(height - top - row / 2 + 2))
+    if area.width > 0 && area.height > 0 { Container.give(area, to: frame) }
+    let room = GtkAllocation(
+      x: gint(column), y: 0, width: gint(width - 2 * column), height: gint(row - 3))
+    if !box.title.isEmpty { Container.give(room, to: title) }
+  }
+
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    [pixels(of: Point(x: 2, y: 0), text(of: gtk_label_get_text(cast(title))))]
+  }
+
+  override func end() {
+    super.end()
+    body.end()
+  }
+}
+#endif

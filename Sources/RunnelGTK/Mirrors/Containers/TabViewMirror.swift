@@ -1,0 +1,94 @@
+#if GTK
+import CGTK
+import RunnelDesk
+
+/// The titles of tabs, above the visible one. They look as in a notebook of GTK.
+final class TabViewMirror: Mirror {
+  private let tabView: TabView
+  private let body = Container(name: "notebook")
+  private let header = Container(name: "header")
+  private let list = Container(name: "tabs", role: GTK_ACCESSIBLE_ROLE_TAB_LIST)
+  private var titles: [Widget] = []
+
+  init(_ tabView: TabView, in window: WindowMirror) {
+    self.tabView = tabView
+    super.init(tabView, in: window, native: body.widget)
+    gtk_widget_set_focusable(list.widget, 1)
+    gtk_widget_add_css_class(header.widget, "top")
+    body.add(header.widget)
+    header.add(list.widget)
+    // Safety: `Container.end()` releases the closures before this object is released.
+    body.place = { [unowned self] width, _ in place(header.widget, width: width) }
+    header.place = { [unowned self] width, _ in place(list.widget, width: width) }
+    list.place = { [unowned self] _, _ in placeTitles() }
+  }
+
+  override func update() {
+    super.update()
+    let count = tabView.titles.count
+    while titles.count > count { gtk_widget_unparent(titles.removeLast()) }
+    while titles.count < count {
+      let title = made(runnel_new_widget(gtk_box_get_type(), "tab", GTK_ACCESSIBLE_ROLE_TAB))
+      let label = made(gtk_label_new(nil))
+      gtk_widget_set_hexpand(label, 1)
+      gtk_label_set_ellipsize(cast(label), PANGO_ELLIPSIZE_END)
+      gtk_box_append(cast(title), label)
+      list.add(title)
+      titles.append(title)
+    }
+    for (index, title) in titles.enumerated() {
+      let isSelected = index == tabView.selectedIndex
+      setText(tabView.titles[index], of: title)
+      title.setState(GTK_STATE_FLAG_CHECKED, isSelected)
+      gtk_widget_set_css_class(title, "runnel-focused", isSelected && tabView.hasFocus)
+      runnel_set_selected(title, isSelected.g)
+    }
+    gtk_widget_queue_allocate(list.widget)
+  }
+
+  private func setText(_ text: String, of title: Widget) {
+    guard let label = gtk_widget_get_first_child(title) else { return }
+    gtk_label_set_text(cast(label), text)
+    runnel_set_label(title, text)
+  }
+
+  // MARK: - Layout
+
+  /// Gives a widget the row of the titles.
+  private func place(_ widget: Widget, width: Int) {
+    let row = Rect(x: 0, y: 0, width: tabView.bounds.width, height: 1)
+    var area = window.metrics.pixels(of: row, in: window.origin(of: tabView))
+    area.width = gint(width)
+    Container.give(area, to: widget)
+  }
+
+  private func placeTitles() {
+    let places = tabView.tabs(in: tabView.bounds.width)
+    for (index, title) in titles.enumerated() {
+      let place = places.first { $0.index == index }?.place
+      gtk_widget_set_child_visible(title, (place != nil).g)
+      guard let place else { continue }
+      Container.give(window.metrics.pixels(of: place, in: window.origin(of: tabView)), to: title)
+    }
+  }
+
+  // MARK: - Input
+
+  override var focusWidget: Widget { list.widget }
+
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    tabView.tabs(in: tabView.bounds.width).compactMap { index, place in
+      guard titles.indices.contains(index), let label = gtk_widget_get_first_child(titles[index])
+      else { return nil }
+      return pixels(of: Point(x: place.minX + 1, y: 0), text(of: gtk_label_get_text(cast(label))))
+    }
+  }
+
+  override func end() {
+    super.end()
+    list.end()
+    header.end()
+    body.end()
+  }
+}
+#endif

@@ -1,0 +1,109 @@
+#if GTK
+import CGTK
+import Foundation
+import RunnelDesk
+import Testing
+
+@testable import RunnelGTK
+
+extension GTKTests {
+  /// Controls that the mouse of the display uses.
+  @MainActor
+  @Suite(.enabled(if: Mouse.isAvailable)) struct RealMouseTests {
+    @Test func radioButtonsAndSwitchesFollowTheMouse() throws {
+      let group = RadioGroup(["Mobile", "Home"], selectedIndex: 0)
+      let control = Switch("Wi-Fi")
+      let app = try TestApp(StackView(.vertical, [Button("OK"), group, control]))
+      defer { app.end() }
+      let option = try #require(app.widgets(gtk_check_button_get_type(), of: group).last)
+      try Mouse.click(option, in: app)
+      app.settle { group.selectedIndex == 1 }
+      #expect(group.selectedIndex == 1 && group.isFirstResponder && app.focus == option)
+      try Mouse.click(try #require(app.widgets(gtk_switch_get_type(), of: control).first), in: app)
+      app.settle { control.isOn }
+      #expect(control.isOn && control.isFirstResponder)
+      try Mouse.click(try #require(app.widgets(gtk_label_get_type(), of: control).last), in: app)
+      app.settle { !control.isOn }
+      #expect(!control.isOn)
+    }
+
+    @Test func theKnobOfASliderIsDragged() throws {
+      let slider = Slider(0)
+      let app = try TestApp(StackView(.vertical, [Button("OK"), slider]))
+      defer { app.end() }
+      let scale = try #require(app.widgets(gtk_scale_get_type(), of: slider).first)
+      try Mouse.drag(scale, from: 0.03, to: 0.5, in: app)
+      app.settle { slider.value > 0.4 }
+      #expect(abs(slider.value - 0.5) < 0.05 && slider.isFirstResponder)
+      slider.rDelegate.answer(\.slider_shouldChangeTo) { _, value in value < 0.6 }
+      try Mouse.drag(scale, from: 0.5, to: 0.9, in: app)
+      app.settle()
+      #expect(slider.value < 0.6 && gtk_range_get_value(cast(scale)) == slider.value)
+    }
+
+    @Test func aStepperIsPressedWithTheMouse() throws {
+      let stepper = Stepper(1, in: 1...9)
+      let app = try TestApp(StackView(.vertical, [Button("OK"), stepper]))
+      defer { app.end() }
+      let more = try #require(app.widgets(gtk_button_get_type(), of: stepper).last)
+      try Mouse.click(more, in: app)
+      app.settle { stepper.value == 2 }
+      #expect(stepper.value == 2 && stepper.isFirstResponder)
+    }
+
+    @Test func aMenuOfChoicesOpensAndCloses() throws {
+      let button = PopUpButton(["Low", "Normal", "High"])
+      let comboBox = ComboBox("Inbox", choices: ["Inbox", "Archive"])
+      let app = try TestApp(StackView(.vertical, [Button("OK"), button, comboBox]))
+      defer { app.end() }
+      try Mouse.click(try app.native(button), in: app)
+      app.settle { app.lines.contains { $0.contains("High") } }
+      try Mouse.click(row: "High", in: app)
+      app.settle { button.selectedIndex == 2 }
+      #expect(button.selectedIndex == 2 && button.isFirstResponder)
+      let arrow = try #require(app.widgets(gtk_button_get_type(), of: comboBox).last)
+      try Mouse.click(arrow, in: app)
+      app.settle { app.lines.contains { $0.contains("Archive") } }
+      try Mouse.click(row: "Archive", in: app)
+      app.settle { comboBox.text == "Archive" }
+      #expect(comboBox.text == "Archive" && comboBox.field.isFirstResponder)
+    }
+
+    @Test func tabsLinksAndLabelsFollowTheMouse() throws {
+      let link = Link("Online help")
+      let form = Form(["Name": TextField(), "Age": TextField()])
+      let tabs = TabView(["One": link, "Two": form])
+      let app = try TestApp(tabs)
+      defer { app.end() }
+      var count = 0
+      let observation = link.rx.tap.observeNext { _ in count += 1 }
+      defer { observation.dispose() }
+      try Mouse.click(
+        try #require(app.widgets(gtk_link_button_get_type(), of: link).first), in: app)
+      app.settle { count == 1 }
+      #expect(count == 1 && link.isFirstResponder)
+      try Mouse.click(row: "Two", in: app)
+      app.settle { tabs.selectedIndex == 1 }
+      #expect(tabs.selectedIndex == 1)
+      try Mouse.click(row: "Age", in: app)
+      app.settle { form.subviews[1].isFirstResponder }
+      #expect(form.subviews[1].isFirstResponder)
+    }
+
+    @Test func aScrollBarIsDragged() throws {
+      let text = (1...100).map { "Line \($0)" }.joined(separator: "\n")
+      let scrollView = ScrollView(Label(text))
+      let app = try TestApp(scrollView)
+      defer { app.end() }
+      let bar = try #require(app.widgets(gtk_scrollbar_get_type(), of: scrollView).first)
+      try Mouse.drag(bar, from: 0.05, to: 0.5, in: app)
+      app.settle { scrollView.scrollPosition > 30 }
+      #expect((30..<70).contains(scrollView.scrollPosition))
+      let position = scrollView.scrollPosition
+      try Mouse.turnWheel(over: try app.native(scrollView.content), in: app)
+      app.settle { scrollView.scrollPosition > position }
+      #expect(scrollView.scrollPosition == position + 3)
+    }
+  }
+}
+#endif

@@ -1,0 +1,76 @@
+#if GTK
+import CGTK
+import Foundation
+import RunnelDesk
+import Testing
+
+@testable import RunnelGTK
+
+/// The mouse of the display, which a program moves.
+@MainActor
+enum Mouse {
+  private nonisolated static let program = "/usr/bin/xdotool"
+
+  nonisolated static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  /// Clicks the middle of a widget.
+  static func click(_ widget: Widget, in app: TestApp) throws {
+    let place = place(widget, 0.5, 0.5)
+    try run(["mousemove", "\(place.x)", "\(place.y)", "click", "1"], in: app)
+  }
+
+  /// Clicks a text of the window.
+  static func click(row text: String, in app: TestApp) throws {
+    let lines = app.lines
+    let y = try #require(lines.firstIndex { $0.contains(text) })
+    let x = try #require(lines[y].firstRange(of: text)).lowerBound.utf16Offset(in: lines[y])
+    let window = try #require(app.backend.windows.last)
+    let metrics = window.metrics
+    let (left, top) = (
+      Int((Double(x) + 1) * metrics.width), Int((Double(y) + 0.5) * metrics.height)
+    )
+    try run(["mousemove", "\(left)", "\(top)", "click", "1"], in: app)
+  }
+
+  /// Drags from one part of the length of a widget to another one.
+  static func drag(_ widget: Widget, from: Double, to: Double, in app: TestApp) throws {
+    let isWide = gtk_widget_get_width(widget) > gtk_widget_get_height(widget)
+    func place(_ part: Double) -> (x: Int, y: Int) {
+      isWide ? self.place(widget, part, 0.5) : self.place(widget, 0.5, part)
+    }
+    let start = place(from)
+    try run(["mousemove", "\(start.x)", "\(start.y)", "mousedown", "1"], in: app)
+    for step in 1...4 {
+      let next = place(from + (to - from) * Double(step) / 4)
+      try run(["mousemove", "\(next.x)", "\(next.y)"], in: app)
+    }
+    try run(["mouseup", "1"], in: app)
+  }
+
+  /// Turns the wheel by one notch.
+  static func turnWheel(over widget: Widget, in app: TestApp) throws {
+    let place = place(widget, 0.5, 0)
+    try run(["mousemove", "\(place.x)", "100", "click", "5"], in: app)
+  }
+
+  /// Returns a place in a widget, on the screen. The window is at the top left.
+  private static func place(_ widget: Widget, _ x: Double, _ y: Double) -> (x: Int, y: Int) {
+    let (width, height) = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
+    var (left, top) = (0.0, 0.0)
+    let root: Widget = cast(made(gtk_widget_get_root(widget)))
+    gtk_widget_translate_coordinates(
+      widget, root, x * Double(max(width - 1, 0)), y * Double(max(height - 1, 0)), &left, &top)
+    return (Int(left), Int(top))
+  }
+
+  private static func run(_ arguments: [String], in app: TestApp) throws {
+    app.settle()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    try process.run()
+    process.waitUntilExit()
+    app.settle()
+  }
+}
+#endif
