@@ -10,9 +10,6 @@ extension NotesController {
     on(menu.pin) { $0.togglePin() }
     on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
-    for (item, command) in menu.standard {
-      on(item) { $0.perform(command) }
-    }
     on(menu.external) { $0.editExternally() }
     on(menu.suspend) { $0.host.suspend() }
     on(menu.quit) { $0.application.terminate() }
@@ -79,15 +76,13 @@ extension NotesController {
     if let note = open.flatMap({ folder[$0] }) { action(note) }
   }
 
-  /// Lets the view with the focus perform a command of the menu.
-  private func perform(_ command: Command) {
-    let chain = screen.window.firstResponder.map { sequence(first: $0, next: \.superview) }
-    _ = chain?.contains { $0.perform(command) }
-  }
-
   private func showKeys() {
     let alert = Alert("Keys")
-    alert.accessory = HelpView(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    let keys = Label(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    keys.wraps = true
+    let page = ScrollView(keys)
+    page.fitsContent = true
+    alert.accessory = page
     ask(alert)
   }
 

@@ -16,7 +16,8 @@ final class NotesController {
   private(set) var open: Note.ID?
   /// The carets, scroll offsets and undo histories of the notes that were edited.
   private var sessions: [Note.ID: TextSession] = [:]
-  private var history = QueryHistory()
+  /// The searches of this run.
+  private var history = InputHistory()
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
   /// True while the app saves before it terminates.
@@ -81,7 +82,7 @@ final class NotesController {
       .disposed(by: bag)
   }
 
-  func keepSearch() { history.add(search.text.value) }
+  func keepSearch() { history.add(search.text.value.trimmed) }
 
   /// Shows an earlier or later search.
   func showSearch(_ step: Int) {
@@ -263,7 +264,7 @@ final class NotesController {
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
       guard let self else { return false }
       if command == .complete { return completeLink() }
-      return editList(by: command) || leave(by: command)
+      return screen.editor.performInList(command) || leave(by: command)
     }.disposed(by: bag)
   }
 

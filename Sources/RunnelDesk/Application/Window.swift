@@ -148,6 +148,14 @@ public final class Window: ProxyHost {
     }
   }
 
+  /// Lets the focused view perform a command, or else the nearest of its superviews that can.
+  /// Returns true if one of them did.
+  @discardableResult
+  public func tryToPerform(_ command: Command) -> Bool {
+    firstResponder.map { Array(sequence(first: $0, next: \.superview)) }?
+      .contains { $0.perform(command) } ?? false
+  }
+
   /// Performs a command that no view has handled.
   private func perform(_ command: Command) {
     switch command {
