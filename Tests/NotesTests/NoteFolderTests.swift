@@ -401,6 +401,54 @@ import Testing
     #expect(folder.problems == [])
   }
 
+  /// A file with the name of the deleted note appears. The earlier deletion can still be undone, and
+  /// the failed one after that.
+  @Test func failedRestoreDoesNotBlockEarlierUndo() async throws {
+    let folder = try TestFolder()
+    for name in ["a.txt", "b.txt"] { try folder.write(name, "old") }
+    await folder.open()
+    for name in ["a.txt", "b.txt"] as [FileName] { folder.notes.delete(name) }
+    await folder.notes.flush()
+    try folder.write("b.txt", "new")
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1 && folder.names == ["b.txt"])
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1 && folder.read("a.txt") == "old")
+    try folder.delete("b.txt")
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.read("b.txt") == "old" && folder.notes.undos.isEmpty)
+  }
+
+  /// A rename back to a title that is taken does not block an earlier undo either.
+  @Test func failedUndoOfRenameDoesNotBlockEarlierUndo() async throws {
+    let folder = try TestFolder()
+    for name in ["a.txt", "b.txt"] { try folder.write(name, "old") }
+    await folder.open()
+    folder.notes.delete("a.txt")
+    try folder.notes.rename("b.txt", to: "c")
+    _ = folder.notes.create("b")
+    await folder.notes.flush()
+    folder.notes.undo()
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1 && folder.names == ["a.txt", "b.txt", "c.txt"])
+  }
+
+  @Test func undoableActionsAreLimited() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "old")
+    await folder.open()
+    for number in 0..<101 {
+      let id: FileName = number % 2 == 0 ? "a.txt" : "b.txt"
+      try folder.notes.rename(id, to: number % 2 == 0 ? "b" : "a")
+    }
+    #expect(folder.notes.undos.count == 100)
+    await folder.notes.flush()
+  }
+
   /// All operations happen without waiting for files.
   @Test func immediateUndoOfDeletionRestoresText() async throws {
     let folder = try TestFolder()

@@ -172,8 +172,11 @@ extension NoteFolder {
 
   // MARK: - Undoing
 
+  /// The number of actions that can be undone.
+  private static let maximumUndoCount = 100
+
   private func add(_ undoable: Undoable) {
-    undos.append(undoable)
+    undos = (undos + [undoable]).suffix(Self.maximumUndoCount)
     lastActionIsUndoable = true
   }
 
@@ -193,19 +196,18 @@ extension NoteFolder {
       $0.isRename ? self[$0.note] != nil && (id == nil || id == $0.note) : id == nil
     }
     guard let index else { return false }
-    let undoable = undos[index]
+    let undoable = undos.remove(at: index)
     lastActionIsUndoable = false
     switch undoable.action {
     case .rename(let old):
       do throws(TitleError) {
         try move(undoable.note, to: old)
-        undos.remove(at: index)
         bus.publish(Undone(note: old, wasDeleted: false))
       } catch {
+        undos.insert(undoable, at: 0)
         reportProblem(error)
       }
     case .delete(let deletion):
-      undos.remove(at: index)
       files.perform(changing: [undoable.note]) { [trash] _ throws(FileError) in
         guard let file = deletion.file.withLock({ $0 }) else { return false }
         try trash.restore(file)
@@ -216,8 +218,9 @@ extension NoteFolder {
         // The deletion failed, and the error was reported then.
         case .success(false): break
         case .failure(let error):
-          // An unconfirmed move has happened.
-          if case .unconfirmed = error {} else { self?.undos.append(undoable) }
+          // An unconfirmed move has happened. Another failed action is tried again after all
+          // others.
+          if case .unconfirmed = error {} else { self?.undos.insert(undoable, at: 0) }
           self?.reportProblem(error, about: undoable.note)
         }
       }

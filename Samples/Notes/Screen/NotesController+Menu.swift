@@ -11,7 +11,9 @@ extension NotesController {
     on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
     on(menu.external) { $0.editExternally() }
-    on(menu.suspend) { $0.host.suspend() }
+    on(menu.suspend) { controller in
+      controller.lendTerminal { controller.host.suspend() }
+    }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
       self?.mayTerminate() ?? true
@@ -73,8 +75,10 @@ extension NotesController {
 
   /// Performs an action on the open note.
   func withOpenNote(_ action: (Note) -> Void) {
-    if let note = open.flatMap({ folder[$0] }) { action(note) }
+    if let note = open.flatMap({ folder[$0] }) { action(note) } else { askForNote() }
   }
+
+  private func askForNote() { screen.status.show("Select a note first, with the arrow keys.") }
 
   private func showKeys() {
     let alert = Alert("Keys")
@@ -103,6 +107,7 @@ extension NotesController {
   /// Pins the chosen notes, or unpins them if all are pinned.
   private func togglePin() {
     let notes = chosen
+    if notes.isEmpty { return askForNote() }
     let isPinned = !notes.allSatisfy(\.isPinned)
     for note in notes { folder.setPinned(isPinned, of: note.id) }
   }
@@ -111,7 +116,7 @@ extension NotesController {
   /// the user types may be a mistake.
   private func askToDelete() {
     let notes = chosen
-    guard let first = notes.first else { return }
+    guard let first = notes.first else { return askForNote() }
     if notes.count == 1 && screen.table.isFirstResponder { return delete(notes, first.title) }
     let (what, pronoun) =
       notes.count == 1 ? (first.title, "It goes") : ("\(notes.count) notes", "They go")
@@ -155,14 +160,21 @@ extension NotesController {
     }
   }
 
-  /// Opens the note in the user's editor. The note is saved first, and read again afterwards.
+  /// Saves all changes, and then lets another program use the terminal.
+  private func lendTerminal(_ action: @escaping () async -> Void) {
+    if isLending { return }
+    isLending = true
+    Task {
+      defer { isLending = false }
+      await folder.flush()
+      await action()
+    }
+  }
+
+  /// Opens the note in the user's editor, and reads it again afterwards.
   private func editExternally() {
     withOpenNote { note in
-      if isLending { return }
-      isLending = true
-      Task {
-        defer { isLending = false }
-        await folder.flush()
+      lendTerminal { [self] in
         if let problem = folder.saveProblems.first {
           return screen.status.show("Not opened, because it is not saved: \(problem)")
         }
