@@ -360,6 +360,52 @@ import Testing
     #expect(folder.read("b.txt") == "typed" && folder.names == ["b.txt"])
   }
 
+  /// Notes in subfolders are edited, renamed, pinned, deleted and restored in their folder.
+  @Test func notesInSubfoldersStayInTheirFolder() async throws {
+    let folder = try TestFolder()
+    for path in ["work", ".hidden"] {
+      try FileManager.default.createDirectory(
+        at: folder.url(path), withIntermediateDirectories: true)
+    }
+    try folder.write("work/plan.md", "one")
+    try folder.write("plan.md", "other")
+    try folder.write(".hidden/x.md", "no")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("link").path(), withDestinationPath: "work")
+    await folder.open()
+    #expect(folder.titles == ["plan", "plan"])
+    folder.notes.edit("work/plan.md", "typed")
+    folder.notes.setPinned(true, of: "work/plan.md")
+    await folder.notes.flush()
+    #expect(folder.read("work/plan.md") == "typed" && folder.read("plan.md") == "other")
+    #expect(try folder.notes.rename("work/plan.md", to: "a/b") == "work/a-b.md")
+    await folder.notes.flush()
+    #expect(folder.read("work/a-b.md") == "typed")
+    #expect(folder.notes.settings.value.pinned == ["work/a-b.md"])
+    #expect(folder.read(".notes-settings")?.contains("pinned = work/a-b.md\n") == true)
+    folder.notes.delete("work/a-b.md")
+    await folder.notes.flush()
+    #expect(folder.titles == ["plan"])
+    folder.notes.undo()
+    await folder.settle { folder.titles.count == 2 }
+    #expect(folder.read("work/a-b.md") == "typed")
+    #expect(folder.notes.create("work/new") == "work-new.txt")
+    #expect(folder.problems == [])
+  }
+
+  @Test func conflictInSubfolderIsKeptBesideNote() async throws {
+    let folder = try TestFolder()
+    try FileManager.default.createDirectory(
+      at: folder.url("work"), withIntermediateDirectories: true)
+    try folder.write("work/a.txt", "one")
+    await folder.open()
+    folder.notes.edit("work/a.txt", "mine")
+    try folder.write("work/a.txt", "theirs")
+    await folder.settle { !folder.conflicts.isEmpty && folder.titles.count == 2 }
+    #expect(folder.conflicts.map(\.copy) == ["work/a (conflict).txt"])
+    #expect(folder.read("work/a (conflict).txt") == "theirs" && folder.read("work/a.txt") == "mine")
+  }
+
   @Test func failedDeletionRestoresNote() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")

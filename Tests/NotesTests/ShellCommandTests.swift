@@ -176,6 +176,28 @@ import Testing
     }
   }
 
+  @Test func notesInSubfoldersHaveTheirPathAsTitle() async throws {
+    try await Program.withHome { home in
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/Notes/work", withIntermediateDirectories: true)
+      for path in ["Plan.txt", "work/Plan.md", "work/Idea.txt"] {
+        try path.write(toFile: "\(home)/Notes/\(path)", atomically: true, encoding: .utf8)
+      }
+      let list = try await notes("list", home: home).output.split(separator: "\n").sorted()
+      #expect(list == ["Plan", "work/Idea", "work/Plan"])
+      #expect(try await notes("show", "work/Plan", home: home) == ok("work/Plan.md"))
+      #expect(try await notes("show", "idea", home: home) == ok("work/Idea.txt"))
+      #expect(try await notes("show", "Plan", home: home) == ok("Plan.txt"))
+      #expect(try await notes("show", "PLAN", home: home) == ok("Plan.txt"))
+      #expect(try await notes("append", "WORK/idea", "more", home: home) == ok(""))
+      #expect(try await notes("mv", "Idea", "Old", home: home) == ok(""))
+      #expect(try await notes("show", "work/Old.txt", home: home) == ok("work/Idea.txt\nmore\n"))
+      #expect(try await notes("search", "more", home: home) == ok("work/Old\n"))
+      let json = try await notes("search", "more", "--json", home: home).output
+      #expect(json.contains("\"title\": \"Old\", \"file\": \"work/Old.txt\""))
+    }
+  }
+
   @Test func appendKeepsLimitOfNote() async throws {
     try await Program.withHome { home in
       let text = String(repeating: "x", count: 9_999_990)

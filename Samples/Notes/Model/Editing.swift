@@ -77,14 +77,14 @@ extension NoteFolder {
   func report(_ save: Drafts<Note>.Save) {
     bus.publish(NoteSaved(id: save.name))
     guard case .conflict(let path) = save.outcome else { return }
-    let copy = FileName(ofPath: path)
+    let copy = files.name(ofPath: path)
     bus.publish(NoteConflict(id: save.name, copy: copy))
     files.reload(copy)
   }
 
   // MARK: - Creating, renaming, deleting
 
-  /// Creates a note. If the title is taken, a number is appended to it.
+  /// Creates a note, not in a subfolder. If the title is taken, a number is appended to it.
   func create(_ title: String) -> Note.ID {
     var number = 1
     let ending = settings.value.ending
@@ -96,11 +96,11 @@ extension NoteFolder {
     return id
   }
 
-  /// Renames a note and returns its new file name.
+  /// Renames a note within its folder, and returns its new file name.
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
-    let new = FileName(noteTitled: title, defaultEnding: id.ending)
-    if new == id || title.trimmed == id.stem { return id }
+    let new = FileName(noteTitled: title, in: id.folder, defaultEnding: id.ending)
+    if new == id || title.trimmed == id.lastComponent.stem { return id }
     try move(id, to: new)
     add(Undoable(note: new, action: .rename(from: id)))
     return new

@@ -38,7 +38,8 @@ final class NotesController {
     rows = screen.table.rx.rows(search.found) { row, note in
       let query = search.query.value
       row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query)
-      row["line"] = Self.cell(String(note.firstLine), query, style: .faint)
+      let folder = note.id.folder.isEmpty ? "" : note.id.folder + "/ "
+      row["line"] = Self.cell(folder + note.firstLine, query, style: .faint)
       row["date"] = TableCell(note.problem == nil ? note.modified.shortDate : "", style: .faint)
     }
     bindSearch()

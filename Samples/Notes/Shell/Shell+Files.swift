@@ -22,7 +22,7 @@ extension Shell {
 
   private func names() throws -> [FileName] {
     if invocation.folder == nil { try folder.make() }
-    return try folder.names().filter(Note.isName).sorted()
+    return try folder.names(recursively: true).filter(Note.isName).sorted()
   }
 
   /// Returns the name of the note with a file name or a title; nil if there is none. If no note has
@@ -31,8 +31,9 @@ extension Shell {
     if title.trimmed.isEmpty { throw Invocation.UsageError(message: "The title is empty.") }
     let (names, folded) = (try names(), FoldedText(title))
     let conditions: [(FileName) -> Bool] = [
-      { $0.text == title }, { $0.stem == title },
+      { $0.text == title }, { $0.stem == title }, { $0.lastComponent.stem == title },
       { FoldedText($0.text).bytes == folded.bytes }, { FoldedText($0.stem).bytes == folded.bytes },
+      { FoldedText($0.lastComponent.stem).bytes == folded.bytes },
     ]
     let candidates = conditions.lazy.map { condition in names.filter(condition) }
     guard let found = candidates.first(where: { !$0.isEmpty }) else { return nil }
@@ -73,11 +74,11 @@ extension Shell {
     return ([], 0)
   }
 
-  /// Renames a note. Its pin follows.
+  /// Renames a note within its folder. Its pin follows.
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
-    let new = FileName(noteTitled: newTitle, defaultEnding: old.ending)
+    let new = FileName(noteTitled: newTitle, in: old.folder, defaultEnding: old.ending)
     if new == old { return ([], 0) }
     try folder.file(old).move(to: folder.file(new).path)
     if try settings().names(old) {
