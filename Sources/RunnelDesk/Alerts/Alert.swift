@@ -39,7 +39,9 @@ public final class Alert: ProxyHost {
   public var message: String
   /// The answers, from left to right.
   public var buttons: [AlertButton]
-  /// A view between the message and the buttons, such as a text field. It gets the focus.
+  /// A view between the message and the buttons, such as a text field. It gets the focus. A text
+  /// that may be longer than the screen is shown in a ``ScrollView`` with
+  /// ``ScrollView/fitsContent``; the page keys scroll it.
   public var accessory: View? {
     // The old view is released after the assignment.
     didSet { withExtendedLifetime(oldValue) {} }

@@ -74,6 +74,8 @@ final class AlertView: View {
     switch command {
     case .move(.left), .move(.up): step = -1
     case .move(.right), .move(.down): step = 1
+    // A long text scrolls while a button has the focus.
+    case .move(.pageUp), .move(.pageDown): return accessory?.perform(command) ?? false
     case .move, .extend, .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .selectAll,
       .delete, .undo, .redo, .cut, .copy, .paste, .quit:
       return false

@@ -18,8 +18,9 @@ public protocol ScrollViewDelegate: AnyObject {
 /// text in it. Text without controls, such as a ``Label``, is scrolled by the arrow keys too: then
 /// the scroll view itself gets the focus.
 ///
-/// The view takes all available space. The content gets its width, and the height that it wants. A
-/// content that wants all the available height does not scroll: set its ``View/height``.
+/// The view takes all available space, unless ``fitsContent`` is true. The content gets its width,
+/// and the height that it wants. A content that wants all the available height does not scroll: set
+/// its ``View/height``.
 @MainActor
 public final class ScrollView: View {
   /// The object that is notified when the view scrolls.
@@ -48,6 +49,10 @@ public final class ScrollView: View {
       needsDisplay()
     }
   }
+
+  /// True if the view wants no more space than its content, for example as the accessory of an
+  /// ``Alert``.
+  public var fitsContent = false { didSet { needsDisplay() } }
 
   private var top: Int {
     get { clip.top }
@@ -95,6 +100,14 @@ public final class ScrollView: View {
     // The position may not have been clamped by a layout yet.
     let top = min(max(top, 0), lastTop)
     return ScrollIndicator(top: top, lineCount: clip.contentHeight, viewport: viewport)
+  }
+
+  override public func wantedExtent(in room: Size) -> Extent {
+    guard fitsContent, content.superview === clip else { return Extent() }
+    var wanted = content.extent(in: room)
+    // The scroll bar has a column of its own.
+    if let height = wanted.height, height > room.height { wanted.width? += 1 }
+    return wanted
   }
 
   override public func layoutSubviews() {

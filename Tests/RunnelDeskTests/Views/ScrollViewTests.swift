@@ -197,4 +197,21 @@ import Testing
     text.content = TextField()
     #expect(!text.canBecomeFirstResponder)
   }
+
+  @Test func longAccessoryOfAlertFitsItsContentAndScrolls() {
+    let page = ScrollView(Label((0..<9).map { "line \($0)" }.joined(separator: "\n")))
+    let alert = Alert("Keys")
+    alert.accessory = page
+    page.fitsContent = true
+    desk.backend.send(.resize(Size(width: 40, height: 30)))
+    alert.ask(in: desk.application).observe(succeeded: { _ in })
+    let shown = desk.text
+    #expect(page.frame.size == Size(width: 6, height: 9), "\(shown)")
+    desk.backend.send(.resize(Size(width: 40, height: 8)))
+    #expect(desk.lines.contains { $0.contains("line 0") })
+    desk.press("pagedown", "pagedown", "pagedown")
+    #expect(desk.lines.contains { $0.contains("line 8") })
+    desk.press("enter")
+    #expect(desk.application.windows.count == 1)
+  }
 }
