@@ -133,7 +133,7 @@ let package = Package(
     .executableTarget(
       name: "Notes",
       dependencies: ["Runnel", "RunnelDesk", "RunnelGTK", "RunnelTerminal", "RunnelText"],
-      path: "Samples/Notes", exclude: ["Examples"],
+      path: "Samples/Notes", exclude: ["Desktop", "Examples"],
       resources: [
         .embedInCode("Screen/Keys.txt"), .embedInCode("Shell/Help.txt"),
         .embedInCode("Shell/notes.bash"), .embedInCode("Shell/notes.fish"),
@@ -156,7 +156,8 @@ let package = Package(
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText", "RunnelTLS",
+        "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText",
+        "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(

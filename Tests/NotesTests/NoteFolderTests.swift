@@ -360,6 +360,52 @@ import Testing
     #expect(folder.read("b.txt") == "typed" && folder.names == ["b.txt"])
   }
 
+  /// Notes in subfolders are edited, renamed, pinned, deleted and restored in their folder.
+  @Test func notesInSubfoldersStayInTheirFolder() async throws {
+    let folder = try TestFolder()
+    for path in ["work", ".hidden"] {
+      try FileManager.default.createDirectory(
+        at: folder.url(path), withIntermediateDirectories: true)
+    }
+    try folder.write("work/plan.md", "one")
+    try folder.write("plan.md", "other")
+    try folder.write(".hidden/x.md", "no")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("link").path(), withDestinationPath: "work")
+    await folder.open()
+    #expect(folder.titles == ["plan", "plan"])
+    folder.notes.edit("work/plan.md", "typed")
+    folder.notes.setPinned(true, of: "work/plan.md")
+    await folder.notes.flush()
+    #expect(folder.read("work/plan.md") == "typed" && folder.read("plan.md") == "other")
+    #expect(try folder.notes.rename("work/plan.md", to: "a/b") == "work/a-b.md")
+    await folder.notes.flush()
+    #expect(folder.read("work/a-b.md") == "typed")
+    #expect(folder.notes.settings.value.pinned == ["work/a-b.md"])
+    #expect(folder.read(".notes-settings")?.contains("pinned = work/a-b.md\n") == true)
+    folder.notes.delete("work/a-b.md")
+    await folder.notes.flush()
+    #expect(folder.titles == ["plan"])
+    folder.notes.undo()
+    await folder.settle { folder.titles.count == 2 }
+    #expect(folder.read("work/a-b.md") == "typed")
+    #expect(folder.notes.create("work/new") == "work-new.txt")
+    #expect(folder.problems == [])
+  }
+
+  @Test func conflictInSubfolderIsKeptBesideNote() async throws {
+    let folder = try TestFolder()
+    try FileManager.default.createDirectory(
+      at: folder.url("work"), withIntermediateDirectories: true)
+    try folder.write("work/a.txt", "one")
+    await folder.open()
+    folder.notes.edit("work/a.txt", "mine")
+    try folder.write("work/a.txt", "theirs")
+    await folder.settle { !folder.conflicts.isEmpty && folder.titles.count == 2 }
+    #expect(folder.conflicts.map(\.copy) == ["work/a (conflict).txt"])
+    #expect(folder.read("work/a (conflict).txt") == "theirs" && folder.read("work/a.txt") == "mine")
+  }
+
   @Test func failedDeletionRestoresNote() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")
@@ -399,6 +445,54 @@ import Testing
     #expect(folder.titles == ["a", "b"])
     #expect(folder.read("a.txt") == "typed")
     #expect(folder.problems == [])
+  }
+
+  /// A file with the name of the deleted note appears. The earlier deletion can still be undone, and
+  /// the failed one after that.
+  @Test func failedRestoreDoesNotBlockEarlierUndo() async throws {
+    let folder = try TestFolder()
+    for name in ["a.txt", "b.txt"] { try folder.write(name, "old") }
+    await folder.open()
+    for name in ["a.txt", "b.txt"] as [FileName] { folder.notes.delete(name) }
+    await folder.notes.flush()
+    try folder.write("b.txt", "new")
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1 && folder.names == ["b.txt"])
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1 && folder.read("a.txt") == "old")
+    try folder.delete("b.txt")
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.read("b.txt") == "old" && folder.notes.undos.isEmpty)
+  }
+
+  /// A rename back to a title that is taken does not block an earlier undo either.
+  @Test func failedUndoOfRenameDoesNotBlockEarlierUndo() async throws {
+    let folder = try TestFolder()
+    for name in ["a.txt", "b.txt"] { try folder.write(name, "old") }
+    await folder.open()
+    folder.notes.delete("a.txt")
+    try folder.notes.rename("b.txt", to: "c")
+    _ = folder.notes.create("b")
+    await folder.notes.flush()
+    folder.notes.undo()
+    folder.notes.undo()
+    await folder.notes.flush()
+    #expect(folder.problems.count == 1 && folder.names == ["a.txt", "b.txt", "c.txt"])
+  }
+
+  @Test func undoableActionsAreLimited() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "old")
+    await folder.open()
+    for number in 0..<101 {
+      let id: FileName = number % 2 == 0 ? "a.txt" : "b.txt"
+      try folder.notes.rename(id, to: number % 2 == 0 ? "b" : "a")
+    }
+    #expect(folder.notes.undos.count == 100)
+    await folder.notes.flush()
   }
 
   /// All operations happen without waiting for files.

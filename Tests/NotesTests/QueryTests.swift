@@ -29,6 +29,19 @@ import Testing
     #expect(note.isFound(by: Query(query)) == isFound, "\(query)")
   }
 
+  /// The caret can go to each hit, and from it to the next one.
+  @Test(arguments: [
+    ("👧", "a 👩‍👩‍👧‍👦 b 👧", ["👩‍👩‍👧‍👦", "👧"]), ("🇪", "🇩🇪", ["🇩🇪"]), ("mil milk", "Milk", ["Milk"]),
+    ("milk MILK", "milk", ["milk"]), ("\u{301}", "e\u{301}", []), ("tag:a #a", "#a", ["#a", "a"]),
+    ("e", "e\u{301}e", ["e\u{301}", "e"]),
+  ])
+  func hitsAreWholeCharactersWithDifferentStarts(
+    _ query: String, _ text: String, _ expected: [String]
+  ) {
+    #expect(Query(query).hits(in: text).map { String(text[$0]) } == expected)
+    #expect(Query(phrase: query).hits(in: text).allSatisfy { !$0.isEmpty })
+  }
+
   @Test func hitsAreRangesOfMatchedText() {
     let text = "Crème, creme #new and the CREME of all #newer"
     func hits(_ query: String) -> [String] { Query(query).hits(in: text).map { String(text[$0]) } }

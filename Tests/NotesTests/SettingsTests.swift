@@ -11,6 +11,7 @@ import Testing
     settings.pinned = ["a = b.txt", "ü.md", " c.txt", "d\ne.txt", "f\r.txt", "u\u{308}.md"]
     // A line feed can be part of a character, and so can the character before a name.
     settings.pinned.formUnion(["g\r\nsort = title.txt", "h\n\u{301}.txt", "\u{301}i.txt", "\r\n"])
+    settings.pinned.formUnion(["work/a.txt", "work/\nb.txt", "x\n/y\n\nc.txt"])
     #expect(Settings(settings.bytes) == settings)
     #expect(Settings(Settings().bytes) == Settings())
   }

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Notes
+
 /// The commands of the shell on one note, and what they write.
 @Suite struct ShellCommandTests {
   private typealias Outcome = Program.Outcome
@@ -116,10 +118,18 @@ import Testing
           ["-c", script], of: "/bin/bash", environment: ["HOME": home, "PATH": "/usr/bin:/bin"]
         ).output
       }
-      #expect(try await completions("show mil") == "Milk\nMilky\\ Way\n")
+      try await notes("new", "Elsewhere", "x", "-f", "\(home)/other folder", home: home)
+      #expect(try await completions("show mil") == "Milk\nMilky Way\n")
+      #expect(try await completions("show Milky\\\\\\ w") == "Milky Way\n")
+      #expect(try await completions("show \\\"Milky\\ w") == "Milky Way\n")
+      #expect(try await completions("-f \(home)/other\\\\\\ folder show ''") == "Elsewhere\n")
+      #expect(try await completions("rm --folder '~/other folder' E") == "Elsewhere\n")
+      #expect(try await completions("mv -f '\(home)/other folder' el") == "Elsewhere\n")
+      #expect(try await completions("-f '\(home)/other folder' sh") == "show\n")
       #expect(try await completions("m") == "man\nmv\n")
       #expect(try await completions("search x --in T") == "Tea\n")
       #expect(try await completions("mv Milk T") == "\n")
+      #expect(try await completions("show -f x Milk T") == "\n")
       #expect(try await completions("completions z") == "zsh\n")
     }
   }
@@ -129,6 +139,118 @@ import Testing
   func completionsNameAllCommands(_ shell: String) async throws {
     let script = try await Program.run(["completions", shell], environment: [:]).output
     #expect(script.contains("list show new edit append rm mv search completions man"))
+  }
+
+  /// Runs only where the shell is installed.
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func shellParsesItsCompletions(_ shell: String) async throws {
+    let paths = ["/bin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(shell)" }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile) else { return }
+    try await Program.withHome { home in
+      let script = try await notes("completions", shell, home: home).output
+      try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
+      let outcome = try await Program.run(
+        ["-n", "\(home)/script"], of: path, environment: ["HOME": home])
+      #expect(outcome == ok(""))
+    }
+  }
+
+  @Test func severalNotesWithOneTitleAreListed() async throws {
+    try await Program.withHome { home in
+      for name in ["Milk", "Milk.md", "milk.markdown"] {
+        try await notes("new", name, "x", home: home)
+      }
+      let list = "\n  \(home)/Notes/Milk.md\n  \(home)/Notes/Milk.txt\n"
+      let message = "notes: Several notes are called Milk. Write the file name:" + list
+      for arguments in [["rm", "Milk"], ["mv", "Milk", "Tea"], ["append", "Milk", "more"]] {
+        let outcome = try await Program.run(
+          arguments, environment: ["HOME": home, "XDG_DATA_HOME": "\(home)/data"])
+        #expect(outcome == Outcome(status: 1, output: "", errors: message))
+      }
+      let folded = try await notes("rm", "MILK", home: home)
+      #expect(folded.status == 1 && folded.errors.hasSuffix("/milk.markdown\n"), "\(folded)")
+      #expect(try await notes("rm", "Milk.md", home: home) == ok(""))
+      #expect(try await notes("rm", "Milk", home: home) == ok(""))
+      #expect(try await notes("rm", "MILK", home: home) == ok(""))
+      #expect(try await notes("list", home: home).output == "")
+    }
+  }
+
+  @Test func notesInSubfoldersHaveTheirPathAsTitle() async throws {
+    try await Program.withHome { home in
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/Notes/work", withIntermediateDirectories: true)
+      for path in ["Plan.txt", "work/Plan.md", "work/Idea.txt"] {
+        try path.write(toFile: "\(home)/Notes/\(path)", atomically: true, encoding: .utf8)
+      }
+      let list = try await notes("list", home: home).output.split(separator: "\n").sorted()
+      #expect(list == ["Plan", "work/Idea", "work/Plan"])
+      #expect(try await notes("show", "work/Plan", home: home) == ok("work/Plan.md"))
+      #expect(try await notes("show", "idea", home: home) == ok("work/Idea.txt"))
+      #expect(try await notes("show", "Plan", home: home) == ok("Plan.txt"))
+      #expect(try await notes("show", "PLAN", home: home) == ok("Plan.txt"))
+      #expect(try await notes("append", "WORK/idea", "more", home: home) == ok(""))
+      #expect(try await notes("mv", "Idea", "Old", home: home) == ok(""))
+      #expect(try await notes("show", "work/Old.txt", home: home) == ok("work/Idea.txt\nmore\n"))
+      #expect(try await notes("search", "more", home: home) == ok("work/Old\n"))
+      let json = try await notes("search", "more", "--json", home: home).output
+      #expect(json.contains("\"title\": \"Old\", \"file\": \"work/Old.txt\""))
+    }
+  }
+
+  @Test func appendKeepsLimitOfNote() async throws {
+    try await Program.withHome { home in
+      let text = String(repeating: "x", count: 9_999_990)
+      try await notes("new", "Big", input: text, home: home)
+      #expect(try await notes("append", "Big", "12345678", home: home) == ok(""))
+      let outcome = try await notes("append", "Big", "9", home: home)
+      #expect(outcome.status == 3 && outcome.errors.contains("is larger than 10 MB"), "\(outcome)")
+      #expect(try await notes("show", "Big", home: home).output.utf8.count == 10_000_000)
+    }
+  }
+
+  @Test(arguments: ["append", "rm", "mv", "edit", "man", "completions"])
+  func jsonIsRefusedWhereItHasNoEffect(_ command: String) async throws {
+    try await Program.withHome { home in
+      let arguments =
+        [command]
+        + ["mv": ["a", "b"], "man": [], "completions": ["bash"]][command, default: ["a"]]
+      let outcome = try await Program.run(arguments + ["--json"], environment: ["HOME": home])
+      let message = "notes: Use --json with list, show, new and search. Try notes --help.\n"
+      #expect(outcome == Outcome(status: 2, output: "", errors: message))
+    }
+  }
+
+  /// The manual shows the text of the help, character for character.
+  @Test func manualPageShowsTextOfHelp() async throws {
+    let page = try await Program.run(["man"], environment: [:]).output
+    let help = try await Program.run(["--help"], environment: [:]).output
+    var shown = page
+    for (escape, text) in [
+      ("\\&", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(dq", "\""), ("\\(ti", "~"),
+      ("\\(ha", "^"),
+    ] {
+      shown = shown.replacing(escape, with: text)
+    }
+    let lines = shown.split(separator: "\n").filter { ![".nf", ".TH NOTES 1"].contains($0) }
+      .map { $0.hasPrefix(".SH ") ? String($0.dropFirst(4)) : "  \($0)" }
+    #expect(lines.filter { $0 != "  " } == help.split(separator: "\n").map(String.init))
+    // Nothing else is left that man would replace or interpret.
+    #expect(!shown.contains("\\") && page.contains("\\(ti/Notes"))
+  }
+
+  @Test func manualPageEscapesBackslashesAndDots() {
+    let page = Manual.page(from: Array(".A \\ HEADING\n  .SH no\n  'x' \\fB~^`\n".utf8))
+    #expect(
+      String(decoding: page, as: UTF8.self) == """
+        .TH NOTES 1
+        .SH .A \\e HEADING
+        .nf
+        \\&.SH no
+        \\&\\(aqx\\(aq \\efB\\(ti\\(ha\\(ga
+        \\&
+
+        """)
   }
 
   @Test func manualPageHasSectionsOfHelp() async throws {

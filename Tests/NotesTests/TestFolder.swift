@@ -44,7 +44,7 @@ final class TestFolder {
     let (loop, path) = (Self.loop, path + "/notes")
     let changes = EventStream<Void, FileWatchError>.just(()).via(loop) {
       // A rescan is sent once the folder is being watched.
-      $0.flatMap { _ in .merge(loop.changes(at: path), .just(.rescan)) }
+      $0.flatMap { _ in .merge(loop.changes(at: path, recursively: true), .just(.rescan)) }
     }
     let notes = NoteFolder(
       Folder(path, calls: faults.calls), trash: Trash(dataHome: self.path + "/data"),

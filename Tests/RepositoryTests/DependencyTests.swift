@@ -18,6 +18,7 @@ import Testing
       "RunnelTerminal",
       ["CTerminal", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText"]
     ),
+    ("RunnelGTK", ["CGTK", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText"]),
     ("RunnelBus", ["RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),
     (
@@ -61,15 +62,27 @@ import Testing
     "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelText",
   ])
   func linksNoFoundationDispatchOrLibevent(_ module: String) async throws {
-    let compiler = try Compiler()
-    let objects = try PackageFiles.all(below: "Sources/\(module)", ending: ".swift").map { file in
-      "\(compiler.build)/\(module).build/\(file.split(separator: "/").last ?? "").o"
-    }
-    let libraries = try await ManualContext.onThread { _ in
-      Result { try Self.libraries(of: objects, by: compiler) }
-    }.get()
+    let libraries = try await Self.libraries(of: module, in: "Sources/\(module)")
     #expect(libraries.contains("-lswiftCore"))
     #expect(libraries.subtracting(Self.runtime) == [])
+  }
+
+  /// The tests are built without the trait GTK.
+  @Test(arguments: [("RunnelGTK", "Sources/RunnelGTK"), ("Notes", "Samples/Notes")])
+  func linksNoGTKWithoutTrait(_ module: String, _ folder: String) async throws {
+    let libraries = try await Self.libraries(of: module, in: folder)
+    #expect(libraries.contains("-lswiftCore"))
+    #expect(!libraries.contains { $0.contains("gtk") })
+  }
+
+  private static func libraries(of module: String, in folder: String) async throws -> Set<String> {
+    let compiler = try Compiler()
+    let objects = try PackageFiles.all(below: folder, ending: ".swift").map { file in
+      "\(compiler.build)/\(module).build/\(file.split(separator: "/").last ?? "").o"
+    }
+    return try await ManualContext.onThread { _ in
+      Result { try Self.libraries(of: objects, by: compiler) }
+    }.get()
   }
 
   /// The standard library with its companions, and the parts of the C library that its module map

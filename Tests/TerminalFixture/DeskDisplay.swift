@@ -6,6 +6,7 @@ import RunnelTerminal
 /// Runs an application with two buttons, a checkbox and a text field. The first button counts
 /// presses in the window title, copies the title and rings the bell; the second one quits. The
 /// checkbox cannot be ticked, and the field accepts letters only; the title shows rejected changes.
+/// While the field contains "tip", the first button has a tool tip.
 ///
 /// At the end it prints "closed" if the application has terminated and its delegate was notified.
 /// Otherwise it prints "lost".
@@ -33,6 +34,7 @@ import RunnelTerminal
     window.title = "refused \(text)"
     return false
   }
+  field.rx.text.changed.map { $0 == "tip" ? "Counts presses" : nil }.bind(to: more.rx.toolTip)
   let delegate = TerminationRecorder()
   application.delegate = delegate
   window.makeFirstResponder(more)

@@ -60,6 +60,7 @@ import RunnelTerminal
     case .key(KeyPress(.character("z"), .control)): terminal.suspend()
     case .key(KeyPress(.character("b"), .control)): terminal.ring()
     case .key(KeyPress(.character("c"), .control)): terminal.copy("copied: ü\n")
+    case .key(KeyPress(.character("n"), .control)): terminal.lendTwice()
     case .key(KeyPress(.character("t"), .control)):
       do { _ = try Terminal(on: .main) } catch { return show("\(error)") }
     case .key(KeyPress(.character("w"), .control)):

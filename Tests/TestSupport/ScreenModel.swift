@@ -18,6 +18,10 @@ package struct ScreenModel {
   private(set) var isCursorShown = true
   private(set) var isSynchronizing = false
   private(set) var mistakes: [String] = []
+  /// The addresses of the links on the screen.
+  package private(set) var links: [Point: String] = [:]
+  /// The link that is open.
+  package private(set) var link: String?
 
   private let size: Size
   private let widths: Widths
@@ -82,6 +86,7 @@ package struct ScreenModel {
     for x in place.x..<min(place.x + width, size.width) {
       if row[x].width == 2 && x + 1 < size.width { row[x + 1] = Cell(" ", style: row[x].style) }
       if row[x].width == 0 { row[x - 1] = Cell(" ", style: row[x].style) }
+      links[Point(x: x, y: place.y)] = link
       row[x] = Cell(" ", style: style, width: 0)
     }
     row[place.x] = Cell(character, style: style, width: width)
@@ -94,13 +99,19 @@ package struct ScreenModel {
     if let x = range.first, rows[y][x].width == 0 {
       rows[y][x - 1] = Cell(" ", style: rows[y][x - 1].style)
     }
-    for x in range { rows[y][x] = .blank }
+    if link != nil { mistakes.append("erased in a link") }
+    for x in range {
+      rows[y][x] = .blank
+      links[Point(x: x, y: y)] = nil
+    }
   }
 
   // MARK: - Sequences
 
   private mutating func sequence(_ scalars: inout ArraySlice<Unicode.Scalar>) {
-    guard scalars.popFirst() == "[" else { return mistakes.append("no bracket") }
+    let kind = scalars.popFirst()
+    if kind == "]" { return setLink(&scalars) }
+    guard kind == "[" else { return mistakes.append("no bracket") }
     var parameters = ""
     while let scalar = scalars.first, "0123456789;?".unicodeScalars.contains(scalar) {
       parameters.unicodeScalars.append(scalar)
@@ -126,6 +137,16 @@ package struct ScreenModel {
     case ("h", "?2026"), ("l", "?2026"): isSynchronizing = final == "h"
     default: mistakes.append("Esc [ \(parameters) \(final)")
     }
+  }
+
+  /// Obeys `Esc ] 8 ; ; ADDRESS Esc \`.
+  private mutating func setLink(_ scalars: inout ArraySlice<Unicode.Scalar>) {
+    var text = ""
+    while let scalar = scalars.popFirst(), scalar != "\u{1B}" { text.unicodeScalars.append(scalar) }
+    guard scalars.popFirst() == "\\", text.hasPrefix("8;;") else {
+      return mistakes.append("string \(text)")
+    }
+    link = text == "8;;" ? nil : String(text.dropFirst(3))
   }
 
   private mutating func setStyle(_ numbers: [Int]) {
@@ -169,10 +190,14 @@ extension ScreenModel {
   package func expectToShow(
     _ grid: Grid, _ occasion: String, where counts: (Point) -> Bool = { _ in true }
   ) {
-    #expect(mistakes == [], "\(occasion)")
+    #expect(mistakes == [] && link == nil, "\(occasion)")
     for y in 0..<grid.size.height {
       for x in 0..<grid.size.width where counts(Point(x: x, y: y)) {
         let expected = grid[Point(x: x, y: y)]
+        let (address, found) = (grid.link(at: Point(x: x, y: y)), links[Point(x: x, y: y)])
+        if found != address {
+          Issue.record("\(occasion), (\(x), \(y)): link \(found ?? ""), not \(address ?? "")")
+        }
         if rows[y][x] != expected {
           Issue.record("\(occasion), (\(x), \(y)): \(rows[y][x]), not \(expected)")
         }

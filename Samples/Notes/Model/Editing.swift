@@ -77,14 +77,14 @@ extension NoteFolder {
   func report(_ save: Drafts<Note>.Save) {
     bus.publish(NoteSaved(id: save.name))
     guard case .conflict(let path) = save.outcome else { return }
-    let copy = FileName(ofPath: path)
+    let copy = files.name(ofPath: path)
     bus.publish(NoteConflict(id: save.name, copy: copy))
     files.reload(copy)
   }
 
   // MARK: - Creating, renaming, deleting
 
-  /// Creates a note. If the title is taken, a number is appended to it.
+  /// Creates a note, not in a subfolder. If the title is taken, a number is appended to it.
   func create(_ title: String) -> Note.ID {
     var number = 1
     let ending = settings.value.ending
@@ -96,11 +96,11 @@ extension NoteFolder {
     return id
   }
 
-  /// Renames a note and returns its new file name.
+  /// Renames a note within its folder, and returns its new file name.
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
-    let new = FileName(noteTitled: title, defaultEnding: id.ending)
-    if new == id || title.trimmed == id.stem { return id }
+    let new = FileName(noteTitled: title, in: id.folder, defaultEnding: id.ending)
+    if new == id || title.trimmed == id.lastComponent.stem { return id }
     try move(id, to: new)
     add(Undoable(note: new, action: .rename(from: id)))
     return new
@@ -172,8 +172,11 @@ extension NoteFolder {
 
   // MARK: - Undoing
 
+  /// The number of actions that can be undone.
+  private static let maximumUndoCount = 100
+
   private func add(_ undoable: Undoable) {
-    undos.append(undoable)
+    undos = (undos + [undoable]).suffix(Self.maximumUndoCount)
     lastActionIsUndoable = true
   }
 
@@ -193,19 +196,18 @@ extension NoteFolder {
       $0.isRename ? self[$0.note] != nil && (id == nil || id == $0.note) : id == nil
     }
     guard let index else { return false }
-    let undoable = undos[index]
+    let undoable = undos.remove(at: index)
     lastActionIsUndoable = false
     switch undoable.action {
     case .rename(let old):
       do throws(TitleError) {
         try move(undoable.note, to: old)
-        undos.remove(at: index)
         bus.publish(Undone(note: old, wasDeleted: false))
       } catch {
+        undos.insert(undoable, at: 0)
         reportProblem(error)
       }
     case .delete(let deletion):
-      undos.remove(at: index)
       files.perform(changing: [undoable.note]) { [trash] _ throws(FileError) in
         guard let file = deletion.file.withLock({ $0 }) else { return false }
         try trash.restore(file)
@@ -216,8 +218,9 @@ extension NoteFolder {
         // The deletion failed, and the error was reported then.
         case .success(false): break
         case .failure(let error):
-          // An unconfirmed move has happened.
-          if case .unconfirmed = error {} else { self?.undos.append(undoable) }
+          // An unconfirmed move has happened. Another failed action is tried again after all
+          // others.
+          if case .unconfirmed = error {} else { self?.undos.insert(undoable, at: 0) }
           self?.reportProblem(error, about: undoable.note)
         }
       }

@@ -25,14 +25,16 @@ struct Note: Identifiable, Equatable {
       self.modified = modified
       self.isReadOnly = isReadOnly || !file.isValid
       self.problem = problem
-      folded = FoldedText(id.stem + "\n" + file.text)
+      // The name of a subfolder is found too.
+      let folder = id.folder.isEmpty ? "" : "\n" + id.folder
+      folded = FoldedText(id.lastComponent.stem + "\n" + file.text + folder)
     }
   }
 
   private let content: Content
   var isPinned = false
 
-  /// The name of the file.
+  /// The name of the file, or its path from the folder of the notes.
   var id: FileName { content.id }
   var contents: FileText { content.file }
   /// The modification time, since the beginning of 1970.
@@ -51,7 +53,7 @@ struct Note: Identifiable, Equatable {
   /// Returns true if the note matches a query. It copies nothing, not even a reference: cache
   /// misses dominate a search of all notes.
   func isFound(by query: Query) -> Bool { query.matches(content.folded) }
-  var title: String { id.stem }
+  var title: String { id.lastComponent.stem }
   var text: String { contents.text }
   /// The first line that is not blank, limited to the length that a row can show.
   var firstLine: Substring {
@@ -79,7 +81,7 @@ struct Note: Identifiable, Equatable {
     guard Self.isName(id) else { return nil }
     do throws(FileError) {
       let file = try folder.file(id).contents(upTo: Self.longest)
-      let isLocked = !file.isWritable || !folder.isWritable
+      let isLocked = !file.isWritable || !folder.folder(of: id).isWritable
       self.init(id, FileText(file.bytes), modified: file.modified, isReadOnly: isLocked)
     } catch .missing, .notAFile {
       return nil
@@ -108,11 +110,12 @@ struct Note: Identifiable, Equatable {
 
 extension FileName {
   /// Creates the name of a note from a title. An ending of notes that the user has typed is kept.
-  init(noteTitled title: String, number: Int = 1, defaultEnding: String) {
+  init(noteTitled title: String, in folder: String = "", number: Int = 1, defaultEnding: String) {
     let typed = FileName(title.trimmed)
     let hasEnding = Note.isName(typed)
-    self.init(
+    let name = FileName(
       title: hasEnding ? typed.stem : title, number: number,
       ending: hasEnding ? typed.ending : defaultEnding)
+    self = name.inside(folder)
   }
 }

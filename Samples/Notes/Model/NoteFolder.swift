@@ -34,7 +34,7 @@ final class NoteFolder {
   ) {
     self.bus = bus
     self.trash = trash
-    files = FolderProperty(folder, changes: changes) { Note($0, in: $1) }
+    files = FolderProperty(folder, recursively: true, changes: changes) { Note($0, in: $1) }
     notes = files.items.values
     drafts = Drafts(in: files)
     settingsFile = FileProperty(

@@ -29,10 +29,10 @@ final class NoteSearch {
     let text = text.value.trimmed
     if text.isEmpty { return nil }
     let typed = FoldedText(text)
-    let title = titles.firstIndex(from: { !($0.folded < typed) })
+    let title = titles.partitioningIndex { !($0.folded < typed) }
     guard title < titles.count, titles[title].folded.hasPrefix(typed) else { return nil }
     let (note, settings) = (titles[title], settings.value)
-    let start = found.firstIndex(from: { !settings.areInOrder($0, note) })
+    let start = found.partitioningIndex { !settings.areInOrder($0, note) }
     return (start..<found.count).first { found[$0].id == note.id }
   }
 }
@@ -42,18 +42,5 @@ extension String {
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(self[first...(lastIndex { !$0.isWhitespace } ?? first)])
-  }
-}
-
-extension LiveCollection<[Note]> {
-  /// Returns the index of the first element that satisfies a condition, or the count. All later
-  /// elements must satisfy it too: this is a binary search.
-  fileprivate func firstIndex(from holds: (Note) -> Bool) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-    }
-    return range.lowerBound
   }
 }

@@ -28,8 +28,8 @@ struct Settings: Equatable {
   static let longest = 10_000_000
 
   private static let lineFeed = UInt8(ascii: "\n")
-  /// Replaces line feeds in file names: a name cannot contain a slash.
-  private static let slash = UInt8(ascii: "/")
+  /// Replaces line feeds in file names: these bytes are not part of the path of a note.
+  private static let escapedLineFeed = Array("/./".utf8)
   private static let separator = Array(" = ".utf8)
 
   /// Parses the file. It is split as bytes: in a string, a line feed could combine with its
@@ -64,17 +64,13 @@ struct Settings: Equatable {
   }
 
   private static func name(_ bytes: ArraySlice<UInt8>) -> FileName {
-    FileName(text(bytes, replacing: slash, with: lineFeed))
+    FileName(
+      String(decoding: bytes.replacing(escapedLineFeed, with: [lineFeed]), as: UTF8.self))
   }
 
   private static func line(_ key: String, _ name: FileName) -> String {
-    "\(key) = " + text(name.text.utf8, replacing: lineFeed, with: slash)
-  }
-
-  private static func text(
-    _ bytes: some Sequence<UInt8>, replacing old: UInt8, with new: UInt8
-  ) -> String {
-    String(decoding: bytes.map { $0 == old ? new : $0 }, as: UTF8.self)
+    let bytes = Array(name.text.utf8).replacing([lineFeed], with: escapedLineFeed)
+    return "\(key) = " + String(decoding: bytes, as: UTF8.self)
   }
 
   /// The contents of the file.

@@ -39,14 +39,12 @@ struct ShellCommand: Sendable {
     ShellCommand("eval \"exec ${BROWSER:-xdg-open} \\\"\\$1\\\"\"", address)
   }
 
-  /// Runs the command, and returns when it has ended.
+  /// Runs the command without the terminal, and returns when it has ended.
   @MainActor
-  func run(on input: ProcessOptions.Input = .none) async throws -> ProcessStatus {
+  func run() async throws -> ProcessStatus {
     let process = try ChildProcess("/bin/sh", arguments, on: .main) {
-      $0.input = input
       // A browser outlives the app, and its messages are of no use.
-      let output = input == .inherited ? ProcessOptions.Output.inherited : .discarded
-      ($0.output, $0.errors, $0.hasOwnGroup) = (output, output, input != .inherited)
+      ($0.output, $0.errors, $0.hasOwnGroup) = (.discarded, .discarded, true)
     }
     for await status in process.exit.values { return status }
     return .unknown

@@ -25,6 +25,8 @@ extension NotesController {
     editor.highlights = { [weak self] number, line in self?.highlights(number, line) ?? [] }
   }
 
+  private static let linkStyle = TextStyle(foreground: .blue, effects: .underline)
+
   enum Hit {
     case same
     case next
@@ -42,7 +44,10 @@ extension NotesController {
     let (document, caret) = (screen.editor.document, screen.editor.selection.head)
     let current = application.theme.highlight.background(.brightCyan)
     // Of two highlights, the later one is shown.
-    return Markdown.highlights(of: line)
+    let links = line.ranges(of: #/\[\[[^\[\]]+\]\]/#).map {
+      TextHighlight($0, style: Self.linkStyle)
+    }
+    return TextHighlight.markdown(in: line) + links
       + marked.hits(in: line).map { hit in
         let isCurrent = caret == document.position(of: hit.lowerBound, inLine: number)
         return TextHighlight(hit, style: isCurrent ? current : nil)

@@ -4,6 +4,11 @@ import RunnelText
 
 // Links to other notes, written as [[Title]], and to pages.
 extension NotesController {
+  /// The address or the title of a link: `https://…`, `[[Title]]` or `[text](https://…)`. A browser
+  /// could take another text for an option, or run it.
+  static let link =
+    #/(https?://[^\s>)\]]*[^\s>)\].,;:!?])|\[\[([^\[\]]+)\]\]|\[[^\]]+\]\((https?://[^)\s]+)\)/#
+
   func bindLinks() {
     on(screen.menu.openLink) { $0.openLink() }
     on(screen.menu.backlinks) { controller in
@@ -17,7 +22,7 @@ extension NotesController {
   private func openLink() {
     let (editor, caret) = (screen.editor, screen.editor.selection.head)
     let (document, line) = (editor.document, editor.document[line: caret.line])
-    let link = line.matches(of: Markdown.link).first {
+    let link = line.matches(of: Self.link).first {
       let start = document.position(of: $0.range.lowerBound, inLine: caret.line)
       return start...document.position(of: $0.range.upperBound, inLine: caret.line) ~= caret
     }

@@ -10,11 +10,10 @@ extension NotesController {
     on(menu.pin) { $0.togglePin() }
     on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
-    for (item, command) in menu.standard {
-      on(item) { $0.perform(command) }
-    }
     on(menu.external) { $0.editExternally() }
-    on(menu.suspend) { $0.host.suspend() }
+    on(menu.suspend) { controller in
+      controller.lendTerminal { controller.host.suspend() }
+    }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
       self?.mayTerminate() ?? true
@@ -76,18 +75,18 @@ extension NotesController {
 
   /// Performs an action on the open note.
   func withOpenNote(_ action: (Note) -> Void) {
-    if let note = open.flatMap({ folder[$0] }) { action(note) }
+    if let note = open.flatMap({ folder[$0] }) { action(note) } else { askForNote() }
   }
 
-  /// Lets the view with the focus perform a command of the menu.
-  private func perform(_ command: Command) {
-    let chain = screen.window.firstResponder.map { sequence(first: $0, next: \.superview) }
-    _ = chain?.contains { $0.perform(command) }
-  }
+  private func askForNote() { screen.status.show("Select a note first, with the arrow keys.") }
 
   private func showKeys() {
     let alert = Alert("Keys")
-    alert.accessory = HelpView(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    let keys = Label(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    keys.wraps = true
+    let page = ScrollView(keys)
+    page.fitsContent = true
+    alert.accessory = page
     ask(alert)
   }
 
@@ -108,6 +107,7 @@ extension NotesController {
   /// Pins the chosen notes, or unpins them if all are pinned.
   private func togglePin() {
     let notes = chosen
+    if notes.isEmpty { return askForNote() }
     let isPinned = !notes.allSatisfy(\.isPinned)
     for note in notes { folder.setPinned(isPinned, of: note.id) }
   }
@@ -116,7 +116,7 @@ extension NotesController {
   /// the user types may be a mistake.
   private func askToDelete() {
     let notes = chosen
-    guard let first = notes.first else { return }
+    guard let first = notes.first else { return askForNote() }
     if notes.count == 1 && screen.table.isFirstResponder { return delete(notes, first.title) }
     let (what, pronoun) =
       notes.count == 1 ? (first.title, "It goes") : ("\(notes.count) notes", "They go")
@@ -160,14 +160,21 @@ extension NotesController {
     }
   }
 
-  /// Opens the note in the user's editor. The note is saved first, and read again afterwards.
+  /// Saves all changes, and then lets another program use the terminal.
+  private func lendTerminal(_ action: @escaping () async -> Void) {
+    if isLending { return }
+    isLending = true
+    Task {
+      defer { isLending = false }
+      await folder.flush()
+      await action()
+    }
+  }
+
+  /// Opens the note in the user's editor, and reads it again afterwards.
   private func editExternally() {
     withOpenNote { note in
-      if isLending { return }
-      isLending = true
-      Task {
-        defer { isLending = false }
-        await folder.flush()
+      lendTerminal { [self] in
         if let problem = folder.saveProblems.first {
           return screen.status.show("Not opened, because it is not saved: \(problem)")
         }

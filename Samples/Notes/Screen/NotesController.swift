@@ -14,9 +14,12 @@ final class NotesController {
   let search: NoteSearch
   /// The note shown in the editor.
   private(set) var open: Note.ID?
-  /// The carets, scroll offsets and undo histories of the notes that were edited.
-  private var sessions: [Note.ID: TextSession] = [:]
-  private var history = QueryHistory()
+  /// The carets, scroll offsets and undo histories of the notes that were edited last.
+  private var sessions: [(note: Note.ID, session: TextSession)] = []
+  /// Each session retains the text of its note.
+  private static let maximumSessionCount = 50
+  /// The searches of this run.
+  private var history = InputHistory()
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
   /// True while the app saves before it terminates.
@@ -35,7 +38,8 @@ final class NotesController {
     rows = screen.table.rx.rows(search.found) { row, note in
       let query = search.query.value
       row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query)
-      row["line"] = Self.cell(String(note.firstLine), query, style: .faint)
+      let folder = note.id.folder.isEmpty ? "" : note.id.folder + "/ "
+      row["line"] = Self.cell(folder + note.firstLine, query, style: .faint)
       row["date"] = TableCell(note.problem == nil ? note.modified.shortDate : "", style: .faint)
     }
     bindSearch()
@@ -81,7 +85,7 @@ final class NotesController {
       .disposed(by: bag)
   }
 
-  func keepSearch() { history.add(search.text.value) }
+  func keepSearch() { history.add(search.text.value.trimmed) }
 
   /// Shows an earlier or later search.
   func showSearch(_ step: Int) {
@@ -106,7 +110,7 @@ final class NotesController {
 
   func create(_ title: String) {
     let id = folder.create(title.trimmed)
-    sessions[id] = nil
+    forgetSession(of: id)
     search.text.value = ""
     rows.select { $0.id == id }
     screen.window.makeFirstResponder(screen.editor)
@@ -193,7 +197,10 @@ final class NotesController {
 
   /// Keeps the open note open when it is renamed, by this app or another program.
   private func follow(_ rename: NoteRenamed) {
-    sessions[rename.new] = sessions.removeValue(forKey: rename.old)
+    forgetSession(of: rename.new)
+    for index in sessions.indices where sessions[index].note == rename.old {
+      sessions[index].note = rename.new
+    }
     guard open == rename.old else { return }
     open = rename.new
     pendingSelection = rename.new
@@ -217,7 +224,7 @@ final class NotesController {
     if editor.isFirstResponder { keepSession() }
     open = id
     pendingSelection = nil
-    let session = id.flatMap { sessions[$0] }
+    let session = id.flatMap(session)
     if let session { editor.session = session }
     // The text may have changed since the session was kept.
     editor.text = id.map(folder.text) ?? ""
@@ -229,14 +236,20 @@ final class NotesController {
   }
 
   private func keepSession() {
-    if let open { sessions[open] = screen.editor.session }
+    guard let open else { return }
+    forgetSession(of: open)
+    sessions = (sessions + [(open, screen.editor.session)]).suffix(Self.maximumSessionCount)
   }
+
+  private func forgetSession(of id: Note.ID) { sessions.removeAll { $0.note == id } }
+
+  private func session(of id: Note.ID) -> TextSession? { sessions.last { $0.note == id }?.session }
 
   /// Moves the caret to the first hit of the search; without one, to the place where the user left
   /// the text.
   private func goToFirstHit() {
     let editor = screen.editor
-    let kept = open.flatMap { sessions[$0]?.selection } ?? .start
+    let kept = open.flatMap(session)?.selection ?? .start
     let query = search.query.value
     let hit =
       query.isEmpty
@@ -263,7 +276,7 @@ final class NotesController {
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
       guard let self else { return false }
       if command == .complete { return completeLink() }
-      return editList(by: command) || leave(by: command)
+      return screen.editor.performInList(command) || leave(by: command)
     }.disposed(by: bag)
   }
 

@@ -14,10 +14,11 @@ final class NotesMenu {
 
   let undo = MenuItem("Undo", key: "ctrl+z")
   /// The commands that the view with the focus performs.
-  let standard: [(item: MenuItem, command: Command)] = [
-    (MenuItem("Redo", key: "ctrl+y"), .redo), (MenuItem("Cut", key: "ctrl+x"), .cut),
-    (MenuItem("Copy", key: "ctrl+c"), .copy), (MenuItem("Paste", key: "ctrl+v"), .paste),
-    (MenuItem("Select All", key: "ctrl+a"), .selectAll),
+  let standard = [
+    MenuItem("Redo", key: "ctrl+y", command: .redo), MenuItem("Cut", key: "ctrl+x", command: .cut),
+    MenuItem("Copy", key: "ctrl+c", command: .copy),
+    MenuItem("Paste", key: "ctrl+v", command: .paste),
+    MenuItem("Select All", key: "ctrl+a", command: .selectAll),
   ]
   let find = MenuItem("Find…", key: "ctrl+f")
   let findNext = MenuItem("Find Next", key: "f3")
@@ -39,8 +40,7 @@ final class NotesMenu {
   let question = MenuItem("Keys", key: "?")
 
   var bar: MenuBar {
-    let standard = standard.map(\.item)
-    return MenuBar([
+    MenuBar([
       Menu(
         "Note",
         [create, today, rename, pin, external, delete, .separator, suspend, quit]),

@@ -12,7 +12,7 @@ func runApp(in folder: Folder, plain: Bool) throws -> Int32 {
   backend.suspendKey = nil
   let host = HostTerminal(
     suspend: { backend.suspend() },
-    run: { command in try await backend.lend { try await command.run(on: .inherited) } })
+    run: { command in try await backend.run("/bin/sh", command.arguments) })
   return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
 }
 

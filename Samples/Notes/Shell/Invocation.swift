@@ -148,6 +148,9 @@ struct Invocation: Equatable {
     var (isApp, isSearch) = (false, false)
     if case .app = command { isApp = true }
     if case .search = command { isSearch = true }
+    if isJSON && !["list", "show", "new", "search"].contains(words.first) {
+      throw UsageError(message: "Use --json with list, show, new and search.")
+    }
     if (showsLines || note != nil) && !isSearch {
       throw UsageError(message: "Use --lines and --in with search.")
     }

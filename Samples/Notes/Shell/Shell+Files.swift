@@ -6,24 +6,40 @@ import RunnelText
 struct NothingFound: Error, CustomStringConvertible {
   let description: String
 
-  init(_ description: String) { self.description = description.printable }
+  /// Creates an error with a message, and lines that follow it.
+  init(_ message: String, _ lines: String = "") { description = message.printable + lines }
 }
 
 // Commands on one note. They look for its name, and open no other note.
 extension Shell {
-  /// Returns the name of the note with a file name or a title. If there is none, case and accents
-  /// are ignored.
+  /// Returns the name of the note with a file name or a title.
   func name(of title: String) throws -> FileName {
-    if title.trimmed.isEmpty { throw Invocation.UsageError(message: "The title is empty.") }
-    if invocation.folder == nil { try folder.make() }
-    let names = try folder.names().filter(Note.isName).sorted()
-    if let name = names.first(where: { $0.text == title || $0.stem == title }) { return name }
-    let folded = FoldedText(title)
-    func isFolded(_ text: String) -> Bool { FoldedText(text).bytes == folded.bytes }
-    if let name = names.first(where: { isFolded($0.stem) || isFolded($0.text) }) { return name }
-    let similar = names.first { FoldedText($0.stem).contains(folded) }
+    if let name = try existingName(of: title) { return name }
+    let similar = try names().first { FoldedText($0.stem).contains(FoldedText(title)) }
     let question = similar.map { " Did you mean \($0.stem)?" } ?? ""
     throw NothingFound("There is no note called \(title).\(question)")
+  }
+
+  private func names() throws -> [FileName] {
+    if invocation.folder == nil { try folder.make() }
+    return try folder.names(recursively: true).filter(Note.isName).sorted()
+  }
+
+  /// Returns the name of the note with a file name or a title; nil if there is none. If no note has
+  /// exactly the title, case and accents are ignored. Throws if several notes have the title.
+  private func existingName(of title: String) throws -> FileName? {
+    if title.trimmed.isEmpty { throw Invocation.UsageError(message: "The title is empty.") }
+    let (names, folded) = (try names(), FoldedText(title))
+    let conditions: [(FileName) -> Bool] = [
+      { $0.text == title }, { $0.stem == title }, { $0.lastComponent.stem == title },
+      { FoldedText($0.text).bytes == folded.bytes }, { FoldedText($0.stem).bytes == folded.bytes },
+      { FoldedText($0.lastComponent.stem).bytes == folded.bytes },
+    ]
+    let candidates = conditions.lazy.map { condition in names.filter(condition) }
+    guard let found = candidates.first(where: { !$0.isEmpty }) else { return nil }
+    if found.count == 1 { return found[0] }
+    let files = found.map { "\n  \(folder.path)/\($0)" }.joined()
+    throw NothingFound("Several notes are called \(title). Write the file name:", files)
   }
 
   func create(_ title: String, _ text: String?) throws -> Result {
@@ -58,11 +74,11 @@ extension Shell {
     return ([], 0)
   }
 
-  /// Renames a note. Its pin follows.
+  /// Renames a note within its folder. Its pin follows.
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
-    let new = FileName(noteTitled: newTitle, defaultEnding: old.ending)
+    let new = FileName(noteTitled: newTitle, in: old.folder, defaultEnding: old.ending)
     if new == old { return ([], 0) }
     try folder.file(old).move(to: folder.file(new).path)
     if try settings().names(old) {
@@ -76,11 +92,8 @@ extension Shell {
   }
 
   private func nameOrNew(_ title: String) throws -> FileName {
-    do {
-      return try name(of: title)
-    } catch is NothingFound {
-      return FileName(noteTitled: title, defaultEnding: try settings().ending)
-    }
+    try existingName(of: title)
+      ?? FileName(noteTitled: title, defaultEnding: try settings().ending)
   }
 
   private func input(_ text: String?) throws -> [UInt8] {

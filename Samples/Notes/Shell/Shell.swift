@@ -60,7 +60,8 @@ struct Shell {
   /// Reads all notes.
   private func notes() throws(FileError) -> [Note] {
     let settings = try settings()
-    return try folder.names().compactMap { read($0, settings) }.sorted(by: settings.areInOrder)
+    return try folder.names(recursively: true).compactMap { read($0, settings) }.sorted(
+      by: settings.areInOrder)
   }
 
   private func read(_ name: FileName, _ settings: Settings) -> Note? {
@@ -87,7 +88,7 @@ struct Shell {
     let text =
       invocation.isJSON
       ? "[" + notes.map(Self.json).joined(separator: ",\n ") + "]\n"
-      : notes.map { "\($0.title.printable)\n" }.joined()
+      : notes.map { "\($0.id.stem.printable)\n" }.joined()
     return (Array(text.utf8), notes.isEmpty ? 1 : 0)
   }
 
@@ -104,7 +105,7 @@ struct Shell {
     let text =
       invocation.isJSON
       ? "[" + json.joined(separator: ",\n ") + "]\n"
-      : lines.map { "\($0.title.printable):\($1): \($2.printable)\n" }.joined()
+      : lines.map { "\($0.id.stem.printable):\($1): \($2.printable)\n" }.joined()
     return (Array(text.utf8), lines.isEmpty ? 1 : 0)
   }
 

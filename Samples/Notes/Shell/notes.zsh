@@ -1,24 +1,34 @@
 #compdef notes
 # Completions of notes for zsh. Add to ~/.zshrc, after compinit: source <(notes completions zsh)
 _notes() {
-  local -a titles
-  if ((CURRENT == 2)); then
-    compadd list show new edit append rm mv search completions man
-    _directories
-    return
-  fi
+  # The words before the cursor without options: the command and its arguments.
+  local -a given folder titles
+  local index
+  for ((index = 2; index < CURRENT; index++)); do
+    case $words[index] in
+      -f | --folder) ((++index)); folder=(--folder ${~${(Q)words[index]}}) ;;
+      --in | --script) ((++index)) ;;
+      -*) ;;
+      *) given+=("$words[index]") ;;
+    esac
+  done
   case $words[CURRENT-1] in
     -f | --folder) _directories; return ;;
     --script) _files; return ;;
-    completions) compadd bash zsh fish; return ;;
   esac
   if [[ $words[CURRENT] == -* ]]; then
     compadd -- --folder --json --lines --in --help
     return
   fi
-  case $words[2]:$words[CURRENT-1] in
-    show:* | edit:* | append:append | rm:* | mv:mv | search:--in)
-      titles=("${(@f)$(notes list 2>/dev/null)}")
+  if (($#given == 0)); then
+    compadd list show new edit append rm mv search completions man
+    _directories
+    return
+  fi
+  case $given[1]:$#given:$words[CURRENT-1] in
+    completions:1:*) compadd bash zsh fish ;;
+    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in)
+      titles=("${(@f)$(notes list "$folder[@]" 2>/dev/null)}")
       compadd -M 'm:{[:lower:]}={[:upper:]}' -a titles
       ;;
   esac

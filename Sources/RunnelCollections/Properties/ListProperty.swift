@@ -36,6 +36,21 @@ extension ObservableList {
     try value.firstIndex(where: predicate)
   }
 
+  /// Returns the index of the first current element that satisfies a predicate, or the count, in a
+  /// list in which all elements that do not satisfy it come first. A sorted list is searched in this
+  /// way.
+  ///
+  ///     let titles = shelf.sorted(by: <)
+  ///     let start = titles.partitioningIndex { $0 >= "m" }
+  ///
+  /// *Complexity*: O(log *n*) calls of the closure.
+  @inlinable
+  public func partitioningIndex(
+    where belongsInSecond: (Base.Element) throws -> Bool
+  ) rethrows -> Int {
+    try value.partitioningIndex(where: belongsInSecond)
+  }
+
   /// Returns the index of the last current element that satisfies a predicate.
   @inlinable
   public func lastIndex(where predicate: (Base.Element) throws -> Bool) rethrows -> Int? {

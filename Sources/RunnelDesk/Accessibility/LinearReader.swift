@@ -4,7 +4,7 @@ import RunnelText
 ///
 /// A backend without a screen writes the lines, so that a screen reader or a braille display can
 /// follow the application. Each call of ``read(_:size:)`` returns the changes since the
-/// previous one: a new window, the focus, the value of a view.
+/// previous one: a new window, the focus with its tool tip, the value of a view, a toast.
 @MainActor
 package final class LinearReader {
   private weak var window: Window?
@@ -12,6 +12,8 @@ package final class LinearReader {
   /// The descriptions that were read last in each window.
   private var records: [Record] = []
   private var hasReadHint = false
+  private var help = ""
+  private weak var toast: Toast?
 
   /// The descriptions of the views of a window. A window that becomes the front window again is
   /// read by its title and its changes only.
@@ -28,6 +30,8 @@ package final class LinearReader {
     window = nil
     records = []
     hasReadHint = false
+    help = ""
+    toast = nil
   }
 
   /// Returns the lines for everything that has changed in the front window.
@@ -57,7 +61,8 @@ package final class LinearReader {
         let change = before.flatMap { now.change(since: $0, includingDetail: true) }
         focusLine = isSame && before != nil ? change : now.sentence
       } else if let before {
-        if let change = now.change(since: before, includingDetail: false) { lines.append(change) }
+        let change = now.change(since: before, includingDetail: false)
+        if let change, view.readsChanges { lines.append(change) }
       } else if !view.canBecomeFirstResponder && !isAlert {
         lines.append(now.sentence)
       }
@@ -69,7 +74,24 @@ package final class LinearReader {
     if let index { records[index] = new } else { records.append(new) }
     self.window = window
     self.focus = focus
-    return (lines + [focusLine].compactMap { $0 }).flatMap(\.printableLines)
+    let last = [toastLine(of: application), focusLine, helpLine(of: focus)].compactMap { $0 }
+    return (lines + last).flatMap(\.printableLines)
+  }
+
+  /// Returns the toast with its action, if it has not been read.
+  private func toastLine(of application: Application) -> String? {
+    let shown = application.toast
+    defer { toast = shown }
+    guard let shown, shown !== toast else { return nil }
+    let action = [shown.action, shown.key?.label].compactMap { $0 }.joined(separator: " ")
+    return action.isEmpty ? shown.message : "\(shown.message) [\(action)]"
+  }
+
+  /// Returns the tool tip for the focused view, unless the former view had the same one.
+  private func helpLine(of focus: View?) -> String? {
+    let former = help
+    help = focus?.toolTipOwner?.toolTip ?? ""
+    return help == former ? nil : help
   }
 
   private func title(of window: Window) -> String {

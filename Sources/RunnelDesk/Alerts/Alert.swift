@@ -39,7 +39,9 @@ public final class Alert: ProxyHost {
   public var message: String
   /// The answers, from left to right.
   public var buttons: [AlertButton]
-  /// A view between the message and the buttons, such as a text field. It gets the focus.
+  /// A view between the message and the buttons, such as a text field. It gets the focus. A text
+  /// that may be longer than the screen is shown in a ``ScrollView`` with
+  /// ``ScrollView/fitsContent``; the page keys scroll it.
   public var accessory: View? {
     // The old view is released after the assignment.
     didSet { withExtendedLifetime(oldValue) {} }
@@ -63,5 +65,17 @@ public final class Alert: ProxyHost {
       view.present(window, in: application)
       return Disposable { [weak window] in window?.close() }
     }
+  }
+}
+
+extension Window {
+  /// The alert that the window shows; nil for a window without one.
+  package var alert: Alert? { (content as? AlertView)?.alert }
+
+  /// Gives an answer of the alert that the window shows, as the user does: if the alert has this
+  /// answer and its delegate agrees. Returns true if the alert has closed.
+  @discardableResult
+  package func propose(answer: AlertButton) -> Bool {
+    (content as? AlertView)?.propose(answer) ?? false
   }
 }

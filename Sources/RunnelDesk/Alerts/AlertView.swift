@@ -3,7 +3,7 @@ import RunnelStreams
 /// The content view of an alert's window.
 @MainActor
 final class AlertView: View {
-  private let alert: Alert
+  let alert: Alert
   private let finish: (AlertButton?) -> Void
   private let message: Label
   private let accessory: View?
@@ -49,6 +49,14 @@ final class AlertView: View {
     window.makeFirstResponder(first)
   }
 
+  /// Presses the button of an answer, as the user does. Returns true if the alert has closed.
+  func propose(_ answer: AlertButton) -> Bool {
+    guard let window, window.application != nil,
+      let button = answers.first(where: { $0.answer == answer })?.button
+    else { return false }
+    return button.press() && window.application == nil
+  }
+
   private func give(_ answer: AlertButton) {
     if alert.delegate?.alert(alert, shouldCloseWith: answer) == false { return }
     guard let window, window.application != nil else { return }
@@ -66,6 +74,8 @@ final class AlertView: View {
     switch command {
     case .move(.left), .move(.up): step = -1
     case .move(.right), .move(.down): step = 1
+    // A long text scrolls while a button has the focus.
+    case .move(.pageUp), .move(.pageDown): return accessory?.perform(command) ?? false
     case .move, .extend, .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .selectAll,
       .delete, .undo, .redo, .cut, .copy, .paste, .quit:
       return false

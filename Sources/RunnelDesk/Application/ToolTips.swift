@@ -13,10 +13,9 @@ final class ToolTips {
 
   /// Handles an event of the mouse over a view, at a position on the screen.
   func mouse(_ event: MouseEvent, over target: View?, in application: Application) {
-    let owner = target.flatMap {
-      sequence(first: $0, next: \.superview).first { $0.toolTip != nil }
+    guard event.action == .move, let owner = target?.toolTipOwner else {
+      return hide(in: application)
     }
-    guard event.action == .move, let owner else { return hide(in: application) }
     if isShown && owner === view { return }
     hide(in: application)
     view = owner
@@ -42,5 +41,22 @@ final class ToolTips {
       window.view(at: point).map(view.contains) == true, let text = view.toolTip, !text.isEmpty
     else { return nil }
     return (text, point)
+  }
+}
+
+extension Application {
+  /// True when a view of the front window that is not hidden has a tool tip. The backend then reports
+  /// the movements of the mouse.
+  package var needsMouseMotion: Bool { keyWindow?.root.hasToolTip ?? false }
+}
+
+extension View {
+  /// The view, or its nearest ancestor, with a tool tip; nil if there is none.
+  var toolTipOwner: View? {
+    sequence(first: self, next: \.superview).first { $0.toolTip != nil }
+  }
+
+  fileprivate var hasToolTip: Bool {
+    !isHidden && (toolTip?.isEmpty == false || subviews.contains(where: \.hasToolTip))
   }
 }

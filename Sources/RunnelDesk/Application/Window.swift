@@ -150,6 +150,14 @@ public final class Window: ProxyHost {
     return isUsed
   }
 
+  /// Lets the focused view perform a command, or else the nearest of its superviews that can.
+  /// Returns true if one of them did.
+  @discardableResult
+  public func tryToPerform(_ command: Command) -> Bool {
+    firstResponder.map { Array(sequence(first: $0, next: \.superview)) }?
+      .contains { $0.perform(command) } ?? false
+  }
+
   /// Performs a command that no view has handled. Returns true if it means something here.
   private func perform(_ command: Command) -> Bool {
     switch command {

@@ -12,7 +12,7 @@ extension Window {
     former?.finish()
     // The delegate may have opened or closed a menu.
     guard overlay === panel else { return false }
-    panel.menu.delegate?.menuWillOpen(panel.menu)
+    panel.menu.willOpen()
     return overlay === panel
   }
 

@@ -7,7 +7,8 @@ import RunnelText
 ///     folder.rx.text.observeNext { print($0) }
 ///
 /// The arrow key down, or a click on the arrow, opens the menu. The user can also type another text.
-/// The delegate of ``field`` is asked and notified of all changes.
+/// The delegate of ``field`` is asked and notified of all changes. It can also handle the arrow key
+/// itself, and complete the text in another way.
 @MainActor
 public final class ComboBox: View {
   /// The field that contains the text.
@@ -28,25 +29,23 @@ public final class ComboBox: View {
     self.choices = choices
     super.init()
     addSubview(field)
-    field.rDelegate.answer(\.textField_doCommand) { [weak self] _, command in
-      command == .move(.down) && self?.open() == true
-    }
-    field.rDelegate.answer(\.textField_completionFor) { [weak self] _, text in
-      self?.completion(of: text)
-    }
+    field.helper = self
   }
 
-  private func completion(of text: String) -> String? {
-    let letters = text.lowercased()
-    return choices.first { $0.lowercased().hasPrefix(letters) && $0.count > text.count }
-  }
+  // MARK: - Changes by the user
+
+  /// Replaces the text, as the user does by typing or with the menu: if the field is editable and its
+  /// delegate agrees. Returns true if the combo box has this text afterwards.
+  @discardableResult
+  public func propose(text: String) -> Bool { field.propose(text: text) }
 
   /// Opens the menu with the choices. Returns true if it is open then.
   @discardableResult
   public func open() -> Bool {
     guard field.isEditable else { return false }
-    return openChoices(choices, selectedIndex: choices.firstIndex(of: text)) { [field] _, choice in
-      field.propose(text: choice)
+    let index = choices.firstIndex(of: text)
+    return openChoices(choices, selectedIndex: index) { [weak self] _, choice in
+      self?.propose(text: choice)
     }
   }
 
@@ -66,6 +65,15 @@ public final class ComboBox: View {
     openWithMouse(event, clicks: clicks) {
       if window?.makeFirstResponder(field) == true { open() }
     }
+  }
+}
+
+extension ComboBox: TextFieldHelper {
+  func helpPerforming(_ command: Command) -> Bool { command == .move(.down) && open() }
+
+  func completion(of text: String) -> String? {
+    let letters = text.lowercased()
+    return choices.first { $0.lowercased().hasPrefix(letters) && $0.count > text.count }
   }
 }
 

@@ -65,14 +65,11 @@ public final class PopUpButton: View {
   /// true if the choice is selected afterwards.
   @discardableResult
   public func propose(selectedIndex wanted: Int) -> Bool {
-    guard choices.indices.contains(wanted), selectedIndex != wanted, canBeUsed,
-      delegate?.popUpButton(self, shouldSelect: wanted) ?? true,
-      // The delegate may have changed the selection or the choices.
-      selectedIndex != wanted, choices.indices.contains(wanted)
-    else { return selectedIndex == wanted }
-    selectedIndex = wanted
-    delegate?.popUpButtonDidChange(self)
-    return selectedIndex == wanted
+    proposeChange(of: \.selectedIndex, to: wanted, if: { choices.indices.contains(wanted) }) {
+      delegate?.popUpButton(self, shouldSelect: wanted)
+    } tell: {
+      delegate?.popUpButtonDidChange(self)
+    }
   }
 
   /// Opens the menu with the choices. Returns true if it is open then.

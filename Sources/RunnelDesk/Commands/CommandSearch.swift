@@ -8,6 +8,8 @@ struct CommandSearch {
     let path: FuzzyText
     /// The place among the commands that were run last.
     let recency: Int
+    /// The place in the order of the menus.
+    let place: Int
   }
 
   struct Hit {
@@ -34,7 +36,7 @@ struct CommandSearch {
         Command(
           item: item, title: FuzzyText(item.title, &folding),
           path: FuzzyText("\(item.menu?.title ?? "") \(item.title)", &folding),
-          recency: places[ObjectIdentifier(item)] ?? .max))
+          recency: places[ObjectIdentifier(item)] ?? .max, place: commands.count))
     }
     find("")
   }
@@ -51,7 +53,6 @@ struct CommandSearch {
       guard command.item.canBeChosen, let score = Self.score(command, letters) else { return nil }
       return Hit(command: command, score: score)
     }
-    // `sort` is stable: otherwise the commands are in the order of the menus.
     hits = found.sorted { Self.rank($0) < Self.rank($1) }
   }
 
@@ -65,9 +66,10 @@ struct CommandSearch {
     return command.path.match(query).map { $0.score - pathPenalty }
   }
 
-  /// Better scores are first, then commands that were run lately, then shorter titles.
-  private static func rank(_ hit: Hit) -> (Int, Int, Int) {
+  /// Better scores are first, then commands that were run lately, then shorter titles. Otherwise the
+  /// commands are in the order of the menus.
+  private static func rank(_ hit: Hit) -> (Int, Int, Int, Int) {
     let length = hit.score == 0 ? 0 : hit.command.title.letters.count
-    return (-hit.score, hit.command.recency, length)
+    return (-hit.score, hit.command.recency, length, hit.command.place)
   }
 }

@@ -25,6 +25,16 @@ public final class KeyHints: View {
     self.items = items
   }
 
+  /// The description for people who do not see the control: the keys, without those of buttons and
+  /// the one that quits.
+  override public var accessibility: Accessibility? {
+    let texts = itemHints.filter { !$0.key.isEmpty }.map { "\($0.key) \($0.title)" }
+    return Accessibility(.status, value: texts.joined(separator: ", "))
+  }
+
+  // The keys often change with the focus and the selection.
+  override var readsChanges: Bool { false }
+
   override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
@@ -60,12 +70,17 @@ public final class KeyHints: View {
 
   private var hints: [Hint] {
     guard let window = window?.application?.keyWindow else { return [] }
-    let bar = window.menuBar
+    // The items of a window behind a dialog cannot be used.
+    let showsButtons = items == nil || window !== self.window
+    return itemHints + (showsButtons ? buttonHints(in: window) : [])
+  }
+
+  /// The hints for menu items and for the command palette.
+  private var itemHints: [Hint] {
+    let bar = window?.application?.keyWindow?.menuBar
     let usable = bar?.usableItems ?? []
     if let items {
-      let wanted = items.filter { item in usable.contains { $0 === item } }
-      // The items of a window behind a dialog cannot be used.
-      return wanted.map(hint) + (window === self.window ? [] : buttonHints(in: window))
+      return items.filter { item in usable.contains { $0 === item } }.map(hint)
     }
     let help = usable.filter { $0.keyEquivalent == KeyPress(.function(1)) }
     let others = usable.filter { $0.keyEquivalent != KeyPress(.function(1)) && !isQuit($0) }
@@ -73,7 +88,6 @@ public final class KeyHints: View {
       Hint(key: key.label, title: "Commands") { [weak bar] in bar?.openPalette() }
     }
     return help.map(hint) + [palette].compactMap { $0 } + others.map(hint)
-      + buttonHints(in: window)
   }
 
   private func hint(for item: MenuItem) -> Hint {

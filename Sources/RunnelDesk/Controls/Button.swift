@@ -44,15 +44,11 @@ public final class Button: View {
   }
 
   override public func perform(_ command: Command) -> Bool {
-    guard command == .insertNewline else { return false }
-    press()
-    return true
+    press(with: command) { press() }
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
-    press()
-    return true
+    press(with: key) { press() } || super.keyDown(key)
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {

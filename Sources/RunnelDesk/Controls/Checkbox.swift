@@ -46,13 +46,11 @@ public final class Checkbox: View {
   /// true if the checkbox has this state afterwards.
   @discardableResult
   public func propose(isOn wanted: Bool) -> Bool {
-    guard isOn != wanted, canBeUsed, delegate?.checkbox(self, shouldChangeTo: wanted) ?? true,
-      // The delegate may have changed the state.
-      isOn != wanted
-    else { return isOn == wanted }
-    isOn = wanted
-    delegate?.checkboxDidChange(self)
-    return isOn == wanted
+    proposeChange(of: \.isOn, to: wanted) {
+      delegate?.checkbox(self, shouldChangeTo: wanted)
+    } tell: {
+      delegate?.checkboxDidChange(self)
+    }
   }
 
   /// The description for people who do not see the control.
@@ -67,15 +65,11 @@ public final class Checkbox: View {
   }
 
   override public func perform(_ command: Command) -> Bool {
-    guard command == .insertNewline else { return false }
-    toggle()
-    return true
+    press(with: command) { toggle() }
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
-    toggle()
-    return true
+    press(with: key) { toggle() } || super.keyDown(key)
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {

@@ -1,12 +1,30 @@
+// Pressing a control with Return, the space bar, or the mouse.
 extension View {
+  /// Presses a control if the command is that of Return. Returns true if it is.
+  func press(with command: Command, _ press: () -> Void) -> Bool {
+    guard command == .insertNewline else { return false }
+    press()
+    return true
+  }
+
+  /// Presses a control if the key is the space bar. Returns true if it is.
+  func press(with key: KeyPress, _ press: () -> Void) -> Bool {
+    guard key == KeyPress(.character(" ")) else { return false }
+    press()
+    return true
+  }
+
   /// Handles a mouse event of a control that can be pressed. The control is pressed when the left
   /// button is released inside of it, so the user can still cancel by moving away. Returns true if
   /// the event was handled.
-  func click(with event: MouseEvent, _ press: () -> Void) -> Bool {
+  ///
+  /// - Parameter width: The number of columns that react to the mouse; nil for all.
+  func click(with event: MouseEvent, width: Int? = nil, _ press: () -> Void) -> Bool {
     switch event.action {
     case .press(.left), .drag(.left): return true
     case .release(.left):
-      if bounds.contains(event.position) { press() }
+      let isInside = event.position.x < width ?? bounds.width
+      if bounds.contains(event.position) && isInside { press() }
       return true
     case .press, .drag, .release, .move, .wheel: return false
     }

@@ -7,14 +7,15 @@ import RunnelText
 ///     let help = Link("Online help", target: "https://example.org/help")
 ///     help.rx.tap.observeNext { target in open(target) }
 ///
-/// The control does not open the target itself, because only the application knows how.
+/// The control does not open the target itself, because only the application knows how. Many terminals
+/// open a web address when the user clicks it with a modifier key.
 @MainActor
 public final class Link: View {
   /// The text of the link. Text that is too wide is truncated with "…".
   public var title: String { didSet { if title != oldValue { needsDisplay() } } }
 
   /// The address that the link opens, as the application understands it.
-  public var target: String
+  public var target: String { didSet { if target != oldValue { needsDisplay() } } }
 
   let presses = PushStream<String>()
 
@@ -42,22 +43,16 @@ public final class Link: View {
   }
 
   override public func perform(_ command: Command) -> Bool {
-    guard command == .insertNewline else { return false }
-    press()
-    return true
+    press(with: command) { press() }
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
-    press()
-    return true
+    press(with: key) { press() } || super.keyDown(key)
   }
 
   /// Presses the link if the mouse is on its text: the view may be wider.
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    click(with: event) {
-      if event.position.x < title.cellWidth { press() }
-    }
+    click(with: event, width: title.cellWidth) { press() }
   }
 }
 

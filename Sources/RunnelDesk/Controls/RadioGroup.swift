@@ -76,15 +76,11 @@ public final class RadioGroup: View {
   /// true if the option is selected afterwards.
   @discardableResult
   public func propose(selectedIndex index: Int) -> Bool {
-    let former = selectedIndex
-    guard index != former, titles.indices.contains(index), canBeUsed,
-      delegate?.radioGroup(self, shouldSelect: index) ?? true,
-      // The delegate may have changed the options or the selection.
-      selectedIndex == former, titles.indices.contains(index)
-    else { return selectedIndex == index }
-    selectedIndex = index
-    delegate?.radioGroupDidChange(self)
-    return selectedIndex == index
+    proposeChange(of: \.selectedIndex, to: index, if: { titles.indices.contains(index) }) {
+      delegate?.radioGroup(self, shouldSelect: index)
+    } tell: {
+      delegate?.radioGroupDidChange(self)
+    }
   }
 
   /// Selects the option that is `step` further, beginning again after the last one.
@@ -114,9 +110,7 @@ public final class RadioGroup: View {
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
-    propose(selectedIndex: selectedIndex ?? 0)
-    return true
+    press(with: key) { propose(selectedIndex: selectedIndex ?? 0) } || super.keyDown(key)
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {

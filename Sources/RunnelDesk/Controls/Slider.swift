@@ -78,14 +78,11 @@ public final class Slider: View {
   @discardableResult
   public func propose(value wanted: Double) -> Bool {
     let wanted = fitted(wanted)
-    let former = value
-    guard wanted != former, canBeUsed, delegate?.slider(self, shouldChangeTo: wanted) ?? true,
-      // The delegate may have changed the value.
-      value == former
-    else { return value == wanted }
-    value = wanted
-    delegate?.sliderDidChange(self)
-    return value == wanted
+    return proposeChange(of: \.value, to: wanted) {
+      delegate?.slider(self, shouldChangeTo: wanted)
+    } tell: {
+      delegate?.sliderDidChange(self)
+    }
   }
 
   /// The description for people who do not see the control.

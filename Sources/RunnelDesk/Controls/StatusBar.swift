@@ -43,7 +43,7 @@ public final class StatusBar: View {
 
   /// The text at the left: the message, the text, or a hint.
   package var shownText: String {
-    let hint = window?.firstResponder?.toolTip ?? window?.application?.quitHint
+    let hint = window?.firstResponder?.toolTipOwner?.toolTip ?? window?.application?.quitHint
     return message ?? (text.isEmpty ? hint ?? "" : text)
   }
 

@@ -20,6 +20,10 @@ public protocol StepperDelegate: AnyObject {
 /// The arrow keys, `+` and `-` change it by one step, the page keys by ten steps, and Home and End
 /// set the ends of the range. A click on its buttons changes it too, and the wheel while the stepper
 /// has the focus.
+///
+/// The user can also type a number, beginning with "-" if the range contains negative ones. Return,
+/// and every other way to change or leave the stepper, accepts it; Esc discards it. A number outside
+/// of the range becomes the nearest one in it.
 @MainActor
 public final class Stepper: View {
   /// The object that is asked and notified when the user changes the value.
@@ -35,6 +39,7 @@ public final class Stepper: View {
       let value = fitted(newValue)
       if value == storedValue { return }
       storedValue = value
+      typed = nil
       needsDisplay()
     }
   }
@@ -43,6 +48,7 @@ public final class Stepper: View {
   public var range: ClosedRange<Int> {
     didSet {
       storedValue = fitted(storedValue)
+      typed = nil
       needsDisplay()
     }
   }
@@ -51,6 +57,8 @@ public final class Stepper: View {
   public var step: Int
 
   private var storedValue: Int
+  /// The number that is being typed.
+  private var typed: TypedNumber? { didSet { needsDisplay() } }
 
   /// The number of columns of a button.
   package static let buttonWidth = 3
@@ -71,14 +79,11 @@ public final class Stepper: View {
   @discardableResult
   public func propose(value wanted: Int) -> Bool {
     let wanted = fitted(wanted)
-    let former = value
-    guard wanted != former, canBeUsed, delegate?.stepper(self, shouldChangeTo: wanted) ?? true,
-      // The delegate may have changed the value or the range.
-      value == former, fitted(wanted) == wanted
-    else { return value == wanted }
-    value = wanted
-    delegate?.stepperDidChange(self)
-    return value == wanted
+    return proposeChange(of: \.value, to: wanted, if: { range.contains(wanted) }) {
+      delegate?.stepper(self, shouldChangeTo: wanted)
+    } tell: {
+      delegate?.stepperDidChange(self)
+    }
   }
 
   /// Changes the value by a number of steps, as the user does. Returns true if it was changed.
@@ -92,13 +97,29 @@ public final class Stepper: View {
 
   /// The description for people who do not see the control.
   override public var accessibility: Accessibility? {
-    Accessibility(.stepper, value: "\(value)")
+    Accessibility(.stepper, value: shownText)
   }
 
   override public var canBecomeFirstResponder: Bool { true }
 
   override public func perform(_ command: Command) -> Bool {
-    guard case .move(let movement) = command else { return false }
+    switch command {
+    case .move(let movement): return move(movement)
+    case .delete(.left):
+      var number = typed ?? TypedNumber(value)
+      number.deleteLast()
+      typed = number
+    case .delete(.wordLeft), .delete(.lineStart): typed = TypedNumber()
+    case .insertNewline, .cancel:
+      guard typed != nil else { return false }
+      if command == .insertNewline { acceptTyped() } else { typed = nil }
+    default: return false
+    }
+    return true
+  }
+
+  private func move(_ movement: Movement) -> Bool {
+    acceptTyped()
     switch movement {
     case .left, .down: step(by: -1)
     case .right, .up: step(by: 1)
@@ -112,18 +133,42 @@ public final class Stepper: View {
   }
 
   override public func insert(_ text: String) -> Bool {
+    var number = typed ?? TypedNumber()
+    if number.append(text, isSigned: range.lowerBound < 0, limit: numberWidth) {
+      typed = number
+      return true
+    }
     guard text == "+" || text == "-" else { return false }
+    acceptTyped()
     step(by: text == "+" ? 1 : -1)
     return true
   }
 
+  // MARK: - Typing
+
+  /// The number that is being typed, or else the value.
+  var shownText: String { typed?.text ?? "\(value)" }
+
+  var isTyping: Bool { typed != nil }
+
+  /// Proposes the number that the user has typed.
+  private func acceptTyped() {
+    let number = typed?.number
+    typed = nil
+    if let number { propose(value: number) }
+  }
+
+  override public func didResignFirstResponder() { acceptTyped() }
+
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     if case .wheel(let direction) = event.action {
       guard isFirstResponder else { return false }
+      acceptTyped()
       step(by: direction == .up || direction == .right ? 1 : -1)
       return true
     }
     return click(with: event) {
+      acceptTyped()
       if event.position.x < Self.buttonWidth {
         step(by: -1)
       } else if event.position.x >= Self.buttonWidth.plus(numberWidth).plus(2) {

@@ -49,13 +49,11 @@ public final class Switch: View {
   /// true if the switch has this state afterwards.
   @discardableResult
   public func propose(isOn wanted: Bool) -> Bool {
-    guard isOn != wanted, canBeUsed, delegate?.switchControl(self, shouldChangeTo: wanted) ?? true,
-      // The delegate may have changed the state.
-      isOn != wanted
-    else { return isOn == wanted }
-    isOn = wanted
-    delegate?.switchDidChange(self)
-    return isOn == wanted
+    proposeChange(of: \.isOn, to: wanted) {
+      delegate?.switchControl(self, shouldChangeTo: wanted)
+    } tell: {
+      delegate?.switchDidChange(self)
+    }
   }
 
   /// The description for people who do not see the control.
@@ -70,16 +68,16 @@ public final class Switch: View {
   }
 
   override public func perform(_ command: Command) -> Bool {
-    if command == .insertNewline { toggle() }
-    if command == .move(.left) { propose(isOn: false) }
-    if command == .move(.right) { propose(isOn: true) }
-    return [.insertNewline, .move(.left), .move(.right)].contains(command)
+    switch command {
+    case .move(.left): propose(isOn: false)
+    case .move(.right): propose(isOn: true)
+    default: return press(with: command) { toggle() }
+    }
+    return true
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
-    toggle()
-    return true
+    press(with: key) { toggle() } || super.keyDown(key)
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {

@@ -72,6 +72,9 @@ public final class TextField: View, EditedControl {
   /// The proposed completion, which begins with the typed text; nil if there is none.
   public private(set) var completion: String?
 
+  /// The control that contains the field and completes its behavior, if any.
+  weak var helper: (any TextFieldHelper)?
+
   var state: EditingState
   var drag: TextDrag?
   private(set) var scroll = TextScroll()
@@ -126,7 +129,8 @@ public final class TextField: View, EditedControl {
     guard isFirstResponder && isEditable && !isSecure, !state.document.isEmpty,
       state.selection == TextSelection(caret: state.document.end)
     else { return offer(nil) }
-    offer(delegate?.textField(self, completionFor: text))
+    let completion = delegate?.textField(self, completionFor: text)
+    offer(completion ?? helper?.completion(of: text))
   }
 
   /// Replaces the text with the proposed completion, if the delegate agrees. Returns true if the
@@ -199,6 +203,7 @@ public final class TextField: View, EditedControl {
 
   override public func perform(_ command: Command) -> Bool {
     if delegate?.textField(self, doCommand: command) == true { return true }
+    if helper?.helpPerforming(command) == true { return true }
     switch command {
     case .insertTab, .move(.right), .move(.wordRight), .move(.lineEnd), .move(.end):
       if acceptCompletion() { return true }

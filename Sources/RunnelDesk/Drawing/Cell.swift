@@ -25,6 +25,8 @@ package struct PackedCell: Hashable, Sendable {
   package var glyph: UInt32
   package var style: TextStyle
   package var width: UInt8
+  /// The place in the grid's list of links, counted from 1; 0 if the cell is not part of a link.
+  package var link: UInt16 = 0
 
   package static let clusterBit: UInt32 = 1 << 31
 

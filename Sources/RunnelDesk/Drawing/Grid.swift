@@ -16,6 +16,8 @@ public struct Grid: Sendable {
 
   package internal(set) var cells: [PackedCell]
   var clusters = Clusters()
+  /// The addresses of links.
+  var links: [String] = []
 
   /// The number of clusters stored, for tests.
   package var knownClusterCount: Int { clusters.count }
@@ -39,6 +41,7 @@ public struct Grid: Sendable {
   /// Blanks all cells and hides the cursor.
   public mutating func clear(style: TextStyle = .plain) {
     clusters.removeAll()
+    links.removeAll()
     cursor = nil
     for index in cells.indices { cells[index] = .blank(style) }
   }
@@ -60,8 +63,14 @@ public struct Grid: Sendable {
     return x
   }
 
-  /// Returns true if cells of two grids show the same character in the same style.
+  /// Returns true if cells of two grids show the same character in the same style and link.
   private func shows(_ cell: PackedCell, as other: PackedCell, of grid: Grid) -> Bool {
+    if cell.link != 0 || other.link != 0 {
+      guard link(of: cell) == grid.link(of: other) else { return false }
+      var (cell, other) = (cell, other)
+      (cell.link, other.link) = (0, 0)
+      return shows(cell, as: other, of: grid)
+    }
     if !cell.isCluster || !other.isCluster { return cell == other }
     return cell.width == other.width && cell.style == other.style
       && Spelling(clusters[cell.glyph]) == Spelling(grid.clusters[other.glyph])

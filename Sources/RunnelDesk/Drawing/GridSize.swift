@@ -8,7 +8,11 @@ extension Grid {
       for x in 0..<min(self.size.width, grid.size.width) {
         let cell = self[Point(x: x, y: y)]
         if cell.width == 0 { continue }
-        grid.put(String(cell.character), at: Point(x: x, y: y), style: cell.style)
+        let place = Point(x: x, y: y)
+        grid.put(String(cell.character), at: place, style: cell.style)
+        if let address = link(at: place) {
+          grid.link(Rect(origin: place, size: Size(width: 1, height: 1)), to: address)
+        }
       }
     }
     return grid

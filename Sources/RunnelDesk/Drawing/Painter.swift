@@ -91,6 +91,11 @@ public struct Painter {
     grid.restyle(onGrid(rect), in: clip, change)
   }
 
+  /// Makes the cells in a rectangle a link to an address, until they are drawn over.
+  mutating func link(_ rect: Rect, to address: String) {
+    grid.link(onGrid(rect), to: address, in: clip)
+  }
+
   // MARK: - Lines
 
   /// Draws a horizontal line to the right.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A text file that is read and written as a whole.
+/// A file that is read and written as a whole.
 struct TextFile {
   /// The path of the file.
   let path: String
@@ -28,11 +28,11 @@ struct TextFile {
     }
   }
 
-  func write(_ text: String) throws(Failure) {
+  func write(_ bytes: [UInt8]) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Failure(code: errno) }
     defer { close(file) }
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }

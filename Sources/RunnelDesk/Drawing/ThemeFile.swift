@@ -65,7 +65,7 @@ extension Theme {
   /// Writes all styles to a file, which ``init(contentsOf:base:)`` can read.
   public func write(to path: String) throws(ThemeError) {
     do throws(TextFile.Failure) {
-      try TextFile(path: path).write(description)
+      try TextFile(path: path).write(Array(description.utf8))
     } catch {
       throw ThemeError(line: nil, message: "\(path) cannot be written: \(error.message).")
     }

@@ -54,7 +54,8 @@ public final class FileDialog: ProxyHost {
   /// The folders and files that the dialog shows.
   public let listing: any FileListing
   /// A message that the dialog shows, such as the reason why a file cannot be chosen; empty for
-  /// none. It disappears with the next action.
+  /// none. It disappears with the next action. A message that is set before the dialog opens is shown
+  /// at first.
   public var message = "" { didSet { view?.show(message) } }
 
   private weak var view: FileDialogView?

@@ -4,7 +4,20 @@ import RunnelStreams
 extension FileDialogView {
   /// Proposes the name of the selected file when saving.
   func follow(_ entry: FileEntry?) {
-    if isSaving, table.hasFocus, let entry, !entry.isFolder { name.text = entry.name }
+    if isSaving, table.hasFocus, let entry, !entry.isFolder {
+      shownName = ShownName(entry.name, in: name)
+    }
+  }
+
+  /// Returns the path of a name that the user has not typed. It is used as it is, unless it is a path.
+  func path(ofName name: String) -> FilePath {
+    let isName = !["", ".", ".."].contains(name) && !name.contains("/")
+    return isName ? folder.appending(name) : typedPath(name)
+  }
+
+  /// Returns the path that the user has typed.
+  func typedPath(_ text: String) -> FilePath {
+    FilePath(text, in: folder, home: dialog.listing.home)
   }
 
   func open(_ entry: FileEntry) {
@@ -18,19 +31,15 @@ extension FileDialogView {
       if name.text.isEmpty {
         dialog.message = "Type a name for the file."
       } else {
-        choosePath(name.text)
+        choose(shownName?.name(in: name).map(path(ofName:)) ?? typedPath(name.text))
       }
     } else if let entry = rows?.selectedItem.value {
       open(entry)
     }
   }
 
-  func choosePath(_ text: String) {
-    choose(FilePath(text, in: folder, home: dialog.listing.home))
-  }
-
   /// Goes to a folder, or chooses a file.
-  private func choose(_ target: FilePath) {
+  func choose(_ target: FilePath) {
     dialog.message = ""
     do {
       let entry =

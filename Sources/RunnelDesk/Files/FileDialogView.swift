@@ -15,6 +15,10 @@ final class FileDialogView: View {
   var question: Disposable?
 
   private let path = TextField()
+  /// The folder in the field for the path, and the proposed file in the field for the name.
+  private var shownFolder: ShownName?
+  var shownName: ShownName?
+
   let table = TableView(columns: [
     TableColumn("name", title: "Name"),
     TableColumn("size", title: "Size", width: .fixed(9), alignment: .trailing),
@@ -46,7 +50,10 @@ final class FileDialogView: View {
     window.delegate = self
     window.defaultButton = confirm
     window.cancelButton = cancel
-    go(to: folder)
+    let message = dialog.message
+    if !go(to: folder) { show() }
+    // The program may have set a message for the user.
+    dialog.message = [message, dialog.message].filter { !$0.isEmpty }.joined(separator: "\n")
     application.show(window)
     // An application that has ended shows no window.
     guard window.application != nil else { return finish(nil) }
@@ -75,7 +82,7 @@ final class FileDialogView: View {
     }
     let nameRow = labelled("Name", name)
     if case .save(let proposed) = dialog.purpose {
-      name.text = proposed
+      shownName = ShownName(proposed, in: name)
     } else {
       nameRow.isHidden = true
     }
@@ -113,7 +120,10 @@ final class FileDialogView: View {
       view.path.selection = TextSelection(anchor: .start, head: view.path.document.end)
     }
     filter.rx.text.changed.observeNext(weak: self) { view, _ in view.filterEntries() }
-    submit(path) { [weak self] in self?.choosePath(self?.path.text ?? "") }
+    submit(path) { [weak self] in
+      guard let self else { return }
+      choose(typedPath(shownFolder?.name(in: path) ?? path.text))
+    }
     submit(filter) { [weak self] in self?.confirmSelection() }
     submit(name) { [weak self] in self?.confirmSelection() }
     newFolder.rx.tap.observeNext(weak: self) { view, _ in view.askForFolder() }
@@ -161,13 +171,18 @@ final class FileDialogView: View {
       return false
     }
     folder = other
+    show()
+    return true
+  }
+
+  /// Shows the folder with its entries.
+  private func show() {
     dialog.folder = folder.text
-    path.text = folder.text
+    shownFolder = ShownName(folder.text, in: path)
     filter.text = ""
     table.selectedRow = nil
     filterEntries()
     table.selectedRow = shown.isEmpty ? nil : 0
-    return true
   }
 
   private func filterEntries() {
@@ -196,7 +211,8 @@ final class FileDialogView: View {
 
   private func makeFolder(_ name: String) {
     guard window != nil, !name.isEmpty else { return }
-    let target = FilePath(name, in: folder, home: dialog.listing.home)
+    // A folder cannot be created in place of the home folder.
+    let target = name == "~" ? path(ofName: name) : typedPath(name)
     do {
       try dialog.listing.makeFolder(at: target.text)
     } catch {
@@ -210,6 +226,7 @@ final class FileDialogView: View {
 extension FileDialogView: WindowDelegate {
   func windowWillClose(_ window: Window) {
     question?.dispose()
+    dialog.message = ""
     dialog.delegate?.fileDialog(dialog, didCloseWith: chosenPath)
     finish(chosenPath)
   }

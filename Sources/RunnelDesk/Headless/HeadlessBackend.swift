@@ -21,7 +21,7 @@ public final class HeadlessBackend: ScriptableBackend {
   public private(set) var pictureCount = 0
 
   private var size: Size
-  private var picture: Grid?
+  private var drawn: Grid?
   /// The number of calls to ``needsDisplay()``.
   private var revision = 0
   private weak var application: Application?
@@ -42,7 +42,7 @@ public final class HeadlessBackend: ScriptableBackend {
 
   /// Discards the drawn screen, so that the next read draws it again.
   public func needsDisplay() {
-    picture = nil
+    drawn = nil
     revision += 1
   }
 
@@ -52,22 +52,25 @@ public final class HeadlessBackend: ScriptableBackend {
   /// Stops showing the application.
   public func stop() {
     application = nil
-    picture = nil
+    drawn = nil
   }
 
   // MARK: - Output
 
   /// The contents of the screen.
   public var grid: Grid {
-    if let picture { return picture }
+    if let drawn { return drawn }
     guard let application else { return Grid(size) }
     let revision = revision
     let grid = Renderer.picture(of: application, size: size)
     // Delegates called while drawing may have changed the contents.
-    if revision == self.revision { picture = grid }
+    if revision == self.revision { drawn = grid }
     pictureCount += 1
     return grid
   }
+
+  /// A picture of the screen, as an SVG file.
+  public var picture: [UInt8] { Array(grid.svg.utf8) }
 
   /// The contents of the screen as text.
   public var text: String { grid.text }

@@ -71,7 +71,7 @@ public struct ScriptRunner {
     case .advance(let duration): await advance(duration)
     case .settle: await settle()
     case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.grid.text)
-    case .picture(let path): try write(backend.grid.svg, to: path)
+    case .picture(let path): try write(backend.picture, to: path)
     case .expect(let text):
       try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }
     case .refuse(let text):
@@ -148,8 +148,12 @@ public struct ScriptRunner {
   }
 
   private func write(_ text: String, to path: String) throws(Mismatch) {
+    try write(Array(text.utf8), to: path)
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(Mismatch) {
     do throws(TextFile.Failure) {
-      try TextFile(path: full(path)).write(text)
+      try TextFile(path: full(path)).write(bytes)
     } catch {
       throw Mismatch(message: "\(path) cannot be written: \(error.message).")
     }

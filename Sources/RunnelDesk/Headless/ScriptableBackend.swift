@@ -4,6 +4,9 @@ public protocol ScriptableBackend: Backend {
   /// The contents of the screen, as the user reads them.
   var grid: Grid { get }
 
+  /// A picture of the screen: an SVG file, or a PNG file of a window.
+  var picture: [UInt8] { get }
+
   /// Delivers an input event, as the keyboard and the mouse do.
   func send(_ event: InputEvent)
 }

@@ -1,25 +1,3 @@
-/// The reason why bytes are not a picture in the PPM format.
-public enum PixelImageError: Error, Hashable, CustomStringConvertible {
-  /// The bytes do not begin like a PPM file with binary pixels.
-  case notPPM
-  /// The width, the height or the greatest component is missing, or not supported.
-  case invalidHeader
-  /// The image has more than 2^24 pixels.
-  case tooLarge
-  /// The bytes end before the last pixel.
-  case truncated
-
-  /// The error, and what to do about it.
-  public var description: String {
-    switch self {
-    case .notPPM: "The picture is not in the PPM format P6. Convert it to that format."
-    case .invalidHeader: "The header of the PPM picture is damaged. Create the file again."
-    case .tooLarge: "The picture has more than 16 million pixels. Make it smaller."
-    case .truncated: "The picture ends too early. Copy the file again."
-    }
-  }
-}
-
 extension PixelImage {
   /// Creates an image from the contents of a PPM file with binary pixels (P6), which other tools
   /// make from any picture.

@@ -10,6 +10,12 @@ extension View {
     set { withExtendedLifetime(storedContextMenu) { storedContextMenu = newValue } }
   }
 
+  /// The context menu of the view or of its nearest ancestor with one. A backend with native menus
+  /// shows it.
+  package var nearestContextMenu: Menu? {
+    sequence(first: self, next: \.superview).lazy.compactMap(\.contextMenu).first
+  }
+
   /// Opens the context menu of the view, or of its nearest ancestor with one, at a position in the
   /// view. Returns true if a menu is open then.
   @discardableResult
@@ -20,7 +26,7 @@ extension View {
   /// Opens the context menu below a part of the view, and returns its panel.
   func openContextMenu(below part: Rect) -> MenuPanel? {
     guard canBeUsed,
-      let menu = sequence(first: self, next: \.superview).lazy.compactMap(\.contextMenu).first,
+      let menu = nearestContextMenu,
       let panel = openPanel(
         of: menu, below: Rect(origin: part.origin, size: Size(width: 1, height: part.height)))
     else { return nil }

@@ -55,6 +55,13 @@ public final class Menu: ProxyHost {
     adoptItems()
   }
 
+  /// Notifies the delegate before the menu opens, so that it can update the items. A backend with
+  /// native menus calls it.
+  package func willOpen() { delegate?.menuWillOpen(self) }
+
+  /// Notifies the delegate after the menu has closed.
+  package func didClose() { delegate?.menuDidClose(self) }
+
   private func adoptItems() {
     for item in items { item.menu = self }
     needsDisplay()

@@ -115,7 +115,7 @@ public final class MenuBar: View {
   /// Tells the delegates of all menus that the palette opens (true) or has closed.
   func notifyPalette(isOpen: Bool) {
     for menu in menus {
-      if isOpen { menu.delegate?.menuWillOpen(menu) } else { menu.delegate?.menuDidClose(menu) }
+      if isOpen { menu.willOpen() } else { menu.didClose() }
     }
   }
 

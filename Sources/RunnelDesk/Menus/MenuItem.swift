@@ -20,20 +20,26 @@ public final class MenuItem: LifetimeOwner {
   public var isChecked = false { didSet { needsDisplay() } }
   /// True if the item is a line between other items.
   public let isSeparator: Bool
+  /// The command that the focused view performs when the item is activated; nil for none.
+  public let command: Command?
   /// The menu that contains the item.
   public internal(set) weak var menu: Menu?
 
   let activations = PushStream<Void>()
 
-  /// Creates an item; the key is named as in "ctrl+s". Traps if the name is invalid.
-  public init(_ title: String, key: String? = nil) {
+  /// Creates an item; the key is named as in "ctrl+s". Traps if the name is invalid. If there is a
+  /// command, the item lets the focused view of its window perform it, as in
+  /// `MenuItem("Copy", key: "ctrl+c", command: .copy)`.
+  public init(_ title: String, key: String? = nil, command: Command? = nil) {
     self.title = title
+    self.command = command
     keyEquivalent = key.map { KeyPress(named: $0) }
     isSeparator = false
   }
 
   private init() {
     title = ""
+    command = nil
     isSeparator = true
   }
 
@@ -46,7 +52,9 @@ public final class MenuItem: LifetimeOwner {
   public func activate() -> Bool {
     guard canBeChosen else { return false }
     if let menu, menu.delegate?.menu(menu, shouldActivate: self) == false { return false }
+    let window = menu?.bar?.window ?? menu?.panel?.window
     activations.next(())
+    if let command { window?.tryToPerform(command) }
     return true
   }
 

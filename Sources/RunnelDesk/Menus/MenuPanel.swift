@@ -43,7 +43,7 @@ package final class MenuPanel: View {
     if isClosed { return }
     isClosed = true
     if menu.panel === self { menu.panel = nil }
-    menu.delegate?.menuDidClose(menu)
+    menu.didClose()
   }
 
   /// Closes the menu if its opener has been removed, hidden or disabled.

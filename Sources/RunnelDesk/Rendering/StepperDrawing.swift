@@ -7,7 +7,8 @@ extension Stepper: CellDrawn {
     painter.put("[-]", at: .zero, style: value > range.lowerBound ? button : theme.disabled)
     let number = Rect(x: width + 1, y: 0, width: numberWidth, height: 1)
     painter.fill(number, style: style)
-    painter.put("\(value)", in: number, alignment: .trailing, style: style)
+    painter.put(shownText, in: number, alignment: .trailing, style: style)
+    if isTyping && hasFocus { painter.placeCursor(at: Point(x: number.maxX, y: 0)) }
     painter.put(
       "[+]", at: Point(x: number.maxX + 1, y: 0),
       style: value < range.upperBound ? button : theme.disabled)

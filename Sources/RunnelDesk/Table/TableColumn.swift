@@ -31,7 +31,9 @@ public struct TableColumn: Hashable, Sendable {
   /// The column is hidden while the table is narrower than this number of cells.
   public var minimumTableWidth: Int
   /// True when a click on the title requests another sort order. `rx.sortedRows` sorts the rows; with
-  /// other rows, the program sorts them when `rx.sort` changes.
+  /// other rows, the program sorts them when `rx.sort` changes or its delegate is notified. A click
+  /// does nothing if the program neither uses `rx.sortedRows`, observes `rx.sort`, nor has a
+  /// delegate, because the header shows no order that the rows do not have.
   public var isSortable: Bool
 
   /// Creates a column. By default it shares the free space with other columns.
@@ -51,8 +53,8 @@ public struct TableColumn: Hashable, Sendable {
 
 /// A sort order of the rows of a table: a column and a direction.
 ///
-/// The table only shows the order in its header. The program sorts the rows, because it knows their
-/// values.
+/// The table shows the order in its header. `rx.sortedRows` sorts the rows by their texts. For another
+/// order, the program sorts the rows, because it knows their values.
 public struct TableSort: Hashable, Sendable {
   /// The identifier of the column.
   public var column: String

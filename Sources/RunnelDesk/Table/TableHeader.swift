@@ -1,6 +1,6 @@
 extension TableView {
-  /// Clicks the title of a column, as the user does. If the column is sortable, the delegate is
-  /// asked to change the sort order. Returns false if there is no such column, or the table cannot
+  /// Clicks the title of a column, as the user does. If the column is sortable, the click proposes
+  /// another sort order. Returns false if there is no such column, or the table cannot
   /// be used.
   @discardableResult
   public func clickHeader(of column: TableColumn) -> Bool {
@@ -12,21 +12,36 @@ extension TableView {
     return true
   }
 
-  /// Changes the sort order that the header shows, as the user does: if the column is sortable and
-  /// the delegate agrees. Returns true if the header shows this order afterwards.
+  /// Changes the sort order that the header shows, as the user does: if the column is sortable, the
+  /// program sorts the rows, and the delegate agrees. Returns true if the header shows this order
+  /// afterwards.
   @discardableResult
   public func propose(sort wanted: TableSort) -> Bool {
-    guard canBeUsed, columns.contains(where: { $0.identifier == wanted.column && $0.isSortable })
+    guard canBeUsed, isSortedByProgram,
+      columns.contains(where: { $0.identifier == wanted.column && $0.isSortable })
     else { return false }
-    let former = sort
-    guard former != wanted, delegate?.tableView(self, shouldSortBy: wanted) ?? true,
-      // The delegate may have set another order.
-      sort == former
-    else { return sort == wanted }
-    sort = wanted
-    // An observer may have set another order.
-    if sort == wanted { delegate?.tableView(self, didSortBy: wanted) }
-    return sort == wanted
+    return proposeChange(of: \.sort, to: wanted) {
+      delegate?.tableView(self, shouldSortBy: wanted)
+    } tell: {
+      delegate?.tableView(self, didSortBy: wanted)
+    }
+  }
+
+  /// True when the program is informed of a new sort order, so that it can sort the rows. A delegate
+  /// that is not a proxy is always informed.
+  private var isSortedByProgram: Bool {
+    sorting.isObserved
+      || delegateHears { $0.tableView_didSortBy.isHeard || $0.tableView_shouldSortBy.isHeard }
+  }
+
+  /// Returns true if one of the proxies hears something, or the delegate is not a proxy.
+  func delegateHears(_ hears: (TableViewDelegateProxy.Requirements) -> Bool) -> Bool {
+    var next = delegate
+    while let proxy = next as? TableViewDelegateProxy {
+      if hears(proxy.requirements) { return true }
+      next = proxy.forwardTo
+    }
+    return next != nil
   }
 
   /// Marks the title of the next or previous visible sortable column. Return clicks the marked title.

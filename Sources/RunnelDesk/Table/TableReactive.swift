@@ -35,7 +35,8 @@ extension Reactive where Base: TableView {
     ControlEvent(base.rDelegate.stream(\.tableView_didResize).map { $1 }, of: base)
   }
 
-  /// The sort order that the header shows. Sort the rows when it changes.
+  /// The sort order that the header shows: the current one, then each one that the user or the program
+  /// sets. Sort the rows when it changes, unless they are those of ``sortedRows(_:configure:)``.
   @MainActor public var sort: ControlProperty<TableSort?> {
     ControlProperty(of: base, values: base.sorting) { $0.sort = $1 }
   }

@@ -14,13 +14,12 @@ extension TableView {
     let resized = former.resizing(index, to: width, in: room)
     let length = resized.lengths(in: room)[index]
     if length == former.lengths(in: room)[index] { return length == width }
-    guard delegate?.tableView(self, shouldResize: former[index], to: length) ?? true,
-      // The delegate may have set other columns.
-      columns == former
-    else { return false }
-    columns = resized
-    delegate?.tableView(self, didResize: resized[index])
-    return length == width
+    let isResized = proposeChange(of: \.columns, to: resized) {
+      delegate?.tableView(self, shouldResize: former[index], to: length)
+    } tell: {
+      delegate?.tableView(self, didResize: resized[index])
+    }
+    return isResized && length == width
   }
 
   /// Resizes a column to fit its title and its visible cells, as a double click on its edge does.

@@ -127,14 +127,7 @@ extension TableView {
 
   /// True when the delegate, or a handler of its proxy, decides about each row. Otherwise asking is
   /// skipped, because there may be millions of rows.
-  private var decidesPerRow: Bool {
-    var next = delegate
-    while let proxy = next as? TableViewDelegateProxy {
-      if proxy.requirements.tableView_shouldSelectRow.isHeard { return true }
-      next = proxy.forwardTo
-    }
-    return next != nil
-  }
+  private var decidesPerRow: Bool { delegateHears { $0.tableView_shouldSelectRow.isHeard } }
 
   func maySelect(_ row: Int) -> Bool {
     delegate?.tableView(self, shouldSelectRow: row) ?? true

@@ -55,10 +55,15 @@ public final class TableView: View {
   public var showsHeader = true { didSet { needsDisplay() } }
   /// The text that the table shows while it has no rows.
   public var placeholder = "" { didSet { needsDisplay() } }
-  /// The sort order that the header shows.
+  /// The sort order that the header shows with an arrow. A click on the title of a sortable column
+  /// changes it if the program sorts the rows: see ``TableColumn/isSortable``.
   public var sort: TableSort? {
     get { sorting.value }
-    set { if newValue != sort { sorting.value = newValue } }
+    set {
+      if newValue == sort { return }
+      needsDisplay()
+      sorting.value = newValue
+    }
   }
 
   // MARK: - User actions
@@ -106,7 +111,6 @@ public final class TableView: View {
     self.columns = columns
     self.selectionMode = selectionMode
     super.init()
-    sorting.updates.observeNext(weak: self) { table, _ in table.needsDisplay() }
     columnsChanged()
   }
 

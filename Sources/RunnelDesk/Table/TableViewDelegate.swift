@@ -36,7 +36,8 @@ public protocol TableViewDelegate: AnyObject {
   /// Returns true if the header may show this sort order. Called after a click on the title of a
   /// sortable column.
   @Default(true) func tableView(_ table: TableView, shouldSortBy sort: TableSort) -> Bool
-  /// Called after the user has changed the sort order in the header. Sort the rows in this order.
+  /// Called after the user has changed the sort order in the header. Sort the rows in this order,
+  /// unless they are those of `rx.sortedRows`.
   @Default func tableView(_ table: TableView, didSortBy sort: TableSort)
 
   /// Returns true if a column may get this width. Called while its right edge is moved. The next

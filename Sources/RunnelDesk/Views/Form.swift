@@ -6,8 +6,10 @@ import RunnelText
 ///     nameField.validationMessage = "A name is needed."
 ///
 /// A control takes the whole width if it wants no particular one. A click on a label moves the focus
-/// to its control. The ``View/validationMessage`` of a control, or of a view in it, is shown below
-/// the control. It takes free rows between the rows of the form first, so that little moves.
+/// to its control. The ``View/validationMessage`` of a control, and those of the views in it, are shown
+/// below the control. They take free rows between the rows of the form first, so that little moves.
+///
+/// A form in a form has its own column of labels, and shows the messages of its controls itself.
 ///
 /// The subviews are the controls: hiding or removing one hides or removes its row.
 @MainActor

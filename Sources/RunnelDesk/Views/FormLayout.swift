@@ -30,7 +30,9 @@ package struct FormLayout {
     let start = labelWidth > 0 ? min(labelWidth + Self.gap, max(room.width, 0)) : 0
     let inside = Size(width: max(room.width - start, 0), height: max(room.height, 0))
     let extents = entries.map { $0.control.extent(in: inside) }
-    let messages = entries.map { $0.control.shownValidation?.wrapped(to: inside.width) ?? [] }
+    let messages = entries.map { entry in
+      entry.control.shownMessages.flatMap { $0.wrapped(to: inside.width) }
+    }
     let gaps = Self.gaps(messages, spacing: spacing)
     let fixed = extents.reduce(0) { $0.plus(max($1.height ?? 0, 0)) }
     let takers = extents.count { $0.height == nil }
@@ -73,12 +75,13 @@ package struct FormLayout {
 }
 
 extension View {
-  /// The validation message of the view, or of the first view in it that has one; nil if there is
-  /// none or the view cannot be used.
-  fileprivate var shownValidation: String? {
-    if isHidden || !isEnabled { return nil }
-    if let message = validationMessage, !message.isEmpty { return message }
-    return subviews.lazy.compactMap(\.shownValidation).first
+  /// The different validation messages of the view and of the views in it, in reading order. A view
+  /// that cannot be used has none, and a form in it shows those of its controls itself.
+  fileprivate var shownMessages: [String] {
+    if isHidden || !isEnabled { return [] }
+    let own = [validationMessage].compactMap { $0 }.filter { !$0.isEmpty }
+    let others = self is Form ? [] : subviews.flatMap(\.shownMessages)
+    return others.reduce(into: own) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// True if a form shows the validation message.

@@ -18,8 +18,9 @@ public protocol ScrollViewDelegate: AnyObject {
 /// text in it. Text without controls, such as a ``Label``, is scrolled by the arrow keys too: then
 /// the scroll view itself gets the focus.
 ///
-/// The view takes all available space. The content gets its width, and the height that it wants. A
-/// content that wants all the available height does not scroll: set its ``View/height``.
+/// The view takes all available space, unless ``fitsContent`` is true. The content gets its width,
+/// and the height that it wants. A content that wants all the available height does not scroll: set
+/// its ``View/height``.
 @MainActor
 public final class ScrollView: View {
   /// The object that is notified when the view scrolls.
@@ -33,6 +34,7 @@ public final class ScrollView: View {
     didSet {
       if content === oldValue { return }
       top = 0
+      isMeasured = false
       clip.exchange(oldValue, for: content)
     }
   }
@@ -48,6 +50,10 @@ public final class ScrollView: View {
     }
   }
 
+  /// True if the view wants no more space than its content, for example as the accessory of an
+  /// ``Alert``.
+  public var fitsContent = false { didSet { needsDisplay() } }
+
   private var top: Int {
     get { clip.top }
     set { clip.top = newValue }
@@ -56,6 +62,8 @@ public final class ScrollView: View {
   /// The visible part.
   private let clip = ClipView()
   private var isDragging = false
+  /// True after a layout has measured the content.
+  private var isMeasured = false
   private var revealed = Revealed()
   /// The view that the next layout makes visible, instead of the focused one.
   private weak var awaited: View?
@@ -94,8 +102,17 @@ public final class ScrollView: View {
     return ScrollIndicator(top: top, lineCount: clip.contentHeight, viewport: viewport)
   }
 
+  override public func wantedExtent(in room: Size) -> Extent {
+    guard fitsContent, content.superview === clip else { return Extent() }
+    var wanted = content.extent(in: room)
+    // The scroll bar has a column of its own.
+    if let height = wanted.height, height > room.height { wanted.width? += 1 }
+    return wanted
+  }
+
   override public func layoutSubviews() {
     let former = top
+    isMeasured = true
     clip.contentHeight = height(in: bounds.width)
     let width = overflows && bounds.width > 1 ? bounds.width - 1 : bounds.width
     if width != bounds.width { clip.contentHeight = height(in: width) }
@@ -152,15 +169,17 @@ public final class ScrollView: View {
     return true
   }
 
-  /// A view whose content has nothing to focus gets the focus itself, so that keys scroll it.
   /// The description for people who do not see the view, while it has the focus itself.
   override public var accessibility: Accessibility? {
     let value = "line \(top + 1) of \(clip.contentHeight)"
     return isFirstResponder ? Accessibility(.custom("scroll view"), value: value) : nil
   }
 
+  /// True if keys can scroll the view, because its content has nothing to focus. A content that has
+  /// not been laid out yet counts as higher than the view.
   override public var canBecomeFirstResponder: Bool {
-    overflows && !clip.tree.contains { $0.canBecomeFirstResponder && $0.isAvailable }
+    (overflows || !isMeasured)
+      && !clip.tree.contains { $0.canBecomeFirstResponder && $0.isAvailable }
   }
 
   override public func perform(_ command: Command) -> Bool {

@@ -73,12 +73,20 @@ public final class SplitView: View {
   }
 
   /// The row or column of the divider, which equals the number of cells of the first view.
-  package var divider: Int {
-    switch position {
-    case .cells(let cells): return fitted(cells)
-    case .fraction(let fraction):
-      let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
-      return fitted(Int((part * Double(room)).rounded()))
+  package private(set) var divider: Int {
+    get {
+      switch position {
+      case .cells(let cells): return fitted(cells)
+      case .fraction(let fraction):
+        let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+        return fitted(Int((part * Double(room)).rounded()))
+      }
+    }
+    set {
+      switch position {
+      case .cells: position = .cells(newValue)
+      case .fraction: position = .fraction(Double(newValue) / Double(max(room, 1)))
+      }
     }
   }
 
@@ -121,18 +129,13 @@ public final class SplitView: View {
   @discardableResult
   public func moveDivider(to wanted: Int) -> Bool {
     let cells = fitted(wanted)
-    let former = position
-    guard canBeUsed, hasDivider else { return false }
-    guard cells != divider, delegate?.splitView(self, shouldMoveDividerTo: cells) ?? true,
-      // The delegate may have moved the divider.
-      position == former
-    else { return divider == wanted }
-    switch former {
-    case .cells: position = .cells(cells)
-    case .fraction: position = .fraction(Double(cells) / Double(max(room, 1)))
+    guard canBeUsed else { return false }
+    let isMoved = proposeChange(of: \.divider, to: cells, if: { hasDivider }) {
+      delegate?.splitView(self, shouldMoveDividerTo: cells)
+    } tell: {
+      delegate?.splitViewDidMoveDivider(self)
     }
-    delegate?.splitViewDidMoveDivider(self)
-    return divider == wanted
+    return isMoved && divider == wanted
   }
 }
 

@@ -84,12 +84,11 @@ public final class TabView: View {
     return content
   }
 
-  /// Makes a tab visible. The focus moves along if it was in the former one. Returns false if
-  /// the focused view refuses to give up the focus and `isRefusable` is true.
-  @discardableResult
-  private func select(_ wanted: Int, isRefusable: Bool = false) -> Bool {
+  /// Makes a tab visible. The focus moves along if it was in the former one. Does nothing if the
+  /// focused view refuses to give up the focus and `isRefusable` is true.
+  private func select(_ wanted: Int, isRefusable: Bool = false) {
     let wanted = min(max(wanted, 0), max(pages.count - 1, 0))
-    guard wanted != index, pages.indices.contains(index) else { return true }
+    guard wanted != index, pages.indices.contains(index) else { return }
     let (former, page) = (pages[index], pages[wanted])
     index = wanted
     let focused = window?.firstResponder
@@ -106,7 +105,6 @@ public final class TabView: View {
     }
     // A callback may have selected another tab.
     for (index, page) in pages.enumerated() { page.isHidden = index != self.index }
-    return index == wanted
   }
 
   // MARK: - Changes by the user
@@ -115,14 +113,17 @@ public final class TabView: View {
   /// if the tab is selected afterwards.
   @discardableResult
   public func propose(selectedIndex wanted: Int) -> Bool {
-    let former = index
-    guard wanted != former, pages.indices.contains(wanted), canBeUsed,
-      delegate?.tabView(self, shouldSelect: wanted) ?? true,
-      // The delegate may have changed the tabs or the selection.
-      index == former, pages.indices.contains(wanted), select(wanted, isRefusable: true)
-    else { return index == wanted && !pages.isEmpty }
-    delegate?.tabViewDidChange(self)
-    return index == wanted
+    proposeChange(of: \.userIndex, to: wanted, if: { pages.indices.contains(wanted) }) {
+      delegate?.tabView(self, shouldSelect: wanted)
+    } tell: {
+      delegate?.tabViewDidChange(self)
+    }
+  }
+
+  /// The index as the user sets it: the focused view may refuse to give up the focus.
+  private var userIndex: Int {
+    get { index }
+    set { select(newValue, isRefusable: true) }
   }
 
   private func move(by step: Int) {

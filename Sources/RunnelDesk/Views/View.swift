@@ -44,8 +44,9 @@ open class View: ProxyHost {
     didSet { if validationMessage != oldValue { needsDisplay() } }
   }
 
-  /// A short explanation that appears when the mouse rests on the view; nil for none. While the view
-  /// has the focus, a status bar without text shows it.
+  /// A short explanation that appears when the mouse rests on the view; nil for that of
+  /// ``superview``. While the view, or a view in it, has the focus, a status bar without text shows
+  /// it.
   public var toolTip: String? { didSet { if toolTip != oldValue { needsDisplay() } } }
 
   /// The context menu, as an object that only the folder of menus knows.
@@ -119,6 +120,9 @@ open class View: ProxyHost {
   /// The description of the view for people who do not see it; nil for a view that only contains
   /// others.
   open var accessibility: Accessibility? { nil }
+
+  /// True if a change of ``accessibility`` is read aloud, and not only its first value.
+  var readsChanges: Bool { true }
 
   /// Requests a redraw by the backend.
   public func needsDisplay() {

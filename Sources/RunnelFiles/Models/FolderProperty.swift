@@ -13,7 +13,9 @@ import RunnelStreams
 /// The folder is watched first and read afterwards, so that no change is missed. All file
 /// operations run on one worker thread in order, and their results arrive in the same order.
 ///
-/// The object belongs to the thread of its loop. Subfolders are ignored.
+/// The object belongs to the thread of its loop. Subfolders are ignored, unless the property is
+/// created with `recursively`. The name of a file in a subfolder is its path from the folder. Hidden
+/// subfolders are ignored, and links to folders are not followed.
 public final class FolderProperty<Item: Equatable & Sendable> {
   /// A function that reads a file and returns its item, or nil if the file has none.
   public typealias Reader = @Sendable (_ name: FileName, _ folder: Folder) -> Item?
@@ -28,6 +30,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   /// The folder of the files.
   public let folder: Folder
+  private let isRecursive: Bool
   /// The items of the files by name. Changing this collection does not change the files.
   public let items = CollectionProperty<[FileName: Item]>()
   /// The completed part of a scan of the folder, from 0 to 1; nil when no scan runs.
@@ -79,23 +82,27 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   /// Creates a collection of the files at a path. It is empty until ``open()``.
   public convenience init(
-    _ path: String, on loop: EventLoop = .main,
+    _ path: String, recursively: Bool = false, on loop: EventLoop = .main,
     changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
   ) {
-    self.init(Folder(path), on: loop, changes: changes, read: read)
+    self.init(Folder(path), recursively: recursively, on: loop, changes: changes, read: read)
   }
 
   /// Creates a collection of the files in a folder. It is empty until ``open()``. `changes`
   /// replaces the file watcher of the loop.
   public init(
-    _ folder: Folder, on loop: EventLoop = .main,
+    _ folder: Folder, recursively: Bool = false, on loop: EventLoop = .main,
     changes: EventStream<FileChange, FileWatchError>? = nil, read: @escaping Reader
   ) {
     self.folder = folder
-    self.changes = changes ?? loop.changes(at: folder.path)
+    isRecursive = recursively
+    self.changes = changes ?? loop.changes(at: folder.path, recursively: recursively)
     // A file that is being saved has a provisional name for a moment.
     self.read = { name, folder in
-      if name.isProvisional { return Reading(name: name, item: nil, link: .none) }
+      let isInHiddenFolder = FileName(name.folder).isHidden
+      if name.isProvisional || isInHiddenFolder {
+        return Reading(name: name, item: nil, link: .none)
+      }
       // The link is read first: a link that appears later must not be followed.
       let link = folder.file(name).link
       return Reading(name: name, item: read(name, folder), link: link)
@@ -107,9 +114,13 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// Creates the folder if it is missing, cleans up after interrupted saves, watches the folder,
   /// and reads its files.
   public func open() {
-    perform { folder throws(FileError) in
+    perform { [isRecursive] folder throws(FileError) in
       try folder.make()
       try folder.cleanUp()
+      guard isRecursive else { return }
+      for name in Set(try folder.names(recursively: true).map(\.folder)) where !name.isEmpty {
+        try Folder(folder.file(name).path).cleanUp()
+      }
     } then: { [weak self] outcome in
       if case .failure(let error) = outcome { self?.failures.next(error) }
       self?.watch()
@@ -195,26 +206,54 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private func follow(_ change: FileChange) {
     switch change {
     case .rescan, .created(folder.path), .deleted(folder.path): scanRequests.next(())
-    case .created(let path), .modified(let path), .deleted(let path): reload(FileName(ofPath: path))
-    case .moved(let old, let new):
-      follow(Rename(old: FileName(ofPath: old), new: FileName(ofPath: new)))
+    case .created(let path), .modified(let path): reload(name(ofPath: path))
+    case .deleted(let path):
+      let name = name(ofPath: path)
+      for file in [name] + files(below: name) { reload(file) }
+    case .moved(let old, let new): follow(Rename(old: name(ofPath: old), new: name(ofPath: new)))
     }
+  }
+
+  /// Returns the name of the file at a path, which must begin with the path of the folder.
+  public func name(ofPath path: String) -> FileName {
+    let start = folder.path == "/" ? "/" : folder.path + "/"
+    guard isRecursive, path.utf8.starts(with: start.utf8) else { return FileName(ofPath: path) }
+    return FileName(String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self))
+  }
+
+  /// Returns the names of the items in a subfolder. A name that has an item is not a subfolder.
+  private func files(below folder: FileName) -> [FileName] {
+    guard isRecursive, items[folder] == nil else { return [] }
+    let start = folder.text + "/"
+    return items.value.map(\.key).filter { $0.text.utf8.starts(with: start.utf8) }
   }
 
   /// Reads both files. An exchange of two files is reported as two moves, so only reading shows if
   /// one of them is gone.
   private func follow(_ rename: Rename) {
-    let read = read
+    let (read, isRecursive) = (read, isRecursive)
     perform { folder throws(FileError) in
-      [rename.old, rename.new].map { read($0, folder) }
+      let files = [rename.old, rename.new].map { read($0, folder) }
+      let path = PathBytes(folder.file(rename.new).path)
+      return (files, isFolder: isRecursive && path.status?.isFolder == true)
     } then: { [weak self] outcome in
-      guard let self, case .success(let files) = outcome else { return }
+      guard let self, case .success((let files, let isFolder)) = outcome else { return }
+      if isFolder { return followFolder(rename) }
       let isOne = files[0].item == nil && files[1].item != nil && items[rename.old] != nil
       if isOne, !busy.contains(rename.old), !busy.contains(rename.new), !isHeld(rename.new) {
         renames.next(rename)
       }
       take(files)
     }
+  }
+
+  /// Follows the files of a subfolder that was moved. If it was hidden before, they are new.
+  private func followFolder(_ rename: Rename) {
+    for old in files(below: rename.old) {
+      let path = old.text.utf8.dropFirst(rename.old.text.utf8.count + 1)
+      follow(Rename(old: old, new: FileName(String(path) ?? "").inside(rename.new.text)))
+    }
+    scanRequests.next(())
   }
 
   // MARK: - Reading
@@ -225,15 +264,17 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private func scan() -> EventStream<Readings, Never> {
     progress.value = 0
     let folder = folder
-    return EventStream.perform(on: disk) { () throws(FileError) in try folder.names() }
-      .do(failed: { [weak self] in self?.failures.next($0) })
-      .catch { error throws(FileError) in
-        // If the folder is missing, the watcher reports when it is created.
-        if case .missing = error { .just([]) } else { .failed(error) }
-      }
-      .retry(backoff: Self.backoff).results()
-      .flatMapLatest(weak: self) { $0.read((try? $1.get()) ?? []) }
-      .do(completed: { [progress] in progress.value = nil })
+    return EventStream.perform(on: disk) { [isRecursive] () throws(FileError) in
+      try folder.names(recursively: isRecursive)
+    }
+    .do(failed: { [weak self] in self?.failures.next($0) })
+    .catch { error throws(FileError) in
+      // If the folder is missing, the watcher reports when it is created.
+      if case .missing = error { .just([]) } else { .failed(error) }
+    }
+    .retry(backoff: Self.backoff).results()
+    .flatMapLatest(weak: self) { $0.read((try? $1.get()) ?? []) }
+    .do(completed: { [progress] in progress.value = nil })
   }
 
   private func read(_ names: [FileName]) -> EventStream<Readings, Never> {

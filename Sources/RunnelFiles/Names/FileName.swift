@@ -1,4 +1,4 @@
-/// The name of a file in a folder.
+/// The name of a file in a folder, or its path from there if it is in a subfolder.
 ///
 ///     let name = FileName(title: "Milk / bread", ending: ".txt")
 ///     print(name, name.stem)  // Milk - bread.txt Milk - bread
@@ -36,19 +36,41 @@ public struct FileName: Sendable {
     self.text = (stem.isEmpty ? "Untitled" : stem) + (number > 1 ? " \(number)" : "") + ending
   }
 
+  /// Returns the name of a file with this name in a subfolder. An empty path is the folder itself.
+  public func inside(_ folder: String) -> FileName {
+    folder.isEmpty ? self : FileName("\(folder)/\(text)")
+  }
+
   // MARK: - Components
+
+  /// The path of the subfolder that contains the file; empty if the file is in the folder itself.
+  public var folder: String { String(text.utf8[..<start].dropLast()) ?? "" }
+
+  /// The name without its folder.
+  public var lastComponent: FileName { FileName(String(text[start...])) }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let point = UInt8(ascii: ".")
+
+  /// The start of the last component.
+  private var start: String.Index {
+    text.utf8.lastIndex(of: Self.slash).map { text.utf8.index(after: $0) } ?? text.startIndex
+  }
 
   /// The extension, from the last dot on. Empty if there is no dot except the first character.
   public var ending: String { dot.map { String(text[$0...]) } ?? "" }
 
-  /// The part before the extension.
+  /// The part before the extension, with the folder.
   public var stem: String { dot.map { String(text[..<$0]) } ?? text }
 
-  /// True if the name begins with a dot, so the file is usually not listed.
-  public var isHidden: Bool { text.utf8.first == UInt8(ascii: ".") }
+  /// True if the name, or that of a subfolder in it, begins with a dot. Such a file is usually not
+  /// listed.
+  public var isHidden: Bool {
+    zip([Self.slash] + text.utf8, text.utf8).contains { $0 == Self.slash && $1 == Self.point }
+  }
 
   private var dot: String.Index? {
-    guard let dot = text.lastIndex(of: "."), dot > text.startIndex,
+    guard let dot = text.lastIndex(of: "."), dot > start,
       text[dot...].utf8.count <= Self.maximumEndingLength
     else { return nil }
     return dot
@@ -61,10 +83,11 @@ public struct FileName: Sendable {
   func adding(
     _ start: String = "", before addition: String, upTo maximumLength: Int = FileName.maximumLength
   ) -> String {
-    var (stem, ending) = (stem, ending)
+    let folder = text[..<self.start]
+    var (stem, ending) = (lastComponent.stem, ending)
     let others = start.utf8.count + addition.utf8.count + ending.utf8.count
     while !stem.isEmpty && others + stem.utf8.count > maximumLength { stem.removeLastPart() }
-    return start + stem + addition + ending
+    return folder + start + stem + addition + ending
   }
 
   /// Returns the name of a copy that is kept after a conflict: `note (conflict).txt`, `note

@@ -58,5 +58,5 @@ enum ProvisionalName {
 
 extension FileName {
   /// True if a file has this name only while it is being saved.
-  package var isProvisional: Bool { ProvisionalName.leftover(text) != nil }
+  package var isProvisional: Bool { ProvisionalName.leftover(lastComponent.text) != nil }
 }

@@ -37,6 +37,11 @@ public struct Folder: Sendable {
     SafeFile(PathBytes(path).appending(PathBytes(name)).text, calls: calls)
   }
 
+  /// Returns the folder that contains a file: this one, or a subfolder.
+  public func folder(of name: FileName) -> Folder {
+    name.folder.isEmpty ? self : Folder(file(name.folder).path, calls: calls)
+  }
+
   /// Creates the folder and missing parent folders. The mode is reduced by the umask.
   public func make(mode: UInt32 = 0o777) throws(FileError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unusableName(path) }
@@ -56,13 +61,28 @@ public struct Folder: Sendable {
 
   /// Returns the names of all entries that are not folders, in no order. Bytes that are not UTF-8
   /// become replacement characters.
-  public func names() throws(FileError) -> [FileName] {
-    do throws(SystemError) {
-      return try FolderEntry.all(in: PathBytes(path)).filter { !$0.isFolder }
-        .map { FileName($0.name.text) }
-    } catch {
-      throw FileError(error, at: path)
+  ///
+  /// If `recursively` is true, the entries of subfolders are included, with their paths from this
+  /// folder. Hidden subfolders, unreadable ones and links to folders are left out.
+  public func names(recursively: Bool = false) throws(FileError) -> [FileName] {
+    var names: [FileName] = []
+    var folders = [""]
+    while let subfolder = folders.popLast() {
+      do throws(SystemError) {
+        let path = subfolder.isEmpty ? path : file(subfolder).path
+        for entry in try FolderEntry.all(in: PathBytes(path)) {
+          let name = FileName(entry.name.text)
+          if !entry.isFolder {
+            names.append(name.inside(subfolder))
+          } else if recursively && !name.isHidden {
+            folders.append(name.inside(subfolder).text)
+          }
+        }
+      } catch {
+        if subfolder.isEmpty { throw FileError(error, at: path) }
+      }
     }
+    return names
   }
 
   /// Cleans up after processes that were killed while saving files in this folder, and returns the

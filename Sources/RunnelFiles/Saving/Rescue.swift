@@ -70,7 +70,7 @@ public struct Rescue: Sendable {
   ) throws(FileError) -> String {
     var number = 1
     while true {
-      let file = folder.file(name.adding(before: number == 1 ? "" : " \(number)"))
+      let file = folder.file(name.lastComponent.adding(before: number == 1 ? "" : " \(number)"))
       do throws(FileError) {
         try file.create(bytes, mode: 0o600)
         return file.path

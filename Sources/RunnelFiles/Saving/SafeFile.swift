@@ -136,7 +136,8 @@ public struct SafeFile: Sendable {
 
   /// Changes the contents of the file, or creates it, and returns the new contents. Concurrent
   /// updates wait for each other. If another process writes the file meanwhile, the change is
-  /// applied to its contents. A file that exceeds the limit is not read and not changed.
+  /// applied to its contents. If the old or the new contents exceed the limit, the file is not
+  /// changed.
   ///
   /// If another process keeps writing, its last contents are kept as a copy, as in a save.
   @discardableResult
@@ -156,6 +157,7 @@ public struct SafeFile: Sendable {
       let old = try bytes(of: name, in: folder, upTo: limit)
       let new = change(old)
       if new == old { return old }
+      if new.count > limit { throw .tooLargeToRead(path, limit: limit) }
       let isDone = try explaining(path) { () throws(SystemError) in
         try isUpdated(name, in: folder, from: old, to: new)
       }

@@ -37,7 +37,10 @@
       .runnel .runnel-trailing { padding-left: 0; }
       .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
       .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
-      .runnel .runnel-menu { padding: 0; margin: 0; border-radius: 6px; }
+      .runnel .runnel-menu { padding: 0; margin: 0; }
+      .runnel .runnel-menu contents {
+        background-color: @theme_base_color; border: 1px solid @borders; border-radius: 8px;
+      }
       .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
       .runnel .runnel-menu > contents { padding: 0; }
       .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }

@@ -31,6 +31,31 @@
       return grid
     }
 
+    /// A picture of the front window, as a PNG file; empty before it is drawn.
+    public var picture: [UInt8] {
+      guard let widget = windows.last?.widget, let texture = Self.texture(of: widget) else { return [] }
+      defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
+      guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
+      defer { g_bytes_unref(file) }
+      var count: gsize = 0
+      let bytes = g_bytes_get_data(file, &count)
+      return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    }
+
+    private static func texture(of widget: Widget) -> OpaquePointer? {
+      let native: OpaquePointer = cast(widget)
+      guard let renderer = gtk_native_get_renderer(native) else { return nil }
+      let paintable: OpaquePointer = made(gtk_widget_paintable_new(widget))
+      defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
+      let snapshot: OpaquePointer = made(gtk_snapshot_new())
+      let width = Double(gtk_widget_get_width(widget))
+      let height = Double(gtk_widget_get_height(widget))
+      gdk_paintable_snapshot(paintable, snapshot, width, height)
+      guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
+      defer { gsk_render_node_unref(node) }
+      return gsk_renderer_render_texture(renderer, node, nil)
+    }
+
     /// Draws the title of a dialog, which the desktop shows above it, and clears the place below.
     private func drawFrame(of window: Window, in grid: inout Grid) {
       var painter = Painter(grid)

@@ -18,6 +18,12 @@ public final class EventRequirement<each Argument> {
     calls?.release()
   }
 
+  /// True while a stream observes the calls.
+  package var isHeard: Bool {
+    // Safety: this requirement retains the subject.
+    calls?._withUnsafeGuaranteedRef { $0.isObserved } ?? false
+  }
+
   /// The observers, or nil if there have never been any.
   @inlinable
   public var listeners: Listeners<(repeat each Argument)>? {

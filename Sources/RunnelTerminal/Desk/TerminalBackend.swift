@@ -10,7 +10,8 @@ import RunnelStreams
 ///     EventLoop.main.run(until: application.rx.terminated)
 ///
 /// A change is drawn after the current job of the main loop, once for all changes of that job. If
-/// the terminal is closed, the application ends.
+/// the terminal is closed, the application ends. The terminal reports each movement of the mouse
+/// only while a visible view of the front window has a tool tip.
 ///
 /// In plain mode the backend writes lines instead of drawing a screen, so that a screen reader or a
 /// braille display can follow: the title of each window, the focused control with its value, and
@@ -76,6 +77,9 @@ public final class TerminalBackend: Backend {
   ///     let terminal = try TerminalBackend()
   ///     let answer = await terminal.lend { readLine() }
   ///     show(answer ?? "nothing")
+  ///
+  /// Several programs can have the terminal, one in another or at the same time. The application is
+  /// shown again when the last one has ended.
   public func lend<Output>(_ body: () async throws -> Output) async rethrows -> Output {
     terminal.lend()
     defer {
@@ -115,6 +119,7 @@ public final class TerminalBackend: Backend {
       return
     }
     terminal.title = application.windows.first?.title ?? ""
+    terminal.reportsMotion = application.needsMouseMotion
     terminal.show(Renderer.picture(of: application, size: terminal.size))
   }
 

@@ -25,6 +25,8 @@ public struct FrameWriter: Sendable {
   private var style: StyleWriter
   private var cursor = CursorWriter()
   private var isCursorShown: Bool?
+  /// The address of the link to which written characters belong.
+  private var link: String?
 
   /// Creates a writer for a terminal with a colour depth.
   public init(colors: ColorDepth) {
@@ -52,6 +54,7 @@ public struct FrameWriter: Sendable {
       clear()
       writeRows(Grid(new.size), new)
     }
+    setLink(nil)
     let drawn = bytes.count - start
     placeCursor(new)
     if bytes.count == start { return [] }
@@ -71,6 +74,7 @@ public struct FrameWriter: Sendable {
 
   private mutating func clear() {
     forget()
+    link = nil
     style.set(.plain, into: &bytes)
     cursor.move(to: .zero, into: &bytes)
     bytes.append(ascii: "\u{1B}[2J")
@@ -134,6 +138,7 @@ public struct FrameWriter: Sendable {
     guard end - x > 3 else { return false }
     move(to: Point(x: x, y: y), over: new)
     style.set(.plain, into: &bytes)
+    setLink(nil)
     bytes.append(ascii: "\u{1B}[K")
     return true
   }
@@ -143,7 +148,10 @@ public struct FrameWriter: Sendable {
     if let x = cursor.x, cursor.y == point.y, x < point.x, point.x - x <= Self.rewriteLimit {
       let row = point.y * grid.size.width
       let way = grid.cells[(row + x)..<(row + point.x)]
-      if way.allSatisfy({ $0.glyph < 0x7F && $0.width == 1 && style.has($0.style) }) {
+      let isPlain = way.allSatisfy {
+        $0.glyph < 0x7F && $0.width == 1 && $0.link == 0 && style.has($0.style)
+      }
+      if isPlain && link == nil {
         for cell in way { bytes.append(UInt8(truncatingIfNeeded: cell.glyph)) }
         return cursor.advance(to: point.x)
       }
@@ -158,6 +166,7 @@ public struct FrameWriter: Sendable {
     _ cell: PackedCell, at x: Int, _ y: Int, _ old: Grid, _ new: Grid
   ) -> Int {
     style.set(cell.style, into: &bytes)
+    if cell.link != 0 || link != nil { setLink(new.link(of: cell)) }
     let width = Int(cell.width)
     var end = x + width
     if let scalar = Unicode.Scalar(cell.glyph) {
@@ -178,6 +187,15 @@ public struct FrameWriter: Sendable {
       end = x + scalars.reduce(0) { $0 + $1.cellWidth }
     }
     return end
+  }
+
+  /// Begins and ends links (OSC 8). No link stays open at the end of a frame.
+  private mutating func setLink(_ address: String?) {
+    if address == link { return }
+    link = address
+    bytes.append(ascii: "\u{1B}]8;;")
+    bytes += Array((address ?? "").utf8)
+    bytes.append(ascii: "\u{1B}\\")
   }
 
   /// Advances the known column. After the last column, terminals disagree on the position of the

@@ -19,10 +19,16 @@ enum ScreenSequences {
 
   /// Reverts ``takeOver`` in the opposite order.
   static let giveBack =
-    // End an unfinished string and an unfinished synchronised update.
-    "\u{1B}\\\u{1B}[?2026l" + "\u{1B}[>4m\u{1B}[<u"
-    + "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l"
+    // End an unfinished string, an unfinished link and an unfinished synchronised update.
+    "\u{1B}\\\u{1B}]8;;\u{1B}\\\u{1B}[?2026l" + "\u{1B}[>4m\u{1B}[<u"
+    + "\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l"
     + "\u{1B}[?7h\u{1B}[m\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0t"
+
+  /// Enables or disables the report of mouse movements while no button is held. Disabling it ends all
+  /// reports of the mouse in some terminals, so the others are enabled again.
+  static func motion(isReported: Bool) -> String {
+    isReported ? "\u{1B}[?1003h" : "\u{1B}[?1003l\u{1B}[?1002h"
+  }
 
   /// Enables the report of pastes, in plain mode. Otherwise a line break in a paste would be Return.
   static let takeOverLines = "\u{1B}[?2004h"

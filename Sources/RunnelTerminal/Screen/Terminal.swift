@@ -49,6 +49,13 @@ public final class Terminal {
   /// The user's input. The stream completes when the terminal is closed or gone.
   public var events: EventStream<InputEvent, Never> { session.events }
 
+  /// True when the terminal reports the movements of the mouse while no button is held. They cause
+  /// much input, so it is false at first.
+  public var reportsMotion: Bool {
+    get { session.reportsMotion }
+    set { session.reportsMotion = newValue }
+  }
+
   // MARK: - Output
 
   /// The number of columns and rows.
@@ -82,10 +89,11 @@ public final class Terminal {
   /// continues.
   public func suspend() { session.suspend() }
 
-  /// Restores the terminal for another program, and reads no input until ``takeBack()``.
+  /// Restores the terminal for another program, and reads no input until ``takeBack()``. Calls can be
+  /// nested.
   public func lend() { session.lend() }
 
-  /// Takes over the screen again after ``lend()``.
+  /// Takes over the screen again after ``lend()``, or after the first of several nested calls of it.
   public func takeBack() { session.takeBack() }
 
   /// Restores the terminal and completes ``events``. A second call has no effect.

@@ -19,6 +19,8 @@ final class TerminalSession {
   private var reading: Disposable?
   private var frames: FrameWriter
   private var phase = Phase.shown
+  /// The number of programs to which the terminal is lent, one in another.
+  private var lendCount = 0
   /// The contents of the screen; nil if they are unknown.
   private var shown: Grid?
   /// The next contents, drawn when all previous output has been written.
@@ -115,6 +117,13 @@ final class TerminalSession {
     }
   }
 
+  var reportsMotion = false {
+    didSet {
+      if reportsMotion == oldValue || style != .screen { return }
+      write(ScreenSequences.motion(isReported: reportsMotion))
+    }
+  }
+
   func ring() {
     write(ScreenSequences.bell)
   }
@@ -154,6 +163,7 @@ final class TerminalSession {
     phase = .shown
     isTitleShown = title.isEmpty || style != .screen
     write(style.takeOver)
+    if reportsMotion && style == .screen { write(ScreenSequences.motion(isReported: true)) }
     resize()
     draw()
   }
@@ -176,16 +186,20 @@ final class TerminalSession {
     if phase == .shown { listenForContinuation() }
   }
 
-  /// Restores the terminal and reads no input, until ``takeBack()``.
+  /// Restores the terminal and reads no input, until ``takeBack()`` was called as often.
   func lend() {
+    if phase == .lent { return lendCount += 1 }
     guard phase == .shown else { return }
     phase = .lent
+    lendCount = 1
     reading?.dispose()
     giveBack()
   }
 
   func takeBack() {
     guard phase == .lent else { return }
+    lendCount -= 1
+    if lendCount > 0 { return }
     takeOver()
     // An observer of the new size may have closed the session.
     if phase == .shown { read() }

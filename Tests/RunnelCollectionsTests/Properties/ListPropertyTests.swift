@@ -453,4 +453,12 @@ import Testing
     }
     #expect(seen == [1, 2])
   }
+
+  @Test func partitioningIndexFindsStartOfSecondPart() {
+    let list = CollectionProperty([1, 3, 3, 5])
+    for (bound, index) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 3), (5, 3), (6, 4)] {
+      #expect(list.partitioningIndex { $0 >= bound } == index)
+    }
+    #expect(CollectionProperty<[Int]>([]).partitioningIndex { _ in true } == 0)
+  }
 }

@@ -110,6 +110,59 @@ import Testing
     #expect(stage.desk.backend.readLines() == ["Bach, collapsed, level 2, row 2 of 5"])
   }
 
+  @Test func toolTipsAreReadAsHelpOfTheFocus() {
+    search.toolTip = "Finds items"
+    wraps.toolTip = "Wraps\nlong lines"
+    #expect(desk.backend.readLines().suffix(2) == ["Search, text field", "Finds items"])
+    #expect(press("m") == ["m"])
+    #expect(press("tab") == ["Wrap, checkbox: not checked", "Wraps", "long lines"])
+    #expect(press("space") == ["checked"])
+    wraps.toolTip = "Wraps words"
+    #expect(desk.backend.readLines() == ["Wraps words"])
+    #expect(press("tab") == ["Shopping, table: 5 rows"])
+    // The tip of a view concerns the views in it, and is read once.
+    desk.window.content.toolTip = "A list"
+    #expect(desk.backend.readLines() == ["A list"])
+    search.toolTip = nil
+    #expect(press("tab") == ["Search, text field: m"])
+    desk.window.menuBar = MenuBar([Menu("File", [MenuItem("Open")])])
+    #expect(press("f10") == ["File, menu: Open, item 1 of 1"])
+    #expect(press("escape") == ["Search, text field: m", "A list"])
+  }
+
+  @Test func toastsAreReadWithTheirAction() {
+    _ = desk.backend.readLines()
+    desk.application.show(Toast("Item\ndeleted", action: "Undo"))
+    let second = Toast("Saved")
+    desk.application.show(second)
+    #expect(desk.backend.readLines() == ["Item", "deleted [Undo Alt+A]"])
+    #expect(press("x") == ["x"])
+    #expect(press("alt+a") == ["Saved"])
+    desk.scheduler.advance(by: .seconds(4))
+    #expect(desk.backend.readLines() == [])
+    desk.application.show(second)
+    #expect(desk.backend.readLines() == ["Saved"])
+    // Nothing is selected to copy.
+    second.dismiss()
+    search.text = ""
+    #expect(press("ctrl+c") == ["Ctrl+Q quits", "empty"])
+  }
+
+  /// The keys are read with the window, and not each time that they change.
+  @Test func keyHintsAreReadOnce() {
+    let save = MenuItem("Save", key: "ctrl+s")
+    let find = MenuItem("Find", key: "ctrl+f")
+    desk.window.menuBar = MenuBar([Menu("File", [save, find, MenuItem("Print")])])
+    desk.window.content.addSubview(KeyHints())
+    let hints = "Ctrl+P Commands, Ctrl+S Save, Ctrl+F Find"
+    #expect(
+      desk.backend.readLines() == [
+        "Window, window", "Today", "5 items", hints, "Ctrl+Q quits", "Search, text field",
+      ])
+    find.isEnabled = false
+    #expect(desk.backend.readLines() == [])
+  }
+
   @Test func viewsWithoutDescriptionAreReadAsDrawn() {
     final class Stars: View, CellDrawn {
       override var canBecomeFirstResponder: Bool { true }

@@ -86,7 +86,8 @@ import Testing
   }
 
   private static func interfere(_ interference: Interference, _ veto: Veto, _ stage: MirrorStage) {
-    let views: [View] = [stage.field, stage.editor, stage.checkbox, stage.table, stage.split]
+    let views: [View] =
+      [stage.field, stage.editor, stage.checkbox, stage.table, stage.split] + stage.values
     switch interference {
     case .again: veto.act(stage)
     case .remove: for view in views { view.removeFromSuperview() }
@@ -95,6 +96,13 @@ import Testing
       stage.field.text = "x"
       stage.editor.text = ""
       stage.checkbox.isOn = true
+      stage.lamp.isOn = true
+      stage.group.selectedIndex = 2
+      stage.slider.value = 7
+      stage.stepper.range = 5...9
+      stage.popUp.selectedIndex = 2
+      stage.combo.text = "c"
+      stage.tabs.selectedIndex = 2
       stage.table.columns.removeFirst()
       stage.table.selectedRow = 0
       stage.table.sort = TableSort("b")
@@ -202,6 +210,53 @@ import Testing
     #expect(!stage.field.propose(selection: TextSelection(0, 99)))
     #expect(!MenuItem.separator.activate())
     #expect(stage.backend.isInSync)
+  }
+
+  /// A choice that the delegate has made itself while it was asked is kept.
+  @Test(arguments: MirrorStage.valueVetoes)
+  private func aChangeByTheDelegateIsKept(_ veto: Veto) {
+    let stage = MirrorStage()
+    veto.adopt(stage)
+    stage.refuser.agrees = true
+    stage.refuser.onAsk = { [weak stage] in
+      guard let stage else { return }
+      stage.refuser.onAsk = {}
+      Self.interfere(.otherState, veto, stage)
+    }
+    veto.act(stage)
+    let kept = ["true", "2", "7.0", "5", "c", "cb", "bc"]
+    #expect(kept.contains(veto.outcome(stage)), "\(veto.outcome(stage))")
+    #expect(stage.backend.isInSync)
+  }
+
+  @Test func aNativeMenuTellsItsDelegate() {
+    let stage = MirrorStage()
+    let opened = stage.menu.rDelegate.stream(\.menuWillOpen).map { _ in }.record()
+    let closed = stage.menu.rDelegate.stream(\.menuDidClose).map { _ in }.record()
+    stage.field.contextMenu = stage.menu
+    #expect(stage.field.nearestContextMenu === stage.menu)
+    #expect(stage.editor.nearestContextMenu == nil)
+    stage.window.content.contextMenu = stage.menu
+    #expect(stage.editor.nearestContextMenu === stage.menu)
+    stage.menu.willOpen()
+    #expect(opened.elements.count == 1 && closed.elements.isEmpty)
+    stage.menu.didClose()
+    #expect(closed.elements.count == 1)
+  }
+
+  @Test func onlyAnswersOfTheAlertAreAccepted() {
+    let stage = MirrorStage()
+    var answers: [AlertButton?] = []
+    let answer = stage.alert.ask(in: stage.application).observe(succeeded: { answers.append($0) })
+    let window = stage.application.keyWindow
+    #expect(window?.alert === stage.alert && stage.window.alert == nil)
+    #expect(window?.propose(answer: .cancel("No")) == false)
+    #expect(!stage.window.propose(answer: .default("OK")))
+    #expect(window?.propose(answer: .default("OK")) == true)
+    #expect(answers == [.default("OK")])
+    // It is closed already.
+    #expect(window?.propose(answer: .default("OK")) == false)
+    answer.dispose()
   }
 
   /// Positions outside the text count as the nearest ones inside.

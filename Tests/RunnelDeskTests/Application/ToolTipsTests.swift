@@ -75,6 +75,26 @@ import Testing
     #expect(isShown)
   }
 
+  /// A backend need not report the movements of the mouse while no tool tip can appear.
+  @Test func onlyVisibleTipsOfTheFrontWindowNeedMotion() {
+    let application = desk.application
+    #expect(application.needsMouseMotion)
+    button.isHidden = true
+    #expect(!application.needsMouseMotion)
+    button.isHidden = false
+    button.toolTip = ""
+    #expect(!application.needsMouseMotion)
+    desk.window.content.toolTip = "Writes a form"
+    #expect(application.needsMouseMotion)
+    let dialog = Window(style: .dialog, content: Label("front"))
+    application.show(dialog)
+    #expect(!application.needsMouseMotion)
+    dialog.close()
+    #expect(application.needsMouseMotion)
+    application.end()
+    #expect(!application.needsMouseMotion)
+  }
+
   @Test func tinyScreens() {
     for size in [Size(width: 1, height: 1), Size(width: 2, height: 2), Size(width: 3, height: 1)] {
       desk.backend.send(.resize(size))
@@ -93,5 +113,7 @@ import Testing
     status.text = ""
     Property(String?.none).bind(to: button.rx.toolTip)
     #expect(desk.lines[4] == " Ctrl+Q quits")
+    desk.window.content.toolTip = "Writes a form"
+    #expect(desk.lines[4] == " Writes a form")
   }
 }

@@ -61,6 +61,45 @@ import Testing
     #expect(box.text == "Archive")
   }
 
+  /// The delegate of the field, and handlers of its proxy, come before the combo box.
+  @Test(arguments: [false, true])
+  func theFieldHasItsOwnDelegate(isProxy: Bool) {
+    let log = EditingLog()
+    let answers = DisposeBag()
+    box.text = ""
+    if isProxy {
+      let field = box.field.rDelegate
+      field.answer(\.textField_doCommand) { _, command in command == .cancel }.disposed(by: answers)
+      field.answer(\.textField_completionFor) { _, text in text == "x" ? "xyz" : nil }
+        .disposed(by: answers)
+    } else {
+      box.field.delegate = log
+    }
+    desk.backend.type("ar")
+    #expect(desk.text == "archive      ▾")
+    #expect(isProxy || log.taken.contains("complete ar"))
+    desk.press("tab", "down")
+    #expect(desk.text.contains("✓ Archive"))
+    #expect(isProxy || log.taken.contains("do move(RunnelDesk.Movement.down)"))
+    desk.press("escape")
+    if isProxy {
+      box.text = ""
+      desk.backend.type("x")
+      #expect(desk.text == "xyz          ▾")
+    } else {
+      log.refused = ["do move"]
+      desk.press("down")
+      #expect(!desk.text.contains("Inbox"))
+    }
+  }
+
+  @Test func aBackendProposesItsText() {
+    #expect(box.propose(text: "Archive") && box.text == "Archive")
+    box.field.rDelegate.answer(\.textField_shouldChangeTextIn_with) { _, _, _ in false }
+    #expect(!box.propose(text: "Inbox") && box.text == "Archive")
+    #expect(!ComboBox().propose(text: "Inbox"))
+  }
+
   @Test func withoutChoicesTheArrowKeyMovesTheCaret() {
     box.choices = []
     #expect(!box.open())

@@ -210,6 +210,28 @@ import Testing
     #expect(desk.text.contains("│ 新增檔案                     檔案 Ctrl+N │"))
   }
 
+  /// The order does not depend on the queries that were typed before.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func equalHitsAreInTheOrderOfTheMenus(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<40 {
+      let titles = (0..<12).map { _ in
+        String((0..<5).map { _ in ["a", "b", " ", "c"].randomElement(using: &random) ?? "a" })
+      }
+      let items = titles.map { MenuItem($0) }
+      var typed = CommandSearch(items, recent: RecentCommands())
+      for query in ["a", "ab", "abc"] {
+        typed.find(query)
+        var direct = CommandSearch(items, recent: RecentCommands())
+        direct.find(query)
+        func places(_ search: CommandSearch) -> [Int?] {
+          search.hits.map { hit in items.firstIndex { $0 === hit.command.item } }
+        }
+        #expect(places(typed) == places(direct), "seed \(seed), \(titles), \(query)")
+      }
+    }
+  }
+
   @Test func longerQueriesCompareOnlyTheHits() {
     let items = (0..<10_000).map { MenuItem("Command \($0)\($0 % 100 == 7 ? " zebra" : "")") }
     var search = CommandSearch(items, recent: RecentCommands())

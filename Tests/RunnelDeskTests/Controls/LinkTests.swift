@@ -50,6 +50,35 @@ import Testing
     #expect(desk.text == "")
   }
 
+  // MARK: Links of the terminal
+
+  @Test(arguments: [
+    ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
+    ("HTTP://x", "HTTP://x"), ("mailto:a@b", "mailto:a@b"),
+    ("file:///tmp/a b", "file:///tmp/a%20b"),
+    ("https://ü/\u{1B}\\\u{7}\n", "https://%C3%BC/%1B\\%07%0A"), ("page 3", nil), ("", nil),
+    ("javascript:x", nil), (":", nil), ("http", nil),
+    ("https://" + String(repeating: "x", count: 2_000), nil),
+  ])
+  func terminalsOpenWebAddressesOnly(target: String, address: String?) {
+    link.target = target
+    #expect(desk.backend.grid.link(at: .zero) == address)
+    #expect(desk.backend.grid.link(at: Point(x: 8, y: 0)) == address)
+    #expect(desk.backend.grid.link(at: Point(x: 9, y: 0)) == nil)
+    link.isEnabled = false
+    #expect(desk.backend.grid.link(at: .zero) == nil)
+  }
+
+  @Test func whatCoversALinkIsNotPartOfIt() {
+    desk.application.show(Window(style: .dialog, content: Label("a long text")))
+    #expect(desk.backend.grid.link(at: .zero) == "https://example.org")
+    #expect((2..<18).allSatisfy { desk.backend.grid.link(at: Point(x: $0, y: 1)) == nil })
+    link.width = 3
+    desk.application.keyWindow?.close()
+    desk.backend.send(.resize(Size(width: 3, height: 1)))
+    #expect(desk.backend.grid.link(at: Point(x: 2, y: 0)) == "https://example.org")
+  }
+
   @Test func titleIsTheDefaultTargetAndFollowsAProperty() {
     let link = Link("https://example.org")
     #expect(link.target == "https://example.org")

@@ -221,6 +221,97 @@ final class FakeListing: FileListing {
     #expect(paths.elements == ["/home/b.txt"])
   }
 
+  /// The list is empty, but Backspace and a click on ".." lead to the parent folder.
+  @Test(arguments: ["backspace", "enter"])
+  func unreadableStartFolderCanBeLeft(key: String) {
+    let dialog = FileDialog(folder: "/root", listing: listing)
+    _ = choose(dialog)
+    #expect(desk.text.contains("no permission"))
+    #expect(desk.lines[1].hasPrefix("│ Folder /root "))
+    #expect(desk.lines[3].hasPrefix("│ ../ "))
+    desk.press(key)
+    #expect(dialog.folder == "/" && !desk.text.contains("no permission"))
+    #expect(desk.text.contains("home/"))
+  }
+
+  /// A message that the program has set before the dialog opens is shown with it.
+  @Test(arguments: ["/home", "/root"])
+  func messageOfTheProgramIsShownAtFirst(folder: String) {
+    let dialog = FileDialog(folder: folder, listing: listing)
+    dialog.message = "Choose a list."
+    _ = choose(dialog)
+    #expect(desk.text.contains("Choose a list."))
+    #expect(desk.text.contains("no permission") == (folder == "/root"))
+    desk.press("escape")
+    // An old message does not appear again.
+    _ = choose(dialog)
+    #expect(!desk.text.contains("Choose a list."))
+  }
+
+  // MARK: - Unusual names
+
+  /// The field shows a space for a line break, and "~" for a file of this name.
+  @Test(arguments: ["a\nb.txt", "~", "~x", "a\r\nb", " ", "\t"])
+  func proposedNameIsUsedAsItIs(name: String) {
+    let paths = choose(dialog(.save(name: name)))
+    desk.press("enter")
+    #expect(paths.elements == ["/home/\(name)"])
+  }
+
+  @Test(arguments: [("~/n.txt", "/home/n.txt"), ("Art/n.txt", "/home/Art/n.txt")])
+  func proposedPathIsResolved(name: String, expected: String) {
+    let paths = choose(dialog(.save(name: name)))
+    desk.press("enter")
+    #expect(paths.elements == [expected])
+  }
+
+  @Test func proposedNameFollowsTheFolder() {
+    let paths = choose(dialog(.save(name: "a\nb")))
+    desk.backend.click("Art/")
+    desk.press("enter", "tab", "tab")
+    #expect(desk.text.contains("Folder /home/Art"))
+    desk.press("enter")
+    #expect(paths.elements == ["/home/Art/a\nb"])
+  }
+
+  @Test func selectedNamesWithLineBreaksAreReplaced() {
+    listing.folders["/home"]?.append(FileEntry("m\nm"))
+    listing.folders["/home"]?.append(FileEntry("~"))
+    let paths = choose(dialog(.save(name: "x")))
+    desk.press("backtab", "backtab")
+    desk.press("m", "tab", "tab", "enter")
+    #expect(desk.text.contains("Replace \"m"))
+    desk.press("tab", "enter")
+    #expect(paths.elements == ["/home/m\nm"])
+    // A changed name is a new one.
+    let others = choose(dialog(.save(name: "m\nm")))
+    desk.press("end")
+    type("2", "enter")
+    #expect(others.elements == ["/home/m m2"])
+  }
+
+  @Test func foldersWithLineBreaksCanBeShownAndOpened() {
+    listing.folders["/home"]?.append(FileEntry("0\n0", isFolder: true))
+    listing.folders["/home/0\n0"] = [FileEntry("in.txt")]
+    let dialog = dialog()
+    let paths = choose(dialog)
+    desk.press("0", "enter")
+    #expect(dialog.folder == "/home/0\n0" && desk.text.contains("in.txt"))
+    // Return in the unchanged field shows the same folder.
+    desk.press("backtab", "enter")
+    #expect(dialog.folder == "/home/0\n0" && !desk.text.contains("does not exist"))
+    desk.scheduler.advance(by: .seconds(9))
+    desk.press("tab", "i", "enter")
+    #expect(paths.elements == ["/home/0\n0/in.txt"])
+  }
+
+  @Test func newFolderCanBeNamedLikeTheHomeFolder() {
+    _ = choose(dialog())
+    desk.backend.click("New folder")
+    type("~", "enter")
+    #expect(listing.folders["/home/~"] == [])
+  }
+
   @Test func delegateRefusesAndIsNotified() {
     let dialog = dialog()
     var agrees = false

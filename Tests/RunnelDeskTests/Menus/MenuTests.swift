@@ -146,4 +146,20 @@ import Testing
       _ = await MainActor.run { MenuItem("Item", key: "hyper+x") }
     }
   }
+
+  // MARK: Commands
+
+  @Test func itemLetsFocusedViewPerformItsCommand() {
+    let (text, paste) = (TextView("milk"), MenuItem("Paste", key: "ctrl+k", command: .paste))
+    desk.window.content = text
+    menu.items = [paste, MenuItem("All", key: "ctrl+l", command: .selectAll)]
+    desk.backend.clipboard = "bread"
+    #expect(paste.activate() && text.text == "milk")
+    desk.window.makeFirstResponder(text)
+    for key in ["ctrl+l", "ctrl+k"] { desk.backend.press(key) }
+    #expect(text.text == "bread")
+    delegate.agrees = false
+    #expect(!paste.activate() && text.text == "bread")
+    #expect(!desk.window.tryToPerform(.cancel) && !MenuItem("Alone", command: .paste).isSeparator)
+  }
 }

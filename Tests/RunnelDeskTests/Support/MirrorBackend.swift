@@ -12,6 +12,8 @@ final class MirrorBackend: Backend {
     case text(String, selection: TextSelection)
     case table(rows: [String], selected: RangeSet<Int>, columns: [TableColumn], sort: TableSort?)
     case split(SplitView.Position)
+    /// A control with one value.
+    case value(String)
   }
 
   var clipboard = ""
@@ -61,6 +63,13 @@ final class MirrorBackend: Backend {
     case let checkbox as Checkbox: .checkbox(checkbox.title, isOn: checkbox.isOn)
     case let control as any TextControl: .text(control.text, selection: control.selection)
     case let split as SplitView: .split(split.position)
+    case let control as Switch: .value("\(control.isOn)")
+    case let group as RadioGroup: .value("\(group.selectedIndex ?? -1)")
+    case let slider as Slider: .value("\(slider.value)")
+    case let stepper as Stepper: .value("\(stepper.value)")
+    case let button as PopUpButton: .value("\(button.selectedIndex ?? -1)")
+    case let tabs as TabView: .value("\(tabs.selectedIndex)")
+    case let scroll as ScrollView: .value("\(scroll.scrollPosition)")
     case let table as TableView:
       .table(
         rows: (0..<table.rowCount).map { row in text(of: row, in: table) },
@@ -86,6 +95,11 @@ final class MirrorBackend: Backend {
   func tick(_ checkbox: Checkbox) {
     guard case .checkbox(let title, let isOn)? = copy(of: checkbox) else { return }
     change(checkbox, to: .checkbox(title, isOn: !isOn)) { checkbox.propose(isOn: !isOn) }
+  }
+
+  /// Sets a native control with one value.
+  func set(_ view: View, to value: String, _ propose: () -> Bool) {
+    change(view, to: .value(value), propose)
   }
 
   /// Replaces the whole text. Some toolkits report no details.

@@ -22,6 +22,15 @@ final class MirrorStage {
       TableColumn("b", title: "B", width: .fixed(6), isSortable: true),
     ], selectionMode: .multiple)
   let split: SplitView
+  let lamp = Switch("Lamp")
+  let group = RadioGroup(["a", "b", "c"], selectedIndex: 0)
+  let slider = Slider(0, in: 0...10, step: 1)
+  let stepper = Stepper(0, in: 0...10)
+  let popUp = PopUpButton(["a", "b", "c"])
+  let combo = ComboBox("a", choices: ["a", "b", "c"])
+  let tabs = TabView(["a": Label("a"), "b": Label("b"), "c": Label("c")])
+  /// The controls with one value.
+  let values: [View]
   let item = MenuItem("Item")
   let menu: Menu
   let other = Window(content: Label("other"))
@@ -32,12 +41,16 @@ final class MirrorStage {
     application = Application(backend: backend, scheduler: TestScheduler())
     split = SplitView(.horizontal, Label("left"), Label("right"), position: .cells(5))
     menu = Menu("Menu", [item])
-    window = Window(content: StackView(.vertical, [field, checkbox, button, editor, table, split]))
+    values = [lamp, group, slider, stepper, popUp, combo, tabs]
+    window = Window(
+      content: StackView(.vertical, [field, checkbox, button, editor, table, split] + values))
     window.menuBar = MenuBar([menu])
     table.dataSource = source
     application.show(other)
     application.show(window)
     window.makeFirstResponder(button)
+    // The rows could be sorted.
+    table.rx.sort.observeNext { _ in }
     field.rx.submit.observeNext { [window] in window.title = $0 }
     // A toolkit has its own layout and sets the frame of each control.
     for view in [table, split] { view.frame = Rect(x: 0, y: 0, width: 30, height: 5) }

@@ -6,7 +6,7 @@ extension MirrorStage {
   /// All refusable actions of the user on controls.
   nonisolated static let vetoes =
     [ticking, moving, activating, closing, terminating, answering]
-    + fieldVetoes + editorVetoes + tableVetoes
+    + fieldVetoes + editorVetoes + tableVetoes + valueVetoes
 
   nonisolated private static let ticking = Veto(
     "tick", notification: "ticked", adopt: { $0.checkbox.delegate = $0.refuser },
@@ -48,8 +48,9 @@ extension MirrorStage {
       let answer = stage.alert.ask(in: stage.application).observe(succeeded: { answer in
         stage.window.title = answer?.title ?? "none"
       })
-      // A native alert shows the same buttons as the alert's window.
-      stage.application.keyWindow?.defaultButton?.press()
+      // A native alert shows the buttons of the alert.
+      let window = stage.application.keyWindow
+      if let button = window?.alert?.buttons.first { window?.propose(answer: button) }
       answer.dispose()
     }, outcome: { $0.window.title })
 

@@ -39,6 +39,36 @@ extension Refuser: CheckboxDelegate {
   func checkboxDidChange(_ checkbox: Checkbox) { log.add("ticked") }
 }
 
+extension Refuser: SwitchDelegate {
+  func switchControl(_ control: Switch, shouldChangeTo isOn: Bool) -> Bool { isAllowed("switch") }
+  func switchDidChange(_ control: Switch) { log.add("switched") }
+}
+
+extension Refuser: RadioGroupDelegate {
+  func radioGroup(_ group: RadioGroup, shouldSelect index: Int) -> Bool { isAllowed("option") }
+  func radioGroupDidChange(_ group: RadioGroup) { log.add("option selected") }
+}
+
+extension Refuser: SliderDelegate {
+  func slider(_ slider: Slider, shouldChangeTo value: Double) -> Bool { isAllowed("slide") }
+  func sliderDidChange(_ slider: Slider) { log.add("slid") }
+}
+
+extension Refuser: StepperDelegate {
+  func stepper(_ stepper: Stepper, shouldChangeTo value: Int) -> Bool { isAllowed("step") }
+  func stepperDidChange(_ stepper: Stepper) { log.add("stepped") }
+}
+
+extension Refuser: PopUpButtonDelegate {
+  func popUpButton(_ button: PopUpButton, shouldSelect index: Int) -> Bool { isAllowed("choose") }
+  func popUpButtonDidChange(_ button: PopUpButton) { log.add("chosen") }
+}
+
+extension Refuser: TabViewDelegate {
+  func tabView(_ view: TabView, shouldSelect index: Int) -> Bool { isAllowed("tab") }
+  func tabViewDidChange(_ view: TabView) { log.add("tab selected") }
+}
+
 extension Refuser: SplitViewDelegate {
   func splitView(_ view: SplitView, shouldMoveDividerTo cells: Int) -> Bool { isAllowed("move") }
   func splitViewDidMoveDivider(_ view: SplitView) { log.add("moved") }

@@ -43,6 +43,40 @@ import Testing
     #expect(stage.table.sort == TableSort("date"))
   }
 
+  /// The header shows no order that the rows do not have.
+  @Test func withoutAProgramThatSortsThereIsNoArrow() {
+    let (stage, _) = stage()
+    let table = stage.table
+    table.delegate = nil
+    table.rDelegate.stream(\.tableView_didActivateRow).observeNext { _ in }
+    stage.backend.click("Date")
+    #expect(table.sort == nil && !table.propose(sort: TableSort("date")))
+    #expect(stage.backend.grid.lines[0] == "Name   Text   Date")
+    // The program may state an order that the rows have.
+    table.sort = TableSort("name")
+    #expect(stage.backend.grid.lines[0] == "Name ▲ Text   Date")
+    stage.backend.click("Name")
+    #expect(stage.backend.grid.lines[0] == "Name ▲ Text   Date")
+  }
+
+  @Test(arguments: ["sort", "didSort", "shouldSort"])
+  func aProgramThatObservesTheOrderSorts(way: String) {
+    let (stage, _) = stage()
+    let (table, proxy) = (stage.table, stage.table.rDelegate)
+    table.delegate = nil
+    let observation =
+      switch way {
+      case "sort": table.rx.sort.observeNext { _ in }
+      case "didSort": proxy.stream(\.tableView_didSortBy).observeNext { _ in }
+      default: proxy.answer(\.tableView_shouldSortBy) { _, _ in true }
+      }
+    stage.backend.click("Date")
+    #expect(stage.backend.grid.lines[0] == "Name   Text   Date ▲")
+    observation.dispose()
+    stage.backend.click("Date")
+    #expect(table.sort == TableSort("date"))
+  }
+
   @Test func keysSelectATitleAndClickIt() {
     let (stage, delegate) = stage()
     stage.press("right", "right", "right", "enter")

@@ -116,6 +116,53 @@ import Testing
     #expect(desk.lines[3...] == ["  Both  a          [ … ]", "        no", ""])
   }
 
+  @Test func allMessagesOfARowAreShown() {
+    let (day, month) = (TextField("x"), TextField("y"))
+    let row = StackView(.horizontal, spacing: 1, [day, month])
+    form.addRow("Date", row)
+    form.spacing = 0
+    month.validationMessage = "Month?"
+    day.validationMessage = "Day?"
+    desk.backend.send(.resize(Size(width: 24, height: 7)))
+    #expect(desk.lines[4...] == ["        Day?", "        Month?", ""])
+    row.validationMessage = "Date?"
+    #expect(desk.lines[4...] == ["        Date?", "        Day?", "        Month?"])
+    // The same message is shown once, and not for a view that cannot be used.
+    row.validationMessage = nil
+    month.validationMessage = "Day?"
+    #expect(desk.lines[4...] == ["        Day?", "", ""])
+    day.isEnabled = false
+    month.isHidden = true
+    #expect(desk.lines[4...] == ["", "", ""])
+  }
+
+  @Test func aFormInAFormShowsItsMessagesItself() {
+    let (street, city) = (TextField("s"), TextField("c"))
+    let inner = Form(["Street": street, "City": city], spacing: 0)
+    let outer = Form(["Name": TextField("n"), "Home": inner, "Note": TextField("o")], spacing: 0)
+    let desk = Desk(outer, width: 24, height: 7)
+    street.validationMessage = "needed"
+    #expect(
+      desk.text == """
+        Name  n
+        Home  Street  s
+                      needed
+                City  c
+        Note  o
+        """)
+    inner.validationMessage = "wrong"
+    #expect(desk.lines[4] == "      wrong" && desk.lines[5] == "Note  o")
+    desk.backend.click("City")
+    #expect(city.isFirstResponder)
+    desk.backend.click("Home")
+    #expect(street.isFirstResponder)
+    #expect(desk.backend.readLines().last == "Street, text field: s, needed")
+    for size in [Size(width: 9, height: 2), Size(width: 1, height: 1), .zero] {
+      desk.backend.send(.resize(size))
+      #expect(desk.lines.count == size.height)
+    }
+  }
+
   @Test func outsideOfAFormAFieldShowsItsMessage() {
     let field = TextField("emma", placeholder: "E-mail")
     let desk = Desk(field, width: 20, height: 1)

@@ -177,4 +177,41 @@ import Testing
     #expect(desk.text == "")
     #expect(!scroll.scroll(to: 3))
   }
+
+  // MARK: - Focus
+
+  /// A program sets the focus before it shows the window.
+  @Test func isFocusableBeforeItsFirstLayout() {
+    let text = ScrollView(Label((0..<9).map { "line \($0)" }.joined(separator: "\n")))
+    let window = Window(content: StackView(.vertical, [TextField(), text]))
+    #expect(window.focusOrder.count == 2)
+    #expect(window.makeFirstResponder(text))
+    desk.application.show(window)
+    desk.press("down")
+    #expect(desk.lines[1].hasPrefix("line 1"))
+    // The new content has not been measured either.
+    text.content = Label("short")
+    #expect(text.isFirstResponder)
+    desk.press("tab", "tab")
+    #expect(window.firstResponder is TextField)
+    text.content = TextField()
+    #expect(!text.canBecomeFirstResponder)
+  }
+
+  @Test func longAccessoryOfAlertFitsItsContentAndScrolls() {
+    let page = ScrollView(Label((0..<9).map { "line \($0)" }.joined(separator: "\n")))
+    let alert = Alert("Keys")
+    alert.accessory = page
+    page.fitsContent = true
+    desk.backend.send(.resize(Size(width: 40, height: 30)))
+    alert.ask(in: desk.application).observe(succeeded: { _ in })
+    let shown = desk.text
+    #expect(page.frame.size == Size(width: 6, height: 9), "\(shown)")
+    desk.backend.send(.resize(Size(width: 40, height: 8)))
+    #expect(desk.lines.contains { $0.contains("line 0") })
+    desk.press("pagedown", "pagedown", "pagedown")
+    #expect(desk.lines.contains { $0.contains("line 8") })
+    desk.press("enter")
+    #expect(desk.application.windows.count == 1)
+  }
 }

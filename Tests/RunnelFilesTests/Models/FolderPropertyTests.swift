@@ -45,12 +45,15 @@ private final class Texts: @unchecked Sendable {
 
   /// Opens the folder. A test may transform the changes of the loop.
   func open(
+    recursively: Bool = false,
     _ setUp: @escaping @Sendable (FolderProperty<String>) -> Void = { _ in },
     changes: @escaping @Sendable (Changes) -> Changes = { $0 }
   ) {
     wait { [self] _ in
-      let watched = changes(loop.changes(at: path))
-      let files = FolderProperty<String>(path + "/", on: loop, changes: watched) { name, folder in
+      let watched = changes(loop.changes(at: path, recursively: recursively))
+      let files = FolderProperty<String>(
+        path + "/", recursively: recursively, on: loop, changes: watched
+      ) { name, folder in
         guard name.ending == ".txt" else { return nil }
         return (try? folder.file(name).contents().bytes).map { String(decoding: $0, as: UTF8.self) }
       }
@@ -145,6 +148,57 @@ private final class ReleaseProbe {
       for (count, step) in zip(texts.counts.dropFirst().dropLast(), [0, 0, 100, 200, 300, 400]) {
         #expect((step - 1...step).contains(count))
       }
+    }
+  }
+
+  @Test func followsSubfolders() async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      for path in ["work/deep", ".git"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(texts.path)/\(path)", withIntermediateDirectories: true)
+      }
+      try texts.write("a.txt", "a")
+      try texts.write("work/b.txt", "b")
+      try texts.write("work/deep/c.txt", "c")
+      try texts.write(".git/d.txt", "d")
+      let renames = Monitor<[String]>([])
+      texts.open(recursively: true) { files in
+        files.renames.observeNext { rename in
+          renames.withLock { $0.append("\(rename.old) \(rename.new)") }
+        }
+      }
+      texts.settle(["a.txt": "a", "work/b.txt": "b", "work/deep/c.txt": "c"])
+      // Files of a new subfolder, and of a hidden one.
+      try texts.write(".git/e.txt", "e")
+      try texts.write("work/b.txt", "B")
+      try FileManager.default.createDirectory(
+        atPath: texts.path + "/new", withIntermediateDirectories: true)
+      try texts.write("new/f.txt", "f")
+      texts.settle(["a.txt": "a", "work/b.txt": "B", "work/deep/c.txt": "c", "new/f.txt": "f"])
+      func move(_ old: String, _ new: String) throws {
+        try FileManager.default.moveItem(
+          atPath: "\(texts.path)/\(old)", toPath: "\(texts.path)/\(new)")
+      }
+      try move("a.txt", "work/deep/a.txt")
+      texts.settle { $0.items["work/deep/a.txt"] == "a" && $0.items["a.txt"] == nil }
+      try move("work", "job")
+      let moved = ["job/b.txt": "B", "job/deep/a.txt": "a", "job/deep/c.txt": "c"]
+      texts.settle(moved.merging(["new/f.txt": "f"]) { one, _ in one })
+      #expect(
+        renames.withLock { $0.sorted() } == [
+          "a.txt work/deep/a.txt", "work/b.txt job/b.txt", "work/deep/a.txt job/deep/a.txt",
+          "work/deep/c.txt job/deep/c.txt",
+        ])
+      // A folder becomes hidden, and another one visible.
+      try move("job", ".job")
+      texts.settle(["new/f.txt": "f"])
+      try move(".git", "git")
+      texts.settle(["new/f.txt": "f", "git/d.txt": "d", "git/e.txt": "e"])
+      try FileManager.default.removeItem(atPath: texts.path + "/git")
+      texts.settle(["new/f.txt": "f"])
+      #expect(texts.events.allSatisfy { Int($0) != nil }, "\(texts.events)")
     }
   }
 

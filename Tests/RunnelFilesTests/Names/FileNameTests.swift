@@ -23,6 +23,30 @@ import Testing
     #expect(FileName(title: title, number: 2, ending: ".md").text == "\(name.stem) 2.md")
   }
 
+  @Test(arguments: [
+    ("a.txt", "", "a.txt", "a", ".txt"), ("work/a.txt", "work", "a.txt", "work/a", ".txt"),
+    ("a.b/c", "a.b", "c", "a.b/c", ""), ("x/y/.z", "x/y", ".z", "x/y/.z", ""),
+    ("/a", "", "a", "/a", ""),
+    ("é/\u{301}a.md", "é", "\u{301}a.md", "é/\u{301}a", ".md"),
+  ])
+  func partsOfRelativePath(
+    _ path: String, _ folder: String, _ last: String, _ stem: String, _ ending: String
+  ) {
+    let name = FileName(path)
+    #expect(name.folder == folder && name.lastComponent.text == last)
+    #expect(name.stem == stem && name.ending == ending)
+    if path.first != "/" { #expect(name.lastComponent.inside(folder) == name) }
+  }
+
+  @Test func relativePathKeepsFolderInCopiesAndIsHiddenWithIt() {
+    #expect(FileName("work/a.txt").copy(2) == "work/a (conflict 2).txt")
+    let long = String(repeating: "x", count: 300)
+    #expect(FileName("\(long)/a.txt").copy(1).text == "\(long)/a (conflict).txt")
+    let hidden = ["a", "a/b", "a./b", ".a", ".a/b", "a/.b", "a/.b/c"].map { FileName($0).isHidden }
+    #expect(hidden == [false, false, false, true, true, true, true])
+    #expect(FileName("a/.runnel-new-1").isProvisional && !FileName(".runnel-new-1/a").isProvisional)
+  }
+
   @Test func nameOfTitleIsLimited() {
     for letter in ["a", "é", "👩‍👩‍👧‍👦"] {
       let name = FileName(title: String(repeating: letter, count: 300), ending: ".markdown")

@@ -21,6 +21,23 @@ import Testing
     try Folder("/").make()
   }
 
+  @Test func namesIncludeSubfolders() throws {
+    for path in ["a/b", "a/.c", ".git", "locked"] { try Folder(folder[path]).make() }
+    for path in ["x", "a/x", "a/b/.x", "a/.c/x", ".git/x", "locked/x"] { folder.write(path) }
+    symlink("a", folder["link"])
+    chmod(folder["locked"], 0)
+    defer { chmod(folder["locked"], 0o700) }
+    let all = try Folder(folder.path).names(recursively: true).map(\.text).sorted()
+    let readable = geteuid() == 0 ? ["locked/x"] : []
+    #expect(all == (["a/b/.x", "a/x", "link", "x"] + readable).sorted())
+    #expect(try Folder(folder.path).names().map(\.text).sorted() == ["link", "x"])
+    #expect(Folder(folder.path).folder(of: "a/b/x").path == folder["a/b"])
+    #expect(Folder(folder.path).folder(of: "x").path == folder.path)
+    #expect(throws: FileError.missing(folder["none"])) {
+      try Folder(folder["none"]).names(recursively: true)
+    }
+  }
+
   @Test func existingFileThrows() throws {
     folder.write("a")
     symlink("nowhere", folder["link"])

@@ -18,6 +18,14 @@ import Testing
     #expect(try file.contents().bytes == [1, 2])
   }
 
+  @Test func newContentsKeepLimit() throws {
+    folder.write("a.txt", "abc")
+    #expect(try file.update(upTo: 4) { $0 + [1] }.count == 4)
+    let error = FileError.tooLargeToRead(folder["a.txt"], limit: 4)
+    #expect(throws: error) { try file.update(upTo: 4) { $0 + [2] } }
+    #expect(try file.contents().bytes.count == 4 && folder.names() == ["a.txt"])
+  }
+
   /// Another process writes twice, between reading and saving.
   @Test func updateAppliesToNewContents() throws {
     folder.write("a.txt", "a")

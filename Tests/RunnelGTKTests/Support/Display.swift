@@ -46,6 +46,7 @@
       setenv("GSK_RENDERER", "cairo", 1)
       // Assistive technology has tests of its own.
       setenv("GTK_A11Y", "none", 1)
+      Warnings.areIssues
       return display
     }()
   }

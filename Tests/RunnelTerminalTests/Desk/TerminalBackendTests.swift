@@ -78,6 +78,58 @@ import Testing
     #expect(shown.components(separatedBy: "]2;").count == 2)
   }
 
+  // MARK: - Tool tips
+
+  /// Movements of the mouse are reported only while a view has a tool tip.
+  @Test func motionIsReportedForToolTips() async {
+    let (before, after, tip, end) = await withPseudoTerminal("desk") { terminal in
+      let before = terminal.read(until: "]2;pressed 0")
+      terminal.send("\t\t\ttip")
+      let after = terminal.read(until: "\u{1B}[?1003h")
+      terminal.send("\u{1B}[<35;50;2M")
+      let tip = terminal.read(until: "Counts presses")
+      terminal.send("x")
+      return (before, after, tip, terminal.read(until: "\u{1B}[?1003l\u{1B}[?1002h"))
+    }
+    #expect(!before.contains("1003"))
+    #expect(after.contains("\u{1B}[?1003h") && !after.contains("Counts"))
+    #expect(tip.contains("Counts presses") && end.contains("\u{1B}[?1003l\u{1B}[?1002h"))
+  }
+
+  @Test func toolTipIsShownBelowTheMouse() async {
+    let script = """
+      set -m
+      printf 'outside\\n'; \(fixturePath) desk > after
+      tmux select-pane -T stopped; tmux wait-for go; fg > /dev/null; tmux wait-for -S ended
+      """
+    let (flags, lines, hidden) = await withTmux(script) { tmux in
+      func flag() -> String { tmux.value("#{mouse_all_flag}") }
+      tmux.wait(forTitle: "pressed 0")
+      tmux.wait { $0[0] == "pressed 0" }
+      var flags = [flag()]
+      tmux.type("Tab", "Tab", "Tab", "t", "i", "p")
+      tmux.wait { $0[4].hasPrefix("tip") && flag() == "1" }
+      tmux.type("C-z")
+      tmux.wait(forTitle: "stopped")
+      flags.append(flag())
+      tmux.signal("go")
+      tmux.wait(forTitle: "pressed 0")
+      tmux.wait { $0[0] == "pressed 0" }
+      flags.append(flag())
+      tmux.send("\u{1B}[<35;30;2M")
+      let lines = tmux.wait(forText: "Counts presses")
+      tmux.type("x")
+      let hidden = tmux.wait(forText: "Counts presses", isShown: false)
+      flags.append(flag())
+      tmux.type("BTab", "BTab", "Space")
+      tmux.wait(for: "ended")
+      return (flags, lines, hidden)
+    }
+    #expect(flags == ["0", "0", "1", "0"])
+    #expect(lines[2] == "                          [ Q Counts presses")
+    #expect(hidden[2] == "                          [ Quit ]")
+  }
+
   // MARK: - Plain mode
 
   /// A terminal that can only print lines receives no escape sequence at all.

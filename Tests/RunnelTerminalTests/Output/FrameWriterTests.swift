@@ -137,6 +137,28 @@ import Testing
     #expect(writer.bytes(from: empty, to: empty) == [])
   }
 
+  // MARK: - Links
+
+  /// Links are closed at the end of each frame, and written again only when they change.
+  @Test func linksAreMarked() {
+    let blank = Grid(Size(width: 12, height: 1))
+    var linked = grid("see here now")
+    linked.link(Rect(x: 4, y: 0, width: 4, height: 1), to: "https://a")
+    // The cursor skips the space behind the link.
+    #expect(bytes(blank, linked).contains("see ␛]8;;https://a␛\\here␛[C␛]8;;␛\\now"))
+    #expect(bytes(linked, linked) == "")
+    var other = grid("see here now")
+    other.link(Rect(x: 0, y: 0, width: 1, height: 1), to: "https://b")
+    other.put("s", at: .zero)
+    // The same address has another place in the list.
+    other.link(Rect(x: 4, y: 0, width: 4, height: 1), to: "https://a")
+    #expect(bytes(linked, other) == "")
+    #expect(bytes(linked, grid("see here now")).contains("here"))
+    other.put("h", at: Point(x: 4, y: 0))
+    #expect(other.link(at: Point(x: 4, y: 0)) == nil && other.link(at: Point(x: 5, y: 0)) != nil)
+    #expect(other.resized(to: Size(width: 6, height: 2)).link(at: Point(x: 5, y: 0)) == "https://a")
+  }
+
   // MARK: - Results in a terminal
 
   /// A sequence of random grids, each drawn over the previous one.

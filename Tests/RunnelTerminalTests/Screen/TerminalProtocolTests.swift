@@ -11,6 +11,7 @@ import Testing
       let end = terminal.read(until: "\u{1B}[23;0t")
       return (start, end, terminal.waitForEnd())
     }
+    #expect(!start.contains("1003") && end.contains("\u{1B}[?1003l"))
     for mode in ["1049", "2004", "1004", "1002", "1006"] {
       #expect(start.contains("\u{1B}[?\(mode)h"))
       #expect(end.contains("\u{1B}[?\(mode)l"))
@@ -68,6 +69,21 @@ import Testing
       return terminal.waitForEnd()
     }
     #expect(said.hasSuffix(sizes.map { "resize \($0.shown)\n" }.joined() + "key q\nclosed\n"))
+  }
+
+  /// The screen is taken over again when the outer program has ended, too.
+  @Test func lendsCanBeNested() async {
+    let (shown, said) = await withPseudoTerminal { terminal in
+      terminal.read(until: "]2;ready")
+      terminal.send("\u{E}")
+      let shown = terminal.read(until: "]2;key ctrl+n")
+      terminal.send("q")
+      return (shown, terminal.waitForEnd())
+    }
+    #expect(shown.contains("[outer inner outer]\u{1B}[22;0t"))
+    #expect(shown.components(separatedBy: "\u{1B}[23;0t").count == 2)
+    #expect(shown.components(separatedBy: "\u{1B}[22;0t").count == 2)
+    #expect(said.hasSuffix("key q\nclosed\n"))
   }
 
   @Test func lostTerminalEndsEvents() async {
@@ -128,9 +144,10 @@ import Testing
       _ = terminal.read(until: "]2;ready")
       var random = SeededGenerator(seed: seed)
       for _ in 0..<20 {
-        // Omits letters, which make the fixture crash, and the keys that suspend or flood it.
+        // Omits letters, which make the fixture crash, and the keys that suspend or flood it, or
+        // lend the terminal, which discards input.
         let noise = (0..<200).map { _ in UInt8.random(in: 0...0x40, using: &random) }
-          .filter { $0 != 0x1A && $0 != 0x06 }
+          .filter { $0 != 0x1A && $0 != 0x06 && $0 != 0x0E }
         terminal.send(String(decoding: noise, as: UTF8.self))
       }
       // Ends any open sequence; the keys after it must be reported.

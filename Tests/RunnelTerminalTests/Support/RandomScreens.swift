@@ -35,7 +35,10 @@ enum RandomScreens {
     let style = styles.randomElement(using: &random) ?? .plain
     let x = Int.random(in: -3...max(grid.size.width, 1), using: &random)
     let y = Int.random(in: 0...max(grid.size.height - 1, 0), using: &random)
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 6:
+      let address = ["https://a", "https://b"].randomElement(using: &random) ?? ""
+      grid.link(Rect(x: x, y: y, width: 6, height: 1), to: address)
     case 0:
       let rect = Rect(
         x: x, y: y, width: .random(in: 0...grid.size.width, using: &random),

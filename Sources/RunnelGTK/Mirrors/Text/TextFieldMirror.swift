@@ -80,10 +80,11 @@
     }
 
     private func selectionMoved() {
-      guard !isUpdating, pendingDeletion == nil, let native else { return }
-      let head = Int(gtk_editable_get_position(cast(native)))
+      guard !isUpdating, pendingDeletion == nil else { return }
+      // The entry itself returns the end of the selection.
+      let head = Int(gtk_editable_get_position(inner))
       var (start, end): (gint, gint) = (0, 0)
-      gtk_editable_get_selection_bounds(cast(native), &start, &end)
+      gtk_editable_get_selection_bounds(inner, &start, &end)
       let anchor = Int(start) == head ? Int(end) : Int(start)
       let wanted = TextSelection(
         anchor: shown.position(ofCharacter: start == end ? head : anchor),
@@ -146,11 +147,11 @@
         shown.character(at: field.selection.anchor), shown.character(at: field.selection.head)
       )
       var (start, end): (gint, gint) = (0, 0)
-      gtk_editable_get_selection_bounds(cast(native), &start, &end)
+      gtk_editable_get_selection_bounds(inner, &start, &end)
       let isShown = start == gint(min(anchor, head)) && end == gint(max(anchor, head))
       // The second argument of a selection is the place of the caret.
-      if !isShown || gtk_editable_get_position(cast(native)) != gint(head) {
-        gtk_editable_select_region(cast(native), gint(anchor), gint(head))
+      if !isShown || gtk_editable_get_position(inner) != gint(head) {
+        gtk_editable_select_region(inner, gint(anchor), gint(head))
       }
     }
 

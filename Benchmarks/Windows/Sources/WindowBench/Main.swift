@@ -1,0 +1,112 @@
+import Glibc
+import Runnel
+import RunnelDesk
+import RunnelGTK
+
+/// Benchmarks of a window. Costs are processor time until the loop is idle again, including the
+/// drawing of the frame; the time in which the window waits for the next frame does not count.
+@main
+@MainActor
+struct Main {
+  static func main() throws {
+    let window = try Screen(GTKBackend(identifier: "org.runnel.Bench"), rowCount: 10_000)
+    let headless = Screen(HeadlessBackend(Size(width: 100, height: 30)), rowCount: 10_000)
+    let keys = ["1", "2", "3", "4"]
+    let typing = window.cost { window.type(keys) } / keys.count
+    let drawing = headless.cost { headless.type(keys) } / keys.count
+    report("search key, 10,000 rows, headless", drawing)
+    report("search key, 10,000 rows, window", typing)
+    let allowed = drawing * 1.5 + .microseconds(16_667)
+    print("  limit: 1.5 × headless and one frame, \(milliseconds(allowed))")
+    window.application.end()
+
+    let few = try insertion(into: 1_000)
+    let many = try insertion(into: 1_000_000)
+    report("visible row inserted among 1,000", few)
+    report("visible row inserted among 1,000,000", many)
+    print("  ratio: \((many / few).rounded(toPlaces: 2))")
+
+    let quiet = try Screen(GTKBackend(identifier: "org.runnel.Bench"), rowCount: 10_000)
+    quiet.window.makeFirstResponder(quiet.table)
+    quiet.run(for: .seconds(2))
+    let before = EventLoop.main.statistics.turns
+    quiet.run(for: .seconds(10))
+    // The timer that ends the measurement wakes the loop too.
+    print("turns of the loop in 10 s without input: \(EventLoop.main.statistics.turns - before)")
+    quiet.application.end()
+  }
+
+  private static func insertion(into count: Int) throws -> Duration {
+    let screen = try Screen(GTKBackend(identifier: "org.runnel.Bench"), rowCount: count)
+    defer { screen.application.end() }
+    let times = 20
+    return screen.cost {
+      for number in 0..<times {
+        screen.rows.insert("new \(number)", at: 3)
+        screen.run(for: .milliseconds(50))
+      }
+    } / times
+  }
+
+  private static func report(_ name: String, _ time: Duration) {
+    print("\(name): \(milliseconds(time))")
+  }
+
+  private static func milliseconds(_ time: Duration) -> String {
+    "\(((time / .milliseconds(1))).rounded(toPlaces: 2)) ms"
+  }
+}
+
+/// A search field above a list.
+@MainActor
+private final class Screen {
+  let application: Application
+  let window: Window
+  let search = TextField()
+  let table = TableView(columns: [TableColumn("title", title: "Title")])
+  let rows: CollectionProperty<[String]>
+  private let backend: any ScriptableBackend
+
+  init(_ backend: any ScriptableBackend, rowCount: Int) {
+    self.backend = backend
+    rows = CollectionProperty((0..<rowCount).map { "row \($0)" })
+    application = Application(backend: backend)
+    window = Window(title: "Bench", content: StackView(.vertical, [search, table]))
+    let text = search.rx.text
+    let found = rows.filter(by: text.map { text in { text.isEmpty || $0.contains(text) } })
+    table.rx.rows(found) { row, title in row["title"].text = title }
+    application.show(window)
+    window.makeFirstResponder(search)
+    run(for: .milliseconds(500))
+  }
+
+  func type(_ keys: [String]) {
+    for key in keys {
+      for character in key { backend.send(.key(KeyPress(.character(character)))) }
+      if let headless = backend as? HeadlessBackend { _ = headless.text }
+      run(for: .milliseconds(100))
+    }
+  }
+
+  func run(for duration: Duration) { EventLoop.main.run(for: duration) }
+
+  /// Returns the processor time of a closure.
+  func cost(_ body: () -> Void) -> Duration {
+    let before = Self.used
+    body()
+    return Self.used - before
+  }
+
+  private static var used: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+extension Double {
+  fileprivate func rounded(toPlaces places: Int) -> Double {
+    let factor = (0..<places).reduce(1.0) { factor, _ in factor * 10 }
+    return (self * factor).rounded() / factor
+  }
+}
