@@ -45,6 +45,18 @@
       gtk_style_context_add_provider_for_display(
         gdk_display_get_default(), OpaquePointer(provider),
         guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+      // Fields decide what is selected when they get the focus.
+      set("gtk-entry-select-on-focus", to: false)
+    }
+
+    /// Changes a setting of GTK for this application.
+    private static func set(_ name: String, to isOn: Bool) {
+      guard let settings = gtk_settings_get_default() else { return }
+      var value = GValue()
+      g_value_init(&value, runnel_type_boolean())
+      g_value_set_boolean(&value, isOn.g)
+      g_object_set_property(cast(settings), name, &value)
+      g_value_unset(&value)
     }
 
     /// Asks for the dark variant of the desktop's theme if the application has a dark theme.
@@ -53,12 +65,8 @@
       defer { followed = theme }
       // The desktop decides until the application sets a theme.
       if followed == nil && theme == .standard { return }
-      guard let settings = gtk_settings_get_default() else { return }
-      var value = GValue()
-      g_value_init(&value, runnel_type_boolean())
-      g_value_set_boolean(&value, (theme.text.background.luminance.map { $0 < 0.5 } ?? false).g)
-      g_object_set_property(cast(settings), "gtk-application-prefer-dark-theme", &value)
-      g_value_unset(&value)
+      let isDark = theme.text.background.luminance.map { $0 < 0.5 } ?? false
+      set("gtk-application-prefer-dark-theme", to: isDark)
     }
   }
 #endif

@@ -9,7 +9,8 @@
   @MainActor
   class Mirror {
     let view: View
-    unowned let window: WindowMirror
+    /// The window, which drops its mirrors when it ends.
+    let window: WindowMirror
     let container = Container()
     /// The widget below the subviews, which fills the view; nil if the view only contains others.
     let native: Widget?
@@ -17,6 +18,8 @@
     private(set) var children: [Mirror] = []
     /// True while the state of the view is copied into the widget.
     private(set) var isUpdating = false
+    /// True after the widgets were destroyed. A proposal may end the application.
+    private(set) var isEnded = false
     private var placedFrames: [Rect] = []
 
     init(_ view: View, in window: WindowMirror, native: Widget? = nil) {
@@ -83,6 +86,7 @@
     }
 
     func end() {
+      isEnded = true
       signals.disconnectAll()
       for child in children { child.end() }
       children = []
@@ -149,6 +153,7 @@
 
     /// Shows the state of the view again after a proposal that may have been refused.
     func refresh() {
+      if isEnded { return }
       isUpdating = true
       update()
       isUpdating = false

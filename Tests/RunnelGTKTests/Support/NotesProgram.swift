@@ -135,7 +135,13 @@
     }
 
     func press(_ keys: String...) throws { try run(["xdotool", "key"] + keys) }
-    func type(_ text: String) throws { try xdotool("type", text) }
+
+    func type(_ text: String) throws {
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { try press("Return") }
+        if !line.isEmpty { try xdotool("type", String(line)) }
+      }
+    }
 
     /// Moves the mouse to the middle of a cell.
     func moveMouse(column: Int, row: Int) throws {

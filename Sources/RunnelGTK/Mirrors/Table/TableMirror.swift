@@ -108,7 +108,8 @@
     private func placeParts() {
       let (bounds, top) = (table.bounds, table.headerHeight)
       let metrics = window.metrics
-      if table.showsHeader {
+      // The table may have changed since the last update: each visible part needs a place.
+      if Bool(gtk_widget_get_visible(header.widget)) {
         let place = Rect(x: 0, y: 0, width: table.contentWidth, height: 1)
         Container.give(metrics.pixels(of: place, in: origin), to: header.widget)
       }
@@ -117,7 +118,7 @@
       if Bool(gtk_widget_get_visible(placeholder)) {
         Container.give(metrics.pixels(of: inside, in: origin), to: placeholder)
       }
-      if table.overflows {
+      if Bool(gtk_widget_get_visible(scrollBar)) {
         let edge = Rect(x: bounds.width - 1, y: top, width: 1, height: table.viewport)
         Container.give(metrics.pixels(of: edge, in: origin), to: scrollBar)
       }

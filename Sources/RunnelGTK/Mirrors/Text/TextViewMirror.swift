@@ -55,6 +55,7 @@
       editor.propose(replacing: pendingDeletion ?? position..<position, with: text)
       pendingDeletion = nil
       finishProposal()
+      if isEnded { return }
       // GTK goes on with an iterator that is valid after the change.
       place.move(to: editor.selection.head, in: buffer)
     }
@@ -71,6 +72,7 @@
       }
       editor.propose(replacing: range, with: "")
       finishProposal()
+      if isEnded { return }
       for place in [start, end] { place.move(to: editor.selection.head, in: buffer) }
     }
 
@@ -267,6 +269,10 @@
 
     override func end() {
       editor.nativeMovement = nil
+      signals.disconnectAll()
+      // A buffer offers its selection to other programs, and would live until one offers another. GTK
+      // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
+      gtk_text_buffer_set_text(buffer, "", 0)
       super.end()
     }
   }
