@@ -34,6 +34,7 @@
       widget = made(gtk_window_new())
       g_object_ref_sink(widget)
       gtk_widget_add_css_class(widget, "runnel")
+      if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
       fontMetrics = CellMetrics(of: widget)
       metrics = fontMetrics
       size = backend.size

@@ -43,6 +43,9 @@
     /// The widget that has the focus of GTK while the view has the focus.
     var focusWidget: Widget { native ?? container.widget }
 
+    /// The widget that assistive technology knows by the name of the view.
+    var describedWidget: Widget { focusWidget }
+
     /// True if the native widget handles the left mouse button itself. Otherwise the view gets the
     /// events of the mouse.
     var handlesMouse: Bool { false }
@@ -147,8 +150,8 @@
     private func describe() {
       guard let description = view.accessibility else { return }
       let label = view.accessibilityLabel ?? description.label
-      runnel_set_label(focusWidget, label)
-      runnel_set_description(focusWidget, view.validationMessage ?? view.toolTip ?? "")
+      if !label.isEmpty { runnel_set_label(describedWidget, label) }
+      runnel_set_description(describedWidget, view.validationMessage ?? view.toolTip ?? "")
     }
 
     /// Shows the state of the view again after a proposal that may have been refused.

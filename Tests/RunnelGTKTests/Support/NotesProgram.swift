@@ -13,6 +13,9 @@
     let home: String
     private let program = Process()
     private let errors = Pipe()
+    private let written = Pipe()
+    /// What the program has written, after its end.
+    private(set) var output = ""
     private(set) var window = ""
     /// The width and height of a cell.
     private(set) var cell = (width: 0.0, height: 0.0)
@@ -33,7 +36,7 @@
       program.executableURL = URL(fileURLWithPath: command[0])
       program.arguments = Array(command.dropFirst())
       program.environment = environment(accessibility)
-      program.standardOutput = FileHandle.nullDevice
+      program.standardOutput = written
       program.standardError = errors
       try program.run()
     }
@@ -63,6 +66,7 @@
     func waitForExit() throws -> (status: Int32, errors: String) {
       try wait("the end of the program") { !program.isRunning }
       let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      output = String(decoding: written.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       return (program.terminationStatus, text)
     }
 

@@ -48,6 +48,9 @@
       while rows.count > lines.count { rows.removeLast().end() }
       while rows.count < lines.count {
         let row = TableRowWidget(name: "row")
+        row.actions = WidgetActions(
+          "row", of: row.widget,
+          ["select": { [weak self, weak row] in row.map { self?.select($0) } }])
         list.add(row.widget)
         rows.append(row)
       }
@@ -66,6 +69,15 @@
         Double(max(table.viewport - 1, 1)), Double(table.viewport))
       gtk_widget_queue_allocate(body.widget)
       gtk_widget_queue_allocate(list.widget)
+    }
+
+    /// Selects the row that a widget shows.
+    private func select(_ row: TableRowWidget) {
+      let (shown, lines) = (rows.firstIndex { $0 === row }, table.visibleLines)
+      guard let shown, shown < lines.count, table.isAvailable,
+        case .row(let number) = table.lines[lines.lowerBound + shown]
+      else { return }
+      table.propose(selectedRows: RangeSet(number..<number + 1))
     }
 
     private func show(_ line: Int, in row: TableRowWidget) {

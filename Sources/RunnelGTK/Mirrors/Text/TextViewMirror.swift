@@ -24,6 +24,8 @@
       buffer = made(gtk_text_view_get_buffer(cast(textView)))
       let scroller = made(gtk_scrolled_window_new())
       gtk_scrolled_window_set_child(cast(scroller), textView)
+      // Bars that fade need frames without any change, and GTK 4.8 warns if their view is removed.
+      gtk_scrolled_window_set_overlay_scrolling(cast(scroller), 0)
       super.init(editor, in: window, native: scroller)
       gtk_text_buffer_set_enable_undo(buffer, 0)
       connect()
