@@ -28,7 +28,7 @@ static inline void runnel_emit_text(gpointer object, const char *signal, const c
 }
 
 // Clicks a button at once. An activated button waits, so that it is seen pressed.
-static inline void runnel_click(GtkWidget *button) {
+static inline void runnel_click(gpointer button) {
   g_signal_emit_by_name(button, "clicked");
 }
 

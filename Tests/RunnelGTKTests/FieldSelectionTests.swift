@@ -8,6 +8,21 @@
   extension GTKTests {
     @MainActor
     @Suite struct FieldSelectionTests {
+      @Test func showingAWindowChangesNeitherFocusNorSelection() throws {
+        let field = TextField("text")
+        field.selection = TextSelection(caret: TextPosition(line: 0, offset: 2))
+        let app = try TestApp(Label("behind"))
+        defer { app.end() }
+        let window = Window(title: "Other", content: StackView(.vertical, [field, Button("Button")]))
+        app.application.show(window)
+        app.settle()
+        #expect(window.firstResponder == nil)
+        #expect(field.selection == TextSelection(caret: TextPosition(line: 0, offset: 2)))
+        window.makeFirstResponder(field)
+        app.settle()
+        #expect(field.selection == TextSelection(caret: TextPosition(line: 0, offset: 2)))
+      }
+
       @Test(arguments: [false, true])
       func caretIsAtTheHeadOfASelection(isInDialog: Bool) throws {
         let field = TextField("naïve")
@@ -15,11 +30,11 @@
         defer { app.end() }
         if isInDialog {
           app.application.show(Window(title: "Other", style: .dialog, content: field))
-          app.backend.sync()
-        } else {
-          app.window.makeFirstResponder(field)
         }
+        field.window?.makeFirstResponder(field)
+        app.settle()
         try app.press("end", "shift+left", "shift+left")
+        #expect(field.selection.head.offset == 4)
         let inner = try #require(gtk_editable_get_delegate(cast(try app.native(field))))
         #expect(gtk_editable_get_position(inner) == 3)
         // The user extends the selection with the mouse.

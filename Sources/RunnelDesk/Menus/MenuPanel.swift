@@ -91,7 +91,8 @@ package final class MenuPanel: View {
     activate(current)
   }
 
-  private func activate(_ item: MenuItem) {
+  /// Closes the menu and activates an item, if it can be chosen.
+  package func activate(_ item: MenuItem) {
     guard item.canBeChosen else { return }
     close()
     choose(item)

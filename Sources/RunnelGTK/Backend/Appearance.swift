@@ -66,10 +66,13 @@
         gdk_display_get_default(), OpaquePointer(provider),
         guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
       // A new layout would stop an animated scroll, and the caret would stay invisible.
-      set("gtk-enable-animations", false)
+      set("gtk-enable-animations", to: false)
+      // Fields decide what is selected when they get the focus.
+      set("gtk-entry-select-on-focus", to: false)
     }
 
-    private static func set(_ name: String, _ isOn: Bool) {
+    /// Changes a setting of GTK for this application.
+    private static func set(_ name: String, to isOn: Bool) {
       guard let settings = gtk_settings_get_default() else { return }
       var value = GValue()
       g_value_init(&value, runnel_type_boolean())
@@ -85,7 +88,7 @@
       // The desktop decides until the application sets a theme.
       if followed == nil && theme == .standard { return }
       let isDark = theme.text.background.luminance.map { $0 < 0.5 } ?? false
-      set("gtk-application-prefer-dark-theme", isDark)
+      set("gtk-application-prefer-dark-theme", to: isDark)
     }
   }
 #endif

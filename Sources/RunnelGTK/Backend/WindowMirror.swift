@@ -6,7 +6,8 @@
   @MainActor
   final class WindowMirror {
     let window: Window
-    unowned let backend: GTKBackend
+    /// The backend, which drops its windows when it stops.
+    let backend: GTKBackend
     let widget: Widget
     /// The size of a cell: that of the font, enlarged so that the cells fill the window.
     private(set) var metrics: CellMetrics
@@ -23,6 +24,8 @@
     private lazy var toast = ToastMirror(in: self)
     private let signals = Signals()
     private var isPresented = false
+    /// True while GTK shows the window for the first time.
+    private var isPresenting = false
     private(set) lazy var input = WindowInput(self)
 
     init(_ window: Window, of backend: GTKBackend) {
@@ -31,6 +34,7 @@
       widget = made(gtk_window_new())
       g_object_ref_sink(widget)
       gtk_widget_add_css_class(widget, "runnel")
+      if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
       fontMetrics = CellMetrics(of: widget)
       metrics = fontMetrics
       size = backend.size
@@ -59,6 +63,7 @@
       isEnded = true
       input.end()
       signals.disconnectAll()
+      gtk_window_set_focus(cast(widget), nil)
       toast.end()
       overlay?.end()
       tree?.end()
@@ -112,7 +117,11 @@
           cast(widget), gint(Double(size.width) * metrics.width),
           gint(Double(size.height) * metrics.height))
       }
+      // GTK would give the focus to the first widget if no other has it.
+      syncFocus()
+      isPresenting = true
       gtk_window_present(cast(widget))
+      isPresenting = false
       syncFocus()
     }
 
@@ -127,6 +136,8 @@
 
     func sync() {
       layOut()
+      // A widget must lose the focus before it is disabled or removed.
+      if isPresented { syncFocus() }
       gtk_window_set_title(cast(widget), window.title)
       if window.style == .dialog {
         let frame = window.rootView.frame
@@ -201,7 +212,7 @@
 
     /// Moves the focus to the view of the widget that the user has focused.
     private func focusMoved() {
-      guard !isEnded, window.overlay == nil, let focus = gtk_window_get_focus(cast(widget)) else {
+      guard !isEnded, !isPresenting, window.overlay == nil, let focus = gtk_window_get_focus(cast(widget)) else {
         return
       }
       var found: Mirror?

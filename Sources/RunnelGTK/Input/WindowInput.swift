@@ -28,7 +28,11 @@
       let keys = made(gtk_event_controller_key_new())
       gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
       signals.answer(keys, "key-pressed") { [weak self] arguments in
-        self?.keyPressed(keyval: arguments.uint(1), state: arguments.flags(3)) ?? false
+        guard let self else { return false }
+        // The key may close the window.
+        return withExtendedLifetime(mirror) {
+          keyPressed(keyval: arguments.uint(1), state: arguments.flags(3))
+        }
       }
       gtk_widget_add_controller(mirror.widget, keys)
 
@@ -37,7 +41,7 @@
       signals.answer(mouse, "event") { [weak self] arguments in
         // Safety: the event is valid during the signal.
         guard let self, let event = arguments.event(1) else { return false }
-        return handle(event)
+        return withExtendedLifetime(mirror) { handle(event) }
       }
       gtk_widget_add_controller(widget, mouse)
     }

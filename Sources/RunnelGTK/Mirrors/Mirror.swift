@@ -9,7 +9,8 @@
   @MainActor
   class Mirror {
     let view: View
-    unowned let window: WindowMirror
+    /// The window, which drops its mirrors when it ends.
+    let window: WindowMirror
     let container = Container()
     /// The widget below the subviews, which fills the view; nil if the view only contains others.
     let native: Widget?
@@ -17,6 +18,8 @@
     private(set) var children: [Mirror] = []
     /// True while the state of the view is copied into the widget.
     private(set) var isUpdating = false
+    /// True after the widgets were destroyed. A proposal may end the application.
+    private(set) var isEnded = false
     private var placedFrames: [Rect] = []
 
     init(_ view: View, in window: WindowMirror, native: Widget? = nil) {
@@ -39,6 +42,9 @@
 
     /// The widget that has the focus of GTK while the view has the focus.
     var focusWidget: Widget { native ?? container.widget }
+
+    /// The widget that assistive technology knows by the name of the view.
+    var describedWidget: Widget { focusWidget }
 
     /// True if the native widget handles the left mouse button itself. Otherwise the view gets the
     /// events of the mouse.
@@ -86,6 +92,7 @@
     }
 
     func end() {
+      isEnded = true
       signals.disconnectAll()
       for child in children { child.end() }
       children = []
@@ -146,8 +153,8 @@
     private func describe() {
       guard let description = view.accessibility else { return }
       // A widget without a name of its own has that of the text in it.
-      if let label = accessibleName(description) { runnel_set_label(focusWidget, label) }
-      runnel_set_description(focusWidget, view.validationMessage ?? view.toolTip ?? "")
+      if let label = accessibleName(description) { runnel_set_label(describedWidget, label) }
+      runnel_set_description(describedWidget, view.validationMessage ?? view.toolTip ?? "")
     }
 
     /// Returns the name for people who do not see the view; nil for the text that the widget shows.
@@ -178,6 +185,7 @@
 
     /// Shows the state of the view again after a proposal that may have been refused.
     func refresh() {
+      if isEnded { return }
       isUpdating = true
       update()
       isUpdating = false

@@ -83,7 +83,7 @@
 
     override var handlesMouse: Bool { true }
     override func click(at event: MouseEvent) {
-      if let native { gtk_widget_activate(native) }
+      if let native { runnel_click(native) }
     }
     override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, button.title)] }
   }

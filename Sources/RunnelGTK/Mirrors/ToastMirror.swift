@@ -32,7 +32,7 @@
     }
 
     func place(width: Int, height: Int) {
-      guard toast != nil, let application = window.backend.application else { return }
+      guard Bool(gtk_widget_get_visible(label)), let application = window.backend.application else { return }
       let size = window.size
       let columns = min(text(of: gtk_label_get_text(cast(label))).count + 4, size.width)
       let cells = Rect(

@@ -113,10 +113,27 @@
     func disconnectAll() {
       let all = connections
       connections = []
-      for (object, handler) in all {
-        g_signal_handler_disconnect(object, handler)
-        g_object_unref(object)
-      }
+      if all.isEmpty { return }
+      for (object, handler) in all { g_signal_handler_disconnect(object, handler) }
+      // A function of an object may have called the handler that ends it: it returns first.
+      g_idle_add_full(
+        G_PRIORITY_DEFAULT,
+        { objects in
+          guard let objects else { return 0 }
+          // Safety: the list was retained for this callback, which is called once.
+          for object in Unmanaged<ObjectList>.fromOpaque(objects).takeRetainedValue().objects {
+            g_object_unref(object)
+          }
+          return 0
+        }, Unmanaged.passRetained(ObjectList(all.map(\.object))).toOpaque(), nil)
+    }
+  }
+
+  private final class ObjectList {
+    let objects: [UnsafeMutableRawPointer]
+
+    init(_ objects: [UnsafeMutableRawPointer]) {
+      self.objects = objects
     }
   }
 

@@ -6,7 +6,7 @@
   /// Counts the objects of GTK and of Swift that are still alive.
   @MainActor
   final class ObjectCounter {
-    private(set) var widgets = 0
+    private var widgets: [UnsafeMutableRawPointer: String] = [:]
     private var objects: [Weak] = []
 
     private struct Weak {
@@ -17,6 +17,9 @@
     var livingObjects: [String] {
       objects.compactMap { weak in weak.object.map { "\(Swift.type(of: $0))" } }
     }
+
+    /// The classes of the counted objects of GTK that are alive.
+    var livingWidgets: [String] { widgets.values.sorted() }
 
     func add(_ object: AnyObject) { objects.append(Weak(object: object)) }
 
@@ -43,15 +46,15 @@
     }
 
     private func add<Object>(_ object: UnsafeMutablePointer<Object>) {
-      widgets += 1
+      widgets[object] = text(of: g_type_name(runnel_type_of(object)))
       // Safety: the counter of a test lives as long as the test, and so do the objects that it counts.
       g_object_weak_ref(
         cast(object),
-        { counter, _ in
-          nonisolated(unsafe) let counter = counter
+        { counter, object in
+          nonisolated(unsafe) let (counter, object) = (counter, object)
           MainActor.assumeIsolated {
-            guard let counter else { return }
-            Unmanaged<ObjectCounter>.fromOpaque(counter).takeUnretainedValue().widgets -= 1
+            guard let counter, let object else { return }
+            Unmanaged<ObjectCounter>.fromOpaque(counter).takeUnretainedValue().widgets[object] = nil
           }
         }, Unmanaged.passUnretained(self).toOpaque())
     }

@@ -12,20 +12,19 @@
     /// Closed windows leave no object behind.
     @MainActor
     @Suite struct WindowMemoryTests {
-      @Test(arguments: [Window.Style.dialog, .full])
-      func closedWindowsAreReleased(_ style: Window.Style) throws {
+      @Test func closedWindowsAreReleased() throws {
         let app = try TestApp(Label("behind"))
         defer { app.end() }
         let counter = ObjectCounter()
         var sizes: [Int] = []
         for round in 0..<1_000 {
-          Self.openAndClose(style, in: app, counter)
+          Self.openAndClose(round % 2 == 0 ? .dialog : .full, in: app, counter)
           if round % 100 == 99 {
             app.settle()
             sizes.append(try Self.residentPages())
           }
         }
-        #expect(counter.widgets == 0)
+        #expect(counter.livingWidgets == [])
         #expect(counter.livingObjects == [])
         // The counter itself keeps about a kilobyte for each window.
         #expect(sizes[9] - sizes[4] < 500 * 4096 / Int(getpagesize()), "pages: \(sizes)")
@@ -61,7 +60,9 @@
         table.selectedRow = 1
         let editor = TextView("one\ntwo")
         editor.highlights = { _, line in line.ranges(of: "o").map { TextHighlight($0) } }
+        // GTK 4.8 releases no text buffer that has offered a selection to other programs.
         let field = TextField("text", placeholder: "Name")
+        field.selection = TextSelection(field.document.bounds)
         field.validationMessage = "wrong"
         return StackView(
           .vertical,
@@ -94,7 +95,7 @@
           mirror.forEachMirror { counter.add($0); counter.add($0.view) }
           counter.add(widgetsIn: mirror.widget)
           switch closing {
-          case .button: gtk_widget_activate(try app.native(try #require(mirror.window.defaultButton)))
+          case .button: runnel_click(try app.native(try #require(mirror.window.defaultButton)))
           case .escape: app.backend.send(.key(KeyPress(.escape)))
           case .closeRequest: gtk_window_close(cast(mirror.widget))
           case .applicationEnd: app.application.end()
@@ -112,7 +113,7 @@
           case .disposal: ""
           }
         #expect(Set(answers) == (closing == .disposal ? [] : [expected]))
-        #expect(counter.widgets == 0)
+        #expect(counter.livingWidgets == [])
         #expect(counter.livingObjects == [])
       }
 

@@ -13,6 +13,9 @@
     let home: String
     private let program = Process()
     private let errors = Pipe()
+    private let written = Pipe()
+    /// What the program has written, after its end.
+    private(set) var output = ""
     private(set) var window = ""
     /// The width and height of a cell.
     private(set) var cell = (width: 0.0, height: 0.0)
@@ -33,7 +36,7 @@
       program.executableURL = URL(fileURLWithPath: command[0])
       program.arguments = Array(command.dropFirst())
       program.environment = environment(accessibility)
-      program.standardOutput = FileHandle.nullDevice
+      program.standardOutput = written
       program.standardError = errors
       try program.run()
     }
@@ -63,6 +66,7 @@
     func waitForExit() throws -> (status: Int32, errors: String) {
       try wait("the end of the program") { !program.isRunning }
       let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      output = String(decoding: written.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       return (program.terminationStatus, text)
     }
 
@@ -135,7 +139,13 @@
     }
 
     func press(_ keys: String...) throws { try run(["xdotool", "key"] + keys) }
-    func type(_ text: String) throws { try xdotool("type", text) }
+
+    func type(_ text: String) throws {
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { try press("Return") }
+        if !line.isEmpty { try xdotool("type", String(line)) }
+      }
+    }
 
     /// Moves the mouse to the middle of a cell.
     func moveMouse(column: Int, row: Int) throws {

@@ -7,6 +7,7 @@
     private let bar: MenuBar
     private let body = Container(name: "menubar", role: GTK_ACCESSIBLE_ROLE_MENU_BAR)
     private var titles: [Widget] = []
+    private var actions: [WidgetActions] = []
 
     init(_ bar: MenuBar, in window: WindowMirror) {
       self.bar = bar
@@ -17,11 +18,17 @@
 
     override func update() {
       super.update()
-      while titles.count > bar.menus.count { gtk_widget_unparent(titles.removeLast()) }
+      while titles.count > bar.menus.count {
+        actions.removeLast().end()
+        gtk_widget_unparent(titles.removeLast())
+      }
       while titles.count < bar.menus.count {
         let title = made(
           runnel_new_widget(gtk_label_get_type(), "item", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
         body.add(title)
+        let index = titles.count
+        actions.append(
+          WidgetActions("item", of: title, ["activate": { [weak self] in self?.open(at: index) }]))
         titles.append(title)
       }
       for (title, menu) in zip(titles, bar.menus) {
@@ -29,6 +36,10 @@
         title.setState(GTK_STATE_FLAG_SELECTED, menu === bar.openMenu)
       }
       gtk_widget_queue_allocate(body.widget)
+    }
+
+    private func open(at index: Int) {
+      if bar.menus.indices.contains(index) { bar.open(bar.menus[index]) }
     }
 
     private func placeTitles() {
@@ -44,6 +55,7 @@
     }
 
     override func end() {
+      for action in actions { action.end() }
       super.end()
       body.end()
     }

@@ -49,14 +49,25 @@
       super.update()
       panel.scroll(toFit: rowCount)
       let items = panel.menu.items.dropFirst(panel.top).prefix(rowCount)
-      while rows.count > items.count { gtk_widget_unparent(rows.removeLast().widget) }
+      while rows.count > items.count {
+        let row = rows.removeLast()
+        row.actions?.end()
+        gtk_widget_unparent(row.widget)
+      }
       while rows.count < items.count {
-        let row = MenuRow()
+        let (row, index) = (MenuRow(), rows.count)
+        row.actions = WidgetActions(
+          "item", of: row.widget, ["activate": { [weak self] in self?.activate(at: index) }])
         box.add(row.widget)
         rows.append(row)
       }
       for (row, item) in zip(rows, items) { row.show(item, isCurrent: item === panel.current) }
       gtk_widget_queue_allocate(body.widget)
+    }
+
+    private func activate(at index: Int) {
+      let items = panel.menu.items.dropFirst(panel.top)
+      if index < items.count { panel.activate(items[items.startIndex + index]) }
     }
 
     private func placeRows(width: Int) {
@@ -83,6 +94,7 @@
     }
 
     override func end() {
+      for row in rows { row.actions?.end() }
       super.end()
       box.end()
       frame.end()
@@ -98,6 +110,7 @@
     private let title = made(gtk_label_new(nil))
     private let key = made(gtk_label_new(nil))
     private let line = made(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
+    var actions: WidgetActions?
 
     init() {
       gtk_widget_set_size_request(mark, 18, -1)

@@ -48,6 +48,9 @@
       while rows.count > lines.count { rows.removeLast().end() }
       while rows.count < lines.count {
         let row = TableRowWidget(name: "row")
+        row.actions = WidgetActions(
+          "row", of: row.widget,
+          ["select": { [weak self, weak row] in row.map { self?.select($0) } }])
         list.add(row.widget)
         rows.append(row)
       }
@@ -66,6 +69,15 @@
         Double(max(table.viewport - 1, 1)), Double(table.viewport))
       gtk_widget_queue_allocate(body.widget)
       gtk_widget_queue_allocate(list.widget)
+    }
+
+    /// Selects the row that a widget shows.
+    private func select(_ row: TableRowWidget) {
+      let (shown, lines) = (rows.firstIndex { $0 === row }, table.visibleLines)
+      guard let shown, shown < lines.count, table.isAvailable,
+        case .row(let number) = table.lines[lines.lowerBound + shown]
+      else { return }
+      table.propose(selectedRows: RangeSet(number..<number + 1))
     }
 
     private func show(_ line: Int, in row: TableRowWidget) {
@@ -108,7 +120,8 @@
     private func placeParts() {
       let (bounds, top) = (table.bounds, table.headerHeight)
       let metrics = window.metrics
-      if table.showsHeader {
+      // The table may have changed since the last update: each visible part needs a place.
+      if Bool(gtk_widget_get_visible(header.widget)) {
         let place = Rect(x: 0, y: 0, width: table.contentWidth, height: 1)
         Container.give(metrics.pixels(of: place, in: origin), to: header.widget)
       }
@@ -117,7 +130,7 @@
       if Bool(gtk_widget_get_visible(placeholder)) {
         Container.give(metrics.pixels(of: inside, in: origin), to: placeholder)
       }
-      if table.overflows {
+      if Bool(gtk_widget_get_visible(scrollBar)) {
         let edge = Rect(x: bounds.width - 1, y: top, width: 1, height: table.viewport)
         Container.give(metrics.pixels(of: edge, in: origin), to: scrollBar)
       }

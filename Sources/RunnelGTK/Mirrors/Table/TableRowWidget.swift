@@ -32,6 +32,8 @@
     private(set) var isHeading = false
     private var ranges: [Range<Int>] = []
     private var metrics = CellMetrics(width: 1, height: 1)
+    /// The actions of the row.
+    var actions: WidgetActions?
 
     init(name: String) {
       isHeader = name == "header"
@@ -146,6 +148,7 @@
     }
 
     func end() {
+      actions?.end()
       container.end()
       labels = []
     }

@@ -188,6 +188,7 @@
     }
 
     override var focusWidget: Widget { cast(inner) }
+    override var describedWidget: Widget { native ?? focusWidget }
 
     override func takeFocus() {
       // Taking the focus must not select the text: the field decides that.

@@ -28,6 +28,8 @@
       buffer = made(gtk_text_view_get_buffer(cast(textView)))
       let scroller = made(gtk_scrolled_window_new())
       gtk_scrolled_window_set_child(cast(scroller), textView)
+      // Bars that fade need frames without any change, and GTK 4.8 warns if their view is removed.
+      gtk_scrolled_window_set_overlay_scrolling(cast(scroller), 0)
       super.init(editor, in: window, native: scroller)
       gtk_text_buffer_set_enable_undo(buffer, 0)
       connect()
@@ -62,6 +64,7 @@
       editor.propose(replacing: pendingDeletion ?? position..<position, with: text)
       pendingDeletion = nil
       finishProposal()
+      if isEnded { return }
       // GTK goes on with an iterator that is valid after the change.
       place.move(to: editor.selection.head, in: buffer)
     }
@@ -78,6 +81,7 @@
       }
       editor.propose(replacing: range, with: "")
       finishProposal()
+      if isEnded { return }
       for place in [start, end] { place.move(to: editor.selection.head, in: buffer) }
     }
 
@@ -294,6 +298,10 @@
 
     override func end() {
       editor.nativeMovement = nil
+      signals.disconnectAll()
+      // A buffer offers its selection to other programs, and would live until one offers another. GTK
+      // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
+      gtk_text_buffer_set_text(buffer, "", 0)
       super.end()
     }
   }

@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""Uses the program Notes by AT-SPI alone, as a screen reader does. Prints what it sees."""
+import sys
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib  # noqa: E402
+
+DEADLINE = time.monotonic() + 12
+
+
+def wait(what, condition):
+    """Waits until a condition holds, and returns its value."""
+    context = GLib.MainContext.default()
+    while True:
+        try:
+            value = condition()
+            if value:
+                return value
+        except GLib.Error:
+            pass  # The object is gone: another look finds its successor.
+        if time.monotonic() > DEADLINE:
+            print(f"There is no {what}. There is:")
+            dump(Atspi.get_desktop(0))
+            sys.exit(1)
+        while context.iteration(False):
+            pass
+        time.sleep(0.02)
+
+
+def dump(node, depth=0):
+    for child in children(node):
+        states = [s.value_nick for s in child.get_state_set().get_states()]
+        print("  " * depth, child.get_role_name(), repr(child.get_name()), " ".join(states), child.get_interfaces())
+        dump(child, depth + 1)
+
+
+def children(node):
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child:
+            yield child
+
+
+def every(node, role, name=None):
+    """Returns the objects in one that have a role, and a name that begins with a text."""
+    found = []
+    for child in children(node):
+        if child.get_role_name() == role and (name is None or child.get_name().startswith(name)):
+            found.append(child)
+        found += every(child, role, name)
+    return found
+
+
+def find(role, name):
+    app = Atspi.get_desktop(0)
+    return wait(f"{role} {name}", lambda: (every(app, role, name) or [None])[0])
+
+
+def has(node, state):
+    return node.get_state_set().contains(state)
+
+
+def act(node, name):
+    names = [Atspi.Action.get_action_name(node, index) for index in range(Atspi.Action.get_n_actions(node))]
+    Atspi.Action.do_action(node, names.index(name))
+
+
+def text(node):
+    return Atspi.Text.get_text(node, 0, -1)
+
+
+if sys.argv[1:] == ["dump"]:
+    find("text", "Search")
+    dump(Atspi.get_desktop(0))
+    sys.exit(0)
+
+frame = find("frame", "Notes")
+search = find("text", "Search")
+table = find("table", "Notes")
+note = find("text", "Note")
+
+
+def rows():
+    """The rows that the list shows: their names, with a mark for a selected one."""
+    return [
+        ("> " if has(row, Atspi.StateType.SELECTED) else "") + row.get_name().split(",")[0]
+        for row in every(find("table", "Notes"), "table row")
+    ]
+
+
+# Rows have names, and the search field restricts them.
+wait("list of all notes", lambda: rows() == ["Apple", "Banana", "Cherry"])
+Atspi.EditableText.set_text_contents(search, "ban")
+wait("restricted list with a selected row", lambda: rows() == ["> Banana"])
+wait("text of the note", lambda: text(find("text", "Note")) == "yellow")
+
+# A row is selected by its action, and the note is edited.
+Atspi.EditableText.set_text_contents(search, "")
+wait("whole list", lambda: len(rows()) == 3)
+act(every(table, "table row", "Cherry")[0], "row.select")
+wait("selected row", lambda: rows()[2] == "> Cherry")
+wait("text of the note", lambda: text(find("text", "Note")) == "dark")
+note = find("text", "Note")
+Atspi.EditableText.set_text_contents(note, "dark and sweet")
+wait("edited text", lambda: text(note) == "dark and sweet")
+
+
+def choose(menu, item):
+    """Chooses from a menu."""
+    act(find("menu item", menu), "item.activate")
+    act(find("menu item", item), "item.activate")
+
+
+# A note is renamed in a dialog.
+choose("Note", "Rename")
+dialog = find("dialog", "Rename Cherry")
+Atspi.EditableText.set_text_contents(every(dialog, "text")[0], "Morello")
+act(wait("button", lambda: every(dialog, "push button", "Rename")[0]), "click")
+wait("renamed row", lambda: "> Morello" in rows())
+
+# A note is created and deleted.
+choose("Note", "Today")
+wait("new row", lambda: len(rows()) == 4)
+act(every(table, "table row", "Apple")[0], "row.select")
+wait("selected row", lambda: "> Apple" in rows())
+choose("Note", "Delete")
+dialog = find("dialog", "Delete")
+act(wait("button", lambda: every(dialog, "push button", "Delete")[0]), "click")
+wait("shorter list", lambda: len(rows()) == 3 and "Apple" not in rows())
+choose("Note", "Quit")
+print("done")
