@@ -1,5 +1,6 @@
 import Runnel
 import RunnelTesting
+import RunnelText
 import Testing
 
 @testable import Notes
@@ -71,5 +72,15 @@ import Testing
       }
       #expect(note.isFound(by: Query(query)) == slow, "seed \(seed): \(query) in \(note.text)")
     }
+  }
+
+  @Test(arguments: [
+    ("#Work and #wörk-2 a#no # #", ["work", "work-2"]), ("##x #x_y.", ["x", "x_y"]),
+    ("Tags: a, b-c;#d\nno tags: e\ntags:f", ["d", "a", "b-c", "d", "f"]), ("", []), ("#", []),
+  ])
+  func tagNamesAreThoseThatQueriesFind(_ text: String, _ names: [String]) {
+    let folded = FoldedText(text)
+    #expect(folded.tagNames == names)
+    #expect(names.allSatisfy { Query("tag:\($0)").matches(folded) })
   }
 }

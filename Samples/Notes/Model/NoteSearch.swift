@@ -36,11 +36,3 @@ final class NoteSearch {
     return (start..<found.count).first { found[$0].id == note.id }
   }
 }
-
-extension String {
-  /// The text without whitespace at its ends.
-  var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(self[first...(lastIndex { !$0.isWhitespace } ?? first)])
-  }
-}

@@ -84,6 +84,18 @@ extension FoldedText {
       }
   }
 
+  /// The names of all tags in the text, without case and accents.
+  var tagNames: [String] {
+    let marked = bytes.indices.filter {
+      bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.isPartOfTag != true
+    }.map { bytes[($0 + 1)...].prefix(while: \.isPartOfTag) }
+    let listed = ranges(of: Self.tags).filter { bytes[..<$0.lowerBound].lastLine.isEmpty }
+      .flatMap {
+        bytes[$0.upperBound...].prefix { $0 != UInt8(ascii: "\n") }.split { !$0.isPartOfTag }
+      }
+    return (marked + listed).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private func isAlone(_ range: Range<Int>) -> Bool {
     bytes[..<range.lowerBound].last?.isPartOfTag != true
       && bytes[range.upperBound...].first?.isPartOfTag != true

@@ -47,14 +47,20 @@ extension NotesController {
     screen.window.makeFirstResponder(screen.editor)
   }
 
-  /// Completes a title after `[[`. Returns false if there is nothing to complete.
-  func completeLink() -> Bool {
+  /// Completes a title after `[[`, or a tag after `#`. Returns false if there is nothing to complete.
+  func complete() -> Bool {
     let (editor, caret) = (screen.editor, screen.editor.selection.head)
     let line = editor.document[TextPosition(line: caret.line, offset: 0)..<caret]
-    guard let typed = line.firstMatch(of: #/\[\[([^\[\]]*)$/#)?.1 else { return false }
-    let titles = folder.notes.filter { $0.folded.hasPrefix(FoldedText(String(typed))) }.map(\.title)
-    guard let title = titles.min() else { return false }
+    let title = line.firstMatch(of: #/\[\[([^\[\]]*)$/#)?.1
+    let tag = line.firstMatch(of: #/#([\w-]+)$/#)?.1
+    let completion = title.flatMap(completion(ofTitle:)) ?? tag.flatMap(completion(ofTag:))
+    guard let typed = title ?? tag, let completion else { return false }
     let start = TextPosition(line: caret.line, offset: caret.offset - typed.utf8.count)
-    return editor.propose(replacing: start..<caret, with: title + "]]")
+    return editor.propose(replacing: start..<caret, with: completion)
+  }
+
+  private func completion(ofTitle typed: Substring) -> String? {
+    let folded = FoldedText(String(typed))
+    return folder.notes.filter { $0.folded.hasPrefix(folded) }.map(\.title).min().map { $0 + "]]" }
   }
 }

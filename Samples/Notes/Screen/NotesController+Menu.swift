@@ -78,7 +78,7 @@ extension NotesController {
     if let note = open.flatMap({ folder[$0] }) { action(note) } else { askForNote() }
   }
 
-  private func askForNote() { screen.status.show("Select a note first, with the arrow keys.") }
+  func askForNote() { screen.status.show("Select a note first, with the arrow keys.") }
 
   private func showKeys() {
     let alert = Alert("Keys")
@@ -99,7 +99,7 @@ extension NotesController {
 
   /// The notes that a command acts on: those selected in the list, or the open one. Usually that is
   /// selected too, but an edited note may no longer match the query.
-  private var chosen: [Note] {
+  var chosen: [Note] {
     let selected = screen.table.isFirstResponder ? rows.selectedItems.value : []
     return selected.count > 1 ? selected : open.flatMap { folder[$0] }.map { [$0] } ?? []
   }

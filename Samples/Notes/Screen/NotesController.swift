@@ -40,7 +40,8 @@ final class NotesController {
       row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query)
       let folder = note.id.folder.isEmpty ? "" : note.id.folder + "/ "
       row["line"] = Self.cell(folder + note.firstLine, query, style: .faint)
-      row["date"] = TableCell(note.problem == nil ? note.modified.shortDate : "", style: .faint)
+      row["date"] = TableCell(
+        note.problem == nil ? LocalTime(note.modified).short : "", style: .faint)
     }
     bindSearch()
     bindTable()
@@ -49,6 +50,7 @@ final class NotesController {
     bindMenu()
     bindFind()
     bindLinks()
+    bindTags()
     bindMemory()
   }
 
@@ -275,7 +277,7 @@ final class NotesController {
     ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
       guard let self else { return false }
-      if command == .complete { return completeLink() }
+      if command == .complete { return complete() }
       return screen.editor.performInList(command) || leave(by: command)
     }.disposed(by: bag)
   }

@@ -8,6 +8,8 @@ final class NotesMenu {
   let rename = MenuItem("Rename…", key: "f2")
   let pin = MenuItem("Pin", key: "ctrl+p")
   let delete = MenuItem("Delete", key: "ctrl+d")
+  let showTag = MenuItem("Show Tag…", key: "alt+g")
+  let addTag = MenuItem("Add Tag…", key: "alt+m")
   let external = MenuItem("Edit in $EDITOR", key: "ctrl+o")
   let suspend = MenuItem("Suspend", key: "alt+z")
   let quit = MenuItem("Quit", key: "ctrl+q")
@@ -43,12 +45,13 @@ final class NotesMenu {
     MenuBar([
       Menu(
         "Note",
-        [create, today, rename, pin, external, delete, .separator, suspend, quit]),
+        [create, today, rename, pin, addTag, external, delete, .separator, suspend, quit]),
       Menu(
         "Edit",
         [undo, standard[0], .separator] + standard[1...]
           + [.separator, find, findNext, findPrevious, goToLine, openLink, backlinks]),
-      Menu("View", [next, previous, .separator, earlier, later, .separator, byTitle, byDate]),
+      Menu(
+        "View", [next, previous, .separator, showTag, earlier, later, .separator, byTitle, byDate]),
       Menu("Help", [keys, question]),
     ])
   }

@@ -41,7 +41,7 @@ extension ObservableList {
   /// way.
   ///
   ///     let titles = shelf.sorted(by: <)
-  ///     let start = titles.partitioningIndex { $0 >= "m" }
+  ///     show("\(titles.partitioningIndex { $0 >= "m" }) titles before m")
   ///
   /// *Complexity*: O(log *n*) calls of the closure.
   @inlinable

@@ -3,7 +3,7 @@ extension TextView {
   /// Performs a command in a list item or an indented line, as editors for Markdown do. Returns
   /// false if the command has no special meaning at the caret.
   ///
-  ///     notes.rDelegate.answer(\.textView_doCommand) { $0.performInList($1) }
+  ///     editor.rDelegate.answer(\.textView_doCommand) { $0.performInList($1) }
   ///
   /// Return continues the list with the next marker, such as `- `, `2. ` or `[ ] `, or repeats the
   /// indentation; in an empty item it ends the list. Tab and Shift+Tab indent an item. Each change

@@ -25,6 +25,12 @@ public struct LocalTime: Sendable, Hashable, CustomStringConvertible {
   /// The date and time, as in `2026-01-05T09:30:00`.
   public var description: String { "\(date)T\(time)" }
 
+  /// The time of day, as in `09:30`, if the date is today; otherwise the date. A list of files shows
+  /// it.
+  public var short: String {
+    date == Self.now.date ? String(time.prefix(5)) : date
+  }
+
   private static func text(_ parts: inout tm, _ format: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = buffer.withUnsafeMutableBytes { buffer in

@@ -7,6 +7,7 @@ extension TerminalBackend {
   ///
   ///     let backend = try TerminalBackend()
   ///     let status = try await backend.run("nano", ["List.txt"])
+  ///     show(status.isSuccess)
   ///
   /// Ctrl-C and Ctrl-\ end only the program: this process ignores `SIGINT` and `SIGQUIT` meanwhile,
   /// as `system` does.

@@ -87,7 +87,10 @@ import Testing
       return table.columns.map { cells[$0.identifier].text }
     }
     let texts = expected.map { note in
-      [(note.isPinned ? "• " : "") + note.title, String(note.firstLine), note.modified.shortDate]
+      [
+        (note.isPinned ? "• " : "") + note.title, String(note.firstLine),
+        LocalTime(note.modified).short,
+      ]
     }
     #expect(Set(rows) == Set(texts), occasion)
     // The order of notes with equal dates is unspecified.

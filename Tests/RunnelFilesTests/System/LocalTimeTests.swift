@@ -19,6 +19,10 @@ import Testing
       tzset()
       guard "\(LocalTime(.zero))" == "1969-12-31T19:00:00" else { exit(5) }
       guard LocalTime.now.date.count == 10 else { exit(6) }
+      guard LocalTime(.zero).short == "1969-12-31" else { exit(7) }
+      let short = LocalTime.now.short
+      // Midnight may pass between the two calls.
+      guard short.count == 5 && short.contains(":") || short.count == 10 else { exit(8) }
     }
   }
 }

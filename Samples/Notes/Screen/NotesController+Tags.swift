@@ -1,0 +1,64 @@
+import Runnel
+import RunnelDesk
+import RunnelText
+
+// Tags: words such as #work in the text of a note.
+extension NotesController {
+  func bindTags() {
+    on(screen.menu.showTag) { controller in
+      controller.askForTag("Show the notes with a tag", button: "Show") { tag in
+        controller.search.text.value = "tag:" + tag
+        controller.screen.window.makeFirstResponder(controller.screen.search)
+      }
+    }
+    on(screen.menu.addTag) { controller in
+      let notes = controller.chosen
+      if notes.isEmpty { return controller.askForNote() }
+      let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
+      controller.askForTag("Add a tag to \(what)", button: "Add") { controller.add($0, to: notes) }
+    }
+  }
+
+  /// The names of all tags, in the order of the alphabet.
+  private var tags: [String] { Set(folder.notes.flatMap(\.folded.tagNames)).sorted() }
+
+  /// Asks for a tag: one that exists, or another one.
+  private func askForTag(_ title: String, button: String, then: @escaping (String) -> Void) {
+    let box = ComboBox(choices: tags, placeholder: "Down shows the tags")
+    let alert = Alert(title, buttons: [.cancel("Cancel"), .default(button)])
+    alert.accessory = box
+    ask(alert) { [weak self] button in
+      guard button.role == .default else { return }
+      let tag = String(box.text.trimmed.drop { $0 == "#" })
+      if FoldedText("#" + tag).tagNames == [String(decoding: FoldedText(tag).bytes, as: UTF8.self)]
+      {
+        then(tag)
+      } else {
+        self?.screen.status.show("A tag has only letters, digits, - and _.")
+      }
+    }
+  }
+
+  /// Adds a tag at the end of notes that do not have it.
+  private func add(_ tag: String, to notes: [Note]) {
+    let others = notes.filter { !$0.isReadOnly && !$0.isFound(by: Query("tag:" + tag)) }
+    for note in others {
+      let text = folder.text(of: note.id)
+      let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+      let end = screen.editor.document.end
+      if note.id == open {
+        // The user can undo it there.
+        screen.editor.propose(replacing: end..<end, with: "\(separator)#\(tag)")
+      } else {
+        folder.edit(note.id, "\(text)\(separator)#\(tag)")
+      }
+    }
+    screen.status.show("Added #\(tag) to \(others.count) of \(notes.count) notes.")
+  }
+
+  /// Returns the completion of a tag that has been typed; nil if there is none.
+  func completion(ofTag typed: Substring) -> String? {
+    let typed = String(decoding: FoldedText(String(typed)).bytes, as: UTF8.self)
+    return tags.first { $0.hasPrefix(typed) && $0 != typed }
+  }
+}
