@@ -43,6 +43,7 @@
         program.environment = [
           "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "DISPLAY": display.name,
           "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GDK_BACKEND": "x11",
+          "DBUS_SESSION_BUS_ADDRESS": "disabled:",
         ]
         program.standardOutput = FileHandle.nullDevice
         program.standardError = errors

@@ -15,7 +15,7 @@
       let (server, output) = (Process(), Pipe())
       server.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
       server.arguments = [
-        "-displayfd", "1", "-screen", "0", "1400x1000x24", "-noreset",
+        "-displayfd", "1", "-screen", "0", "1400x1000x24", "-terminate",
         "-nolisten", "tcp",
       ]
       server.standardOutput = output
@@ -33,7 +33,9 @@
 
     private struct NoServer: Error {}
 
-    func end() { kill(server, SIGTERM) }
+    /// Ends the server. It also ends itself when its last client does, but a process of tests may block
+    /// the signal that asks for an end.
+    func end() { kill(server, SIGKILL) }
 
     /// The display of the tests that use GTK in this process.
     @MainActor static let shared: Display? = {
@@ -46,6 +48,8 @@
       setenv("GSK_RENDERER", "cairo", 1)
       // Assistive technology has tests of its own.
       setenv("GTK_A11Y", "none", 1)
+      // A bus that GTK starts would outlive the tests.
+      setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1)
       Warnings.areIssues
       return display
     }()
