@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct TrimmingTests {
   @Test(arguments: [
-    ("", ""), (" ", ""), ("a", "a"), (" a b\t\r\n", "a b"), ("\u{3000}x\u{2028}", "x"), ("\n\n", ""),
+    ("", ""), (" ", ""), ("a", "a"), (" a b\t\r\n", "a b"), ("\u{3000}x\u{2028}", "x"),
+    ("\n\n", ""),
   ])
   func trimmedTextHasNoWhitespaceAtItsEnds(_ text: String, _ expected: String) {
     #expect(text.trimmed == expected)

@@ -12,16 +12,18 @@ extension TextHighlight {
     var parts: [TextHighlight] = []
     func add<Output>(_ regex: Regex<Output>, _ style: TextStyle) {
       // Between a space and a star there is no boundary of a word.
-      parts += line.ranges(of: regex.wordBoundaryKind(.simple)).map { TextHighlight($0, style: style) }
+      parts += line.ranges(of: regex.wordBoundaryKind(.simple)).map {
+        TextHighlight($0, style: style)
+      }
     }
     add(#/^#{1,6} .*/#, bold.foreground(.blue))
     add(#/^\s*([-*+]|\d+[.)]) /#, bold)
     add(#/\B\*[^*\s][^*]*\*\B|\b_[^_\s][^_]*_\b/#, TextStyle(effects: .italic))
     add(#/\*\*[^*]+\*\*|__[^_]+__/#, bold)
     add(#/`[^`]+`/#, TextStyle(foreground: .cyan))
-    add(
-      #/https?://[^\s>)\]]*[^\s>)\].,;:!?]|\[[^\]]+\]\(https?://[^)\s]+\)/#,
-      TextStyle(foreground: .blue, effects: .underline))
+    let link = TextStyle(foreground: .blue, effects: .underline)
+    add(#/https?://[^\s>)\]]*[^\s>)\].,;:!?]/#, link)
+    add(#/\[[^\]]+\]\(https?://[^)\s]+\)/#, link)
     return parts
   }
 }

@@ -99,8 +99,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     self.changes = changes ?? loop.changes(at: folder.path, recursively: recursively)
     // A file that is being saved has a provisional name for a moment.
     self.read = { name, folder in
-      let isInHiddenFolder = FileName(name.folder).isHidden
-      if name.isProvisional || isInHiddenFolder {
+      if name.isProvisional || FileName(name.folder).isHidden {
         return Reading(name: name, item: nil, link: .none)
       }
       // The link is read first: a link that appears later must not be followed.

@@ -4,13 +4,9 @@ import Testing
 @Suite struct MarkdownHighlightsTests {
   @Test(arguments: [
     ("# Title", ["# Title"]), ("####### no", []), ("#no", []), ("- a *b* c", ["- ", "*b*"]),
-    ("12) _i_ and **b** `c`", ["12) ", "_i_", "*b*", "**b**", "`c`"]), ("a * b * c", []), ("a_b_c", []),
-    (
-      "see https://a.example/x, or [here](http://b.example)",
-      [
-        "https://a.example/x", "[here](http://b.example)",
-      ]
-    ),
+    ("12) _i_ and **b** `c`", ["12) ", "_i_", "*b*", "**b**", "`c`"]),
+    ("a * b * c", []), ("a_b_c", []), ("[here](http://b)", ["[here](http://b)", "http://b"]),
+    ("see https://a.example/x, or", ["https://a.example/x"]),
     ("[no](file:///etc)", []), ("世界 `é`", ["`é`"]), ("", []),
   ])
   func partsOfLineAreFound(_ line: String, _ expected: [String]) {

@@ -43,7 +43,7 @@ import Testing
     #expect(view.text == text.replacing("|", with: "") || !view.canUndo)
   }
 
-  @Test func refusedChangeLeavesTextAndSelectedTextIsReplaced() {
+  @Test func refusedChangeLeavesText() {
     view.rDelegate.answer(\.textView_shouldChangeTextIn_with) { _, _, _ in false }
     for key in ["enter", "tab", "backtab"] {
       show("  - a|")

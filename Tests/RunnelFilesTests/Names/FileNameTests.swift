@@ -38,7 +38,7 @@ import Testing
     if path.first != "/" { #expect(name.lastComponent.inside(folder) == name) }
   }
 
-  @Test func relativePathKeepsFolderInCopiesAndIsHiddenWithIt() {
+  @Test func copyStaysInFolderAndIsHiddenWithIt() {
     #expect(FileName("work/a.txt").copy(2) == "work/a (conflict 2).txt")
     let long = String(repeating: "x", count: 300)
     #expect(FileName("\(long)/a.txt").copy(1).text == "\(long)/a (conflict).txt")
