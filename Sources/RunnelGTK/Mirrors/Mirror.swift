@@ -35,9 +35,18 @@
 
     /// Copies the state of the view into the widget. Called after each change.
     func update() {
+      if !view.isAvailable { giveUpFocus() }
       gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.g)
       gtk_widget_set_tooltip_text(container.widget, view.toolTip)
       describe()
+    }
+
+    /// Takes the focus of GTK from the widgets before they become insensitive: GTK warns otherwise.
+    private func giveUpFocus() {
+      guard let focus = gtk_window_get_focus(cast(window.widget)),
+        Bool(gtk_widget_is_ancestor(focus, container.widget))
+      else { return }
+      gtk_window_set_focus(cast(window.widget), nil)
     }
 
     /// The widget that has the focus of GTK while the view has the focus.
