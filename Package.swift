@@ -213,7 +213,7 @@ let package = Package(
       dependencies: [
         "Notes", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
-      ]),
+      ], exclude: ["Support/notes-by-accessibility.py"]),
     .executableTarget(
       name: "ReleaseFixture",
       dependencies: [

@@ -12,10 +12,9 @@
     let display: Display
     let home: String
     private let program = Process()
-    private let errors = Pipe()
-    private let written = Pipe()
-    /// What the program has written, after its end.
-    private(set) var output = ""
+    /// What the program has written.
+    var output: String { get throws { try String(contentsOfFile: "\(home)/output", encoding: .utf8) } }
+    private var errors: String { get throws { try String(contentsOfFile: "\(home)/errors", encoding: .utf8) } }
     private(set) var window = ""
     /// The width and height of a cell.
     private(set) var cell = (width: 0.0, height: 0.0)
@@ -36,9 +35,15 @@
       program.executableURL = URL(fileURLWithPath: command[0])
       program.arguments = Array(command.dropFirst())
       program.environment = environment(accessibility)
-      program.standardOutput = written
-      program.standardError = errors
+      // Files, because a service of the desktop may outlive the program and keep a pipe open.
+      program.standardOutput = try file("output")
+      program.standardError = try file("errors")
       try program.run()
+    }
+
+    private func file(_ name: String) throws -> FileHandle {
+      _ = FileManager.default.createFile(atPath: "\(home)/\(name)", contents: nil)
+      return try #require(FileHandle(forWritingAtPath: "\(home)/\(name)"))
     }
 
     private static var path: String {
@@ -54,10 +59,18 @@
       ]
     }
 
-    /// Ends the program, if it runs, and the display.
+    /// Ends the program, if it runs, the services that it has started, and the display.
     func end() {
       if program.isRunning { program.terminate() }
       program.waitUntilExit()
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+        guard let process = pid_t(name),
+          let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
+          environment.split(separator: 0).contains(where: { Array($0) == Array("HOME=\(home)".utf8) })
+        else { continue }
+        // Services that a test starts may ignore other signals.
+        kill(process, SIGKILL)
+      }
       display.end()
       try? FileManager.default.removeItem(atPath: home)
     }
@@ -65,9 +78,7 @@
     /// Waits until the program ends, and returns its exit status and errors.
     func waitForExit() throws -> (status: Int32, errors: String) {
       try wait("the end of the program") { !program.isRunning }
-      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      output = String(decoding: written.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      return (program.terminationStatus, text)
+      return (program.terminationStatus, try errors)
     }
 
     // MARK: - Conditions

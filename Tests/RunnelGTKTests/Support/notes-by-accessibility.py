@@ -8,7 +8,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
-DEADLINE = time.monotonic() + 12
+DEADLINE = time.monotonic() + 60
 
 
 def wait(what, condition):

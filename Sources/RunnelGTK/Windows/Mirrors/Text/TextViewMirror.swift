@@ -28,8 +28,6 @@
       buffer = made(gtk_text_view_get_buffer(cast(textView)))
       let scroller = made(gtk_scrolled_window_new())
       gtk_scrolled_window_set_child(cast(scroller), textView)
-      // Bars that fade need frames without any change, and GTK 4.8 warns if their view is removed.
-      gtk_scrolled_window_set_overlay_scrolling(cast(scroller), 0)
       super.init(editor, in: window, native: scroller)
       gtk_text_buffer_set_enable_undo(buffer, 0)
       connect()
@@ -299,6 +297,8 @@
     override func end() {
       editor.nativeMovement = nil
       signals.disconnectAll()
+      // GTK 4.8 warns if a bar fades while its view is removed.
+      if let native { gtk_scrolled_window_set_overlay_scrolling(cast(native), 0) }
       // A buffer offers its selection to other programs, and would live until one offers another. GTK
       // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
       gtk_text_buffer_set_text(buffer, "", 0)
